@@ -1,0 +1,108 @@
+/** Names, references and answers that every kind shares. */
+import { type KindSchema, kindSchemas } from "./schema.ts";
+import type { KindMap, ObjectMeta, OwnerReference } from "./types.ts";
+
+export type Kind = keyof KindMap;
+export type KubeObject<K extends Kind = Kind> = KindMap[K];
+export type AnyObject = KindMap[Kind];
+
+/** An object that is not in the store yet: name or generateName, no uid, no resourceVersion. */
+export type Draft<K extends Kind = Kind> = K extends Kind
+  ? Omit<KindMap[K], "metadata"> & { readonly metadata: ObjectMeta }
+  : never;
+
+/** `KIND/NAMESPACE/NAME`; the namespace is empty for cluster-scoped kinds. */
+export type Ref = string;
+
+/** `NAMESPACE/NAME`, or `NAME` for cluster-scoped kinds: what work queues and listers are keyed by. */
+export type Key = string;
+
+export interface Cause {
+  readonly reason: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What the API server answers when it refuses: `metav1.Status` with code, reason, message and causes. */
+export interface ApiError {
+  readonly code: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly causes?: readonly Cause[];
+}
+
+export type Result<T> =
+  | { readonly ok: true; readonly object: T }
+  | { readonly ok: false; readonly error: ApiError };
+
+const byKind = new Map<string, KindSchema>(kindSchemas.map((k) => [k.kind, k]));
+
+/** The served kind of that name, or undefined where the engine does not serve it. */
+export function kindSchema(kind: string): KindSchema | undefined {
+  return byKind.get(kind);
+}
+
+export function isServed(apiVersion: string, kind: string): kind is Kind {
+  return byKind.get(kind)?.apiVersion === apiVersion;
+}
+
+export function isNamespaced(kind: Kind): boolean {
+  return byKind.get(kind)?.namespaced === true;
+}
+
+export function keyOf(object: { readonly metadata: ObjectMeta }): Key {
+  const { namespace, name } = object.metadata;
+  return namespace === undefined || namespace === "" ? (name ?? "") : `${namespace}/${name ?? ""}`;
+}
+
+export function makeKey(namespace: string | undefined, name: string): Key {
+  return namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
+}
+
+/** Splits a key; the namespace of a cluster-scoped key is "". */
+export function splitKey(key: Key): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf("/");
+  return slash < 0
+    ? { namespace: "", name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+export function refOf(object: { readonly kind: string; readonly metadata: ObjectMeta }): Ref {
+  return `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name ?? ""}`;
+}
+
+export function makeRef(kind: Kind, namespace: string | undefined, name: string): Ref {
+  return `${kind}/${namespace ?? ""}/${name}`;
+}
+
+/** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
+export function controllerOf(object: { readonly metadata: ObjectMeta }): OwnerReference | undefined {
+  return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
+}
+
+/** The group's plural resource as error messages write it: `persistentvolumeclaims`, `storageclasses.storage.k8s.io`. */
+export function qualifiedResource(kind: Kind): string {
+  const schema = byKind.get(kind);
+  if (schema === undefined) return kind;
+  const group = schema.apiVersion.includes("/") ? schema.apiVersion.split("/")[0] : "";
+  return group === "" ? schema.plural : `${schema.plural}.${group}`;
+}
+
+/** Upstream: apimachinery errors.NewNotFound. */
+export function notFound(kind: Kind, name: string): ApiError {
+  return { code: 404, reason: "NotFound", message: `${qualifiedResource(kind)} "${name}" not found` };
+}
+
+/** Upstream: apimachinery errors.NewAlreadyExists. */
+export function alreadyExists(kind: Kind, name: string): ApiError {
+  return { code: 409, reason: "AlreadyExists", message: `${qualifiedResource(kind)} "${name}" already exists` };
+}
+
+/** Upstream: apimachinery errors.NewConflict with registry's OptimisticLockErrorMsg. */
+export function conflict(kind: Kind, name: string): ApiError {
+  return {
+    code: 409,
+    reason: "Conflict",
+    message: `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": the object has been modified; please apply your changes to the latest version and try again`,
+  };
+}

@@ -1,0 +1,93 @@
+/** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
+
+export interface NodeTaint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+export interface DriverProfile {
+  /** The CSI name: `ebs.csi.aws.com`. */
+  readonly name: string;
+  readonly attachRequired: boolean;
+  readonly fsGroupPolicy: "ReadWriteOnceWithFSType" | "File" | "None";
+  readonly podInfoOnMount: boolean;
+  readonly storageCapacity: boolean;
+  readonly requiresRepublish: boolean;
+  readonly seLinuxMount?: boolean;
+  readonly lifecycleModes: readonly ("Persistent" | "Ephemeral")[];
+  /** Node label that says where a volume is reachable; "" where it is reachable from everywhere. */
+  readonly topologyKey: string;
+  /** What the topology key's value is: the zone, or the node's name. */
+  readonly topologyFrom: "zone" | "node";
+  readonly accessModes: readonly string[];
+  readonly volumeModes: readonly string[];
+  readonly expansion: { readonly controller: boolean; readonly node: boolean; readonly online: boolean };
+  readonly snapshots: boolean;
+  readonly clone: boolean;
+  readonly modify: boolean;
+  /** 0: no limit. */
+  readonly maxVolumesPerNode: number;
+  /** Quantities. */
+  readonly roundUpTo: string;
+  readonly minSize: string;
+  readonly maxSize: string;
+  /** Quantity of a pool in each topology segment; "0": endless. */
+  readonly poolPerZone: string;
+  readonly placement: "first" | "spill";
+  readonly enforceMaxVolumes: boolean;
+  readonly singleNodeMultiWriter: boolean;
+  readonly stageUnstage: boolean;
+  readonly volumeStats: boolean;
+  readonly publishReadonly: boolean;
+  readonly modifyParameters: readonly string[];
+  readonly staticVolumes: "adopt" | "reject";
+  readonly staticSnapshots: "adopt" | "reject";
+  readonly snapshotReadyAfterMs: number;
+  readonly concurrency: "abort" | "wait" | "none";
+  readonly defaultSize: string;
+}
+
+/** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes. */
+export const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
+  attachRequired: true,
+  fsGroupPolicy: "ReadWriteOnceWithFSType",
+  podInfoOnMount: false,
+  storageCapacity: false,
+  requiresRepublish: false,
+  lifecycleModes: ["Persistent"],
+  topologyKey: "",
+  accessModes: ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"],
+  volumeModes: ["Filesystem", "Block"],
+  expansion: { controller: true, node: true, online: true },
+  snapshots: false,
+  clone: false,
+  modify: false,
+  maxVolumesPerNode: 0,
+  roundUpTo: "1",
+  minSize: "1",
+  maxSize: "16Ti",
+  poolPerZone: "0",
+  placement: "first",
+  enforceMaxVolumes: false,
+  singleNodeMultiWriter: true,
+  stageUnstage: true,
+  volumeStats: true,
+  publishReadonly: false,
+  modifyParameters: ["iops", "throughput", "tier", "type"],
+  staticVolumes: "adopt",
+  staticSnapshots: "adopt",
+  snapshotReadyAfterMs: 0,
+  concurrency: "abort",
+  defaultSize: "1Gi",
+};
+
+/** Fills in the defaults; the topology value is the node's name where the key ends in /node or /hostname. */
+export function driverProfile(given: Partial<DriverProfile> & { readonly name: string }): DriverProfile {
+  const topologyKey = given.topologyKey ?? "";
+  return {
+    ...driverDefaults,
+    topologyFrom: /\/(node|hostname)$/.test(topologyKey) ? "node" : "zone",
+    ...given,
+  };
+}

@@ -1,0 +1,85 @@
+/** Virtual time: due actions in total order of (time, sequence). */
+import type { Instant } from "../trace/trace.ts";
+
+export interface Timer {
+  readonly at: Instant;
+  readonly seq: number;
+  action: (() => void) | undefined;
+}
+
+export class EventLoop {
+  now: Instant = 0;
+  eventCount = 0;
+  #seq = 0;
+  readonly #heap: Timer[] = [];
+
+  /** Runs `action` after `delayMs` of virtual time, behind everything that is due at the same time already. */
+  after(delayMs: number, action: () => void): Timer {
+    const timer: Timer = { at: this.now + delayMs, seq: this.#seq++, action };
+    this.#push(timer);
+    return timer;
+  }
+
+  cancel(timer: Timer): void {
+    timer.action = undefined;
+  }
+
+  /** The time of the next action, or undefined when nothing is due ever again. */
+  get next(): Instant | undefined {
+    while (this.#heap.length > 0 && this.#heap[0]?.action === undefined) this.#pop();
+    return this.#heap[0]?.at;
+  }
+
+  /** Runs the next action; false when there is none. */
+  step(): boolean {
+    for (;;) {
+      const timer = this.#pop();
+      if (timer === undefined) return false;
+      const action = timer.action;
+      if (action === undefined) continue;
+      timer.action = undefined;
+      this.now = timer.at;
+      this.eventCount++;
+      action();
+      return true;
+    }
+  }
+
+  #push(timer: Timer): void {
+    const heap = this.#heap;
+    let i = heap.length;
+    heap.push(timer);
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      const above = heap[parent] as Timer;
+      if (before(above, timer)) break;
+      heap[i] = above;
+      i = parent;
+    }
+    heap[i] = timer;
+  }
+
+  #pop(): Timer | undefined {
+    const heap = this.#heap;
+    const top = heap[0];
+    const last = heap.pop();
+    if (top === undefined || last === undefined || heap.length === 0) return top;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      const right = child + 1;
+      if (right < heap.length && before(heap[right] as Timer, heap[child] as Timer)) child = right;
+      const below = heap[child] as Timer;
+      if (before(last, below)) break;
+      heap[i] = below;
+      i = child;
+    }
+    heap[i] = last;
+    return top;
+  }
+}
+
+function before(a: Timer, b: Timer): boolean {
+  return a.at < b.at || (a.at === b.at && a.seq < b.seq);
+}

@@ -1,0 +1,22 @@
+/** How one reconcile ended. Requeueing happens in the work queue alone. */
+import type { Task } from "./effects.ts";
+
+export type Outcome =
+  /** Nothing is left to do for this key until something changes. */
+  | { readonly type: "done"; readonly reason: string }
+  /** Something else has to change first; it will wake the key. With a delay the key looks again by itself. */
+  | { readonly type: "wait"; readonly reason: string; readonly afterMs?: number }
+  /** It failed and is tried again with the queue's back-off. */
+  | { readonly type: "retry"; readonly error: string };
+
+export type Reconcile = Task<Outcome>;
+
+export function done(reason: string): Outcome {
+  return { type: "done", reason };
+}
+export function wait(reason: string, afterMs?: number): Outcome {
+  return afterMs === undefined ? { type: "wait", reason } : { type: "wait", reason, afterMs };
+}
+export function retry(error: string): Outcome {
+  return { type: "retry", error };
+}

@@ -1,0 +1,103 @@
+/** What a run starts from. Plain data: the same scenario and seed give the same trace, byte for byte. */
+import type { Json } from "./api/json.ts";
+import type { Kind } from "./api/meta.ts";
+import type { DriverProfile, NodeTaint } from "./csi/driver-profile.ts";
+
+export type KubernetesVersion = "1.32" | "1.33" | "1.34" | "1.35" | "1.36";
+export const kubernetesVersions: readonly KubernetesVersion[] = ["1.32", "1.33", "1.34", "1.35", "1.36"];
+
+/** True where `version` is `since` or newer. */
+export function atLeast(version: KubernetesVersion, since: KubernetesVersion): boolean {
+  return kubernetesVersions.indexOf(version) >= kubernetesVersions.indexOf(since);
+}
+
+/** A machine of the cluster. Its kubelet registers the Node and CSINode objects. */
+export interface NodeProfile {
+  readonly name: string;
+  /** Value of topology.kubernetes.io/zone and of the drivers' zonal topology keys; none where absent. */
+  readonly zone?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly NodeTaint[];
+  /** Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
+  readonly capacity?: Readonly<Record<string, string>>;
+  /** Programs the kubelet finds in its PATH beyond mount and mkfs; a node without `iscsiadm` cannot attach iSCSI. All where absent. */
+  readonly tools?: readonly string[];
+  /** Paths that exist on the host's file system; see node/machine.ts for the default. */
+  readonly hostPaths?: Readonly<Record<string, HostPathType>>;
+}
+export type HostPathType = "directory" | "file" | "socket" | "charDevice" | "blockDevice";
+
+/** The assumed cluster: machines, drivers, and what the distribution has installed. */
+export interface ClusterProfile {
+  readonly name: string;
+  readonly nodes: readonly NodeProfile[];
+  readonly drivers: readonly DriverProfile[];
+  /** Objects that exist before the first step, as a manifest says them (classes, mostly). */
+  readonly manifests: readonly Manifest[];
+}
+
+/** One object as the user wrote it: untyped until the API server has decoded it. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+export interface ObjectName {
+  readonly kind: Kind;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface DriverFault {
+  readonly driver: string;
+  readonly call: string;
+  /** gRPC code by name; absent where the call is only slow. */
+  readonly code?: string;
+  readonly message?: string;
+  /** How many calls; 0 until cleared; 1 where absent. */
+  readonly times?: number;
+  readonly delayMs?: number;
+  /** The call takes effect before the error is answered. */
+  readonly after?: boolean;
+  /** Only calls to that node's plugin. */
+  readonly node?: string;
+  readonly clear?: boolean;
+}
+
+export type Step =
+  | { readonly type: "apply"; readonly manifests: readonly Manifest[] }
+  | { readonly type: "settle"; readonly quietMs?: number; readonly limitMs?: number }
+  | { readonly type: "advance"; readonly ms: number }
+  | { readonly type: "delete"; readonly objects: readonly DeleteTarget[] }
+  | { readonly type: "patch"; readonly object: ObjectName; readonly patch: Json; readonly subresource?: "status" }
+  | { readonly type: "scale"; readonly object: ObjectName; readonly replicas: number }
+  | { readonly type: "fault"; readonly fault: DriverFault }
+  | { readonly type: "driver"; readonly name: string; readonly controller?: "up" | "down"; readonly node?: "up" | "down"; readonly nodeName?: string }
+  | { readonly type: "node"; readonly name: string; readonly kubelet: "up" | "down" | "restart" }
+  /** Evict what a drain evicts: cordon, then pods one by one through the eviction sub-resource. */
+  | { readonly type: "drain"; readonly name: string };
+
+export interface DeleteTarget extends ObjectName {
+  /** Seconds; 0 forces a pod's deletion. */
+  readonly grace?: number;
+  readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
+}
+
+/** Bounds of a run; reaching one ends it with a `limit` entry in the trace. */
+export interface Limits {
+  readonly eventCountMax: number;
+  readonly virtualTimeMsMax: number;
+  readonly objectCountMax: number;
+}
+
+/** Faults of our own runtime, for tests: the component dies after, or loses the race at, its nth write. */
+export interface RuntimeFaults {
+  readonly crashAfterWrite?: { readonly component: string; readonly write: number };
+  readonly conflictOnWrite?: { readonly component: string; readonly write: number };
+}
+
+export interface Scenario {
+  readonly version: KubernetesVersion;
+  readonly seed: number;
+  readonly cluster: ClusterProfile;
+  readonly steps: readonly Step[];
+  readonly limits?: Partial<Limits>;
+  readonly runtimeFaults?: RuntimeFaults;
+}

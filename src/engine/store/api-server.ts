@@ -1,0 +1,275 @@
+/**
+ * The API server in small: decoding, defaulting, admission and validation (api/requests.ts), then storage with resource
+ * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
+ * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
+ */
+import { deepEqual } from "../api/json.ts";
+import {
+  type ApiError,
+  alreadyExists,
+  conflict,
+  type Draft,
+  isNamespaced,
+  type Kind,
+  type KubeObject,
+  notFound,
+  type Result,
+} from "../api/meta.ts";
+import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
+import type { DeleteOptions } from "../runtime/effects.ts";
+import type { Random } from "../runtime/random.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import type { KubernetesVersion } from "../scenario.ts";
+import type { Instant } from "../trace/trace.ts";
+import { ObjectStore } from "./object-store.ts";
+
+/** A committed change; `before` is absent at creation, `after` at removal. */
+export interface Change {
+  readonly verb: "create" | "update" | "delete";
+  readonly subresource: "" | "status" | "binding";
+  readonly before?: KubeObject;
+  readonly after?: KubeObject;
+}
+
+export type Answer<K extends Kind = Kind> = Result<KubeObject<K>> & { readonly warnings?: readonly string[] };
+
+/** Kinds whose main endpoint ignores status and whose status endpoint ignores the rest. */
+const withStatus: ReadonlySet<Kind> = new Set<Kind>([
+  "PersistentVolume",
+  "PersistentVolumeClaim",
+  "Pod",
+  "Node",
+  "Namespace",
+  "ResourceQuota",
+  "ReplicationController",
+  "Deployment",
+  "ReplicaSet",
+  "StatefulSet",
+  "DaemonSet",
+  "Job",
+  "CronJob",
+  "PodDisruptionBudget",
+  "VolumeAttachment",
+  "VolumeSnapshot",
+  "VolumeSnapshotContent",
+  "Service",
+]);
+
+type Meta = KubeObject["metadata"];
+
+export class ApiServer {
+  readonly store: ObjectStore = new ObjectStore();
+  readonly #version: KubernetesVersion;
+  readonly #random: Random;
+  readonly #now: () => Instant;
+  readonly #committed: (change: Change) => void;
+
+  constructor(version: KubernetesVersion, random: Random, now: () => Instant, committed: (change: Change) => void) {
+    this.#version = version;
+    this.#random = random;
+    this.#now = now;
+    this.#committed = committed;
+  }
+
+  #context(): RequestContext {
+    return { version: this.#version, cluster: this.store, now: timestamp(this.#now()) };
+  }
+
+  /** Creates what a client sent, typed or not. */
+  create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
+    const answer = answerCreate(input, this.#context());
+    if (!answer.ok) return answer;
+    const { object, warnings } = answer;
+    const kind = object.kind as K;
+    const generateName = object.metadata.generateName ?? "";
+    const name = object.metadata.name ?? (generateName === "" ? "" : generateName + this.#random.suffix());
+    const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
+    const existing = this.store.get(kind, namespace, name);
+    if (existing !== undefined) return { ok: false, error: alreadyExists(kind, name), warnings };
+    const metadata = {
+      ...object.metadata,
+      name,
+      ...(namespace !== undefined && { namespace }),
+      uid: this.#random.uuid(),
+      creationTimestamp: timestamp(this.#now()),
+      generation: 1,
+      resourceVersion: this.store.nextVersion(),
+    };
+    const stored = { ...object, metadata } as unknown as KubeObject<K>;
+    this.store.put(stored as KubeObject);
+    this.#committed({ verb: "create", subresource: "", after: stored as KubeObject });
+    return { ok: true, object: stored, warnings };
+  }
+
+  /** A client's replace or patch: everything is checked. `next` has the name of an existing object. */
+  replace(current: KubeObject, next: unknown, subresource: "" | "status"): Answer {
+    const answer = answerUpdate(current, next, this.#context(), subresource);
+    if (!answer.ok) return answer;
+    const stored = this.#write(current, answer.object as unknown as KubeObject, subresource);
+    return { ok: true, object: stored, warnings: answer.warnings };
+  }
+
+  /** A component's update: trusted to be valid, but not to be current. */
+  update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
+    const { kind } = next;
+    const { namespace, name, resourceVersion, uid } = next.metadata;
+    const current = this.store.get(kind, namespace, name);
+    if (current === undefined) return { ok: false, error: notFound(kind, name) };
+    if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
+      return { ok: false, error: conflict(kind, name) };
+    }
+    return { ok: true, object: this.#write(current, next, subresource) };
+  }
+
+  patch(kind: Kind, namespace: string, name: string, subresource: "" | "status", change: (current: KubeObject) => KubeObject): Result<KubeObject> {
+    const current = this.store.get(kind, namespace, name);
+    if (current === undefined) return { ok: false, error: notFound(kind, name) };
+    return { ok: true, object: this.#write(current, change(current), subresource) };
+  }
+
+  /** Upstream: pkg/registry/core/pod/storage BindingREST.assignPod. */
+  bind(namespace: string, name: string, uid: string, node: string): Result<KubeObject<"Pod">> {
+    const pod = this.store.get("Pod", namespace, name);
+    if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
+    const refuse = (message: string): Result<KubeObject<"Pod">> => ({
+      ok: false,
+      error: { code: 409, reason: "Conflict", message: `Operation cannot be fulfilled on pods/binding "${name}": ${message}` },
+    });
+    if (pod.metadata.uid !== uid) return refuse(`uid mismatch: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`);
+    if (pod.metadata.deletionTimestamp !== undefined) return refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+    if (pod.spec.nodeName !== undefined) return refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+    const zoneLabels = this.#topologyLabels(node);
+    const next: KubeObject<"Pod"> = {
+      ...pod,
+      metadata: { ...pod.metadata, ...(zoneLabels !== undefined && { labels: { ...pod.metadata.labels, ...zoneLabels } }) },
+      spec: { ...pod.spec, nodeName: node },
+      status: {
+        ...pod.status,
+        conditions: [
+          ...(pod.status?.conditions ?? []).filter((c) => c.type !== "PodScheduled"),
+          { type: "PodScheduled", status: "True", lastTransitionTime: timestamp(this.#now()) },
+        ],
+      },
+    };
+    return { ok: true, object: this.#commit(pod, next, "binding") as KubeObject<"Pod"> };
+  }
+
+  /** The PodTopologyLabels admission plugin: a bound pod gets its node's zone and region labels (1.35 and newer). */
+  #topologyLabels(node: string): Record<string, string> | undefined {
+    if (this.#version < "1.35") return undefined;
+    const labels = this.store.get("Node", undefined, node)?.metadata.labels ?? {};
+    const taken: Record<string, string> = {};
+    for (const key of ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"]) {
+      const value = labels[key];
+      if (value !== undefined) taken[key] = value;
+    }
+    return taken;
+  }
+
+  /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
+  delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
+    const current = this.store.get(kind, namespace, name);
+    if (current === undefined) return { ok: false, error: notFound(kind, name) };
+    if (options.preconditionUid !== undefined && options.preconditionUid !== current.metadata.uid) {
+      return { ok: false, error: preconditionFailed(kind, name, options.preconditionUid, current.metadata.uid) };
+    }
+    const finalizers = deletionFinalizers(current, options.propagationPolicy);
+    const grace = current.kind === "Pod" ? podGraceSeconds(current, options.gracePeriodSeconds) : 0;
+    const waits = finalizers.length > 0 || grace > 0 || (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
+    if (!waits) return { ok: true, object: this.#remove(current) };
+    const before = current.metadata;
+    const deadline = timestamp(this.#now() + grace * 1000);
+    // A second delete may shorten the grace period, never lengthen it.
+    const sooner = before.deletionTimestamp === undefined || (current.kind === "Pod" && grace < (before.deletionGracePeriodSeconds ?? 0));
+    const metadata: Meta = {
+      ...before,
+      ...(finalizers.length > 0 && { finalizers }),
+      ...(sooner && { deletionTimestamp: deadline, deletionGracePeriodSeconds: grace, generation: (before.generation ?? 1) + 1 }),
+    };
+    const next = { ...current, metadata, ...(current.kind === "Namespace" && { status: { ...current.status, phase: "Terminating" } }) } as KubeObject;
+    if (deepEqual(next, current)) return { ok: true, object: current };
+    return { ok: true, object: this.#commit(current, next, "") };
+  }
+
+  /** Writes main or status part of `next` over `current`; what changes nothing is no write. */
+  #write(current: KubeObject, next: KubeObject, subresource: "" | "status"): KubeObject {
+    const split = withStatus.has(current.kind);
+    let merged: KubeObject;
+    if (subresource === "status") {
+      const status = (next as { status?: unknown }).status;
+      merged = { ...current, ...(status !== undefined && { status }) } as KubeObject;
+      // VolumeAttachment and the snapshot kinds let a status write touch metadata: the sidecars' annotations and finalizers travel with it.
+    } else if (split) {
+      const { status: _, ...rest } = next as unknown as Record<string, unknown>;
+      const status = (current as { status?: unknown }).status;
+      merged = { ...rest, ...(status !== undefined && { status }) } as unknown as KubeObject;
+    } else {
+      merged = next;
+    }
+    const { finalizers, ...metadata } = merged.metadata;
+    merged = {
+      ...merged,
+      metadata: {
+        ...metadata,
+        ...(finalizers !== undefined && finalizers.length > 0 && { finalizers }),
+        resourceVersion: current.metadata.resourceVersion,
+      },
+    } as KubeObject;
+    if (deepEqual(merged, current)) return current;
+    if (subresource === "" && !deepEqual((merged as { spec?: unknown }).spec, (current as { spec?: unknown }).spec)) {
+      merged = { ...merged, metadata: { ...merged.metadata, generation: (current.metadata.generation ?? 1) + 1 } } as KubeObject;
+    }
+    if (isGone(merged)) return this.#remove(merged, current);
+    return this.#commit(current, merged, subresource);
+  }
+
+  #commit(before: KubeObject, next: KubeObject, subresource: "" | "status" | "binding"): KubeObject {
+    const after = { ...next, metadata: { ...next.metadata, resourceVersion: this.store.nextVersion() } } as KubeObject;
+    this.store.put(after);
+    this.#committed({ verb: "update", subresource, before, after });
+    return after;
+  }
+
+  #remove(last: KubeObject, before: KubeObject = last): KubeObject {
+    const final = { ...last, metadata: { ...last.metadata, resourceVersion: this.store.nextVersion() } } as KubeObject;
+    this.store.delete(before);
+    this.#committed({ verb: "delete", subresource: "", before: final });
+    return final;
+  }
+}
+
+/** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */
+function isGone(object: KubeObject): boolean {
+  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
+  if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false;
+  if (object.kind === "Namespace") return (object.spec.finalizers ?? []).length === 0;
+  return object.kind !== "Pod" || (deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+/** Upstream: pod strategy CheckGracefulDelete. Pods that no kubelet runs, or that ended, go at once. */
+function podGraceSeconds(pod: KubeObject<"Pod">, asked: number | undefined): number {
+  const grace = asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  if (pod.spec.nodeName === undefined) return 0;
+  if (pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded") return 0;
+  if (pod.metadata.deletionTimestamp !== undefined) return Math.min(grace, pod.metadata.deletionGracePeriodSeconds ?? grace);
+  return Math.max(0, grace);
+}
+
+/** Upstream: deletionFinalizersForGarbageCollection. */
+function deletionFinalizers(object: KubeObject, policy: DeleteOptions["propagationPolicy"]): readonly string[] {
+  const others = (object.metadata.finalizers ?? []).filter((f) => f !== "orphan" && f !== "foregroundDeletion");
+  if (policy === "Foreground") return [...others, "foregroundDeletion"];
+  if (policy === "Orphan") return [...others, "orphan"];
+  return policy === "Background" ? others : (object.metadata.finalizers ?? []);
+}
+
+function preconditionFailed(kind: Kind, name: string, wanted: string, found: string): ApiError {
+  const base = conflict(kind, name).message.split(": ")[0];
+  return { code: 409, reason: "Conflict", message: `${base}: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}` };
+}
+
+/** True once a pod's or object's deletion deadline is past. */
+export function isOverdue(object: KubeObject, now: Instant): boolean {
+  const deadline = object.metadata.deletionTimestamp;
+  return deadline !== undefined && instantOf(deadline) <= now;
+}

@@ -1,0 +1,31 @@
+/** The reasons behind a decision, as data. Explanations and fixes are made from these, never by a second analysis. */
+import type { Ref } from "../api/meta.ts";
+
+/** One rule that a candidate failed, with both sides as a person would compare them. */
+export interface FailedRule {
+  /** Statement of the rule in kebab case: `access-modes`, `capacity`, `storage-class`, `volume-mode`, `selector`, `node-affinity`, `phase`, `claim-ref` … */
+  readonly rule: string;
+  /** What was asked for, and by which field: `spec.resources.requests.storage` `10Gi`. */
+  readonly wanted: string;
+  readonly wantedField?: string;
+  readonly found: string;
+  readonly foundField?: string;
+}
+
+export interface Candidate {
+  readonly ref: Ref;
+  readonly failed: readonly FailedRule[];
+}
+
+/** What a component decided about an object. `reason` is a word of trace/reasons.ts. */
+export interface Decision {
+  readonly reason: string;
+  /** The object that was chosen, if one was. */
+  readonly chosen?: Ref;
+  /** Volumes or nodes that were looked at, best first; bounded, `candidateCount` tells how many there were. */
+  readonly candidates?: readonly Candidate[];
+  readonly candidateCount?: number;
+  /** Objects that the decision rests on: class, driver, node. */
+  readonly because?: readonly Ref[];
+  readonly text?: string;
+}

@@ -1,0 +1,160 @@
+/**
+ * What happened, in order, and why. Every reading of a run (outcome, explanation, timeline, events, fixes) starts here.
+ * Entries refer to objects by their frozen versions, so any moment can be shown without running again.
+ */
+import { type AnyObject, type ApiError, type Cause, type Ref, refOf } from "../api/meta.ts";
+import type { Decision } from "./decision.ts";
+
+/** Virtual milliseconds since the start of the run. */
+export type Instant = number;
+
+interface Common {
+  readonly seq: number;
+  readonly at: Instant;
+  /** Who did it: `persistentvolume-binder`, `kubelet node-a`, `user`. */
+  readonly actor: string;
+  /** seq of the entry that led to this one. */
+  readonly cause?: number;
+}
+
+/** A change of one object: `before` is absent at creation, `after` at removal. */
+export interface WriteEntry extends Common {
+  readonly type: "write";
+  readonly verb: "create" | "update" | "delete";
+  readonly subresource?: string;
+  readonly ref: Ref;
+  readonly before?: AnyObject;
+  readonly after?: AnyObject;
+}
+
+/** A write that the API server refused. */
+export interface RefusedEntry extends Common {
+  readonly type: "refused";
+  readonly verb: string;
+  readonly ref: Ref;
+  readonly error: ApiError;
+}
+
+/** A user's request, and what the API server answered. */
+export interface RequestEntry extends Common {
+  readonly type: "request";
+  readonly step: number;
+  readonly verb: string;
+  readonly ref: Ref;
+  readonly status: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly causes?: readonly Cause[];
+  readonly warnings?: readonly string[];
+}
+
+export interface EventEntry extends Common {
+  readonly type: "event";
+  readonly about: Ref;
+  readonly source: string;
+  readonly eventType: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
+  /** How often this event has been seen by now; above 1 the entry updates an earlier event. */
+  readonly count: number;
+}
+
+/** A CSI call that began; its answer is a later `answer` entry with the same call number. */
+export interface CallEntry extends Common {
+  readonly type: "call";
+  readonly id: number;
+  readonly driver: string;
+  /** The node whose plugin is called; "" for the controller. */
+  readonly node: string;
+  readonly call: string;
+  readonly request: Readonly<Record<string, unknown>>;
+}
+export interface AnswerEntry extends Common {
+  readonly type: "answer";
+  readonly id: number;
+  /** gRPC code by name. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface DecisionEntry extends Common {
+  readonly type: "decision";
+  readonly about: Ref;
+  readonly decision: Decision;
+}
+
+/** A step of the scenario begins. */
+export interface StepEntry extends Common {
+  readonly type: "step";
+  readonly step: number;
+  readonly text: string;
+}
+
+/** The run ended before it came to rest. */
+export interface LimitEntry extends Common {
+  readonly type: "limit";
+  readonly limit: string;
+  readonly message: string;
+}
+
+/** A component, machine or driver went down or came up. */
+export interface LifecycleEntry extends Common {
+  readonly type: "lifecycle";
+  readonly what: string;
+  readonly state: string;
+}
+
+export type TraceEntry =
+  | WriteEntry
+  | RefusedEntry
+  | RequestEntry
+  | EventEntry
+  | CallEntry
+  | AnswerEntry
+  | DecisionEntry
+  | StepEntry
+  | LimitEntry
+  | LifecycleEntry;
+
+type WithoutCommon<T> = T extends TraceEntry ? Omit<T, "seq" | "at"> : never;
+export type NewEntry = WithoutCommon<TraceEntry>;
+
+/** How many entries lie between two kept states. */
+const stateInterval = 4096;
+
+export class Trace {
+  readonly entries: TraceEntry[] = [];
+  readonly #states: ReadonlyMap<Ref, AnyObject>[] = [];
+
+  add(at: Instant, entry: NewEntry): number {
+    const seq = this.entries.length;
+    this.entries.push({ seq, at, ...entry } as TraceEntry);
+    return seq;
+  }
+
+  get end(): Instant {
+    return this.entries.at(-1)?.at ?? 0;
+  }
+
+  /** The objects as they were after the entry `seq`; empty for -1. */
+  stateAt(seq: number): ReadonlyMap<Ref, AnyObject> {
+    const wanted = Math.min(seq, this.entries.length - 1);
+    const slot = Math.floor((wanted + 1) / stateInterval);
+    while (this.#states.length <= slot) {
+      const from = this.#states.length;
+      this.#states.push(this.#fold(from === 0 ? new Map() : (this.#states[from - 1] ?? new Map()), (from - 1) * stateInterval, from * stateInterval - 1));
+    }
+    return this.#fold(this.#states[slot] ?? new Map(), slot * stateInterval, wanted);
+  }
+
+  #fold(base: ReadonlyMap<Ref, AnyObject>, from: number, to: number): ReadonlyMap<Ref, AnyObject> {
+    const state = new Map(base);
+    for (let i = Math.max(from, 0); i <= to; i++) {
+      const entry = this.entries[i];
+      if (entry?.type !== "write") continue;
+      if (entry.after === undefined) state.delete(entry.ref);
+      else state.set(refOf(entry.after), entry.after);
+    }
+    return state;
+  }
+}
