@@ -1,0 +1,84 @@
+/**
+ * What the extension and the language server say to each other beyond the Language Server Protocol itself.
+ * Positions are LSP's: zero-based lines, UTF-16 characters.
+ */
+import type { Ref } from "../engine/api/meta.ts";
+import type { KubernetesVersion, Scenario } from "../engine/scenario.ts";
+
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/**
+ * One cluster that the workspace describes. Objects of two environments never meet: each workspace folder is
+ * one, unless its claimcheck.yaml names several.
+ */
+export interface Environment {
+  /** Stable while the server runs; unique within the workspace. */
+  readonly id: string;
+  /** What a person calls it: the folder's name, or the name in claimcheck.yaml. */
+  readonly name: string;
+  /** URI of the folder that the environment's files are under. */
+  readonly folder: string;
+  readonly profile: string;
+  /** Where the profile's name comes from: claimcheck.yaml, the editor's settings, the classes and provisioners used, or nothing at all. */
+  readonly profileFrom: "project" | "settings" | "guess" | "default";
+  readonly kubernetesVersion: KubernetesVersion;
+  /** How many objects the user's files hold. */
+  readonly objectCount: number;
+  /** Grows with each change of the environment's scenario; the same revision means the same scenario. */
+  readonly revision: number;
+}
+
+/**
+ * Client to server: the environments of the workspace, by name. Waits until the workspace has been read;
+ * empty where no file holds a Kubernetes object.
+ */
+export const environmentsRequest = "claimcheck/environments";
+export type EnvironmentsReply = readonly Environment[];
+
+/** Server to client: the environments as they are now, sent after each prediction that ended. */
+export const environmentsNotification = "claimcheck/environmentsChanged";
+export interface EnvironmentsParams {
+  readonly environments: readonly Environment[];
+}
+
+/**
+ * Client to server: the scenario of one environment, unsaved edits included. Without an id it is the environment
+ * that `uri` belongs to, else the first. Null where there is none.
+ */
+export const scenarioRequest = "claimcheck/scenario";
+export interface ScenarioParams {
+  readonly environment?: string;
+  readonly uri?: string;
+}
+export interface ScenarioReply {
+  readonly environment: Environment;
+  readonly scenario: Scenario;
+  /** Where the user's objects are written, in file order; objects of the profile have no source. */
+  readonly sources: readonly ObjectSource[];
+}
+
+/** The lines an object is written in. An object that two documents describe has two sources. */
+export interface ObjectSource {
+  readonly ref: Ref;
+  readonly uri: string;
+  /** Of the whole document, from its first key to its last value. */
+  readonly range: Range;
+  /** Of metadata.name, or of the whole document where it has none. */
+  readonly nameRange: Range;
+}
+
+/** What the client hands over in `initializationOptions`, and again under `claimcheck` in workspace/didChangeConfiguration. */
+export interface Settings {
+  /** A profile's name; "" lets claimcheck.yaml or the guess decide. */
+  readonly profile: string;
+  /** "" is the newest. */
+  readonly kubernetesVersion: KubernetesVersion | "";
+}

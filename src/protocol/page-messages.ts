@@ -1,0 +1,64 @@
+/**
+ * What the extension and the simulation page say to each other. Each side checks what it receives: a page that
+ * was restored after an update may be older than the extension it talks to.
+ */
+import type { Environment, ScenarioReply } from "./messages.ts";
+import type { Ref } from "../engine/api/meta.ts";
+
+export const pageProtocolVersion = 1;
+
+export type ToPage =
+  /** Simulate this; what was shown before is out of date. */
+  | {
+      readonly type: "scenario";
+      readonly version: typeof pageProtocolVersion;
+      readonly reply: ScenarioReply;
+      readonly environments: readonly Environment[];
+    }
+  /** There is nothing to simulate, and why. */
+  | { readonly type: "nothing"; readonly version: typeof pageProtocolVersion; readonly text: string }
+  /** Show this object; ignored where the trace does not know it. */
+  | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref };
+
+export type FromPage =
+  /** The page's script runs and waits for a scenario. */
+  | { readonly type: "ready"; readonly version: number }
+  /** Show where the object is written. */
+  | { readonly type: "reveal"; readonly version: number; readonly ref: Ref }
+  /** Simulate another environment of the workspace. */
+  | { readonly type: "choose"; readonly version: number; readonly environment: string }
+  /** A trace is on the page: its hash and length, for the log and for tests. */
+  | {
+      readonly type: "shown";
+      readonly version: number;
+      readonly environment: string;
+      readonly hash: string;
+      readonly entryCount: number;
+    }
+  /** The engine or the page broke; the text is for the log. */
+  | { readonly type: "failed"; readonly version: number; readonly text: string };
+
+const toPageTypes: readonly string[] = ["scenario", "nothing", "select"] satisfies readonly ToPage["type"][];
+const fromPageTypes: readonly string[] = [
+  "ready",
+  "reveal",
+  "choose",
+  "shown",
+  "failed",
+] satisfies readonly FromPage["type"][];
+
+/** Whether a message that reached the page is one of this version's. */
+export function isToPage(message: unknown): message is ToPage {
+  return isOneOf(toPageTypes, message);
+}
+
+/** Whether a message that the page sent is one of this version's. */
+export function isFromPage(message: unknown): message is FromPage {
+  return isOneOf(fromPageTypes, message);
+}
+
+function isOneOf(types: readonly string[], message: unknown): boolean {
+  if (typeof message !== "object" || message === null) return false;
+  const { type, version } = message as { readonly type?: unknown; readonly version?: unknown };
+  return version === pageProtocolVersion && typeof type === "string" && types.includes(type);
+}
