@@ -1,0 +1,47 @@
+/**
+ * Which labels a label selector matches. Upstream: apimachinery v0.36 pkg/apis/meta/v1 LabelSelectorAsSelector
+ * and pkg/labels Requirement.Matches.
+ */
+import type { LabelSelector } from "./types.ts";
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** An absent selector matches nothing, an empty one everything. */
+export function labelSelectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
+  if (selector === undefined) return false;
+  for (const key in selector.matchLabels) {
+    if (labels?.[key] !== selector.matchLabels[key]) return false;
+  }
+  for (const { key, operator, values } of selector.matchExpressions ?? []) {
+    if (!requirementMatches(key, operator, values ?? [], labels)) return false;
+  }
+  return true;
+}
+
+/** Upstream: labels.Requirement.Matches. An operator that does not exist matches nothing. */
+export function requirementMatches(key: string, operator: string, values: readonly string[], labels: Labels | undefined): boolean {
+  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "Gt":
+    case "Lt":
+      return value !== undefined && compareIntegers(operator, value, values);
+    default:
+      return false;
+  }
+}
+
+const integer = /^[+-]?[0-9]+$/;
+
+function compareIntegers(operator: "Gt" | "Lt", value: string, values: readonly string[]): boolean {
+  const bound = values[0];
+  if (values.length !== 1 || bound === undefined || !integer.test(value) || !integer.test(bound)) return false;
+  return operator === "Gt" ? BigInt(value) > BigInt(bound) : BigInt(value) < BigInt(bound);
+}

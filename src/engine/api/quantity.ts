@@ -1,0 +1,218 @@
+/**
+ * Quantities of resources: parsing, exact comparison and canonical print.
+ * Upstream: apimachinery v0.36 pkg/api/resource/{quantity,suffix,math,amount,scale_int}.go.
+ * A value is held in billionths, which is the finest that Kubernetes keeps. Not modelled: exponents beyond 1000, which make
+ * the real parser compute for minutes; they are refused as a bad suffix.
+ */
+
+export type QuantityFormat = "DecimalSI" | "BinarySI" | "DecimalExponent";
+
+export interface Quantity {
+  /** The value times 10^9, exact. */
+  readonly nanos: bigint;
+  readonly format: QuantityFormat;
+  /** What the API server stores and shows. */
+  readonly text: string;
+  /** Held as an int64 with a scale; then an integer value that does not fit reads as 0, else its low 64 bits are read. */
+  readonly small: boolean;
+}
+
+export const quantityErrors = {
+  format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  suffix: "unable to parse quantity's suffix",
+  numeric: "unable to parse numeric part of quantity",
+} as const;
+
+const nano = 1_000_000_000n;
+const milli = 1_000_000n;
+const int64Max = 9_223_372_036_854_775_807n;
+const int64Min = -9_223_372_036_854_775_808n;
+
+const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+const decimalExponents: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const decimalSuffixes: Readonly<Record<number, string>> = { [-9]: "n", [-6]: "u", [-3]: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E" };
+const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+const shape = /^([+-]?)([0-9]*)(\.?)([0-9]*)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+const exponentShape = /^[eE]([-+]?[0-9]+)$/;
+
+interface Suffix {
+  readonly base: 2 | 10;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+}
+
+function interpretSuffix(suffix: string): Suffix | undefined {
+  const binary = binaryExponents[suffix];
+  if (binary !== undefined) return { base: 2, exponent: binary, format: "BinarySI" };
+  const decimal = decimalExponents[suffix];
+  if (decimal !== undefined) return { base: 10, exponent: decimal, format: "DecimalSI" };
+  const power = exponentShape.exec(suffix)?.[1];
+  if (power === undefined || Math.abs(Number(power)) > 1000) return undefined;
+  return { base: 10, exponent: Number(power), format: "DecimalExponent" };
+}
+
+export const zeroQuantity: Quantity = { nanos: 0n, format: "DecimalSI", text: "0", small: true };
+
+/** The same few sizes stand in nearly all manifests. Bounded, and a pure function's memory: no result depends on it. */
+const parsed = new Map<string, Quantity | string>();
+const parsedCountMax = 4096;
+
+/** The quantity, or the API server's words for what is wrong with the text. */
+export function parseQuantityOrError(text: string): Quantity | string {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const result = parse(text.trim());
+  if (parsed.size >= parsedCountMax) parsed.clear();
+  parsed.set(text, result);
+  return result;
+}
+
+/** The quantity, or undefined where the text is none. */
+export function parseQuantity(text: string): Quantity | undefined {
+  const result = parseQuantityOrError(text);
+  return typeof result === "string" ? undefined : result;
+}
+
+/** Upstream: ParseQuantity. */
+function parse(text: string): Quantity | string {
+  if (text === "") return quantityErrors.format;
+  const match = shape.exec(text);
+  if (match === null) return quantityErrors.format;
+  const [, sign = "", whole = "", , fraction = "", suffixText = ""] = match;
+  const suffix = interpretSuffix(suffixText);
+  if (suffix === undefined) return quantityErrors.suffix;
+  const number = whole.replace(/^0+/, "");
+  // Without digits the fast path reads nothing as 0, the exact one reads no number.
+  if (suffix.base === 2 && suffix.exponent >= 50 && whole === "" && fraction === "") return quantityErrors.numeric;
+  const digits = number + fraction;
+  const unscaled = digits === "" ? 0n : BigInt(digits);
+  const signed = sign === "-" ? -unscaled : unscaled;
+  const nanos = roundAway(scaled(signed, suffix, fraction.length));
+  return finish(text, digits, fraction.length, suffix, nanos, number);
+}
+
+/** A fraction, as numerator and denominator of billionths. */
+function scaled(unscaled: bigint, suffix: Suffix, fractionDigits: number): readonly [bigint, bigint] {
+  if (suffix.base === 2) return [(unscaled << BigInt(suffix.exponent)) * nano, 10n ** BigInt(fractionDigits)];
+  const power = suffix.exponent - fractionDigits + 9;
+  return power >= 0 ? [unscaled * 10n ** BigInt(power), 1n] : [unscaled, 10n ** BigInt(-power)];
+}
+
+function roundAway([numerator, denominator]: readonly [bigint, bigint]): bigint {
+  const quotient = numerator / denominator;
+  if (numerator % denominator === 0n) return quotient;
+  return numerator < 0n ? quotient - 1n : quotient + 1n;
+}
+
+function finish(text: string, digits: string, fractionDigits: number, suffix: Suffix, nanos: bigint, number: string): Quantity {
+  const { base, exponent } = suffix;
+  const scale = base === 10 ? exponent - fractionDigits : 0;
+  const precision =
+    base === 10 ? 18 - digits.length : fractionDigits > 0 ? -1 : 15 - number.length - Math.trunc(exponent * 0.3) - 1;
+  const small = precision >= 0 && scale >= -9;
+  if (small) {
+    const verbatim =
+      base === 2
+        ? BigInt(digits === "" ? "0" : digits) % 8n !== 0n
+        : digits !== "" && scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
+    return { nanos, format: suffix.format, text: verbatim ? text : canonicalText(nanos, suffix.format), small };
+  }
+  if (suffix.format !== "BinarySI") return { nanos, format: suffix.format, text: canonicalText(nanos, suffix.format), small };
+  const limit = int64Max * nano;
+  const capped = nanos > limit ? limit : nanos < -limit ? -limit : nanos;
+  const magnitude = capped < 0n ? -capped : capped;
+  const format = magnitude > 0n && magnitude < nano ? "DecimalSI" : "BinarySI";
+  return { nanos: capped, format, text: canonicalText(capped, format), small };
+}
+
+/** Upstream: CanonicalizeBytes. */
+function canonicalText(nanos: bigint, format: QuantityFormat): string {
+  if (nanos === 0n) return "0";
+  const kibi = 1024n * nano;
+  if (format === "BinarySI" && (nanos <= -kibi || nanos >= kibi) && nanos % nano === 0n) {
+    let value = nanos / nano;
+    let power = 0;
+    while (power < 6 && value % 1024n === 0n) {
+      value /= 1024n;
+      power++;
+    }
+    return `${value}${binarySuffixes[power] ?? ""}`;
+  }
+  let value = nanos;
+  let exponent = -9;
+  while (value % 1000n === 0n) {
+    value /= 1000n;
+    exponent += 3;
+  }
+  if (format === "DecimalExponent") return exponent === 0 ? `${value}` : `${value}e${exponent}`;
+  return `${value}${decimalSuffixes[exponent] ?? ""}`;
+}
+
+/** A quantity of that value, printed canonically. */
+export function quantityOf(nanos: bigint, format: QuantityFormat): Quantity {
+  return { nanos, format, text: canonicalText(nanos, format), small: true };
+}
+
+export function formatQuantity(quantity: Quantity): string {
+  return quantity.text;
+}
+
+export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
+  return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+}
+
+/** Compares two texts of stored objects; what is absent or unreadable counts as 0. */
+export function compareQuantityTexts(a: string | undefined, b: string | undefined): -1 | 0 | 1 {
+  return compareQuantities(quantityOrZero(a), quantityOrZero(b));
+}
+
+export function quantityOrZero(text: string | undefined): Quantity {
+  return text === undefined ? zeroQuantity : (parseQuantity(text) ?? zeroQuantity);
+}
+
+/** The sum; its format is the first one's unless that is zero. Upstream: Quantity.Add. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  if (b.nanos === 0n) return a;
+  if (a.nanos === 0n) return b;
+  return quantityOf(a.nanos + b.nanos, a.format);
+}
+
+/** The difference. Upstream: Quantity.Sub. */
+export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
+  if (b.nanos === 0n) return a;
+  return quantityOf(a.nanos - b.nanos, a.nanos === 0n ? b.format : a.format);
+}
+
+/** The whole number at or above the value. Upstream: Quantity.Value, without its overflow. */
+export function quantityCeiling(quantity: Quantity): bigint {
+  const whole = quantity.nanos / nano;
+  return quantity.nanos > 0n && quantity.nanos % nano !== 0n ? whole + 1n : whole;
+}
+
+/** Bytes, rounded up, of a stored object's text; 0 where it is absent or unreadable. */
+export function quantityBytes(text: string | undefined): bigint {
+  return quantityCeiling(quantityOrZero(text));
+}
+
+/** Upstream: Quantity.Value, with its overflow. */
+export function quantityInt64(quantity: Quantity): bigint {
+  const value = quantityRoundedAway(quantity, nano);
+  if (value >= int64Min && value <= int64Max) return value;
+  return quantity.small ? 0n : BigInt.asIntN(64, value);
+}
+
+/** Upstream: Quantity.MilliValue, without its overflow. */
+export function quantityMilliValue(quantity: Quantity): bigint {
+  return quantityRoundedAway(quantity, milli);
+}
+
+function quantityRoundedAway(quantity: Quantity, unit: bigint): bigint {
+  return roundAway([quantity.nanos, unit]);
+}
+
+/** What defaulting does to resource lists: nothing finer than a thousandth stays. Upstream: Quantity.RoundUp(Milli). */
+export function roundUpToMilli(quantity: Quantity): Quantity {
+  if (quantity.nanos % milli === 0n) return quantity;
+  return quantityOf(quantityRoundedAway(quantity, milli) * milli, quantity.format);
+}

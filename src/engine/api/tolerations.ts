@@ -1,0 +1,23 @@
+/** Which taints a toleration bears. Upstream: component-helpers v0.36 scheduling/corev1 Toleration.ToleratesTaint. */
+import type { Taint, Toleration } from "./types.ts";
+
+type TaintKey = Pick<Taint, "key" | "effect" | "value">;
+
+export function tolerates(toleration: Toleration, taint: TaintKey): boolean {
+  const effect = toleration.effect ?? "";
+  if (effect !== "" && effect !== taint.effect) return false;
+  const key = toleration.key ?? "";
+  if (key !== "" && key !== taint.key) return false;
+  const operator = toleration.operator ?? "";
+  if (operator === "Exists") return true;
+  return (operator === "" || operator === "Equal") && (toleration.value ?? "") === (taint.value ?? "");
+}
+
+/** The first taint of one of those effects that none of the tolerations bears. */
+export function untoleratedTaint<T extends TaintKey>(
+  tolerations: readonly Toleration[] | undefined,
+  taints: readonly T[] | undefined,
+  effects: readonly string[],
+): T | undefined {
+  return taints?.find((taint) => effects.includes(taint.effect) && !(tolerations ?? []).some((t) => tolerates(t, taint)));
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { labelSelectorMatches } from "../../../src/engine/api/label-selector.ts";
+import { nodeSelectorMatches, topologyTermsMatch } from "../../../src/engine/api/node-selector.ts";
+import { tolerates, untoleratedTaint } from "../../../src/engine/api/tolerations.ts";
+
+suite("Selectors", () => {
+  test("an absent label selector matches nothing, an empty one everything", () => {
+    assert.equal(labelSelectorMatches(undefined, { a: "b" }), false);
+    assert.equal(labelSelectorMatches({}, undefined), true);
+  });
+
+  test("all requirements of a label selector must hold", () => {
+    const selector = { matchLabels: { app: "db" }, matchExpressions: [{ key: "tier", operator: "NotIn", values: ["test"] }] };
+    assert.equal(labelSelectorMatches(selector, { app: "db" }), true);
+    assert.equal(labelSelectorMatches(selector, { app: "db", tier: "test" }), false);
+    assert.equal(labelSelectorMatches(selector, { tier: "prod" }), false);
+  });
+
+  test("node selector terms are alternatives, and an empty term matches no node", () => {
+    const zone = (value: string) => ({ matchExpressions: [{ key: "zone", operator: "In", values: [value] }] });
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [zone("a"), zone("b")] }, "n", { zone: "b" }), true);
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [{}] }, "n", { zone: "b" }), false);
+    assert.equal(nodeSelectorMatches(undefined, "n", {}), true);
+  });
+
+  test("Gt and Lt compare integers, and matchFields the node's name", () => {
+    const cpus = { matchExpressions: [{ key: "cpus", operator: "Gt", values: ["4"] }] };
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [cpus] }, "n", { cpus: "8" }), true);
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [cpus] }, "n", { cpus: "many" }), false);
+    const named = { matchFields: [{ key: "metadata.name", operator: "In", values: ["n"] }] };
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [named] }, "n", {}), true);
+    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [named] }, "m", {}), false);
+  });
+
+  test("allowed topologies: none allows every node", () => {
+    assert.equal(topologyTermsMatch(undefined, {}), true);
+    assert.equal(topologyTermsMatch([{ matchLabelExpressions: [{ key: "zone", values: ["a"] }] }], { zone: "b" }), false);
+  });
+
+  test("tolerations: Exists without key bears everything, Equal compares the value", () => {
+    const taint = { key: "disk", value: "slow", effect: "NoSchedule" };
+    assert.equal(tolerates({ operator: "Exists" }, taint), true);
+    assert.equal(tolerates({ key: "disk", value: "fast" }, taint), false);
+    assert.equal(tolerates({ key: "disk", operator: "Equal", value: "slow", effect: "NoExecute" }, taint), false);
+    assert.equal(untoleratedTaint([], [taint], ["NoSchedule"]), taint);
+    assert.equal(untoleratedTaint([], [taint], ["NoExecute"]), undefined);
+  });
+});
