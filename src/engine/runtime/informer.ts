@@ -1,0 +1,143 @@
+/**
+ * What components see of the API: one cache per kind, fed by watch events a moment after each write, with indexes and
+ * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
+ */
+import type { Key, Kind, KubeObject } from "../api/meta.ts";
+import { keyOf } from "../api/meta.ts";
+
+export interface Handlers<K extends Kind> {
+  readonly add?: (object: KubeObject<K>) => void;
+  readonly update?: (before: KubeObject<K>, after: KubeObject<K>) => void;
+  readonly delete?: (last: KubeObject<K>) => void;
+}
+
+/** Values under which an object is found; none where it is not in the index. */
+export type IndexFunction<K extends Kind> = (object: KubeObject<K>) => readonly string[];
+
+/** The view of one kind that a component works with. */
+export interface Informer<K extends Kind> {
+  get(key: Key): KubeObject<K> | undefined;
+  /** In order of creation; of one namespace where one is given. */
+  list(namespace?: string): readonly KubeObject<K>[];
+  /** Defines an index; the same name means the same function everywhere. */
+  index(name: string, of: IndexFunction<K>): void;
+  byIndex(name: string, value: string): readonly KubeObject<K>[];
+  /** Handlers hear of every object that exists already, then of every change. */
+  on(handlers: Handlers<K>): void;
+  /** As `on`, for objects that the index has under `value`, like a watch with a field selector. */
+  onIndexed(name: string, value: string, handlers: Handlers<K>): void;
+}
+
+interface Registration<K extends Kind> {
+  readonly alive: () => boolean;
+  readonly handlers: Handlers<K>;
+}
+
+class Index<K extends Kind> {
+  readonly of: IndexFunction<K>;
+  readonly objects: Map<string, Map<Key, KubeObject<K>>> = new Map();
+  readonly watchers: Map<string, Registration<K>[]> = new Map();
+
+  constructor(of: IndexFunction<K>) {
+    this.of = of;
+  }
+
+  put(value: string, key: Key, object: KubeObject<K>): void {
+    let bucket = this.objects.get(value);
+    if (bucket === undefined) this.objects.set(value, (bucket = new Map()));
+    bucket.set(key, object);
+  }
+
+  drop(value: string, key: Key): void {
+    const bucket = this.objects.get(value);
+    if (bucket?.delete(key) === true && bucket.size === 0) this.objects.delete(value);
+  }
+}
+
+export class KindCache<K extends Kind> {
+  readonly #objects = new Map<Key, KubeObject<K>>();
+  readonly #namespaces = new Index<K>((object) => [object.metadata.namespace ?? ""]);
+  readonly #indexes = new Map<string, Index<K>>([["namespace", this.#namespaces]]);
+  #registrations: Registration<K>[] = [];
+
+  /** The cache as the component that is alive while `alive()` sees it. */
+  informer(alive: () => boolean): Informer<K> {
+    return {
+      get: (key) => this.#objects.get(key),
+      list: (namespace) =>
+        namespace === undefined ? [...this.#objects.values()] : this.#lookUp("namespace", namespace),
+      index: (name, of) => this.#addIndex(name, of),
+      byIndex: (name, value) => this.#lookUp(name, value),
+      on: (handlers) => {
+        this.#registrations.push({ alive, handlers });
+        for (const object of [...this.#objects.values()]) handlers.add?.(object);
+      },
+      onIndexed: (name, value, handlers) => {
+        const index = this.#index(name);
+        const watchers = index.watchers.get(value);
+        if (watchers === undefined) index.watchers.set(value, [{ alive, handlers }]);
+        else watchers.push({ alive, handlers });
+        for (const object of this.#lookUp(name, value)) handlers.add?.(object);
+      },
+    };
+  }
+
+  /** Takes over one watch event and tells the handlers. */
+  deliver(before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+    const object = after ?? before;
+    if (object === undefined) return;
+    const key = keyOf(object);
+    const known = this.#objects.get(key);
+    if (after === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, after);
+    for (const index of this.#indexes.values()) reindex(index, key, known, after);
+    this.#registrations = tell(this.#registrations, known, after);
+    for (const index of this.#indexes.values()) if (index.watchers.size > 0) tellIndexed(index, known, after);
+  }
+
+  #index(name: string): Index<K> {
+    const index = this.#indexes.get(name);
+    if (index === undefined) throw new Error(`no index ${name}`);
+    return index;
+  }
+
+  #lookUp(name: string, value: string): readonly KubeObject<K>[] {
+    const bucket = this.#index(name).objects.get(value);
+    return bucket === undefined ? [] : [...bucket.values()];
+  }
+
+  #addIndex(name: string, of: IndexFunction<K>): void {
+    if (this.#indexes.has(name)) return;
+    const index = new Index<K>(of);
+    for (const [key, object] of this.#objects) for (const value of of(object)) index.put(value, key, object);
+    this.#indexes.set(name, index);
+  }
+}
+
+function reindex<K extends Kind>(index: Index<K>, key: Key, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+  const now = after === undefined ? [] : index.of(after);
+  if (before !== undefined) for (const value of index.of(before)) if (!now.includes(value)) index.drop(value, key);
+  if (after !== undefined) for (const value of now) index.put(value, key, after);
+}
+
+function tell<K extends Kind>(registrations: Registration<K>[], before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): Registration<K>[] {
+  let dead = false;
+  for (const { alive, handlers } of registrations) {
+    if (!alive()) dead = true;
+    else if (after === undefined) {
+      if (before !== undefined) handlers.delete?.(before);
+    } else if (before === undefined) handlers.add?.(after);
+    else handlers.update?.(before, after);
+  }
+  return dead ? registrations.filter((r) => r.alive()) : registrations;
+}
+
+function tellIndexed<K extends Kind>(index: Index<K>, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+  const was = before === undefined ? [] : index.of(before);
+  const is = after === undefined ? [] : index.of(after);
+  for (const value of new Set([...was, ...is])) {
+    const watchers = index.watchers.get(value);
+    if (watchers === undefined) continue;
+    index.watchers.set(value, tell(watchers, was.includes(value) ? before : undefined, is.includes(value) ? after : undefined));
+  }
+}

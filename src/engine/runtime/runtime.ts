@@ -1,0 +1,390 @@
+/**
+ * Runs components: performs their effects in virtual time, delivers watch events, keeps the trace. The only place where a
+ * crash, a lost race or a slow call is put between two effects.
+ */
+import { type AnyObject, conflict, type Kind, type KubeObject, makeRef, notFound, type Ref, type Result, refOf } from "../api/meta.ts";
+import { deepEqual } from "../api/json.ts";
+import { DriverHost } from "../csi/driver-host.ts";
+import { Machine } from "../node/machine.ts";
+import type { RuntimeFaults, Scenario } from "../scenario.ts";
+import { ApiServer, type Change } from "../store/api-server.ts";
+import { evict } from "../store/eviction.ts";
+import type { Decision } from "../trace/decision.ts";
+import { type Instant, Trace } from "../trace/trace.ts";
+import type { CancelTimer, Component, ComponentContext } from "./component.ts";
+import type { CallResult, Effect, Task } from "./effects.ts";
+import { EventLoop } from "./event-loop.ts";
+import { EventRecorder } from "./event-recorder.ts";
+import { type Informer, KindCache } from "./informer.ts";
+import { latency } from "./latency.ts";
+import { Random } from "./random.ts";
+import { RateLimitedQueue } from "./work-queue.ts";
+
+/** A component that runs: crashing makes a new life. */
+interface Running {
+  readonly component: Component;
+  life: number;
+  up: boolean;
+  writes: number;
+  readonly recorder: EventRecorder;
+}
+
+interface Process {
+  readonly running: Running;
+  readonly life: number;
+  readonly name: string;
+  readonly cause: number | undefined;
+  readonly task: Task<unknown>;
+  readonly ended: ((value: unknown) => void) | undefined;
+}
+
+export class Runtime {
+  readonly loop: EventLoop = new EventLoop();
+  readonly trace: Trace = new Trace();
+  readonly random: Random;
+  readonly api: ApiServer;
+  readonly drivers: DriverHost;
+  readonly machines: ReadonlyMap<string, Machine>;
+  /** When an object last changed; heartbeats do not count. */
+  lastChangeAt: Instant = 0;
+  readonly #scenario: Scenario;
+  readonly #caches = new Map<Kind, KindCache<Kind>>();
+  readonly #components = new Map<string, Running>();
+  readonly #lastDecisions = new Map<string, Decision>();
+  readonly #userRecorder = new EventRecorder();
+  #callCount = 0;
+  #actor = "user";
+  #cause: number | undefined;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+    this.random = new Random(scenario.seed);
+    this.machines = new Map(scenario.cluster.nodes.map((node) => [node.name, new Machine(node)]));
+    this.drivers = new DriverHost(scenario.cluster.drivers, scenario.cluster.nodes);
+    this.api = new ApiServer(scenario.version, this.random, () => this.loop.now, (change) => this.#committed(change));
+  }
+
+  /** Adds a component and starts it at once. */
+  start(component: Component): void {
+    const running: Running = { component, life: 0, up: false, writes: 0, recorder: new EventRecorder() };
+    this.#components.set(component.name, running);
+    this.#begin(running);
+  }
+
+  has(component: string): boolean {
+    return this.#components.has(component);
+  }
+
+  /** Ends a component; what it was doing is forgotten. */
+  stop(name: string): void {
+    const running = this.#components.get(name);
+    if (running === undefined || !running.up) return;
+    running.up = false;
+    running.life++;
+    this.#note(name, "down");
+  }
+
+  /** Starts a component that was stopped, after `delayMs`. */
+  startAgain(name: string, delayMs: number): void {
+    const running = this.#components.get(name);
+    if (running === undefined) return;
+    const { life } = running;
+    this.loop.after(delayMs, () => {
+      if (running.life === life && !running.up) this.#begin(running);
+    });
+  }
+
+  /** Runs `action` as `actor`: what it writes is theirs. */
+  as<T>(actor: string, cause: number | undefined, action: () => T): T {
+    const before: [string, number | undefined] = [this.#actor, this.#cause];
+    this.#actor = actor;
+    this.#cause = cause;
+    try {
+      return action();
+    } finally {
+      [this.#actor, this.#cause] = before;
+    }
+  }
+
+  /** The eviction sub-resource, as a user's request. */
+  evict(namespace: string, name: string): Result<KubeObject> {
+    return this.as("user", undefined, () => evict(this.api, namespace, name));
+  }
+
+  #begin(running: Running): void {
+    running.up = true;
+    running.life++;
+    this.#note(running.component.name, "up");
+    const context = this.#context(running);
+    this.as(running.component.name, undefined, () => running.component.start(context));
+  }
+
+  #note(what: string, state: string): void {
+    this.trace.add(this.loop.now, { type: "lifecycle", actor: this.#actor, what, state });
+  }
+
+  #committed(change: Change): void {
+    const object = (change.after ?? change.before) as AnyObject;
+    const seq = this.trace.add(this.loop.now, {
+      type: "write",
+      actor: this.#actor,
+      ...(this.#cause !== undefined && { cause: this.#cause }),
+      verb: change.verb,
+      ...(change.subresource !== "" && { subresource: change.subresource }),
+      ref: refOf(object),
+      ...(change.before !== undefined && { before: change.before }),
+      ...(change.after !== undefined && { after: change.after }),
+    });
+    this.lastChangeAt = this.loop.now;
+    this.loop.after(latency.watchMs, () => {
+      this.as("watch", seq, () => this.#cache(object.kind).deliver(change.before, change.after));
+    });
+  }
+
+  #cache<K extends Kind>(kind: K): KindCache<K> {
+    let cache = this.#caches.get(kind);
+    if (cache === undefined) this.#caches.set(kind, (cache = new KindCache<Kind>()));
+    return cache as unknown as KindCache<K>;
+  }
+
+  #context(running: Running): ComponentContext {
+    const runtime = this;
+    const { life } = running;
+    const alive = (): boolean => running.life === life;
+    const { name } = running.component;
+    const guarded = (action: () => void, cause: number | undefined): (() => void) => {
+      return () => {
+        if (alive()) runtime.as(name, cause, action);
+      };
+    };
+    return {
+      name,
+      version: runtime.#scenario.version,
+      get now(): Instant {
+        return runtime.loop.now;
+      },
+      informer: <K extends Kind>(kind: K): Informer<K> => runtime.#cache(kind).informer(alive),
+      queue: (options) =>
+        new RateLimitedQueue(options, {
+          loop: runtime.loop,
+          alive,
+          cause: () => runtime.#cause,
+          run: (task, cause, reconcile, ended) => {
+            runtime.#run({ running, life, name: task, cause, task: reconcile, ended: ended as (value: unknown) => void }, undefined);
+          },
+        }),
+      go: (task, generator, ended) => {
+        const cause = runtime.#cause;
+        runtime.loop.after(0, () => {
+          if (alive()) runtime.#run({ running, life, name: task, cause, task: generator, ended }, undefined);
+        });
+      },
+      after: (delayMs, action): CancelTimer => {
+        const timer = runtime.loop.after(delayMs, guarded(action, runtime.#cause));
+        return () => runtime.loop.cancel(timer);
+      },
+      every: (periodMs, action): CancelTimer => {
+        let timer = runtime.loop.after(periodMs, function tick(): void {
+          if (!alive()) return;
+          timer = runtime.loop.after(periodMs, tick);
+          runtime.as(name, undefined, action);
+        });
+        return () => runtime.loop.cancel(timer);
+      },
+      decide: (about, decision) => runtime.#decide(name, about, decision),
+      fraction: () => runtime.random.fraction(),
+      uuid: () => runtime.random.uuid(),
+      machine: (node) => runtime.machines.get(node),
+      machines: [...runtime.machines.values()],
+      drivers: runtime.drivers,
+      exit: (delayMs) => {
+        runtime.stop(name);
+        runtime.startAgain(name, delayMs);
+      },
+    };
+  }
+
+  #decide(actor: string, about: Ref, decision: Decision): void {
+    const key = `${actor}\n${about}`;
+    if (deepEqual(this.#lastDecisions.get(key), decision)) return;
+    this.#lastDecisions.set(key, decision);
+    this.trace.add(this.loop.now, { type: "decision", actor, ...(this.#cause !== undefined && { cause: this.#cause }), about, decision });
+  }
+
+  /** Runs a process until its next effect that takes time. */
+  #run(process: Process, value: unknown): void {
+    let answer = value;
+    for (;;) {
+      const { running, life, task } = process;
+      if (running.life !== life) return;
+      const next = this.as(running.component.name, process.cause, () => task.next(answer));
+      if (running.life !== life) return;
+      if (next.done === true) {
+        const { ended } = process;
+        if (ended !== undefined) this.as(running.component.name, process.cause, () => ended(next.value));
+        return;
+      }
+      const effect = next.value;
+      if (effect.type !== "event") {
+        this.#perform(process, effect);
+        return;
+      }
+      this.#event(running, process.cause, effect);
+      answer = undefined;
+    }
+  }
+
+  #resume(process: Process, delayMs: number, value: unknown): void {
+    this.loop.after(delayMs, () => this.#run(process, value));
+  }
+
+  #perform(process: Process, effect: Exclude<Effect, { type: "event" }>): void {
+    switch (effect.type) {
+      case "sleep":
+        this.#resume(process, effect.ms, undefined);
+        return;
+      case "get": {
+        this.loop.after(latency.readMs / 2, () => {
+          const object = this.api.store.get(effect.kind, effect.namespace, effect.name);
+          const result = object === undefined ? { ok: false, error: notFound(effect.kind, effect.name) } : { ok: true, object };
+          this.#resume(process, latency.readMs / 2, result);
+        });
+        return;
+      }
+      case "list":
+        this.loop.after(latency.readMs / 2, () => {
+          this.#resume(process, latency.readMs / 2, this.api.store.list(effect.kind, effect.namespace));
+        });
+        return;
+      case "call":
+        this.#call(process, effect);
+        return;
+      default:
+        this.loop.after(latency.writeMs / 2, () => {
+          if (process.running.life === process.life) this.#write(process, effect);
+        });
+    }
+  }
+
+  #write(process: Process, effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): void {
+    const { running } = process;
+    const { name } = running.component;
+    running.writes++;
+    const faults: RuntimeFaults = this.#scenario.runtimeFaults ?? {};
+    const loses = faults.conflictOnWrite;
+    const lost = loses?.component === name && loses.write === running.writes && effect.type !== "create";
+    const [kind, object, namespace] = target(effect);
+    const result = lost ? { ok: false as const, error: conflict(kind, object) } : this.as(name, process.cause, () => this.#request(effect));
+    if (!result.ok) {
+      this.trace.add(this.loop.now, {
+        type: "refused",
+        actor: name,
+        ...(process.cause !== undefined && { cause: process.cause }),
+        verb: effect.type,
+        ref: makeRef(kind, namespace, object),
+        error: result.error,
+      });
+    }
+    const dies = faults.crashAfterWrite;
+    if (dies?.component === name && dies.write === running.writes) {
+      this.stop(name);
+      this.startAgain(name, latency.restartMs);
+      return;
+    }
+    this.#resume(process, latency.writeMs / 2, result);
+  }
+
+  #request(effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): { readonly ok: true; readonly object: unknown } | { readonly ok: false; readonly error: { code: number; reason: string; message: string } } {
+    switch (effect.type) {
+      case "create":
+        return this.api.create(effect.object);
+      case "update":
+        return this.api.update(effect.object, effect.subresource);
+      case "patch":
+        return this.api.patch(effect.kind, effect.namespace, effect.name, effect.subresource, effect.change);
+      case "delete":
+        return this.api.delete(effect.kind, effect.namespace, effect.name, effect.options);
+      case "bind":
+        return this.api.bind(effect.namespace, effect.name, effect.uid, effect.node);
+      case "evict":
+        return evict(this.api, effect.namespace, effect.name);
+    }
+  }
+
+  #call(process: Process, effect: Extract<Effect, { type: "call" }>): void {
+    const id = ++this.#callCount;
+    const { driver, node, call, request, timeoutMs } = effect;
+    const actor = process.running.component.name;
+    this.trace.add(this.loop.now, {
+      type: "call",
+      actor,
+      ...(process.cause !== undefined && { cause: process.cause }),
+      id,
+      driver,
+      node,
+      call,
+      request,
+    });
+    const pending = this.drivers.begin(driver, node, call, request, this.loop.now);
+    let left = false;
+    const answer = (result: CallResult): void => {
+      left = true;
+      this.trace.add(this.loop.now, { type: "answer", actor: driver, id, code: result.code, message: result.message });
+      this.#resume(process, latency.callMs / 2, result);
+    };
+    const timer = this.loop.after(timeoutMs, () => {
+      if (!left) answer({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} });
+    });
+    this.loop.after(latency.callMs / 2 + pending.delayMs, () => {
+      const result = pending.finish(this.loop.now);
+      if (left) return;
+      this.loop.cancel(timer);
+      answer(result);
+    });
+  }
+
+  #event(running: Running, cause: number | undefined, effect: Extract<Effect, { type: "event" }>): void {
+    const source = effect.source ?? running.component.source;
+    this.#record(running.recorder, running.component.name, cause, { ...effect, source });
+  }
+
+  /** An event that no component emits: the API server's own, or a test's. */
+  emit(actor: string, about: Ref, eventType: "Normal" | "Warning", reason: string, message: string): void {
+    this.#record(this.#userRecorder, actor, undefined, { about, eventType, reason, message, source: actor });
+  }
+
+  #record(recorder: EventRecorder, actor: string, cause: number | undefined, event: { about: Ref; source: string; eventType: "Normal" | "Warning"; reason: string; message: string }): void {
+    const { about, source, eventType, reason, message } = event;
+    const written = recorder.correlate({ about, source, eventType, reason, message }, this.loop.now);
+    if (written === undefined) return;
+    this.trace.add(this.loop.now, {
+      type: "event",
+      actor,
+      ...(cause !== undefined && { cause }),
+      about,
+      source,
+      eventType,
+      reason,
+      message: written.message,
+      count: written.count,
+    });
+  }
+}
+
+/** Kind, name and namespace that an effect writes to. */
+function target(effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): [Kind, string, string] {
+  switch (effect.type) {
+    case "create":
+    case "update": {
+      const { kind, metadata } = effect.object as KubeObject;
+      return [kind, metadata.name ?? "", metadata.namespace ?? ""];
+    }
+    case "patch":
+    case "delete":
+      return [effect.kind, effect.name, effect.namespace];
+    case "bind":
+    case "evict":
+      return ["Pod", effect.name, effect.namespace];
+  }
+}
+

@@ -1,0 +1,287 @@
+/** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
+import { mergePatch } from "./api/json.ts";
+import { type ApiError, isNamespaced, isServed, makeRef, notFound, type Ref } from "./api/meta.ts";
+import { controlPlane } from "./control-plane.ts";
+import { latency } from "./runtime/latency.ts";
+import { Runtime } from "./runtime/runtime.ts";
+import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
+import type { Answer } from "./store/api-server.ts";
+import { drainTargets } from "./store/drain.ts";
+import type { Instant, Trace } from "./trace/trace.ts";
+
+/** A run that was cut into slices yields between them; its end is the trace. */
+export type Slices = Generator<void, Trace>;
+
+const limitDefaults: Limits = {
+  eventCountMax: 50_000_000,
+  virtualTimeMsMax: 24 * 3600 * 1000,
+  objectCountMax: 1_000_000,
+};
+
+/** As long as this nothing may change before a cluster counts as at rest. */
+const quietMsDefault = 17_000;
+const settleLimitMsDefault = 75_000;
+
+export class Simulation {
+  readonly scenario: Scenario;
+  readonly runtime: Runtime;
+  readonly #limits: Limits;
+  #stopped = false;
+  #step = -1;
+
+  constructor(scenario: Scenario) {
+    this.scenario = scenario;
+    this.#limits = { ...limitDefaults, ...scenario.limits };
+    this.runtime = new Runtime(scenario);
+  }
+
+  get trace(): Trace {
+    return this.runtime.trace;
+  }
+
+  get now(): Instant {
+    return this.runtime.loop.now;
+  }
+
+  /** True once a limit has ended the run. */
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Starts the cluster: what the profile installs, then all components, until they are at rest. */
+  *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
+    for (const component of controlPlane(this.scenario)) this.runtime.start(component);
+    yield* this.#settle(2_000, 60_000, sliceEvents);
+    for (const manifest of this.scenario.cluster.manifests) this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));
+    yield* this.#settle(2_000, 60_000, sliceEvents);
+  }
+
+  /** One step; requests are recorded whether or not the API server accepts them. */
+  *step(step: Step, sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
+    this.#step++;
+    this.trace.add(this.now, { type: "step", actor: "user", step: this.#step, text: describe(step) });
+    switch (step.type) {
+      case "apply":
+        for (const manifest of step.manifests) {
+          this.#apply(manifest);
+          yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        }
+        return;
+      case "delete":
+        for (const target of step.objects) {
+          this.#delete(target);
+          yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        }
+        return;
+      case "patch":
+        this.#patch(step.object, step.patch, step.subresource ?? "");
+        yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        return;
+      case "scale":
+        this.#patch(step.object, { spec: { replicas: step.replicas } }, "");
+        yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        return;
+      case "settle":
+        yield* this.#settle(step.quietMs ?? quietMsDefault, step.limitMs ?? settleLimitMsDefault, sliceEvents);
+        return;
+      case "advance":
+        yield* this.#until(this.now + step.ms, sliceEvents);
+        return;
+      case "fault":
+        this.runtime.drivers.setFault(step.fault);
+        return;
+      case "driver":
+        yield* this.#driver(step, sliceEvents);
+        return;
+      case "node":
+        yield* this.#node(step, sliceEvents);
+        return;
+      case "drain":
+        yield* this.#drain(step.name, sliceEvents);
+        return;
+    }
+  }
+
+  /** The whole run; the trace holds it even where a limit ended it. */
+  run(): Trace {
+    const slices = this.slices();
+    for (;;) {
+      const next = slices.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  /** The whole run in slices of at most `sliceEvents` loop events, so that others can work in between. */
+  *slices(sliceEvents: number = Number.POSITIVE_INFINITY): Slices {
+    yield* this.boot(sliceEvents);
+    for (const step of this.scenario.steps) {
+      if (this.#stopped) break;
+      yield* this.step(step, sliceEvents);
+    }
+    return this.trace;
+  }
+
+  *#until(end: Instant, sliceEvents: number): Generator<void> {
+    const { loop } = this.runtime;
+    let sliceEnd = loop.eventCount + sliceEvents;
+    for (let next = loop.next; next !== undefined && next <= end && !this.#stopped; next = loop.next) {
+      loop.step();
+      this.#checkLimits();
+      if (loop.eventCount >= sliceEnd) {
+        sliceEnd = loop.eventCount + sliceEvents;
+        yield;
+      }
+    }
+    if (!this.#stopped) loop.now = Math.max(loop.now, end);
+  }
+
+  /** Until no object has changed for `quietMs`, at most `limitMs`. */
+  *#settle(quietMs: number, limitMs: number, sliceEvents: number): Generator<void> {
+    const end = this.now + limitMs;
+    let quietFrom = this.now;
+    for (;;) {
+      const rest = Math.min(Math.max(quietFrom, this.runtime.lastChangeAt) + quietMs, end);
+      if (this.#stopped || rest <= this.now) return;
+      yield* this.#until(rest, sliceEvents);
+      quietFrom = Math.max(quietFrom, this.runtime.lastChangeAt);
+      if (this.now >= end || this.now - quietFrom >= quietMs) return;
+    }
+  }
+
+  #checkLimits(): void {
+    const { loop, api } = this.runtime;
+    const reached =
+      loop.eventCount > this.#limits.eventCountMax
+        ? `eventCountMax ${this.#limits.eventCountMax}`
+        : loop.now > this.#limits.virtualTimeMsMax
+          ? `virtualTimeMsMax ${this.#limits.virtualTimeMsMax}`
+          : api.store.objectCount > this.#limits.objectCountMax
+            ? `objectCountMax ${this.#limits.objectCountMax}`
+            : undefined;
+    if (reached === undefined) return;
+    this.#stopped = true;
+    this.trace.add(this.now, { type: "limit", actor: "runtime", limit: reached, message: `the run was ended at its limit ${reached}` });
+  }
+
+  #apply(manifest: Manifest): void {
+    const { api } = this.runtime;
+    const apiVersion = String(manifest["apiVersion"] ?? "");
+    const kind = String(manifest["kind"] ?? "");
+    const metadata = manifest["metadata"] as { name?: unknown; namespace?: unknown } | undefined;
+    const name = typeof metadata?.name === "string" ? metadata.name : "";
+    if (!isServed(apiVersion, kind)) {
+      const message = "the server could not find the requested resource";
+      this.#answered("create", `${kind}//${name}`, { ok: false, error: { code: 404, reason: "NotFound", message } }, 201);
+      return;
+    }
+    const namespace = typeof metadata?.namespace === "string" ? metadata.namespace : "default";
+    const ref = makeRef(kind, isNamespaced(kind) ? namespace : undefined, name);
+    const current = name === "" ? undefined : api.store.get(kind, isNamespaced(kind) ? namespace : undefined, name);
+    if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
+    else this.#request("patch", ref, 200, () => api.replace(current, mergePatch(current, manifest), ""));
+  }
+
+  #patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
+    const namespace = isNamespaced(object.kind) ? (object.namespace ?? "default") : undefined;
+    const ref = makeRef(object.kind, namespace, object.name);
+    const current = this.runtime.api.store.get(object.kind, namespace, object.name);
+    this.#request("patch", ref, 200, () =>
+      current === undefined
+        ? { ok: false, error: notFound(object.kind, object.name) }
+        : this.runtime.api.replace(current, mergePatch(current, patch), subresource),
+    );
+  }
+
+  #delete(target: DeleteTarget): void {
+    const namespace = isNamespaced(target.kind) ? (target.namespace ?? "default") : undefined;
+    const ref = makeRef(target.kind, namespace, target.name);
+    this.#request("delete", ref, 200, () =>
+      this.runtime.api.delete(target.kind, namespace ?? "", target.name, {
+        propagationPolicy: target.propagationPolicy ?? "Background",
+        ...(target.grace !== undefined && { gracePeriodSeconds: target.grace }),
+      }),
+    );
+  }
+
+  #request(verb: string, ref: Ref, okStatus: number, action: () => Answer): void {
+    this.#answered(verb, ref, this.runtime.as("user", undefined, action), okStatus);
+  }
+
+  #answered(verb: string, ref: Ref, answer: { readonly ok: true; readonly warnings?: readonly string[] } | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] }, okStatus: number): void {
+    const warnings = answer.warnings ?? [];
+    this.trace.add(this.now, {
+      type: "request",
+      actor: "user",
+      step: this.#step,
+      verb,
+      ref,
+      status: answer.ok ? okStatus : answer.error.code,
+      ...(!answer.ok && { reason: answer.error.reason, message: answer.error.message }),
+      ...(!answer.ok && answer.error.causes !== undefined && { causes: answer.error.causes }),
+      ...(warnings.length > 0 && { warnings }),
+    });
+  }
+
+  /** Sidecars that lose their driver exit and come back; a driver's controller takes them along both ways. */
+  *#driver(step: Extract<Step, { type: "driver" }>, sliceEvents: number): Generator<void> {
+    const { drivers } = this.runtime;
+    if (step.controller !== undefined) drivers.setUp(step.name, "", step.controller === "up");
+    if (step.node !== undefined && step.nodeName !== undefined) drivers.setUp(step.name, step.nodeName, step.node === "up");
+    this.trace.add(this.now, { type: "lifecycle", actor: "user", what: `driver ${step.name}`, state: step.controller ?? step.node ?? "" });
+    yield* this.#until(this.now + 4_000, sliceEvents);
+  }
+
+  *#node(step: Extract<Step, { type: "node" }>, sliceEvents: number): Generator<void> {
+    const machine = this.runtime.machines.get(step.name);
+    if (machine === undefined) return;
+    const kubelet = `kubelet ${step.name}`;
+    if (step.kubelet !== "up") {
+      machine.kubeletUp = false;
+      this.runtime.stop(kubelet);
+    }
+    if (step.kubelet !== "down") {
+      machine.kubeletUp = true;
+      this.runtime.startAgain(kubelet, step.kubelet === "restart" ? latency.restartMs : 0);
+      yield* this.#until(this.now + 2_000, sliceEvents);
+    }
+  }
+
+  *#drain(node: string, sliceEvents: number): Generator<void> {
+    this.#patch({ kind: "Node", name: node }, { spec: { unschedulable: true } }, "");
+    for (const pod of drainTargets(this.runtime.api.store, node)) {
+      const { namespace, name } = pod.metadata;
+      this.#request("evict", makeRef("Pod", namespace, name), 201, () => this.runtime.evict(namespace ?? "default", name));
+      yield* this.#until(this.now + latency.applyMs, sliceEvents);
+    }
+  }
+}
+
+function describe(step: Step): string {
+  switch (step.type) {
+    case "apply":
+      return `apply ${step.manifests.length} object${step.manifests.length === 1 ? "" : "s"}`;
+    case "delete":
+      return `delete ${step.objects.map((o) => `${o.kind}/${o.name}`).join(", ")}`;
+    case "patch":
+      return `patch ${step.object.kind}/${step.object.name}`;
+    case "scale":
+      return `scale ${step.object.kind}/${step.object.name} to ${step.replicas}`;
+    case "settle":
+      return "settle";
+    case "advance":
+      return `advance ${step.ms / 1000}s`;
+    case "fault":
+      return `fault ${step.fault.driver} ${step.fault.call}`;
+    case "driver":
+      return `driver ${step.name} ${step.controller ?? `${step.nodeName ?? ""} ${step.node ?? ""}`}`;
+    case "node":
+      return `node ${step.name} kubelet ${step.kubelet}`;
+    case "drain":
+      return `drain ${step.name}`;
+  }
+}
+
+/** Runs a scenario to its end. */
+export function simulate(scenario: Scenario): Trace {
+  return new Simulation(scenario).run();
+}
