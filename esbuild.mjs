@@ -1,0 +1,69 @@
+// Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
+// in a user's report can be read.
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { build } from "esbuild";
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  bundle: true,
+  sourcemap: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+/** @type {import("esbuild").BuildOptions} */
+const node = { ...common, platform: "node", format: "cjs", target: "node20" };
+
+// Chromium of the oldest VS Code that engines.vscode allows.
+/** @type {import("esbuild").BuildOptions} */
+const browser = { ...common, platform: "browser", format: "iife", target: "chrome132" };
+
+/** @type {import("esbuild").BuildOptions[]} */
+const programs = [
+  {
+    ...node,
+    entryPoints: { extension: "src/extension/extension.ts" },
+    external: ["vscode"],
+    outdir: "dist",
+  },
+  {
+    ...browser,
+    format: "cjs",
+    entryPoints: { "extension.web": "src/extension/extension-web.ts" },
+    external: ["vscode"],
+    outdir: "dist",
+  },
+  { ...node, entryPoints: { server: "src/language-server/main.ts" }, outdir: "dist" },
+  {
+    ...browser,
+    entryPoints: { "server.worker": "src/language-server/main-worker.ts" },
+    outdir: "dist",
+  },
+  {
+    ...node,
+    entryPoints: { cli: "src/cli/main.ts" },
+    banner: { js: "#!/usr/bin/env node" },
+    outdir: "dist",
+  },
+  {
+    ...browser,
+    entryPoints: {
+      main: "src/webview/main.tsx",
+      "engine-worker": "src/webview/engine-worker.ts",
+      codicon: "@vscode/codicons/dist/codicon.css",
+    },
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    loader: { ".ttf": "file" },
+    assetNames: "[name]",
+    outdir: "dist/webview",
+  },
+];
+
+mkdirSync("dist", { recursive: true });
+// The sources are ES modules, the bundles for Node are not.
+writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
+await Promise.all(programs.map((program) => build(program)));
+chmodSync("dist/cli.js", 0o755);

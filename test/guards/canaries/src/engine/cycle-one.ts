@@ -1,0 +1,4 @@
+// refused by biome: lint/suspicious/noImportCycles
+import { two } from "./cycle-two.ts";
+
+export const one: () => unknown = () => two;

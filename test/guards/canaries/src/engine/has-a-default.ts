@@ -1,0 +1,2 @@
+// refused by biome: lint/style/noDefaultExport
+export default 1;

@@ -1,0 +1,4 @@
+// refused by biome: lint/style/noRestrictedImports
+import { parse } from "yaml";
+
+export const value: unknown = parse("a: 1");

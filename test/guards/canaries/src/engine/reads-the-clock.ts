@@ -1,0 +1,2 @@
+// refused by biome: lint/style/noRestrictedGlobals
+export const now: number = Date.now();

@@ -1,0 +1,2 @@
+// refused by tsc: TS2584
+export const page: unknown = document;

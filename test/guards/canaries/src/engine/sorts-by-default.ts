@@ -1,0 +1,2 @@
+// refused by biome: plugin
+export const sorted: readonly number[] = [10, 9].sort();

@@ -1,0 +1,2 @@
+// refused by biome: plugin
+export const chance: number = Math.random();

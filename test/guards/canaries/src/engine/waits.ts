@@ -1,0 +1,2 @@
+// refused by tsc: TS2304
+export const timer: unknown = setTimeout(() => undefined, 1);

@@ -1,0 +1,4 @@
+// accepted
+import { parse } from "yaml";
+
+export const value: unknown = parse("a: 1");

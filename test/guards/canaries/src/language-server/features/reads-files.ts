@@ -1,0 +1,4 @@
+// refused by biome: lint/style/noRestrictedImports
+import { readFileSync } from "node:fs";
+
+export const text: string = readFileSync("x", "utf8");

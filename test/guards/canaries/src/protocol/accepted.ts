@@ -1,0 +1,4 @@
+// accepted
+import type { name } from "../engine/other.ts";
+
+export const accepted: typeof name = "accepted";

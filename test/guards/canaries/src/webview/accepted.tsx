@@ -1,0 +1,6 @@
+// accepted
+import type * as preact from "preact";
+
+export function Accepted(): preact.JSX.Element {
+  return <p>accepted</p>;
+}
