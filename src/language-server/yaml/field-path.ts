@@ -1,0 +1,57 @@
+/** The paths that the API server writes: `spec.volumes[0].name`, `spec.capacity[storage]`, `metadata.annotations[a.b/c]`. */
+import type { Path, PathSegment } from "./locate.ts";
+
+/** Reads a path; anything that is not one gives the empty path, which means the object itself. */
+export function parseFieldPath(text: string): Path {
+  const segments: PathSegment[] = [];
+  const pattern = /\.?([^.[\]]+)|\[((?:[^[\]]|\[[^\]]*\])*)\]/y;
+  let at = 0;
+  while (at < text.length) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match === null) return [];
+    const [whole, name, inBrackets] = match;
+    if (name !== undefined) segments.push(name);
+    else if (inBrackets !== undefined) segments.push(/^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets);
+    at += whole.length;
+  }
+  return segments;
+}
+
+export function printPath(path: Path): string {
+  let text = "";
+  for (const segment of path) {
+    if (typeof segment === "number") text += `[${segment}]`;
+    else if (!/^[A-Za-z0-9_-]+$/.test(segment)) text += `[${segment}]`;
+    else text += text === "" ? segment : `.${segment}`;
+  }
+  return text;
+}
+
+/**
+ * The path as it stands in the manifest. The API server shortens `spec.resources.requests[storage]` to
+ * `spec.resources[storage]`, and it names fields by Go's embedded structs that no manifest has.
+ */
+export function manifestPath(path: Path, value: unknown): Path {
+  const result: PathSegment[] = [];
+  let node: unknown = value;
+  for (const segment of path) {
+    const record = typeof node === "object" && node !== null ? (node as Record<PathSegment, unknown>) : undefined;
+    if (record === undefined || Object.hasOwn(record, segment)) {
+      result.push(segment);
+      node = record?.[segment];
+      continue;
+    }
+    const requests = record["requests"];
+    if (typeof requests === "object" && requests !== null && Object.hasOwn(requests, segment)) {
+      result.push("requests", segment);
+      node = (requests as Record<PathSegment, unknown>)[segment];
+    } else if (!embedded.has(String(segment))) {
+      result.push(segment);
+      node = undefined;
+    }
+  }
+  return result;
+}
+
+const embedded: ReadonlySet<string> = new Set(["PersistentVolumeSource", "VolumeSource", "LocalObjectReference"]);

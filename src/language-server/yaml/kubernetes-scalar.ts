@@ -1,0 +1,55 @@
+/**
+ * What kubectl makes of an unquoted YAML scalar before the API server sees JSON. Upstream: sigs.k8s.io/yaml v1.6 on its
+ * fork of go-yaml v2 (resolve.go). That is YAML 1.1 with exceptions: no sexagesimal numbers, no dates.
+ */
+
+export type ScalarValue = null | boolean | number | string;
+
+const nulls: ReadonlySet<string> = new Set(["", "~", "null", "Null", "NULL"]);
+const trues: ReadonlySet<string> = new Set(
+  ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"],
+);
+const falses: ReadonlySet<string> = new Set(
+  ["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"],
+);
+
+const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const notANumber = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
+
+/** Undefined for `.inf` and `.nan`, which JSON cannot hold and kubectl refuses. */
+export function resolvePlainScalar(source: string): ScalarValue | undefined {
+  if (nulls.has(source)) return null;
+  if (trues.has(source)) return true;
+  if (falses.has(source)) return false;
+  if (notANumber.test(source)) return undefined;
+  const first = source.charCodeAt(0);
+  const numeric = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
+  return numeric ? (integerOf(source) ?? floatOf(source) ?? source) : source;
+}
+
+/** Whether an unquoted word is one of YAML 1.1's booleans that people mean as text. */
+export function isPlainBoolean(source: string): boolean {
+  return trues.has(source) || falses.has(source);
+}
+
+/** Go's strconv.ParseInt with base 0, after the underscores are gone. */
+function integerOf(source: string): number | undefined {
+  const text = source.replaceAll("_", "");
+  const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text);
+  const digits = match?.[2];
+  if (digits === undefined) return undefined;
+  const value = /^0[0-7]/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
+  return match?.[1] === "-" ? -value : value;
+}
+
+function floatOf(source: string): number | undefined {
+  if (!float.test(source)) return undefined;
+  const value = Number(source);
+  return Number.isFinite(value) ? value : undefined; // 1e400 stays text.
+}
+
+/** A mapping key as JSON has it; undefined where kubectl refuses it. */
+export function resolvePlainKey(source: string): string | undefined {
+  const value = resolvePlainScalar(source);
+  return value === null || value === undefined ? undefined : String(value);
+}

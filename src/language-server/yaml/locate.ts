@@ -1,0 +1,171 @@
+/** From a path in an object to its place in the text, and back from a place to the path. */
+import { isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
+import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
+import { keyName } from "./to-value.ts";
+
+export type PathSegment = string | number;
+export type Path = readonly PathSegment[];
+
+/** Offsets in the document. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Place {
+  /** How many segments of the path exist. */
+  readonly depth: number;
+  /** The key that the last existing segment is; absent for list items and for the document itself. */
+  readonly key?: Span;
+  readonly value: Span;
+}
+
+/** The place of a path; where a part is missing, the place of the last part that exists. */
+export function locate(document: YamlDocument, path: Path): Place {
+  const { root } = syntaxTreeOf(document);
+  let place: Place = { depth: 0, value: root === null ? contentSpan(document.text) : spanOf(root) };
+  let node: ParsedNode | null = root;
+  for (const [index, segment] of path.entries()) {
+    const child = childOf(node, segment);
+    if (child === undefined) break;
+    node = child.value;
+    const value = node === null ? (child.key ?? place.value) : spanOf(node);
+    place = { depth: index + 1, value, ...(child.key !== undefined && { key: child.key }) };
+  }
+  return place;
+}
+
+/** What to underline for a path: the value if it is all there and on one line, else the key, else the parent's key. */
+export function underline(document: YamlDocument, path: Path): Span {
+  const place = locate(document, path);
+  if (place.key === undefined) return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
+  if (place.depth < path.length) return place.key;
+  const isShort = !document.text.slice(place.value.start, place.value.end).includes("\n");
+  return isShort && place.value.end > place.value.start ? place.value : place.key;
+}
+
+/** The key of a path alone, for remarks on the field and not on what it holds. */
+export function underlineKey(document: YamlDocument, path: Path): Span {
+  const place = locate(document, path);
+  return place.key ?? underline(document, path);
+}
+
+interface Child {
+  readonly key?: Span;
+  readonly value: ParsedNode | null;
+}
+
+function childOf(node: ParsedNode | null, segment: PathSegment): Child | undefined {
+  if (isSeq(node)) {
+    const item = (node as YAMLSeq<ParsedNode>).items[Number(segment)];
+    return item === undefined ? undefined : { value: item };
+  }
+  if (!isMap(node)) return undefined;
+  // The last of equal keys is the one that counts.
+  const pair = (node as YAMLMap<ParsedNode, ParsedNode | null>).items.findLast(
+    (item) => keyName(item.key) === String(segment),
+  );
+  return pair === undefined ? undefined : { key: spanOf(pair.key), value: pair.value };
+}
+
+export interface Position {
+  readonly path: Path;
+  /** Whether the offset is in the key of the path's last segment, in its value, or in the blank behind. */
+  readonly part: "key" | "value";
+}
+
+/** The innermost path whose key or value holds the offset; the empty path where there is none. */
+export function pathAt(document: YamlDocument, offset: number): Position {
+  const path: PathSegment[] = [];
+  let node: ParsedNode | null = syntaxTreeOf(document).root;
+  while (node !== null) {
+    if (isMap(node)) {
+      const pair = pairAt(node as YAMLMap<ParsedNode, ParsedNode | null>, offset);
+      const name = pair === undefined ? undefined : keyName(pair.key);
+      if (pair === undefined || name === undefined) break;
+      path.push(name);
+      if (holds(spanOf(pair.key), offset)) return { path, part: "key" };
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const items = (node as YAMLSeq<ParsedNode>).items;
+      const index = items.findIndex((item) => holds(wholeSpan(item), offset));
+      if (index < 0) break;
+      path.push(index);
+      node = items[index] ?? null;
+    } else {
+      break;
+    }
+  }
+  return { path, part: "value" };
+}
+
+function pairAt(
+  map: YAMLMap<ParsedNode, ParsedNode | null>,
+  offset: number,
+): Pair<ParsedNode, ParsedNode | null> | undefined {
+  return map.items.find((pair) => {
+    const start = pair.key.range[0];
+    const end = pair.value === null ? pair.key.range[2] : Math.max(pair.value.range[2], pair.key.range[2]);
+    return offset >= start && offset <= end;
+  });
+}
+
+function holds(span: Span, offset: number): boolean {
+  return offset >= span.start && offset <= span.end;
+}
+
+export function spanOf(node: ParsedNode): Span {
+  // A block's range runs to the next token; what a person sees ends at its last value.
+  if (isMap(node) || isSeq(node)) {
+    const { start, end } = { start: node.range[0], end: lastOffset(node) };
+    return { start, end: Math.max(start, end) };
+  }
+  return { start: node.range[0], end: node.range[1] };
+}
+
+function wholeSpan(node: ParsedNode): Span {
+  return { start: node.range[0], end: node.range[2] };
+}
+
+function lastOffset(node: ParsedNode): number {
+  let last: ParsedNode = node;
+  for (;;) {
+    const flow = (isMap(last) || isSeq(last)) && last.flow === true;
+    if (flow || isScalar(last)) return last.range[1];
+    const inner: ParsedNode | undefined | null = isMap(last)
+      ? lastOfPair((last as YAMLMap<ParsedNode, ParsedNode | null>).items.at(-1))
+      : isSeq(last)
+        ? (last as YAMLSeq<ParsedNode>).items.at(-1)
+        : undefined;
+    if (inner === undefined || inner === null) return last.range[1];
+    last = inner;
+  }
+}
+
+function lastOfPair(pair: Pair<ParsedNode, ParsedNode | null> | undefined): ParsedNode | undefined {
+  if (pair === undefined) return undefined;
+  const { key, value } = pair;
+  // An empty value stands at the colon or behind it; the key is then the last thing one sees.
+  return value === null || value.range[1] <= key.range[1] ? key : value;
+}
+
+function firstKey(document: YamlDocument): Span {
+  const { root } = syntaxTreeOf(document);
+  if (!isMap(root)) return firstLine(document.text, contentSpan(document.text));
+  const [pair] = (root as YAMLMap<ParsedNode>).items;
+  if (pair === undefined) return spanOf(root);
+  // `kind: …` tells the reader which object is meant.
+  return locate(document, ["kind"]).key ?? spanOf(pair.key);
+}
+
+function firstLine(text: string, span: Span): Span {
+  const line = text.indexOf("\n", span.start);
+  const end = line < 0 || line > span.end ? span.end : line;
+  return { start: span.start, end: text.charCodeAt(end - 1) === 0x0d ? end - 1 : end };
+}
+
+/** From the first character that is no blank to the last. */
+export function contentSpan(text: string): Span {
+  const start = text.search(/\S/);
+  return start < 0 ? { start: 0, end: 0 } : { start, end: text.trimEnd().length };
+}

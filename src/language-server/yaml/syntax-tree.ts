@@ -1,0 +1,104 @@
+/** Text of one document to a tree of nodes with offsets. Nothing here gives a meaning to scalars; see to-value.ts. */
+import { type Document, type DocumentOptions, type CST, Composer, type ParsedNode, Parser, type ParseOptions, type SchemaOptions } from "yaml";
+
+export interface YamlProblem {
+  readonly code: "yaml-syntax" | "yaml-duplicate-key" | "yaml-limit";
+  readonly message: string;
+  /** Offsets in the document. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SyntaxTree {
+  /** Null for a document without content. */
+  readonly root: ParsedNode | null;
+  readonly problems: readonly YamlProblem[];
+}
+
+/** As the API server's own limit on a request, with room for comments. */
+export const documentSizeMax: number = 4 * 1024 * 1024;
+export const depthMax = 200;
+
+const options: ParseOptions & DocumentOptions & SchemaOptions = {
+  // Scalars stay text: kubernetes-scalar.ts reads them as kubectl does.
+  schema: "failsafe",
+  version: "1.1",
+  uniqueKeys: false,
+  logLevel: "silent",
+  prettyErrors: false,
+  stringKeys: false,
+};
+
+export function parseSyntaxTree(text: string): SyntaxTree {
+  const limit = limitProblem(text);
+  if (limit !== undefined) return { root: null, problems: [limit] };
+  const tokens = [...new Parser().parse(text)];
+  const deep = tooDeep(tokens);
+  if (deep !== undefined) return { root: null, problems: [deep] };
+  // A line of three dots ends a document; kubectl reads what stands before it and drops the rest.
+  const [first] = [...new Composer(options).compose(tokens, true, text.length)];
+  if (first === undefined) return { root: null, problems: [] };
+  return { root: first.contents, problems: problemsOf(first, text.length) };
+}
+
+function problemsOf(document: Document.Parsed, length: number): readonly YamlProblem[] {
+  const problems = document.errors.map(({ message, pos }): YamlProblem => {
+    const start = Math.min(pos[0], length);
+    return { code: "yaml-syntax", message, start, end: Math.min(Math.max(pos[1], start), length) };
+  });
+  // One mistake makes the parser stumble over everything behind it; the first place is the one to look at.
+  return problems.slice(0, 1);
+}
+
+/** Refuses what would cost too much before the parser sees it. */
+function limitProblem(text: string): YamlProblem | undefined {
+  const size = text.length;
+  if (size > documentSizeMax) {
+    return limited(`This document is larger than ${documentSizeMax / 1024 / 1024} MiB and is not read`, 0);
+  }
+  const compact = /^ *(?:[-?:][ \t]+){200}/m.exec(text);
+  if (compact !== null) return limited(depthMessage, compact.index);
+  const brackets = unclosedBrackets(text);
+  return brackets === undefined ? undefined : limited(depthMessage, brackets);
+}
+
+const depthMessage = `This document nests more than ${depthMax} levels deep and is not read`;
+
+function limited(message: string, at: number): YamlProblem {
+  return { code: "yaml-limit", message, start: at, end: at + 1 };
+}
+
+/** Brackets in text and comments count too, so the bound lies far above what any manifest has. */
+function unclosedBrackets(text: string): number | undefined {
+  let open = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 0x5b || c === 0x7b) open++;
+    else if ((c === 0x5d || c === 0x7d) && open > 0) open--;
+    if (open > 5000) return i;
+  }
+  return undefined;
+}
+
+/** The composer recurses, the parser does not: depth is measured between the two. */
+function tooDeep(tokens: readonly CST.Token[]): YamlProblem | undefined {
+  const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
+  for (const token of tokens) stack.push({ token, depth: 0 });
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { token, depth } = next;
+    if (depth > depthMax) return limited(depthMessage, token.type === "document" ? token.offset : offsetOf(token));
+    if ("value" in token && typeof token.value === "object" && token.value !== null) {
+      stack.push({ token: token.value, depth: depth + 1 });
+    }
+    if (!("items" in token)) continue;
+    for (const item of token.items) {
+      if (item.key) stack.push({ token: item.key, depth: depth + 1 });
+      if (item.value) stack.push({ token: item.value, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+function offsetOf(token: CST.Token): number {
+  return "offset" in token && typeof token.offset === "number" ? token.offset : 0;
+}

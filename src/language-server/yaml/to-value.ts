@@ -1,0 +1,164 @@
+/**
+ * A syntax tree to the JSON that kubectl would send, with anchors, aliases and merge keys resolved in document order
+ * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
+ */
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq, type Scalar } from "yaml";
+import type { Json } from "../../engine/api/json.ts";
+import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
+import type { YamlProblem } from "./syntax-tree.ts";
+
+/** Bounds what aliases can multiply to. */
+export const valueCountMax = 200_000;
+
+export interface ValueResult {
+  /** Undefined where the document has no readable value. */
+  readonly value: Json | undefined;
+  readonly problems: readonly YamlProblem[];
+}
+
+export function toValue(root: ParsedNode | null): ValueResult {
+  if (root === null) return { value: undefined, problems: [] };
+  const reader = new ValueReader();
+  const value = reader.read(root);
+  return { value: reader.limitReached ? undefined : value, problems: reader.problems };
+}
+
+interface Anchored {
+  readonly value: Json;
+  readonly count: number;
+}
+
+class ValueReader {
+  readonly problems: YamlProblem[] = [];
+  readonly #anchors = new Map<string, Anchored | "open">();
+  #count = 0;
+  limitReached = false;
+
+  read(node: ParsedNode | null): Json {
+    if (node === null || this.limitReached) return null;
+    this.#spend(1, node);
+    if (isAlias(node)) return this.#alias(node.source, node);
+    const anchor = node.anchor;
+    const before = this.#count;
+    if (anchor !== undefined) this.#anchors.set(anchor, "open");
+    const value = this.#readValue(node);
+    if (anchor !== undefined) this.#anchors.set(anchor, { value, count: this.#count - before + 1 });
+    return value;
+  }
+
+  #readValue(node: ParsedNode): Json {
+    if (isScalar(node)) return this.#scalar(node);
+    if (isSeq(node)) return (node as YAMLSeq<ParsedNode>).items.map((item) => this.read(item));
+    if (isMap(node)) return this.#mapping(node as YAMLMap<ParsedNode, ParsedNode | null>);
+    return null;
+  }
+
+  #scalar(node: Scalar): Json {
+    const source = scalarSource(node);
+    if (!isResolved(node)) return source;
+    const value = resolvePlainScalar(source);
+    if (value !== undefined) return value;
+    this.#problem("yaml-syntax", `\`${source}\` has no place in JSON: kubectl refuses it`, node as ParsedNode);
+    return null;
+  }
+
+  #mapping(node: YAMLMap<ParsedNode, ParsedNode | null>): Json {
+    const entries: Record<string, Json> = {};
+    const seen = new Set<string>();
+    for (const { key, value } of node.items) {
+      if (isMergeKey(key)) {
+        this.#merge(entries, value);
+        continue;
+      }
+      const name = keyName(key);
+      if (name === undefined) {
+        this.#problem("yaml-syntax", "A key must be text, a number or a boolean", key ?? node);
+        continue;
+      }
+      this.#spend(1, key);
+      if (seen.has(name)) this.#problem("yaml-duplicate-key", duplicateMessage(name), key);
+      seen.add(name);
+      setOwn(entries, name, this.read(value));
+    }
+    return entries;
+  }
+
+  #merge(entries: Record<string, Json>, value: ParsedNode | null): void {
+    const merged = this.read(value);
+    // Of several merged mappings the first one wins.
+    const sources = Array.isArray(merged) ? [...merged].reverse() : [merged];
+    for (const source of sources) {
+      if (typeof source !== "object" || source === null || Array.isArray(source)) {
+        if (value !== null) this.#problem("yaml-syntax", "A merge needs a mapping or a list of mappings", value);
+        return;
+      }
+      for (const [key, item] of Object.entries(source)) setOwn(entries, key, item as Json);
+    }
+  }
+
+  #alias(source: string, node: ParsedNode): Json {
+    const anchored = this.#anchors.get(source);
+    if (anchored === undefined) {
+      this.#problem("yaml-syntax", `No anchor \`&${source}\` stands before this alias`, node);
+      return null;
+    }
+    if (anchored === "open") {
+      this.#problem("yaml-syntax", `The anchor \`&${source}\` contains itself`, node);
+      return null;
+    }
+    this.#spend(anchored.count, node);
+    return anchored.value;
+  }
+
+  #spend(count: number, node: ParsedNode): void {
+    this.#count += count;
+    if (this.#count <= valueCountMax || this.limitReached) return;
+    this.limitReached = true;
+    this.#problem("yaml-limit", `This document grows to more than ${valueCountMax} values and is not read`, node);
+  }
+
+  #problem(code: YamlProblem["code"], message: string, node: ParsedNode): void {
+    const [start, end] = node.range;
+    this.problems.push({ code, message, start, end });
+  }
+}
+
+/** A key named __proto__ is a key like any other. */
+function setOwn(target: Record<string, Json>, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+function duplicateMessage(key: string): string {
+  return `The key \`${key}\` stands here twice; kubectl keeps the last one without a word`;
+}
+
+/** The text of a scalar, as written for a plain one and unescaped for a quoted one. */
+export function scalarSource(node: Scalar): string {
+  if (node.type === "PLAIN" && node.source !== undefined) return node.source;
+  return typeof node.value === "string" ? node.value : (node.source ?? "");
+}
+
+/** Quoted text stays text, and so does text tagged as such. */
+function isResolved(node: Scalar): boolean {
+  if (node.tag === undefined) return node.type === "PLAIN";
+  return resolvedTags.has(node.tag);
+}
+
+const resolvedTags: ReadonlySet<string> = new Set(
+  ["int", "float", "bool", "null"].map((type) => `tag:yaml.org,2002:${type}`),
+);
+
+export function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.type === "PLAIN" && scalarSource(key) === "<<";
+}
+
+/** The key as JSON has it; undefined for a list, a mapping or null. */
+export function keyName(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  const source = scalarSource(key);
+  return key.type === "PLAIN" ? resolvePlainKey(source) : source;
+}

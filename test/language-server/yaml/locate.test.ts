@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { manifestPath, parseFieldPath, printPath } from "../../../src/language-server/yaml/field-path.ts";
+import { pathAt, underline } from "../../../src/language-server/yaml/locate.ts";
+import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
+import { dedent } from "../../support/markers.ts";
+
+const claim = dedent(`
+  kind: PersistentVolumeClaim
+  metadata:
+    name: data
+    annotations: { example.com/owner: me }
+  spec:
+    accessModes:
+      - ReadWriteOnce
+    resources:
+      requests:
+        storage: 1Gi
+    selector:
+`);
+
+function underlined(field: string): string {
+  const document = readYamlDocument(claim);
+  const { start, end } = underline(document, manifestPath(parseFieldPath(field), document.value));
+  return claim.slice(start, end);
+}
+
+suite("places of fields", () => {
+  test("a value on one line is underlined itself", () => {
+    assert.equal(underlined("spec.resources.requests.storage"), "1Gi");
+    assert.equal(underlined("spec.accessModes[0]"), "ReadWriteOnce");
+    assert.equal(underlined("metadata.annotations[example.com/owner]"), "me");
+    assert.equal(underlined("metadata.annotations"), "{ example.com/owner: me }");
+  });
+
+  test("the API server's short form of a request is found", () => {
+    assert.equal(underlined("spec.resources[storage]"), "1Gi");
+  });
+
+  test("a block is underlined by its key, and so is an empty value", () => {
+    assert.equal(underlined("spec"), "spec");
+    assert.equal(underlined("spec.selector"), "selector");
+  });
+
+  test("for a missing field it is the nearest parent that exists", () => {
+    assert.equal(underlined("spec.selector.matchLabels"), "selector");
+    assert.equal(underlined("spec.volumeName"), "spec");
+    assert.equal(underlined("status.phase"), "kind");
+  });
+
+  test("paths are printed as the API server prints them", () => {
+    for (const text of ["spec.volumes[0].name", "metadata.annotations[example.com/owner]", "spec"]) {
+      assert.equal(printPath(parseFieldPath(text)), text);
+    }
+  });
+
+  test("a place in the text gives the path back", () => {
+    const document = readYamlDocument(claim);
+    const at = (text: string): string => {
+      const { path, part } = pathAt(document, claim.indexOf(text) + 1);
+      return `${part} of ${printPath(path)}`;
+    };
+    assert.equal(at("1Gi"), "value of spec.resources.requests.storage");
+    assert.equal(at("storage:"), "key of spec.resources.requests.storage");
+    assert.equal(at("ReadWriteOnce"), "value of spec.accessModes[0]");
+    assert.equal(at("me }"), "value of metadata.annotations[example.com/owner]");
+  });
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
+import { dedent } from "../../support/markers.ts";
+
+function valueOf(text: string): unknown {
+  const { value, problems } = readYamlDocument(dedent(text));
+  assert.deepEqual(problems, []);
+  return value;
+}
+
+/** Problems as `code: text between the offsets: message`. */
+function problemsOf(text: string): readonly string[] {
+  const source = dedent(text);
+  return readYamlDocument(source).problems.map(
+    ({ code, start, end, message }) => `${code} at ${JSON.stringify(source.slice(start, end))}: ${message}`,
+  );
+}
+
+suite("reading a YAML document", () => {
+  test("quoted scalars stay text, plain ones are read as YAML 1.1", () => {
+    assert.deepEqual(valueOf(`{ a: yes, b: "yes", c: 0644, d: '0644', e: !!str 12, f: !!int "12" }`), {
+      a: true,
+      b: "yes",
+      c: 420,
+      d: "0644",
+      e: "12",
+      f: 12,
+    });
+  });
+
+  test("aliases and merge keys are resolved; a merge wins over the same key before it", () => {
+    const text = `
+      base: &base { a: 1, b: 2 }
+      copy: *base
+      before: { <<: *base, a: 3 }
+      after: { a: 3, <<: *base }
+      both: { <<: [ { a: 8 }, *base ] }
+    `;
+    assert.deepEqual(valueOf(text), {
+      base: { a: 1, b: 2 },
+      copy: { a: 1, b: 2 },
+      before: { a: 3, b: 2 },
+      after: { a: 1, b: 2 },
+      both: { a: 8, b: 2 },
+    });
+  });
+
+  test("Windows line ends and a lone tab after a value change nothing", () => {
+    assert.deepEqual(valueOf("a: 1\r\nb:\r\n  - x\t\r\n"), { a: 1, b: ["x"] });
+  });
+
+  test("JSON is YAML", () => {
+    assert.deepEqual(valueOf(`{"kind": "Pod", "spec": {"a": [1, true, null, "x/y"]}}`), {
+      kind: "Pod",
+      spec: { a: [1, true, null, "x/y"] },
+    });
+  });
+
+  test("a key named __proto__ is a key like any other", () => {
+    assert.equal(JSON.stringify(valueOf("__proto__: { polluted: yes }")), `{"__proto__":{"polluted":true}}`);
+    assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
+  });
+
+  test("a tab as indentation is named at its place", () => {
+    assert.deepEqual(problemsOf("spec:\n\tname: x\n"), [
+      `yaml-syntax at "\\t": Tabs are not allowed as indentation`,
+    ]);
+  });
+
+  test("a repeated key is reported, and the last one counts", () => {
+    const text = "a: 1\nb: 2\na: 3\n";
+    assert.deepEqual(problemsOf(text), [
+      'yaml-duplicate-key at "a": The key `a` stands here twice; kubectl keeps the last one without a word',
+    ]);
+    assert.deepEqual(readYamlDocument(text).value, { a: 3, b: 2 });
+  });
+
+  test("unknown and circular aliases are named", () => {
+    assert.deepEqual(problemsOf("a: *nobody"), [
+      'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
+    ]);
+    assert.deepEqual(problemsOf("a: &a [*a]"), ['yaml-syntax at "*a": The anchor `&a` contains itself']);
+  });
+
+  test("an alias bomb is refused instead of unfolded", () => {
+    const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
+    for (let i = 1; i < 12; i++) lines.push(`a${i}: &a${i} [${Array(10).fill(`*a${i - 1}`).join(", ")}]`);
+    assert.match(problemsOf(lines.join("\n")).join("\n"), /^yaml-limit at "\*a\d": This document grows to more than/);
+  });
+
+  test("deep nesting is refused, however it is written", () => {
+    const inputs = ["[".repeat(400_000), "[".repeat(300) + "]".repeat(300), `${"- ".repeat(50_000)}x`, nested(300)];
+    for (const text of inputs) assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
+  });
+
+  test("a template is recognised and not read", () => {
+    for (const text of [
+      "{{- if .Values.enabled }}\nkind: Pod\n{{- end }}",
+      "metadata:\n  name: {{ .Release.Name }}",
+      "metadata:\n  name: web-{{ .Release.Name }}",
+      'metadata:\n  name: "{{ .Release.Name }}"',
+      "{% if x %}\nkind: Pod\n{% endif %}",
+    ]) {
+      assert.notEqual(readYamlDocument(text).templateAt, undefined, text);
+    }
+  });
+
+  test("braces for another program make no template", () => {
+    for (const text of [
+      "kind: Pod # {{ not here }}",
+      "data:\n  rule: |\n    {{ $labels.instance }}",
+      'metadata:\n  annotations:\n    inject: "{{ with secret }}"',
+      "spec:\n  args: ['{{ x }}']",
+    ]) {
+      assert.equal(readYamlDocument(text).templateAt, undefined, text);
+    }
+  });
+});
+
+function nested(depth: number): string {
+  return Array.from({ length: depth }, (_, i) => `${" ".repeat(i)}a:`).join("\n");
+}
