@@ -1,0 +1,123 @@
+/** What agreement with a recording means: the same rules as the recordings' own program. */
+import type { Checkpoint, CsiCall, Recording, RecordedEvent, RecordedObject } from "./recording.ts";
+import { sortKeys } from "./normalise.ts";
+
+const text = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "undefined";
+const eventText = (e: RecordedEvent): string => `${e.about} ${e.source} ${e.type} ${e.reason}: ${e.message}`;
+
+/** Which of scheduler and ephemeral controller comes first is a race in every cluster. */
+const isCompared = (e: RecordedEvent): boolean => !e.message.includes("waiting for ephemeral volume controller to create the persistentvolumeclaim");
+
+const objectKey = (o: RecordedObject): string => `${o.kind}/${o.metadata.namespace ?? ""}/${o.metadata.name}`;
+
+/** The thing a call is about: calls about one thing are compared in order, others are not ordered. */
+function subject({ request }: CsiCall): string {
+  for (const key of ["volume_id", "snapshot_id", "name", "source_volume_id"]) {
+    const value = request?.[key];
+    if (value !== undefined && value !== null) return String(value);
+  }
+  return "";
+}
+
+/** Calls by subject; equal calls in a row count once. */
+function callSequences(calls: readonly CsiCall[]): Map<string, string[]> {
+  const mode = (c: CsiCall): string => (c.request?.["volume_capability"] as { access_mode?: { mode?: string } } | undefined)?.access_mode?.mode ?? "";
+  const shared = new Set(calls.filter((c) => mode(c).startsWith("MULTI_NODE")).map(subject));
+  const sequences = new Map<string, string[]>();
+  for (const c of calls) {
+    const { driver, node, call, code, message, request } = c;
+    const line = text({ driver, node: node ?? "", call, code, message, request });
+    const where = shared.has(subject(c)) ? ` ${node || String(request?.["node_id"] ?? "")}` : "";
+    const key = `${driver} ${subject(c)}${where}`;
+    const list = sequences.get(key) ?? [];
+    if (list.at(-1) !== line) list.push(line);
+    sequences.set(key, list);
+  }
+  return sequences;
+}
+
+function differ(wanted: unknown, got: unknown, at: string, out: string[]): string[] {
+  if (out.length > 12 || text(wanted) === text(got)) return out;
+  if (typeof wanted === "object" && typeof got === "object" && wanted !== null && got !== null && Array.isArray(wanted) === Array.isArray(got)) {
+    const a = wanted as Record<string, unknown>;
+    const b = got as Record<string, unknown>;
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) differ(a[key], b[key], at === "" ? key : `${at}.${key}`, out);
+    return out;
+  }
+  out.push(`${at}: wanted ${JSON.stringify(wanted)?.slice(0, 300)}, got ${JSON.stringify(got)?.slice(0, 300)}`);
+  return out;
+}
+
+/** Differences between two lists of checkpoints, as lines; empty where they agree. */
+export function differences(wanted: readonly Checkpoint[], got: readonly Checkpoint[]): string[] {
+  const out: string[] = [];
+  if (wanted.length !== got.length) out.push(`wanted ${wanted.length} checkpoints, got ${got.length}`);
+  for (const [i, w] of wanted.entries()) {
+    const g = got[i] ?? { step: w.step, requests: [], objects: [], events: [], csi: [] };
+    for (const line of checkpointDifferences(w, g)) out.push(`checkpoint ${i} (after step ${w.step}) ${line}`);
+  }
+  return out;
+}
+
+function checkpointDifferences(w: Checkpoint, g: Checkpoint): string[] {
+  const out: string[] = [];
+  for (let k = 0; k < Math.max(w.requests.length, g.requests.length); k++) {
+    const [a, b] = [w.requests[k], g.requests[k]];
+    for (const d of differ(a ?? null, b ?? null, "", [])) out.push(`request ${a?.verb ?? ""} ${a?.ref ?? b?.ref}: ${d}`);
+  }
+  const wantedObjects = new Map(w.objects.map((o) => [objectKey(o), o]));
+  const gotObjects = new Map(g.objects.map((o) => [objectKey(o), o]));
+  for (const key of new Set([...wantedObjects.keys(), ...gotObjects.keys()])) {
+    if (!gotObjects.has(key)) out.push(`object ${key}: missing`);
+    else if (!wantedObjects.has(key)) out.push(`object ${key}: should not be there`);
+    else for (const d of differ(wantedObjects.get(key), gotObjects.get(key), "", [])) out.push(`object ${key} ${d}`);
+  }
+  const wantedEvents = new Set(w.events.filter(isCompared).map(eventText));
+  const gotEvents = new Set(g.events.filter(isCompared).map(eventText));
+  for (const e of wantedEvents) if (!gotEvents.has(e)) out.push(`event missing: ${e}`);
+  for (const e of gotEvents) if (!wantedEvents.has(e)) out.push(`event too many: ${e}`);
+  const wantedCalls = callSequences(w.csi);
+  const gotCalls = callSequences(g.csi);
+  for (const key of new Set([...wantedCalls.keys(), ...gotCalls.keys()])) {
+    const [a, b] = [wantedCalls.get(key) ?? [], gotCalls.get(key) ?? []];
+    if (text(a) === text(b)) continue;
+    const n = a.findIndex((line, j) => line !== b[j]);
+    const j = n < 0 ? a.length : n;
+    out.push(`CSI calls about ${key}: call ${j}: wanted ${a[j]?.slice(0, 600) ?? "none"}, got ${b[j]?.slice(0, 600) ?? "none"}`);
+  }
+  return out;
+}
+
+/** The checkpoints under at most 120 numberings of generated names: which of several pods of a second is first is chance. */
+function* renumbered(checkpoints: readonly Checkpoint[]): Generator<readonly Checkpoint[]> {
+  const whole = JSON.stringify(checkpoints);
+  const counts = new Map<string, number>();
+  for (const [, prefix = "", n] of whole.matchAll(/"((?:[a-z0-9-]|<hash\d+>)+-)<(\d+)>"/g)) counts.set(prefix, Math.max(counts.get(prefix) ?? 0, Number(n) + 1));
+  const orders = (n: number): number[][] =>
+    n === 0 ? [[]] : orders(n - 1).flatMap((o) => Array.from({ length: n }, (_, i) => [...o.slice(0, i), n - 1, ...o.slice(i)]));
+  let numberings: [string, number[]][][] = [[]];
+  for (const [prefix, n] of counts) {
+    if (n > 1 && n <= 4) numberings = numberings.flatMap((m) => orders(n).map((o): [string, number[]][] => [...m, [prefix, o]])).slice(0, 120);
+  }
+  for (const numbering of numberings) {
+    let changed = whole;
+    for (const [prefix, order] of numbering) {
+      const pattern = new RegExp(`${prefix.replaceAll(/[<>]/g, "\\$&")}<(\\d+)>`, "g");
+      changed = changed.replaceAll(pattern, (_, n: string) => `${prefix}<${order[Number(n)]}>`);
+    }
+    yield numbering.length === 0 ? checkpoints : (JSON.parse(changed) as Checkpoint[]);
+  }
+}
+
+/** Differences from the nearest run of the real thing; empty where some run agrees. */
+export function compareRecordings(wanted: Recording, got: Recording): string[] {
+  let best: string[] | undefined;
+  for (const run of [wanted.checkpoints, ...(wanted.alternatives ?? [])]) {
+    for (const checkpoints of renumbered(got.checkpoints)) {
+      const lines = differences(run, checkpoints);
+      if (lines.length === 0) return [];
+      if (best === undefined || lines.length < best.length) best = lines;
+    }
+  }
+  return best ?? [];
+}
