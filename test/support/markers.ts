@@ -33,9 +33,14 @@ export function readFixture(text: string): Fixture {
 
 /** Takes the indentation of the first line that has text from every line. */
 export function dedent(text: string): string {
-  const lines = text.replace(/^\n/, "").replace(/\n[ \t]*$/, "\n").split("\n");
+  const lines = text
+    .replace(/^\n/, "")
+    .replace(/\n[ \t]*$/, "\n")
+    .split("\n");
   const indent = /^ */.exec(lines.find((line) => line.trim() !== "") ?? "")?.[0].length ?? 0;
-  return lines.map((line) => (line.slice(0, indent).trim() === "" ? line.slice(indent) : line)).join("\n");
+  return lines
+    .map((line) => (line.slice(0, indent).trim() === "" ? line.slice(indent) : line))
+    .join("\n");
 }
 
 function splitFiles(text: string): { file: string; lines: string[] }[] {

@@ -12,7 +12,8 @@ export function parseFieldPath(text: string): Path {
     if (match === null) return [];
     const [whole, name, inBrackets] = match;
     if (name !== undefined) segments.push(name);
-    else if (inBrackets !== undefined) segments.push(/^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets);
+    else if (inBrackets !== undefined)
+      segments.push(/^\d+$/.test(inBrackets) ? Number(inBrackets) : inBrackets);
     at += whole.length;
   }
   return segments;
@@ -36,7 +37,10 @@ export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
   let node: unknown = value;
   for (const segment of path) {
-    const record = typeof node === "object" && node !== null ? (node as Record<PathSegment, unknown>) : undefined;
+    const record =
+      typeof node === "object" && node !== null
+        ? (node as Record<PathSegment, unknown>)
+        : undefined;
     if (record === undefined || Object.hasOwn(record, segment)) {
       result.push(segment);
       node = record?.[segment];
@@ -54,4 +58,8 @@ export function manifestPath(path: Path, value: unknown): Path {
   return result;
 }
 
-const embedded: ReadonlySet<string> = new Set(["PersistentVolumeSource", "VolumeSource", "LocalObjectReference"]);
+const embedded: ReadonlySet<string> = new Set([
+  "PersistentVolumeSource",
+  "VolumeSource",
+  "LocalObjectReference",
+]);

@@ -6,12 +6,32 @@
 export type ScalarValue = null | boolean | number | string;
 
 const nulls: ReadonlySet<string> = new Set(["", "~", "null", "Null", "NULL"]);
-const trues: ReadonlySet<string> = new Set(
-  ["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"],
-);
-const falses: ReadonlySet<string> = new Set(
-  ["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"],
-);
+const trues: ReadonlySet<string> = new Set([
+  "y",
+  "Y",
+  "yes",
+  "Yes",
+  "YES",
+  "true",
+  "True",
+  "TRUE",
+  "on",
+  "On",
+  "ON",
+]);
+const falses: ReadonlySet<string> = new Set([
+  "n",
+  "N",
+  "no",
+  "No",
+  "NO",
+  "false",
+  "False",
+  "FALSE",
+  "off",
+  "Off",
+  "OFF",
+]);
 
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const notANumber = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -23,7 +43,8 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
   if (falses.has(source)) return false;
   if (notANumber.test(source)) return undefined;
   const first = source.charCodeAt(0);
-  const numeric = (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
+  const numeric =
+    (first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d || first === 0x2e;
   return numeric ? (integerOf(source) ?? floatOf(source) ?? source) : source;
 }
 

@@ -1,7 +1,15 @@
 /** From a path in an object to its place in the text, and back from a place to the path. */
-import { isMap, isScalar, isSeq, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
-import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { keyName } from "./to-value.ts";
+import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
 export type PathSegment = string | number;
 export type Path = readonly PathSegment[];
@@ -38,7 +46,8 @@ export function locate(document: YamlDocument, path: Path): Place {
 /** What to underline for a path: the value if it is all there and on one line, else the key, else the parent's key. */
 export function underline(document: YamlDocument, path: Path): Span {
   const place = locate(document, path);
-  if (place.key === undefined) return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
+  if (place.key === undefined)
+    return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
   if (place.depth < path.length) return place.key;
   const isShort = !document.text.slice(place.value.start, place.value.end).includes("\n");
   return isShort && place.value.end > place.value.start ? place.value : place.key;
@@ -105,7 +114,8 @@ function pairAt(
 ): Pair<ParsedNode, ParsedNode | null> | undefined {
   return map.items.find((pair) => {
     const start = pair.key.range[0];
-    const end = pair.value === null ? pair.key.range[2] : Math.max(pair.value.range[2], pair.key.range[2]);
+    const end =
+      pair.value === null ? pair.key.range[2] : Math.max(pair.value.range[2], pair.key.range[2]);
     return offset >= start && offset <= end;
   });
 }

@@ -1,5 +1,12 @@
 /** The objects of a document: one, or the items of a List. Kinds of other projects are told apart and left alone. */
-import { isNamespaced, isServed, type Kind, kindSchema, makeRef, type Ref } from "../../engine/api/meta.ts";
+import {
+  isNamespaced,
+  isServed,
+  type Kind,
+  kindSchema,
+  makeRef,
+  type Ref,
+} from "../../engine/api/meta.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { Path } from "./locate.ts";
 
@@ -41,7 +48,8 @@ export function objectsOf(value: unknown): Objects {
     return { objects: [] };
   }
   const items = value["items"];
-  if (!kind.endsWith("List") || !Array.isArray(items)) return { objects: [objectAt([], value, apiVersion, kind)] };
+  if (!kind.endsWith("List") || !Array.isArray(items))
+    return { objects: [objectAt([], value, apiVersion, kind)] };
   const objects = items.slice(0, listCountMax).flatMap((item: unknown, index): ManifestObject[] => {
     if (!isRecord(item)) return [];
     const itemVersion = item["apiVersion"];
@@ -52,14 +60,21 @@ export function objectsOf(value: unknown): Objects {
   return { objects };
 }
 
-function objectAt(path: Path, value: Record<string, unknown>, apiVersion: string, kind: string): ManifestObject {
+function objectAt(
+  path: Path,
+  value: Record<string, unknown>,
+  apiVersion: string,
+  kind: string,
+): ManifestObject {
   const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
   const name = textOf(metadata["name"]);
   const served = isServed(apiVersion, kind);
   const clusterScoped = served && !isNamespaced(kind as Kind);
   const namespace = clusterScoped ? "" : textOf(metadata["namespace"]) || "default";
   const object = { path, value: value as Manifest, apiVersion, kind, namespace, name };
-  return served && name !== "" ? { ...object, ref: makeRef(kind as Kind, namespace, name) } : object;
+  return served && name !== ""
+    ? { ...object, ref: makeRef(kind as Kind, namespace, name) }
+    : object;
 }
 
 function textOf(value: unknown): string {

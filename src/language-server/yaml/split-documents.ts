@@ -28,7 +28,11 @@ export function splitDocuments(text: string): readonly DocumentSlice[] {
   return slices;
 }
 
-function slice(start: number, end: number, separatorRest: DocumentSlice["separatorRest"]): DocumentSlice {
+function slice(
+  start: number,
+  end: number,
+  separatorRest: DocumentSlice["separatorRest"],
+): DocumentSlice {
   return separatorRest === undefined ? { start, end } : { start, end, separatorRest };
 }
 

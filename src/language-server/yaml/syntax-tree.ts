@@ -1,5 +1,14 @@
 /** Text of one document to a tree of nodes with offsets. Nothing here gives a meaning to scalars; see to-value.ts. */
-import { type Document, type DocumentOptions, type CST, Composer, type ParsedNode, Parser, type ParseOptions, type SchemaOptions } from "yaml";
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  type ParsedNode,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
+} from "yaml";
 
 export interface YamlProblem {
   readonly code: "yaml-syntax" | "yaml-duplicate-key" | "yaml-limit";
@@ -54,7 +63,10 @@ function problemsOf(document: Document.Parsed, length: number): readonly YamlPro
 function limitProblem(text: string): YamlProblem | undefined {
   const size = text.length;
   if (size > documentSizeMax) {
-    return limited(`This document is larger than ${documentSizeMax / 1024 / 1024} MiB and is not read`, 0);
+    return limited(
+      `This document is larger than ${documentSizeMax / 1024 / 1024} MiB and is not read`,
+      0,
+    );
   }
   const compact = /^ *(?:[-?:][ \t]+){200}/m.exec(text);
   if (compact !== null) return limited(depthMessage, compact.index);
@@ -86,7 +98,8 @@ function tooDeep(tokens: readonly CST.Token[]): YamlProblem | undefined {
   for (const token of tokens) stack.push({ token, depth: 0 });
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { token, depth } = next;
-    if (depth > depthMax) return limited(depthMessage, token.type === "document" ? token.offset : offsetOf(token));
+    if (depth > depthMax)
+      return limited(depthMessage, token.type === "document" ? token.offset : offsetOf(token));
     if ("value" in token && typeof token.value === "object" && token.value !== null) {
       stack.push({ token: token.value, depth: depth + 1 });
     }

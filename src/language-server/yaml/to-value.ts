@@ -2,7 +2,16 @@
  * A syntax tree to the JSON that kubectl would send, with anchors, aliases and merge keys resolved in document order
  * as go-yaml does: the last of two equal keys counts, and a merge overrides what stands before it.
  */
-import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq, type Scalar } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { YamlProblem } from "./syntax-tree.ts";
@@ -58,7 +67,11 @@ class ValueReader {
     if (!isResolved(node)) return source;
     const value = resolvePlainScalar(source);
     if (value !== undefined) return value;
-    this.#problem("yaml-syntax", `\`${source}\` has no place in JSON: kubectl refuses it`, node as ParsedNode);
+    this.#problem(
+      "yaml-syntax",
+      `\`${source}\` has no place in JSON: kubectl refuses it`,
+      node as ParsedNode,
+    );
     return null;
   }
 
@@ -89,7 +102,8 @@ class ValueReader {
     const sources = Array.isArray(merged) ? [...merged].reverse() : [merged];
     for (const source of sources) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
-        if (value !== null) this.#problem("yaml-syntax", "A merge needs a mapping or a list of mappings", value);
+        if (value !== null)
+          this.#problem("yaml-syntax", "A merge needs a mapping or a list of mappings", value);
         return;
       }
       for (const [key, item] of Object.entries(source)) setOwn(entries, key, item as Json);
@@ -114,7 +128,11 @@ class ValueReader {
     this.#count += count;
     if (this.#count <= valueCountMax || this.limitReached) return;
     this.limitReached = true;
-    this.#problem("yaml-limit", `This document grows to more than ${valueCountMax} values and is not read`, node);
+    this.#problem(
+      "yaml-limit",
+      `This document grows to more than ${valueCountMax} values and is not read`,
+      node,
+    );
   }
 
   #problem(code: YamlProblem["code"], message: string, node: ParsedNode): void {
@@ -126,7 +144,12 @@ class ValueReader {
 /** A key named __proto__ is a key like any other. */
 function setOwn(target: Record<string, Json>, key: string, value: Json): void {
   if (key === "__proto__") {
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(target, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   } else {
     target[key] = value;
   }

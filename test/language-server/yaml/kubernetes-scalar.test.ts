@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { resolvePlainKey, resolvePlainScalar } from "../../../src/language-server/yaml/kubernetes-scalar.ts";
+import {
+  resolvePlainKey,
+  resolvePlainScalar,
+} from "../../../src/language-server/yaml/kubernetes-scalar.ts";
 
 suite("scalars as kubectl reads them", () => {
   const cases: readonly (readonly [string, unknown])[] = [

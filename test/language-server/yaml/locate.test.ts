@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { manifestPath, parseFieldPath, printPath } from "../../../src/language-server/yaml/field-path.ts";
+import {
+  manifestPath,
+  parseFieldPath,
+  printPath,
+} from "../../../src/language-server/yaml/field-path.ts";
 import { pathAt, underline } from "../../../src/language-server/yaml/locate.ts";
 import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 import { dedent } from "../../support/markers.ts";
@@ -48,7 +52,11 @@ suite("places of fields", () => {
   });
 
   test("paths are printed as the API server prints them", () => {
-    for (const text of ["spec.volumes[0].name", "metadata.annotations[example.com/owner]", "spec"]) {
+    for (const text of [
+      "spec.volumes[0].name",
+      "metadata.annotations[example.com/owner]",
+      "spec",
+    ]) {
       assert.equal(printPath(parseFieldPath(text)), text);
     }
   });

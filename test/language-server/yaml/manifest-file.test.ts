@@ -5,24 +5,38 @@ import { documentAt, readManifestFile } from "../../../src/language-server/yaml/
 import { dedent } from "../../support/markers.ts";
 
 function namesOf(text: string): readonly string[] {
-  return readManifestFile(text).documents.flatMap(({ objects }) => objects.map((o) => `${o.kind}/${o.namespace}/${o.name}`));
+  return readManifestFile(text).documents.flatMap(({ objects }) =>
+    objects.map((o) => `${o.kind}/${o.namespace}/${o.name}`),
+  );
 }
 
 const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
 
 suite("reading a file of manifests", () => {
   test("every document counts, and comments and empty ones do not", () => {
-    assert.deepEqual(namesOf(`# head\n---\n${pod("a")}---\n\n--- # next\n${pod("b")}`), ["Pod/default/a", "Pod/default/b"]);
+    assert.deepEqual(namesOf(`# head\n---\n${pod("a")}---\n\n--- # next\n${pod("b")}`), [
+      "Pod/default/a",
+      "Pod/default/b",
+    ]);
   });
 
   test("a byte order mark and Windows line ends change nothing", () => {
-    assert.deepEqual(namesOf(`\uFEFF${pod("a")}---\n${pod("b")}`.replaceAll("\n", "\r\n")), ["Pod/default/a", "Pod/default/b"]);
+    assert.deepEqual(namesOf(`\uFEFF${pod("a")}---\n${pod("b")}`.replaceAll("\n", "\r\n")), [
+      "Pod/default/a",
+      "Pod/default/b",
+    ]);
   });
 
   test("a broken document does not spoil the others", () => {
     const file = readManifestFile(`${pod("a")}---\nkind: Pod\n  a: [\n---\n${pod("c")}`);
-    assert.deepEqual(file.documents.map(({ yaml }) => yaml.problems.length), [0, 1, 0]);
-    assert.deepEqual(file.documents.map(({ objects }) => objects.length), [1, 0, 1]);
+    assert.deepEqual(
+      file.documents.map(({ yaml }) => yaml.problems.length),
+      [0, 1, 0],
+    );
+    assert.deepEqual(
+      file.documents.map(({ objects }) => objects.length),
+      [1, 0, 1],
+    );
   });
 
   test("the items of a List are objects with paths", () => {
@@ -35,15 +49,23 @@ suite("reading a file of manifests", () => {
           - { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: b } }
       `),
     ).documents;
-    assert.deepEqual(document?.objects.map(({ ref, path }) => [ref, path]), [
-      ["PersistentVolume//a", ["items", 0]],
-      ["PersistentVolumeClaim/default/b", ["items", 1]],
-    ]);
+    assert.deepEqual(
+      document?.objects.map(({ ref, path }) => [ref, path]),
+      [
+        ["PersistentVolume//a", ["items", 0]],
+        ["PersistentVolumeClaim/default/b", ["items", 1]],
+      ],
+    );
   });
 
   test("kinds of other projects have no reference, and other YAML has no objects", () => {
-    const file = readManifestFile(`apiVersion: ceph.rook.io/v1\nkind: CephCluster\nmetadata: { name: x }\n---\nservices: { web: {} }\n`);
-    assert.deepEqual(file.documents.flatMap(({ objects }) => objects.map(({ kind, ref }) => [kind, ref])), [["CephCluster", undefined]]);
+    const file = readManifestFile(
+      `apiVersion: ceph.rook.io/v1\nkind: CephCluster\nmetadata: { name: x }\n---\nservices: { web: {} }\n`,
+    );
+    assert.deepEqual(
+      file.documents.flatMap(({ objects }) => objects.map(({ kind, ref }) => [kind, ref])),
+      [["CephCluster", undefined]],
+    );
   });
 
   test("a file with one template is a template as a whole", () => {
@@ -54,19 +76,30 @@ suite("reading a file of manifests", () => {
   test("an edit reads the document it touches and keeps the others", () => {
     const before = readManifestFile(["a", "b", "c"].map(pod).join("---\n"));
     const after = readManifestFile(["a", "b2", "c"].map(pod).join("---\n"), before);
-    assert.deepEqual(after.documents.map((document, i) => document === before.documents[i]), [true, false, true]);
+    assert.deepEqual(
+      after.documents.map((document, i) => document === before.documents[i]),
+      [true, false, true],
+    );
     const moved = readManifestFile(["new", "a", "b", "c"].map(pod).join("---\n"), before);
-    assert.deepEqual(moved.documents.slice(1).map((document, i) => document === before.documents[i]), [true, true, true]);
+    assert.deepEqual(
+      moved.documents.slice(1).map((document, i) => document === before.documents[i]),
+      [true, true, true],
+    );
   });
 
   test("an offset finds its document", () => {
     const text = ["a", "b", "c"].map(pod).join("---\n");
-    assert.equal(documentAt(readManifestFile(text), text.indexOf("name: b"))?.document.objects[0]?.name, "b");
+    assert.equal(
+      documentAt(readManifestFile(text), text.indexOf("name: b"))?.document.objects[0]?.name,
+      "b",
+    );
   });
 
   test("text of any kind is read without an exception, and places stay inside it", () => {
     const pieces = fc.constantFrom(
-      ..."---\n|apiVersion: v1\n|kind: Pod\n|\t|  |- |: |{{|}}|[|]|{|}|&a |*a|<<: |!!int |\"|'|# |? |> |\r\n|\u{1F4A5}|%YAML 1.2\n|...\n|@|name|\0|\uFEFF|1|~".split("|"),
+      ..."---\n|apiVersion: v1\n|kind: Pod\n|\t|  |- |: |{{|}}|[|]|{|}|&a |*a|<<: |!!int |\"|'|# |? |> |\r\n|\u{1F4A5}|%YAML 1.2\n|...\n|@|name|\0|\uFEFF|1|~".split(
+        "|",
+      ),
       "|\n",
     );
     const text = fc.oneof(
@@ -77,7 +110,8 @@ suite("reading a file of manifests", () => {
       fc.property(text, fc.nat(80), (source, offset) => {
         const file = readManifestFile(source);
         for (const { yaml } of file.documents) {
-          for (const { start, end } of yaml.problems) assert.ok(start >= 0 && start <= end && end <= yaml.text.length);
+          for (const { start, end } of yaml.problems)
+            assert.ok(start >= 0 && start <= end && end <= yaml.text.length);
           const { value } = locate(yaml, pathAt(yaml, Math.min(offset, yaml.text.length)).path);
           assert.ok(value.start >= 0 && value.start <= value.end && value.end <= yaml.text.length);
         }
@@ -87,7 +121,9 @@ suite("reading a file of manifests", () => {
   });
 
   test("reading again after any edit gives what a fresh reading gives", () => {
-    const documents = fc.array(fc.constantFrom(pod("a"), pod("b"), "x: [\n", "", "# note\n"), { maxLength: 6 });
+    const documents = fc.array(fc.constantFrom(pod("a"), pod("b"), "x: [\n", "", "# note\n"), {
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(documents, documents, (first, second) => {
         const text = second.join("---\n");

@@ -12,20 +12,24 @@ function valueOf(text: string): unknown {
 function problemsOf(text: string): readonly string[] {
   const source = dedent(text);
   return readYamlDocument(source).problems.map(
-    ({ code, start, end, message }) => `${code} at ${JSON.stringify(source.slice(start, end))}: ${message}`,
+    ({ code, start, end, message }) =>
+      `${code} at ${JSON.stringify(source.slice(start, end))}: ${message}`,
   );
 }
 
 suite("reading a YAML document", () => {
   test("quoted scalars stay text, plain ones are read as YAML 1.1", () => {
-    assert.deepEqual(valueOf(`{ a: yes, b: "yes", c: 0644, d: '0644', e: !!str 12, f: !!int "12" }`), {
-      a: true,
-      b: "yes",
-      c: 420,
-      d: "0644",
-      e: "12",
-      f: 12,
-    });
+    assert.deepEqual(
+      valueOf(`{ a: yes, b: "yes", c: 0644, d: '0644', e: !!str 12, f: !!int "12" }`),
+      {
+        a: true,
+        b: "yes",
+        c: 420,
+        d: "0644",
+        e: "12",
+        f: 12,
+      },
+    );
   });
 
   test("aliases and merge keys are resolved; a merge wins over the same key before it", () => {
@@ -57,7 +61,10 @@ suite("reading a YAML document", () => {
   });
 
   test("a key named __proto__ is a key like any other", () => {
-    assert.equal(JSON.stringify(valueOf("__proto__: { polluted: yes }")), `{"__proto__":{"polluted":true}}`);
+    assert.equal(
+      JSON.stringify(valueOf("__proto__: { polluted: yes }")),
+      `{"__proto__":{"polluted":true}}`,
+    );
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);
   });
 
@@ -79,18 +86,34 @@ suite("reading a YAML document", () => {
     assert.deepEqual(problemsOf("a: *nobody"), [
       'yaml-syntax at "*nobody": No anchor `&nobody` stands before this alias',
     ]);
-    assert.deepEqual(problemsOf("a: &a [*a]"), ['yaml-syntax at "*a": The anchor `&a` contains itself']);
+    assert.deepEqual(problemsOf("a: &a [*a]"), [
+      'yaml-syntax at "*a": The anchor `&a` contains itself',
+    ]);
   });
 
   test("an alias bomb is refused instead of unfolded", () => {
     const lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"];
-    for (let i = 1; i < 12; i++) lines.push(`a${i}: &a${i} [${Array(10).fill(`*a${i - 1}`).join(", ")}]`);
-    assert.match(problemsOf(lines.join("\n")).join("\n"), /^yaml-limit at "\*a\d": This document grows to more than/);
+    for (let i = 1; i < 12; i++)
+      lines.push(
+        `a${i}: &a${i} [${Array(10)
+          .fill(`*a${i - 1}`)
+          .join(", ")}]`,
+      );
+    assert.match(
+      problemsOf(lines.join("\n")).join("\n"),
+      /^yaml-limit at "\*a\d": This document grows to more than/,
+    );
   });
 
   test("deep nesting is refused, however it is written", () => {
-    const inputs = ["[".repeat(400_000), "[".repeat(300) + "]".repeat(300), `${"- ".repeat(50_000)}x`, nested(300)];
-    for (const text of inputs) assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
+    const inputs = [
+      "[".repeat(400_000),
+      "[".repeat(300) + "]".repeat(300),
+      `${"- ".repeat(50_000)}x`,
+      nested(300),
+    ];
+    for (const text of inputs)
+      assert.match(problemsOf(text).join("\n"), /yaml-limit .*nests more than 200 levels/);
   });
 
   test("a template is recognised and not read", () => {

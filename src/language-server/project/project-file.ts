@@ -1,0 +1,101 @@
+/** claimcheck.yaml: which cluster to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
+import { type KubernetesVersion, kubernetesVersions } from "../../engine/scenario.ts";
+import type { Path } from "../yaml/locate.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
+
+export const projectFileName = "claimcheck.yaml";
+
+export type SeveritySetting = "error" | "warning" | "information" | "hint" | "off";
+export const severitySettings: readonly SeveritySetting[] = [
+  "error",
+  "warning",
+  "information",
+  "hint",
+  "off",
+];
+
+export interface ProjectProblem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+export interface ProjectFile {
+  readonly profile?: string;
+  readonly kubernetesVersion?: KubernetesVersion;
+  readonly rules: ReadonlyMap<string, SeveritySetting>;
+  /** What is wrong with the values; the names of profiles and rules are checked where they are known. */
+  readonly problems: readonly ProjectProblem[];
+}
+
+/** Takes what is right in a file that is partly wrong; nothing for an empty or broken one. */
+export function readProjectFile(text: string): ProjectFile {
+  const { value } = readYamlDocument(text);
+  const problems: ProjectProblem[] = [];
+  if (value === undefined || value === null) return { rules: new Map(), problems };
+  if (!isRecord(value)) {
+    return { rules: new Map(), problems: [{ path: [], message: "The project file is a mapping" }] };
+  }
+  for (const key of Object.keys(value)) {
+    if (!keys.includes(key))
+      problems.push({
+        path: [key],
+        message: `Unknown key \`${key}\`; known are ${keys.join(", ")}`,
+      });
+  }
+  const profile = value["profile"];
+  if (profile !== undefined && typeof profile !== "string") {
+    problems.push({ path: ["profile"], message: "The profile is a name" });
+  }
+  const version = readVersion(value["kubernetesVersion"], problems);
+  return {
+    ...(typeof profile === "string" && { profile }),
+    ...(version !== undefined && { kubernetesVersion: version }),
+    rules: readRules(value["rules"], problems),
+    problems,
+  };
+}
+
+const keys: readonly string[] = ["profile", "kubernetesVersion", "rules"];
+
+function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
+  if (value === undefined) return undefined;
+  // 1.34 without quotes is a number; a patch version says more than the engine tells apart.
+  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(String(value))?.[1];
+  const known = kubernetesVersions.find((version) => version === minor);
+  if (known === undefined) {
+    problems.push({
+      path: ["kubernetesVersion"],
+      message: `The Kubernetes version is one of ${kubernetesVersions.join(", ")}`,
+    });
+  }
+  return known;
+}
+
+function readRules(
+  value: unknown,
+  problems: ProjectProblem[],
+): ReadonlyMap<string, SeveritySetting> {
+  const rules = new Map<string, SeveritySetting>();
+  if (value === undefined || value === null) return rules;
+  if (!isRecord(value)) {
+    problems.push({
+      path: ["rules"],
+      message: "Rules is a mapping from a rule's id to a severity",
+    });
+    return rules;
+  }
+  for (const [id, given] of Object.entries(value)) {
+    // YAML 1.1 makes a boolean of an unquoted `off`.
+    const severity = given === false ? "off" : severitySettings.find((known) => known === given);
+    if (severity === undefined) {
+      problems.push({
+        path: ["rules", id],
+        message: `A severity is one of ${severitySettings.join(", ")}`,
+      });
+    } else {
+      rules.set(id, severity);
+    }
+  }
+  return rules;
+}

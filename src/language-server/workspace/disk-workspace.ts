@@ -1,0 +1,128 @@
+/** Manifests on disk. Respects .gitignore at every level, leaves symbolic links to folders alone and bounds what it reads. */
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ignore, { type Ignore } from "ignore";
+import {
+  type FileSystem,
+  type FoundFile,
+  fileCountMax,
+  fileSizeMax,
+  isManifestName,
+} from "./file-system.ts";
+
+/** Never looked into: they hold other people's files by the thousand. */
+const foreignFolders: ReadonlySet<string> = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  "node_modules",
+  ".terraform",
+  ".vscode-test",
+]);
+
+/** A folder's ignore rules, and the folder they are relative to. */
+interface IgnoreRules {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+export const diskFileSystem: FileSystem = Object.freeze({
+  async listFiles(folder: string): Promise<readonly FoundFile[]> {
+    const found: FoundFile[] = [];
+    await walk(fileURLToPath(folder), [], found, new Set());
+    return found.sort((a, b) => (a.uri < b.uri ? -1 : a.uri > b.uri ? 1 : 0));
+  },
+
+  async readFile(uri: string): Promise<string | undefined> {
+    try {
+      return await readFile(fileURLToPath(uri), "utf8");
+    } catch {
+      return undefined; // It vanished between listing and reading, or may not be read.
+    }
+  },
+
+  canonicalUri(uri: string): string {
+    if (!uri.startsWith("file:")) return uri;
+    try {
+      const path = fileURLToPath(uri);
+      return pathToFileURL(
+        /^[a-z]:/.test(path) ? path.charAt(0).toUpperCase() + path.slice(1) : path,
+      ).href;
+    } catch {
+      return uri;
+    }
+  },
+});
+
+async function walk(
+  folder: string,
+  outer: readonly IgnoreRules[],
+  found: FoundFile[],
+  visited: Set<string>,
+): Promise<void> {
+  const entries = await readFolder(folder, visited);
+  const rules = await withRulesOf(folder, outer);
+  for (const entry of entries) {
+    if (found.length >= fileCountMax) return;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!foreignFolders.has(entry.name) && !isIgnored(`${path}${sep}`, rules))
+        await walk(path, rules, found, visited);
+    } else if (isManifestName(entry.name) && !isIgnored(path, rules)) {
+      const file = await describeFile(path);
+      if (file !== undefined) found.push(file);
+    }
+  }
+}
+
+/** Entries by name; none for a folder that cannot be read or has been seen under another name. */
+async function readFolder(folder: string, visited: Set<string>) {
+  try {
+    const real = await realpath(folder);
+    if (visited.has(real)) return [];
+    visited.add(real);
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
+
+async function withRulesOf(
+  folder: string,
+  outer: readonly IgnoreRules[],
+): Promise<readonly IgnoreRules[]> {
+  try {
+    const text = await readFile(join(folder, ".gitignore"), "utf8");
+    return [...outer, { folder, rules: ignore().add(text) }];
+  } catch {
+    return outer;
+  }
+}
+
+function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
+  let ignored = false;
+  for (const { folder, rules: own } of rules) {
+    const name = relative(folder, path).split(sep).join("/") + (path.endsWith(sep) ? "/" : "");
+    const answer = own.test(name);
+    // An inner file speaks last, and may take back what an outer one ignores.
+    ignored = answer.ignored || (ignored && !answer.unignored);
+  }
+  return ignored;
+}
+
+async function describeFile(path: string): Promise<FoundFile | undefined> {
+  const uri = pathToFileURL(path).href;
+  try {
+    const info = await stat(path);
+    if (!info.isFile()) return undefined;
+    if (info.size <= fileSizeMax) return { uri };
+    return {
+      uri,
+      skipped: `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`,
+    };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/** Where files come from. The disk in Node, memory in a browser and in tests. */
+
+/** A file that holds, or may hold, manifests; `skipped` says why it is not read. */
+export interface FoundFile {
+  readonly uri: string;
+  readonly skipped?: string;
+}
+
+export interface FileSystem {
+  /** All manifest files below a folder, in code unit order of their URIs; none where the folder cannot be read. */
+  listFiles(folder: string): Promise<readonly FoundFile[]>;
+  /** Undefined where the file is gone or cannot be read. */
+  readFile(uri: string): Promise<string | undefined>;
+  /** The one spelling of a URI that two names of the same file share. */
+  canonicalUri(uri: string): string;
+}
+
+/** Bytes; a larger file is named in the diagnostics and not read. */
+export const fileSizeMax: number = 16 * 1024 * 1024;
+export const fileCountMax = 50_000;
+
+export function isManifestName(name: string): boolean {
+  return /\.(?:ya?ml|json)$/i.test(name) && !foreignJson.has(name);
+}
+
+/** JSON files that every other repository has and no cluster reads. */
+const foreignJson: ReadonlySet<string> = new Set([
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "composer.json",
+  ".eslintrc.json",
+]);

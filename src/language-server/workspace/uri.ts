@@ -1,0 +1,28 @@
+/** Paths inside URIs. A URI of a folder has no slash at its end. */
+
+export function parentUri(uri: string): string {
+  const slash = uri.lastIndexOf("/");
+  return slash < 0 ? "" : uri.slice(0, slash);
+}
+
+export function isBelow(uri: string, folder: string): boolean {
+  return uri.startsWith(folder) && uri.charCodeAt(folder.length) === 0x2f;
+}
+
+export function baseName(uri: string): string {
+  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+export function withoutTrailingSlash(uri: string): string {
+  return uri.endsWith("/") && !uri.endsWith("//") ? uri.slice(0, -1) : uri;
+}
+
+/** Order of code units: the same on every machine, unlike a locale's. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,237 @@
+/**
+ * The manifests of all folders, what an editor has open over what the disk holds, parted into environments. Objects of
+ * two environments never meet.
+ */
+import type { Ref } from "../../engine/api/meta.ts";
+import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
+
+export interface WorkspaceFile {
+  readonly uri: string;
+  readonly manifest: ManifestFile;
+  /** Why the file is not read; its manifest is then empty. */
+  readonly skipped?: string;
+}
+
+/** One object and where it stands. */
+export interface WorkspaceObject {
+  readonly file: WorkspaceFile;
+  readonly document: FileDocument;
+  readonly documentIndex: number;
+  readonly object: ManifestObject;
+}
+
+export interface Environment {
+  /** URI of the folder, which is what makes an environment. */
+  readonly id: string;
+  readonly name: string;
+  readonly project: ProjectFile;
+  /** Grows with every change of the environment's files. */
+  readonly revision: number;
+  /** In code unit order of their URIs. */
+  readonly files: readonly WorkspaceFile[];
+  /** In file order; objects of template files are left out. */
+  readonly objects: readonly WorkspaceObject[];
+  /** All places that define an object of that name. */
+  readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
+}
+
+interface Source {
+  disk?: string;
+  editor?: string;
+  skipped?: string;
+}
+
+export class Workspace {
+  #folders: readonly string[] = [];
+  readonly #sources = new Map<string, Source>();
+  readonly #files = new Map<string, WorkspaceFile>();
+  readonly #projects = new Map<string, ProjectFile>();
+  readonly #revisions = new Map<string, number>();
+  readonly #environments = new Map<string, Environment>();
+  /** Files of each environment; undefined after a change of folders or project files. */
+  #members: Map<string, Set<string>> | undefined;
+
+  /** Each folder is an environment, unless a project file below it makes another. */
+  setFolders(folders: readonly string[]): void {
+    this.#folders = folders
+      .map(withoutTrailingSlash)
+      .sort((a, b) => b.length - a.length || compareText(a, b));
+    this.#regroup();
+  }
+
+  get folders(): readonly string[] {
+    return [...this.#folders].sort(compareText);
+  }
+
+  /** What the disk holds; undefined where the file is gone. */
+  setDiskText(uri: string, text: string | undefined, skipped?: string): void {
+    const source: Source = { ...this.#sources.get(uri) };
+    delete source.disk;
+    delete source.skipped;
+    if (text !== undefined) source.disk = text;
+    if (skipped !== undefined) source.skipped = skipped;
+    this.#setSource(uri, source);
+  }
+
+  /** What the editor holds wins over the disk until it is closed. */
+  setEditorText(uri: string, text: string): void {
+    this.#setSource(uri, { ...this.#sources.get(uri), editor: text });
+  }
+
+  closeEditor(uri: string): void {
+    const source = { ...this.#sources.get(uri) };
+    delete source.editor;
+    this.#setSource(uri, source);
+  }
+
+  isOpen(uri: string): boolean {
+    return this.#sources.get(uri)?.editor !== undefined;
+  }
+
+  file(uri: string): WorkspaceFile | undefined {
+    return this.#files.get(uri);
+  }
+
+  get fileCount(): number {
+    return this.#files.size;
+  }
+
+  /** The environments that have files, in code unit order of their folders. */
+  environments(): readonly Environment[] {
+    return [...this.#groups().keys()].sort(compareText).map((id) => this.#environment(id));
+  }
+
+  /** Undefined where the file is unknown. */
+  environmentOf(uri: string): Environment | undefined {
+    return this.#files.has(uri) ? this.#environment(this.#environmentId(uri)) : undefined;
+  }
+
+  environment(id: string): Environment | undefined {
+    return this.#groups().has(id) ? this.#environment(id) : undefined;
+  }
+
+  #setSource(uri: string, source: Source): void {
+    const text = source.editor ?? source.disk;
+    if (text === undefined && source.skipped === undefined) this.#sources.delete(uri);
+    else this.#sources.set(uri, source);
+    const before = this.#files.get(uri);
+    if (before !== undefined && before.manifest.text === text && before.skipped === source.skipped)
+      return;
+    if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
+    else
+      this.#files.set(
+        uri,
+        this.#read(
+          uri,
+          text ?? "",
+          before,
+          source.editor === undefined ? source.skipped : undefined,
+        ),
+      );
+    if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
+    else this.#fileChanged(uri);
+  }
+
+  #read(
+    uri: string,
+    text: string,
+    before: WorkspaceFile | undefined,
+    skipped: string | undefined,
+  ): WorkspaceFile {
+    const manifest = readManifestFile(text, before?.manifest);
+    return skipped === undefined ? { uri, manifest } : { uri, manifest, skipped };
+  }
+
+  #projectChanged(uri: string, text: string | undefined): void {
+    const folder = parentUri(uri);
+    const known = this.#projects.has(folder);
+    if (text === undefined) this.#projects.delete(folder);
+    else this.#projects.set(folder, readProjectFile(text));
+    if (known !== (text !== undefined)) this.#regroup();
+    this.#fileChanged(uri);
+  }
+
+  #fileChanged(uri: string): void {
+    const id = this.#environmentId(uri);
+    this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
+    this.#environments.delete(id);
+    if (this.#members === undefined) return;
+    const members = this.#members.get(id) ?? new Set();
+    if (this.#files.has(uri)) this.#members.set(id, members.add(uri));
+    else if (members.delete(uri) && members.size === 0) this.#members.delete(id);
+  }
+
+  #regroup(): void {
+    for (const id of this.#environments.keys())
+      this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
+    this.#environments.clear();
+    this.#members = undefined;
+  }
+
+  #groups(): Map<string, Set<string>> {
+    if (this.#members !== undefined) return this.#members;
+    const members = new Map<string, Set<string>>();
+    for (const uri of this.#files.keys()) {
+      const id = this.#environmentId(uri);
+      members.set(id, (members.get(id) ?? new Set()).add(uri));
+    }
+    this.#members = members;
+    return members;
+  }
+
+  /** The nearest folder with a project file, else the workspace folder, else the file's own folder. */
+  #environmentId(uri: string): string {
+    const folder = this.#folders.find((candidate) => isBelow(uri, candidate)) ?? parentUri(uri);
+    if (this.#projects.size === 0) return folder;
+    for (let at = parentUri(uri); at.length > folder.length; at = parentUri(at))
+      if (this.#projects.has(at)) return at;
+    return folder;
+  }
+
+  #environment(id: string): Environment {
+    const known = this.#environments.get(id);
+    if (known !== undefined) return known;
+    const files = [...(this.#groups().get(id) ?? [])]
+      .sort(compareText)
+      .flatMap((uri) => this.#files.get(uri) ?? []);
+    const objects = files.flatMap(objectsOfFile);
+    const environment: Environment = {
+      id,
+      name: baseName(id),
+      project: this.#projects.get(id) ?? readProjectFile(""),
+      revision: this.#revisions.get(id) ?? 0,
+      files,
+      objects,
+      byRef: byRef(objects),
+    };
+    this.#environments.set(id, environment);
+    return environment;
+  }
+}
+
+function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
+  if (file.manifest.templateAt !== undefined) return [];
+  return file.manifest.documents.flatMap((document, documentIndex) =>
+    document.objects.map((object) => ({ file, document, documentIndex, object })),
+  );
+}
+
+function byRef(objects: readonly WorkspaceObject[]): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
+  const map = new Map<Ref, WorkspaceObject[]>();
+  for (const entry of objects) {
+    const { ref } = entry.object;
+    if (ref === undefined) continue;
+    const places = map.get(ref);
+    if (places === undefined) map.set(ref, [entry]);
+    else places.push(entry);
+  }
+  return map;
+}
+
+/** Where an object's document starts in its file. */
+export function documentStart(entry: WorkspaceObject): number {
+  return entry.file.manifest.slices[entry.documentIndex]?.start ?? 0;
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readProjectFile } from "../../../src/language-server/project/project-file.ts";
+import { printPath } from "../../../src/language-server/yaml/field-path.ts";
+
+function problemsOf(text: string): readonly string[] {
+  return readProjectFile(text).problems.map(
+    ({ path, message }) => `${printPath(path)}: ${message}`,
+  );
+}
+
+suite("claimcheck.yaml", () => {
+  test("says profile, version and severities", () => {
+    const project = readProjectFile(
+      "profile: eks\nkubernetesVersion: 1.34\nrules:\n  pvc-unused: off\n  pv-unclaimed: error\n",
+    );
+    assert.equal(project.profile, "eks");
+    assert.equal(project.kubernetesVersion, "1.34");
+    assert.deepEqual(
+      [...project.rules],
+      [
+        ["pvc-unused", "off"],
+        ["pv-unclaimed", "error"],
+      ],
+    );
+    assert.deepEqual(project.problems, []);
+  });
+
+  test("what is right counts, though the rest is wrong", () => {
+    const text =
+      "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
+    assert.deepEqual(problemsOf(text), [
+      "profiles: Unknown key `profiles`; known are profile, kubernetesVersion, rules",
+      "profile: The profile is a name",
+      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+      "rules.pvc-unused: A severity is one of error, warning, information, hint, off",
+    ]);
+    assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
+  });
+
+  test("an empty or broken file says nothing", () => {
+    for (const text of ["", "profile: [", "# note"]) assert.deepEqual(problemsOf(text), []);
+    assert.deepEqual(problemsOf("- eks"), [": The project file is a mapping"]);
+  });
+});

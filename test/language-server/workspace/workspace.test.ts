@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
+
+const pod = (name: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\n`;
+
+function workspaceOf(
+  files: Readonly<Record<string, string>>,
+  folders: readonly string[] = ["file:///w"],
+): Workspace {
+  const workspace = new Workspace();
+  workspace.setFolders(folders);
+  for (const [uri, text] of Object.entries(files)) workspace.setDiskText(uri, text);
+  return workspace;
+}
+
+/** Environments as `folder: names of objects`. */
+function environmentsOf(workspace: Workspace): readonly string[] {
+  return workspace
+    .environments()
+    .map(({ id, objects }) => `${id}: ${objects.map(({ object }) => object.name).join(" ")}`);
+}
+
+suite("the workspace", () => {
+  test("each folder is an environment of its own, in the order of its files", () => {
+    const workspace = workspaceOf(
+      {
+        "file:///w/b.yaml": pod("b"),
+        "file:///w/a.yaml": pod("a"),
+        "file:///other/c.yaml": pod("c"),
+      },
+      ["file:///w", "file:///other"],
+    );
+    assert.deepEqual(environmentsOf(workspace), ["file:///other: c", "file:///w: a b"]);
+  });
+
+  test("a folder with a project file is an environment, for as long as it has one", () => {
+    const workspace = workspaceOf({
+      "file:///w/a.yaml": pod("a"),
+      "file:///w/prod/deep/b.yaml": pod("b"),
+    });
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: a b"]);
+    workspace.setDiskText("file:///w/prod/claimcheck.yaml", "profile: eks\n");
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: a", "file:///w/prod: b"]);
+    assert.equal(workspace.environment("file:///w/prod")?.project.profile, "eks");
+    workspace.setDiskText("file:///w/prod/claimcheck.yaml", undefined);
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: a b"]);
+  });
+
+  test("what the editor holds wins until it is closed", () => {
+    const workspace = workspaceOf({ "file:///w/a.yaml": pod("saved") });
+    workspace.setEditorText("file:///w/a.yaml", pod("typed"));
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: typed"]);
+    workspace.setDiskText("file:///w/a.yaml", pod("changed-on-disk"));
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: typed"]);
+    workspace.closeEditor("file:///w/a.yaml");
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: changed-on-disk"]);
+  });
+
+  test("a file outside every folder counts with its neighbors while it is open", () => {
+    const workspace = workspaceOf({});
+    workspace.setEditorText("file:///tmp/x.yaml", pod("x"));
+    assert.deepEqual(environmentsOf(workspace), ["file:///tmp: x"]);
+    workspace.closeEditor("file:///tmp/x.yaml");
+    assert.deepEqual(environmentsOf(workspace), []);
+  });
+
+  test("an unchanged text leaves the revision, a change raises that environment's alone", () => {
+    const workspace = workspaceOf({ "file:///w/a.yaml": pod("a"), "file:///v/b.yaml": pod("b") }, [
+      "file:///w",
+      "file:///v",
+    ]);
+    const revisions = (): readonly number[] =>
+      workspace.environments().map(({ revision }) => revision);
+    const [v, w] = revisions();
+    workspace.setEditorText("file:///w/a.yaml", pod("a"));
+    assert.deepEqual(revisions(), [v, w]);
+    workspace.setEditorText("file:///w/a.yaml", pod("a2"));
+    assert.deepEqual(revisions(), [v, (w ?? 0) + 1]);
+  });
+
+  test("templates are left out, other files are not touched by them", () => {
+    const workspace = workspaceOf({
+      "file:///w/a.yaml": `${pod("a")}---\n${pod("{{ .x }}")}`,
+      "file:///w/b.yaml": pod("b"),
+    });
+    assert.deepEqual(environmentsOf(workspace), ["file:///w: b"]);
+  });
+
+  test("an object that stands in two places is found at both", () => {
+    const workspace = workspaceOf({ "file:///w/a.yaml": pod("a"), "file:///w/b.yaml": pod("a") });
+    const places = workspace.environments()[0]?.byRef.get("Pod/default/a");
+    assert.deepEqual(
+      places?.map(({ file }) => file.uri),
+      ["file:///w/a.yaml", "file:///w/b.yaml"],
+    );
+  });
+
+  test("after any edits it is what a fresh start on the same texts gives", () => {
+    const uri = fc.constantFrom(
+      "file:///w/a.yaml",
+      "file:///w/p/b.yaml",
+      "file:///w/p/claimcheck.yaml",
+      "file:///x/c.yaml",
+    );
+    const text = fc.constantFrom(
+      pod("a"),
+      pod("b"),
+      "profile: eks\n",
+      `${pod("a")}---\n${pod("b")}`,
+      "x: [\n",
+    );
+    const edit = fc.tuple(uri, fc.constantFrom("disk", "editor", "close", "gone"), text);
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 20 }), (edits) => {
+        const workspace = workspaceOf({});
+        const disk = new Map<string, string>();
+        const editor = new Map<string, string>();
+        for (const [at, action, content] of edits) {
+          if (action === "disk") workspace.setDiskText(at, (disk.set(at, content), content));
+          else if (action === "editor")
+            workspace.setEditorText(at, (editor.set(at, content), content));
+          else if (action === "close") workspace.closeEditor((editor.delete(at), at));
+          else workspace.setDiskText((disk.delete(at), at), undefined);
+          workspace.environments();
+        }
+        const fresh = workspaceOf(Object.fromEntries(disk));
+        for (const [at, content] of editor) fresh.setEditorText(at, content);
+        assert.deepEqual(environmentsOf(workspace), environmentsOf(fresh));
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+  });
+});

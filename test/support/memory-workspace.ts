@@ -1,0 +1,27 @@
+/** A file system in memory, for the language server's tests. */
+import {
+  type FileSystem,
+  isManifestName,
+} from "../../src/language-server/workspace/file-system.ts";
+
+export const memoryFolder = "file:///workspace";
+
+export function memoryUri(name: string): string {
+  return `${memoryFolder}/${name}`;
+}
+
+/** Files by their path below `memoryFolder`. */
+export function memoryFileSystem(files: ReadonlyMap<string, string>): FileSystem {
+  const byUri = new Map([...files].map(([name, text]) => [memoryUri(name), text]));
+  return {
+    listFiles: (folder) =>
+      Promise.resolve(
+        [...byUri.keys()]
+          .filter((uri) => uri.startsWith(`${folder}/`) && isManifestName(uri))
+          .sort()
+          .map((uri) => ({ uri })),
+      ),
+    readFile: (uri) => Promise.resolve(byUri.get(uri)),
+    canonicalUri: (uri) => uri,
+  };
+}
