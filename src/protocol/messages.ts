@@ -82,3 +82,17 @@ export interface Settings {
   /** "" is the newest. */
   readonly kubernetesVersion: KubernetesVersion | "";
 }
+
+/**
+ * Server to client, asked only by a server that has no file system of its own (the web worker): the workspace's
+ * files that may be manifests, as URIs in no particular order.
+ */
+export const findFilesRequest = "claimcheck/findFiles";
+export type FindFilesReply = readonly string[];
+
+/** Server to client, likewise: a file's text; null where it cannot be read. */
+export const readFileRequest = "claimcheck/readFile";
+export interface ReadFileParams {
+  readonly uri: string;
+}
+export type ReadFileReply = string | null;

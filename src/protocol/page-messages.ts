@@ -16,7 +16,11 @@ export type ToPage =
       readonly environments: readonly Environment[];
     }
   /** There is nothing to simulate, and why. */
-  | { readonly type: "nothing"; readonly version: typeof pageProtocolVersion; readonly text: string }
+  | {
+      readonly type: "nothing";
+      readonly version: typeof pageProtocolVersion;
+      readonly text: string;
+    }
   /** Show this object; ignored where the trace does not know it. */
   | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref };
 
@@ -38,7 +42,11 @@ export type FromPage =
   /** The engine or the page broke; the text is for the log. */
   | { readonly type: "failed"; readonly version: number; readonly text: string };
 
-const toPageTypes: readonly string[] = ["scenario", "nothing", "select"] satisfies readonly ToPage["type"][];
+const toPageTypes: readonly string[] = [
+  "scenario",
+  "nothing",
+  "select",
+] satisfies readonly ToPage["type"][];
 const fromPageTypes: readonly string[] = [
   "ready",
   "reveal",

@@ -1,0 +1,55 @@
+/** What both entries do: make the parts, register them, start the language server. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
+import { environmentsNotification, type EnvironmentsParams } from "../protocol/messages.ts";
+import type { FromPage } from "../protocol/page-messages.ts";
+import { registerCommand } from "./commands/register-command.ts";
+import { selectProfile } from "./commands/select-profile.ts";
+import { showLog } from "./commands/show-log.ts";
+import { simulateCluster } from "./commands/simulate-cluster.ts";
+import { readSettings } from "./configuration.ts";
+import { answerFileRequests } from "./file-requests.ts";
+import { SimulationPanel } from "./panels/simulation-panel.ts";
+import { ProfileStatus } from "./profile-status.ts";
+
+/** What other extensions and the tests get from `activate`. */
+export interface ExtensionApi {
+  /** Each message of the simulation page, as it arrives. */
+  readonly onPageMessage: vscode.Event<FromPage>;
+}
+
+export type MakeClient = (options: LanguageClientOptions) => BaseLanguageClient;
+
+export async function activateWith(
+  context: vscode.ExtensionContext,
+  makeClient: MakeClient,
+): Promise<ExtensionApi> {
+  const log = vscode.window.createOutputChannel("Claimcheck", { log: true });
+  const manifests = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,json}");
+  const client = makeClient({
+    documentSelector: [{ language: "yaml" }, { language: "json" }],
+    outputChannel: log,
+    initializationOptions: readSettings(),
+    synchronize: { configurationSection: "claimcheck", fileEvents: manifests },
+    markdown: { supportHtml: false },
+  });
+  const status = new ProfileStatus();
+  const panel = new SimulationPanel(context.extensionUri, client, log);
+  context.subscriptions.push(
+    log,
+    manifests,
+    status,
+    panel,
+    ...answerFileRequests(client),
+    client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
+      status.show(params.environments);
+      panel.update(params.environments);
+    }),
+    registerCommand("claimcheck.simulateCluster", log, () => simulateCluster(panel)),
+    registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
+    registerCommand("claimcheck.showLog", log, () => showLog(log)),
+    { dispose: () => void client.dispose() },
+  );
+  await client.start();
+  return { onPageMessage: panel.onMessage };
+}

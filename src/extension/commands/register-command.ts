@@ -1,0 +1,17 @@
+/** The one place where a command's failure is caught: it is logged, and the user is told. */
+import * as vscode from "vscode";
+
+export function registerCommand(
+  id: string,
+  log: vscode.LogOutputChannel,
+  run: () => Promise<void> | void,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async () => {
+    try {
+      await run();
+    } catch (error) {
+      log.error(`${id}:`, error instanceof Error ? error : String(error));
+      void vscode.window.showErrorMessage("Claimcheck could not do that; its log says why.");
+    }
+  });
+}

@@ -1,0 +1,5 @@
+import type * as vscode from "vscode";
+
+export function showLog(log: vscode.LogOutputChannel): void {
+  log.show(true);
+}

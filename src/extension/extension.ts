@@ -1,0 +1,13 @@
+/** Entry for the desktop and for remote extension hosts: the language server is a Node process of its own. */
+import type * as vscode from "vscode";
+import { LanguageClient, TransportKind } from "vscode-languageclient/node";
+import { activateWith, type ExtensionApi } from "./activation.ts";
+
+export function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
+  const module = context.asAbsolutePath("dist/server.js");
+  const server = { module, transport: TransportKind.ipc };
+  return activateWith(
+    context,
+    (options) => new LanguageClient("claimcheck", "Claimcheck", server, options),
+  );
+}

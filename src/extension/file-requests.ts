@@ -1,0 +1,27 @@
+/** Reads files for a language server that cannot: one in a web worker. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import {
+  type FindFilesReply,
+  findFilesRequest,
+  type ReadFileParams,
+  type ReadFileReply,
+  readFileRequest,
+} from "../protocol/messages.ts";
+
+export function answerFileRequests(client: BaseLanguageClient): readonly vscode.Disposable[] {
+  return [
+    client.onRequest(findFilesRequest, async (): Promise<FindFilesReply> => {
+      const uris = await vscode.workspace.findFiles("**/*.{yaml,yml,json}", "**/node_modules/**");
+      return uris.map((uri) => uri.toString());
+    }),
+    client.onRequest(readFileRequest, async ({ uri }: ReadFileParams): Promise<ReadFileReply> => {
+      try {
+        const bytes = await vscode.workspace.fs.readFile(vscode.Uri.parse(uri));
+        return new TextDecoder().decode(bytes);
+      } catch {
+        return null; // It went away between the listing and now.
+      }
+    }),
+  ];
+}

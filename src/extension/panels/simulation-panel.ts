@@ -1,0 +1,141 @@
+/**
+ * The panel that hosts the simulation page. It holds no truth: the page can be closed and made again from the
+ * language server's scenario at any time, and is sent a new one whenever that changes.
+ */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import {
+  type Environment,
+  type EnvironmentsReply,
+  environmentsRequest,
+  type ScenarioParams,
+  type ScenarioReply,
+  scenarioRequest,
+} from "../../protocol/messages.ts";
+import {
+  type FromPage,
+  isFromPage,
+  pageProtocolVersion,
+  type ToPage,
+} from "../../protocol/page-messages.ts";
+import { pageHtml, pageRoot } from "./page.ts";
+
+const viewType = "claimcheck.simulation";
+
+export class SimulationPanel implements vscode.Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #client: BaseLanguageClient;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #messages = new vscode.EventEmitter<FromPage>();
+  readonly onMessage: vscode.Event<FromPage> = this.#messages.event;
+  #panel: vscode.WebviewPanel | undefined;
+  #wanted: ScenarioParams = {};
+  #shown: ScenarioReply | undefined;
+
+  constructor(extensionUri: vscode.Uri, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
+    this.#extensionUri = extensionUri;
+    this.#client = client;
+    this.#log = log;
+  }
+
+  /** Shows the environment that the file belongs to, or the one shown last. */
+  async open(uri: string | undefined): Promise<void> {
+    if (uri !== undefined) this.#wanted = { uri };
+    if (this.#panel === undefined) {
+      this.#panel = this.#create();
+    } else {
+      this.#panel.reveal();
+      await this.#send();
+    }
+  }
+
+  /** The workspace has changed: what is on the page may be out of date. */
+  update(environments: readonly Environment[]): void {
+    if (this.#panel === undefined) return;
+    const shown = this.#shown?.environment;
+    const current = environments.find((environment) => environment.id === shown?.id);
+    if (shown !== undefined && current?.revision === shown.revision) return;
+    this.#send().catch((error: unknown) => this.#log.error("simulation:", String(error)));
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+    this.#messages.dispose();
+  }
+
+  #create(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      "Cluster Simulation",
+      vscode.ViewColumn.Beside,
+      { enableScripts: true, localResourceRoots: [pageRoot(this.#extensionUri)] },
+    );
+    panel.webview.html = pageHtml(panel.webview, this.#extensionUri);
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      this.#receive(message).catch((error: unknown) =>
+        this.#log.error("simulation:", String(error)),
+      );
+    });
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+      this.#shown = undefined;
+    });
+    return panel;
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    if (!isFromPage(message)) {
+      this.#log.warn("The simulation page sent a message of another version.");
+      return;
+    }
+    if (message.type === "ready") {
+      await this.#send();
+    } else if (message.type === "choose") {
+      this.#wanted = { environment: message.environment };
+      await this.#send();
+    } else if (message.type === "reveal") {
+      await this.#reveal(message.ref);
+    } else if (message.type === "shown") {
+      this.#log.info(`simulated: ${message.entryCount} entries, hash ${message.hash}`);
+    } else {
+      this.#log.error("simulation page:", message.text);
+    }
+    this.#messages.fire(message);
+  }
+
+  async #send(): Promise<void> {
+    const [environments, reply] = await Promise.all([
+      this.#client.sendRequest<EnvironmentsReply>(environmentsRequest),
+      this.#client.sendRequest<ScenarioReply | null>(scenarioRequest, this.#wanted),
+    ]);
+    const version = pageProtocolVersion;
+    if (reply === null) {
+      this.#shown = undefined;
+      const text = "No file of this workspace holds a Kubernetes object yet.";
+      await this.#post({ type: "nothing", version, text });
+    } else {
+      this.#shown = reply;
+      this.#wanted = { environment: reply.environment.id };
+      await this.#post({ type: "scenario", version, reply, environments });
+    }
+  }
+
+  async #post(message: ToPage): Promise<void> {
+    await this.#panel?.webview.postMessage(message);
+  }
+
+  /** Shows the lines that an object is written in, in the column beside the panel. */
+  async #reveal(ref: string): Promise<void> {
+    const source = this.#shown?.sources.find((candidate) => candidate.ref === ref);
+    if (source === undefined) return;
+    const { start, end } = source.nameRange;
+    const uri = vscode.Uri.parse(source.uri);
+    const open = vscode.window.visibleTextEditors.find(
+      (editor) => editor.document.uri.toString() === uri.toString(),
+    );
+    await vscode.window.showTextDocument(uri, {
+      viewColumn: open?.viewColumn ?? vscode.ViewColumn.One,
+      selection: new vscode.Range(start.line, start.character, end.line, end.character),
+    });
+  }
+}

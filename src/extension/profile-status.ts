@@ -1,0 +1,66 @@
+/** The status bar item that names the cluster the predictions assume. */
+import * as vscode from "vscode";
+import type { Environment } from "../protocol/messages.ts";
+
+const origins: Readonly<Record<Environment["profileFrom"], string>> = {
+  project: "set in claimcheck.yaml",
+  settings: "set in the editor's settings",
+  guess: "guessed from the classes and provisioners used",
+  default: "assumed, because nothing says otherwise",
+};
+
+export class ProfileStatus implements vscode.Disposable {
+  readonly #item: vscode.StatusBarItem;
+  readonly #editors: vscode.Disposable;
+  #environments: readonly Environment[] = [];
+
+  constructor() {
+    this.#item = vscode.window.createStatusBarItem(
+      "claimcheck.profile",
+      vscode.StatusBarAlignment.Left,
+    );
+    this.#item.name = "Claimcheck Cluster Profile";
+    this.#item.command = "claimcheck.selectProfile";
+    this.#editors = vscode.window.onDidChangeActiveTextEditor(() => this.#draw());
+  }
+
+  show(environments: readonly Environment[]): void {
+    this.#environments = environments;
+    this.#draw();
+  }
+
+  dispose(): void {
+    this.#editors.dispose();
+    this.#item.dispose();
+  }
+
+  #draw(): void {
+    const uri = vscode.window.activeTextEditor?.document.uri.toString();
+    const environment = environmentOf(this.#environments, uri) ?? this.#environments[0];
+    if (environment === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const { profile, kubernetesVersion, name, profileFrom } = environment;
+    this.#item.text = `$(server-environment) ${profile} ${kubernetesVersion}`;
+    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${origins[profileFrom]}) with Kubernetes ${kubernetesVersion} for ${name}. Select to choose another.`;
+    this.#item.accessibilityInformation = {
+      label: `Claimcheck: cluster profile ${profile}, Kubernetes ${kubernetesVersion}`,
+    };
+    this.#item.show();
+  }
+}
+
+/** The environment with the deepest folder that holds the file. */
+function environmentOf(
+  environments: readonly Environment[],
+  uri: string | undefined,
+): Environment | undefined {
+  if (uri === undefined) return undefined;
+  let best: Environment | undefined;
+  for (const environment of environments) {
+    const holds = uri.startsWith(`${environment.folder.replace(/\/$/, "")}/`);
+    if (holds && environment.folder.length > (best?.folder.length ?? -1)) best = environment;
+  }
+  return best;
+}
