@@ -1,0 +1,52 @@
+/** A cluster that a distribution gives its users: machines, installed drivers, shipped classes. */
+import type { Manifest, NodeProfile } from "../scenario.ts";
+
+export interface DistributionProfile {
+  readonly name: string;
+  readonly title: string;
+  readonly nodes: readonly NodeProfile[];
+  /** Installed CSI drivers and provisioners by name; their traits come from the catalogue. */
+  readonly drivers: readonly string[];
+  readonly manifests: readonly Manifest[];
+  /** Drivers that only this distribution has: seeing one in the workspace points here. */
+  readonly tellTale: readonly string[];
+}
+
+/** A StorageClass as a distribution ships it. */
+export function storageClass(
+  name: string,
+  provisioner: string,
+  options: {
+    readonly isDefault?: boolean;
+    readonly parameters?: Readonly<Record<string, string>>;
+    readonly reclaimPolicy?: "Delete" | "Retain";
+    readonly binding?: "Immediate" | "WaitForFirstConsumer";
+    readonly expandable?: boolean;
+    readonly mountOptions?: readonly string[];
+  } = {},
+): Manifest {
+  const { isDefault, parameters, reclaimPolicy = "Delete", binding = "Immediate", expandable, mountOptions } = options;
+  return {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata: {
+      name,
+      ...(isDefault === true && { annotations: { "storageclass.kubernetes.io/is-default-class": "true" } }),
+    },
+    provisioner,
+    ...(parameters !== undefined && { parameters }),
+    reclaimPolicy,
+    volumeBindingMode: binding,
+    ...(expandable !== undefined && { allowVolumeExpansion: expandable }),
+    ...(mountOptions !== undefined && { mountOptions }),
+  };
+}
+
+/** One worker in each zone, named `PREFIX-1`, `PREFIX-2` … */
+export function workers(prefix: string, zones: readonly string[], labels: Readonly<Record<string, string>> = {}): readonly NodeProfile[] {
+  return zones.map((zone, i) => ({
+    name: `${prefix}-${i + 1}`,
+    zone,
+    labels: { "topology.kubernetes.io/zone": zone, ...labels },
+  }));
+}
