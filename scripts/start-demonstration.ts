@@ -1,0 +1,99 @@
+/**
+ * Builds everything, prints the prediction for the examples, then opens them in VS Code with the extension: in
+ * desktop VS Code where its `code` command is there, else in a browser. `--cli-only` stops after the prediction.
+ */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installHost, isHostSupported } from "./vscode/install.ts";
+import { pageAddress, runServerCli, startServer } from "./vscode/server.ts";
+
+const root = join(import.meta.dirname, "..");
+const workspace = join(root, "examples", "claimcheck.code-workspace");
+
+/** What the editor's pictures show in words: the same engine, asked from the terminal. */
+function printPrediction(): void {
+  const example = join("examples", "cloud-disk-dynamic");
+  console.log(`\n$ claimcheck predict ${example}`);
+  spawnSync(process.execPath, [join(root, "dist", "cli.js"), "predict", example], {
+    cwd: root,
+    stdio: "inherit",
+  });
+}
+
+function hasDesktop(): boolean {
+  const hasDisplay =
+    process.platform !== "linux" ||
+    process.env["DISPLAY"] !== undefined ||
+    process.env["WAYLAND_DISPLAY"] !== undefined;
+  const probe = spawnSync("code", ["--version"], { stdio: "ignore", shell: isWindows });
+  return hasDisplay && probe.status === 0;
+}
+
+const isWindows = process.platform === "win32";
+
+function openDesktop(): void {
+  console.log("\nOpening the examples in VS Code …");
+  const parameters = ["--new-window", `--extensionDevelopmentPath=${root}`, workspace];
+  spawnSync("code", parameters, { stdio: "inherit", shell: isWindows });
+}
+
+/** Runs until it is interrupted. The extension is installed from its package, as users get it. */
+async function serveBrowser(): Promise<void> {
+  const host = installHost("current");
+  const folder = mkdtempSync(join(tmpdir(), "claimcheck-start-"));
+  const extensionsDir = join(folder, "extensions");
+  const extension = join(folder, "claimcheck.vsix");
+  const vsce = join(root, "node_modules", ".bin", "vsce");
+  const parameters = [
+    "package",
+    "--no-dependencies",
+    "--allow-missing-repository",
+    "-o",
+    extension,
+  ];
+  execFileSync(vsce, parameters, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  if (runServerCli(host, ["--install-extension", extension], { extensionsDir }) !== 0) {
+    throw new Error("VS Code did not take the extension.");
+  }
+  const token = randomBytes(16).toString("hex");
+  const userDataDir = join(folder, "user-data");
+  const server = await startServer(host, {
+    userDataDir,
+    extensionsDir,
+    token,
+    disableWorkspaceTrust: true,
+  });
+  console.log("\nVS Code with Claimcheck runs in a browser. Open this page, then any YAML file:\n");
+  console.log(`  ${pageAddress({ port: server.port, token, target: workspace })}\n`);
+  console.log(
+    "The command “Claimcheck: Simulate Cluster” (F1) shows the simulation. Ctrl+C ends it.",
+  );
+  openInBrowser(pageAddress({ port: server.port, token, target: workspace }));
+  const interrupted = new Promise<string>((end) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end(signal));
+  });
+  const reason = await Promise.race([interrupted, server.gone]);
+  if (!reason.startsWith("SIG")) console.error(reason);
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Where there is a desktop, the page opens by itself. */
+function openInBrowser(address: string): void {
+  if (process.env["DISPLAY"] === undefined && process.env["WAYLAND_DISPLAY"] === undefined) return;
+  const opener = spawn("xdg-open", [address], { stdio: "ignore", detached: true });
+  opener.on("error", () => undefined); // The address has been printed.
+  opener.unref();
+}
+
+execFileSync(process.execPath, [join(root, "esbuild.mjs")], { cwd: root, stdio: "inherit" });
+printPrediction();
+if (!process.argv.includes("--cli-only")) {
+  if (hasDesktop()) openDesktop();
+  else if (isHostSupported()) await serveBrowser();
+  else
+    console.log("\nFor the editor, install VS Code and its `code` command, then run this again.");
+}
