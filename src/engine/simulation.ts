@@ -2,6 +2,7 @@
 import { mergePatch } from "./api/json.ts";
 import { type ApiError, isNamespaced, isServed, makeRef, notFound, type Ref } from "./api/meta.ts";
 import { controlPlane } from "./control-plane.ts";
+import { csiDriverObject } from "./csi/csi-driver-object.ts";
 import { latency } from "./runtime/latency.ts";
 import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
@@ -50,6 +51,11 @@ export class Simulation {
 
   /** Starts the cluster: what the profile installs, then all components, until they are at rest. */
   *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
+    const { drivers, manifests } = this.scenario.cluster;
+    for (const driver of drivers) {
+      const own = manifests.some((m) => m["kind"] === "CSIDriver" && (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name);
+      if (!own) this.runtime.as("profile", undefined, () => this.runtime.api.create(csiDriverObject(driver)));
+    }
     for (const component of controlPlane(this.scenario)) this.runtime.start(component);
     yield* this.#settle(2_000, 60_000, sliceEvents);
     for (const manifest of this.scenario.cluster.manifests) this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));

@@ -1,36 +1,58 @@
 /** The CSI drivers of a cluster as their callers reach them: which are up, what is slow or fails, what each answers. */
-import type { CallResult } from "../runtime/effects.ts";
 import type { DriverFault, NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
+import { Driver, type PendingCall, refusedCall } from "./driver.ts";
 import type { DriverProfile } from "./driver-profile.ts";
-
-/** A call that has begun: it is answered after `delayMs`, and takes effect then even if its caller has left. */
-export interface PendingCall {
-  readonly delayMs: number;
-  finish(now: Instant): CallResult;
-}
+import type { CsiRequest } from "./messages.ts";
+import { refuse } from "./rpc.ts";
 
 export class DriverHost {
   readonly profiles: readonly DriverProfile[];
+  readonly #drivers: ReadonlyMap<string, Driver>;
 
-  constructor(profiles: readonly DriverProfile[], _nodes: readonly NodeProfile[]) {
+  constructor(profiles: readonly DriverProfile[], nodes: readonly NodeProfile[]) {
     this.profiles = profiles;
+    this.#drivers = new Map(profiles.map((profile) => [profile.name, new Driver(profile, nodes)]));
   }
 
   profile(name: string): DriverProfile | undefined {
-    return this.profiles.find((p) => p.name === name);
+    return this.#drivers.get(name)?.profile;
   }
 
-  setFault(_fault: DriverFault): void {}
+  setFault(fault: DriverFault): void {
+    this.#drivers.get(fault.driver)?.faults.set(fault);
+  }
 
   /** Is the controller plugin up (node ""), or the node plugin of a node? False for drivers that the cluster lacks. */
-  isUp(driver: string, _node: string): boolean {
-    return this.profile(driver) !== undefined;
+  isUp(driver: string, node: string): boolean {
+    return this.#drivers.get(driver)?.isUp(node) === true;
   }
 
-  setUp(_driver: string, _node: string, _up: boolean): void {}
+  setUp(driver: string, node: string, up: boolean): void {
+    this.#drivers.get(driver)?.setUp(node, up);
+  }
 
-  begin(_driver: string, _node: string, call: string, _request: Readonly<Record<string, unknown>>, _now: Instant): PendingCall {
-    return { delayMs: 0, finish: () => ({ code: "Unimplemented", message: `unknown method ${call}`, response: {} }) };
+  /** Once, as soon as the plugin is up; never for drivers that the cluster lacks. */
+  whenUp(driver: string, node: string, action: () => void): void {
+    this.#drivers.get(driver)?.whenUp(node, action);
+  }
+
+  /** Changes each time the plugin goes down: a client whose number is older has lost its connection. */
+  connection(driver: string, node: string): number {
+    return this.#drivers.get(driver)?.connection(node) ?? 0;
+  }
+
+  begin(
+    driver: string,
+    node: string,
+    call: string,
+    request: Readonly<Record<string, unknown>>,
+    now: Instant,
+  ): PendingCall {
+    const known = this.#drivers.get(driver);
+    if (known === undefined) {
+      return refusedCall(refuse("Unavailable", `driver ${driver} is not installed`));
+    }
+    return known.begin(node, call, request as CsiRequest, now);
   }
 }

@@ -22,7 +22,11 @@ export interface DriverProfile {
   readonly topologyFrom: "zone" | "node";
   readonly accessModes: readonly string[];
   readonly volumeModes: readonly string[];
-  readonly expansion: { readonly controller: boolean; readonly node: boolean; readonly online: boolean };
+  readonly expansion: {
+    readonly controller: boolean;
+    readonly node: boolean;
+    readonly online: boolean;
+  };
   readonly snapshots: boolean;
   readonly clone: boolean;
   readonly modify: boolean;
@@ -83,7 +87,9 @@ export const driverDefaults: Omit<DriverProfile, "name" | "topologyFrom"> = {
 };
 
 /** Fills in the defaults; the topology value is the node's name where the key ends in /node or /hostname. */
-export function driverProfile(given: Partial<DriverProfile> & { readonly name: string }): DriverProfile {
+export function driverProfile(
+  given: Partial<DriverProfile> & { readonly name: string },
+): DriverProfile {
   const topologyKey = given.topologyKey ?? "";
   return {
     ...driverDefaults,

@@ -326,21 +326,23 @@ export class Runtime {
       request,
     });
     const pending = this.drivers.begin(driver, node, call, request, this.loop.now);
+    // The caller may leave before the driver has answered, and the driver goes on without it.
     let left = false;
-    const answer = (result: CallResult): void => {
+    const leave = (result: CallResult): void => {
+      if (left) return;
       left = true;
-      this.trace.add(this.loop.now, { type: "answer", actor: driver, id, code: result.code, message: result.message });
+      this.loop.cancel(timer);
       this.#resume(process, latency.callMs / 2, result);
     };
-    const timer = this.loop.after(timeoutMs, () => {
-      if (!left) answer({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} });
-    });
-    this.loop.after(latency.callMs / 2 + pending.delayMs, () => {
-      const result = pending.finish(this.loop.now);
-      if (left) return;
-      this.loop.cancel(timer);
-      answer(result);
-    });
+    const finish = (): void => {
+      this.loop.cancel(due);
+      const { result, served } = pending.finish(this.loop.now);
+      this.trace.add(this.loop.now, { type: "answer", actor: driver, id, code: served.code, message: served.message });
+      leave(result);
+    };
+    const timer = this.loop.after(timeoutMs, () => leave({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} }));
+    const due = this.loop.after(latency.callMs / 2 + pending.delayMs, finish);
+    pending.onBroken(finish);
   }
 
   #event(running: Running, cause: number | undefined, effect: Extract<Effect, { type: "event" }>): void {

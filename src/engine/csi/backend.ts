@@ -1,0 +1,307 @@
+/**
+ * The storage behind a driver: volumes, snapshots, pools, publications. It says no more than a careful real driver would
+ * enforce; a profile's traits decide the rest.
+ */
+import { quantityBytes } from "../api/quantity.ts";
+import type { NodeProfile } from "../scenario.ts";
+import type { Instant } from "../trace/trace.ts";
+import { segmentOf } from "./driver-capabilities.ts";
+import type { DriverProfile } from "./driver-profile.ts";
+import type {
+  CapacityRange,
+  SnapshotMessage,
+  Topology,
+  TopologyRequirement,
+  VolumeContentSource,
+  VolumeMessage,
+} from "./messages.ts";
+import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
+import { roundUpTo, sizeText } from "./size.ts";
+
+export interface Publication {
+  readonly readonly: boolean;
+  readonly mode: string;
+  readonly type: "Block" | "Filesystem";
+  readonly singleNode: boolean;
+}
+
+export interface StoredVolume {
+  readonly id: string;
+  /** Nobody created it: it was taken for a pre-provisioned one at its first use. */
+  readonly isStatic: boolean;
+  /** 0 where unknown. */
+  size: bigint;
+  /** Where it can be reached; undefined: from everywhere. */
+  readonly segment: string | undefined;
+  readonly mode: "Block" | "Filesystem" | undefined;
+  readonly source: VolumeContentSource | undefined;
+  readonly parameters: Readonly<Record<string, string>>;
+  mutableParameters: Readonly<Record<string, string>>;
+  /** Nodes that it is published to. */
+  readonly published: Map<string, Publication>;
+}
+
+export interface StoredSnapshot {
+  readonly id: string;
+  readonly isStatic: boolean;
+  readonly volume: string;
+  readonly size: bigint;
+  readonly createdAt: Instant;
+}
+
+/** What a node's plugin holds: keys are volume and staging path, and target path. */
+export interface NodeState {
+  readonly staged: Map<string, { readonly kind: string }>;
+  readonly published: Map<string, { readonly volume: string; readonly kind: string }>;
+}
+
+export interface DriverSizes {
+  readonly roundUpTo: bigint;
+  readonly minSize: bigint;
+  readonly maxSize: bigint;
+  /** 0: endless. */
+  readonly poolPerZone: bigint;
+  readonly defaultSize: bigint;
+}
+
+/** Seconds from 1970 to the first instant of a run. */
+const startSeconds = 20454 * 86_400;
+
+export class Backend {
+  readonly profile: DriverProfile;
+  readonly sizes: DriverSizes;
+  readonly nodes: ReadonlyMap<string, NodeProfile>;
+  readonly volumes: Map<string, StoredVolume> = new Map();
+  readonly snapshots: Map<string, StoredSnapshot> = new Map();
+  readonly deletedVolumes: Set<string> = new Set();
+  readonly deletedSnapshots: Set<string> = new Set();
+  readonly #onNode: ReadonlyMap<string, NodeState>;
+  readonly #segments: readonly string[];
+  /** Bytes that each segment's volumes take. */
+  readonly #used = new Map<string, bigint>();
+
+  constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
+    this.profile = profile;
+    this.nodes = new Map(nodes.map((node) => [node.name, node]));
+    this.#onNode = new Map(
+      nodes.map((node) => [node.name, { staged: new Map(), published: new Map() }]),
+    );
+    const { minSize, maxSize, poolPerZone, defaultSize } = profile;
+    this.sizes = {
+      roundUpTo: quantityBytes(profile.roundUpTo),
+      minSize: quantityBytes(minSize),
+      maxSize: quantityBytes(maxSize),
+      poolPerZone: quantityBytes(poolPerZone),
+      defaultSize: quantityBytes(defaultSize),
+    };
+    const values = new Set<string>();
+    for (const node of nodes) {
+      const segment = segmentOf(profile, node);
+      if (segment !== undefined) values.add(segment);
+    }
+    this.#segments = profile.topologyKey === "" ? [""] : [...values].sort(byCodeUnits);
+  }
+
+  nodeState(node: string): NodeState | undefined {
+    return this.#onNode.get(node);
+  }
+
+  /** One that nobody created is taken for a pre-provisioned one, unless it was deleted. */
+  volume(id: string | undefined): StoredVolume | Refusal {
+    if (id === undefined || id === "") return isMissing("volume id");
+    const known = this.volumes.get(id);
+    if (known !== undefined) return known;
+    if (this.profile.staticVolumes !== "adopt" || this.deletedVolumes.has(id)) {
+      return refuse("NotFound", `volume ${id} does not exist`);
+    }
+    const adopted: StoredVolume = {
+      id,
+      isStatic: true,
+      size: 0n,
+      segment: undefined,
+      mode: undefined,
+      source: undefined,
+      parameters: {},
+      mutableParameters: {},
+      published: new Map(),
+    };
+    this.volumes.set(id, adopted);
+    return adopted;
+  }
+
+  snapshot(id: string | undefined, now: Instant): StoredSnapshot | Refusal {
+    if (id === undefined || id === "") return isMissing("snapshot id");
+    const known = this.snapshots.get(id);
+    if (known !== undefined) return known;
+    if (this.profile.staticSnapshots !== "adopt" || this.deletedSnapshots.has(id)) {
+      return refuse("NotFound", `snapshot ${id} does not exist`);
+    }
+    const adopted: StoredSnapshot = { id, isStatic: true, volume: "", size: 0n, createdAt: now };
+    this.snapshots.set(id, adopted);
+    return adopted;
+  }
+
+  addVolume(volume: StoredVolume): void {
+    this.volumes.set(volume.id, volume);
+    this.deletedVolumes.delete(volume.id);
+    this.#take(volume, volume.size);
+  }
+
+  deleteVolume(id: string): void {
+    const volume = this.volumes.get(id);
+    if (volume !== undefined) this.#take(volume, -volume.size);
+    this.volumes.delete(id);
+    this.deletedVolumes.add(id);
+  }
+
+  grow(volume: StoredVolume, size: bigint): void {
+    this.#take(volume, size - volume.size);
+    volume.size = size;
+  }
+
+  /** Pre-provisioned volumes take no room in a pool. */
+  #take(volume: StoredVolume, more: bigint): void {
+    if (volume.isStatic) return;
+    const segment = volume.segment ?? "";
+    this.#used.set(segment, (this.#used.get(segment) ?? 0n) + more);
+  }
+
+  /** Names of the nodes to which the volume is published or on which it is mounted. */
+  usersOf(volume: StoredVolume): readonly string[] {
+    const names = new Set(volume.published.keys());
+    for (const [name, state] of this.#onNode) {
+      for (const { volume: id } of state.published.values()) if (id === volume.id) names.add(name);
+    }
+    return [...names].sort(byCodeUnits);
+  }
+
+  /** Topology segments that have storage; [""] where the driver's volumes are reachable from everywhere. */
+  segments(): readonly string[] {
+    return this.#segments;
+  }
+
+  /** Room left in a segment's pool; undefined where it is endless. */
+  free(segment: string): bigint | undefined {
+    const { poolPerZone } = this.sizes;
+    if (poolPerZone === 0n) return undefined;
+    const free = poolPerZone - (this.#used.get(segment) ?? 0n);
+    return free > 0n ? free : 0n;
+  }
+
+  roomError(segment: string, more: bigint): Refusal | undefined {
+    const free = this.free(segment);
+    if (free === undefined || more <= free) return undefined;
+    const pool = segment === "" ? "pool" : `pool of ${segment}`;
+    return refuse(
+      "ResourceExhausted",
+      `${pool} has ${sizeText(free)} left, ${sizeText(more)} needed`,
+    );
+  }
+
+  /** The segment of a new volume: of those preferred, requisite, else known, the first, or the first that has room. */
+  place(
+    requirement: TopologyRequirement | undefined,
+    size: bigint,
+  ): { readonly segment: string | undefined } | Refusal {
+    const { topologyKey, placement, name } = this.profile;
+    if (topologyKey === "") return this.roomError("", size) ?? { segment: undefined };
+    const asked = [...(requirement?.preferred ?? []), ...(requirement?.requisite ?? [])];
+    const wanted = new Set(asked.map((topology) => topology.segments[topologyKey] ?? ""));
+    const candidates =
+      asked.length === 0
+        ? this.#segments
+        : [...wanted].filter((segment) => this.#segments.includes(segment));
+    const [first] = candidates;
+    if (first === undefined) {
+      return refuse("ResourceExhausted", `${name} has no storage in the requested topology`);
+    }
+    const fits = (segment: string): boolean => this.roomError(segment, size) === undefined;
+    const spilled = placement === "spill" ? candidates.find(fits) : undefined;
+    if (spilled !== undefined) return { segment: spilled };
+    return this.roomError(first, size) ?? { segment: first };
+  }
+
+  /** The size that the driver gives for a capacity range; `least` is that of the source. */
+  sizeFor(range: CapacityRange | undefined, least: bigint): bigint | Refusal {
+    const { minSize, maxSize, roundUpTo: step, defaultSize } = this.sizes;
+    const required = BigInt(range?.required_bytes ?? 0);
+    const limit = BigInt(range?.limit_bytes ?? 0);
+    const text = sizeText(required);
+    if (limit !== 0n && required > limit) {
+      return refuse(
+        "InvalidArgument",
+        `required size ${text} is above the limit ${sizeText(limit)}`,
+      );
+    }
+    if (required !== 0n && required < least) {
+      return refuse("OutOfRange", `size ${text} is below ${sizeText(least)}`);
+    }
+    const asked = required !== 0n ? required : least !== 0n ? least : defaultSize;
+    const size = roundUpTo(asked > minSize ? asked : minSize, step);
+    const above = (what: string, bound: bigint): Refusal =>
+      refuse("OutOfRange", `size ${sizeText(size)} is above the ${what} ${sizeText(bound)}`);
+    if (limit !== 0n && size > limit) return above("limit", limit);
+    if (size > maxSize) return above("maximum", maxSize);
+    return size;
+  }
+
+  mutableParameterError(
+    parameters: Readonly<Record<string, string>> | undefined,
+  ): Refusal | undefined {
+    const { name, modify, modifyParameters } = this.profile;
+    const given = Object.keys(parameters ?? {}).sort(byCodeUnits);
+    if (given.length > 0 && !modify) {
+      return refuse("InvalidArgument", `${name} has no mutable parameters`);
+    }
+    const unknown = given.filter((key) => !modifyParameters.includes(key));
+    if (unknown.length === 0) return undefined;
+    return refuse("InvalidArgument", `unknown mutable parameter ${unknown.join(", ")}`);
+  }
+
+  volumeMessage(volume: StoredVolume): VolumeMessage {
+    const { topologyKey } = this.profile;
+    const topology: readonly Topology[] | undefined =
+      volume.segment === undefined ? undefined : [{ segments: { [topologyKey]: volume.segment } }];
+    return {
+      volume_id: volume.id,
+      capacity_bytes: String(volume.size),
+      volume_context: volume.parameters,
+      ...(volume.source !== undefined && { content_source: volume.source }),
+      ...(topology !== undefined && { accessible_topology: topology }),
+    };
+  }
+
+  snapshotMessage(snapshot: StoredSnapshot, now: Instant): SnapshotMessage {
+    const { createdAt } = snapshot;
+    return {
+      snapshot_id: snapshot.id,
+      source_volume_id: snapshot.volume,
+      size_bytes: String(snapshot.size),
+      creation_time: {
+        seconds: String(startSeconds + Math.floor(createdAt / 1000)),
+        nanos: Math.floor(createdAt % 1000) * 1_000_000,
+      },
+      ready_to_use: snapshot.isStatic || now - createdAt >= this.profile.snapshotReadyAfterMs,
+    };
+  }
+
+  /** Size of the source of a new volume, 0 without one. */
+  sourceSize(source: VolumeContentSource | undefined, now: Instant): bigint | Refusal {
+    const { name, snapshots, clone } = this.profile;
+    if (source?.snapshot !== undefined) {
+      if (!snapshots) return refuse("InvalidArgument", `${name} has no snapshots`);
+      const snapshot = this.snapshot(source.snapshot.snapshot_id, now);
+      return isRefusal(snapshot) ? snapshot : snapshot.size;
+    }
+    if (source?.volume !== undefined) {
+      if (!clone) return refuse("InvalidArgument", `${name} cannot clone volumes`);
+      const volume = this.volume(source.volume.volume_id);
+      return isRefusal(volume) ? volume : volume.size;
+    }
+    return 0n;
+  }
+}
+
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,290 @@
+/** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
+import type { Instant } from "../trace/trace.ts";
+import { type Backend, byCodeUnits, type StoredVolume } from "./backend.ts";
+import { segmentOf } from "./driver-capabilities.ts";
+import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
+import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
+import { sizeText } from "./size.ts";
+import { accessType, capabilityError, isSingleNode, modeName } from "./volume-capability.ts";
+
+export type Handler = (backend: Backend, request: CsiRequest, now: Instant) => Reply;
+
+export const controllerService: Readonly<Record<string, Handler>> = {
+  CreateVolume: createVolume,
+  DeleteVolume: deleteVolume,
+  ControllerPublishVolume: publishVolume,
+  ControllerUnpublishVolume: unpublishVolume,
+  GetCapacity: getCapacity,
+  CreateSnapshot: createSnapshot,
+  DeleteSnapshot: deleteSnapshot,
+  ListSnapshots: listSnapshots,
+  ControllerExpandVolume: expandVolume,
+  ControllerModifyVolume: modifyVolume,
+};
+
+function capabilitiesError(
+  backend: Backend,
+  capabilities: readonly VolumeCapability[],
+): Refusal | undefined {
+  if (capabilities.length === 0) {
+    return refuse("InvalidArgument", "volume capabilities are missing");
+  }
+  for (const capability of capabilities) {
+    const error = capabilityError(backend.profile, capability);
+    if (error !== undefined) return refuse("InvalidArgument", error);
+  }
+  if (new Set(capabilities.map(accessType)).size > 1) {
+    return refuse("InvalidArgument", "a volume cannot be both Block and Filesystem");
+  }
+  return undefined;
+}
+
+function createVolume(backend: Backend, request: CsiRequest, now: Instant): Reply {
+  const { name, parameters = {}, mutable_parameters: mutableParameters = {} } = request;
+  if (name === undefined || name === "") return isMissing("volume name");
+  const capabilities = request.volume_capabilities ?? [];
+  const invalid =
+    capabilitiesError(backend, capabilities) ?? backend.mutableParameterError(mutableParameters);
+  if (invalid !== undefined) return invalid;
+  const id = `vol-${name}`;
+  const given = request.volume_content_source;
+  const source = given?.snapshot === undefined && given?.volume === undefined ? undefined : given;
+  const [capability] = capabilities;
+  const mode = capability === undefined ? "Filesystem" : accessType(capability);
+  const existing = backend.volumes.get(id);
+  if (existing !== undefined) {
+    const clash = clashWith(existing, request, source, mode);
+    if (clash === undefined) return { volume: backend.volumeMessage(existing) };
+    return refuse("AlreadyExists", `volume ${name} already exists with ${clash}`);
+  }
+  const least = backend.sourceSize(source, now);
+  if (isRefusal(least)) return least;
+  const size = backend.sizeFor(request.capacity_range, least);
+  if (isRefusal(size)) return size;
+  const placed = backend.place(request.accessibility_requirements, size);
+  if (isRefusal(placed)) return placed;
+  const { segment } = placed;
+  const volume: StoredVolume = {
+    id,
+    isStatic: false,
+    size,
+    segment,
+    mode,
+    source,
+    parameters,
+    mutableParameters,
+    published: new Map(),
+  };
+  backend.addVolume(volume);
+  return { volume: backend.volumeMessage(volume) };
+}
+
+/** In what an existing volume differs from the one that is asked for under its name. */
+function clashWith(
+  existing: StoredVolume,
+  request: CsiRequest,
+  source: VolumeContentSource | undefined,
+  mode: string,
+): string | undefined {
+  const required = BigInt(request.capacity_range?.required_bytes ?? 0);
+  const limit = BigInt(request.capacity_range?.limit_bytes ?? 0);
+  if (existing.size < required || (limit !== 0n && existing.size > limit)) {
+    return `size ${sizeText(existing.size)}`;
+  }
+  const content = sourceText(existing.source);
+  if (content !== sourceText(source)) return `content of ${content}`;
+  if (existing.mode !== undefined && existing.mode !== mode) return `volume mode ${existing.mode}`;
+  return sameEntries(existing.parameters, request.parameters ?? {})
+    ? undefined
+    : "other parameters";
+}
+
+function sourceText(source: VolumeContentSource | undefined): string {
+  if (source?.snapshot !== undefined) return `snapshot ${source.snapshot.snapshot_id}`;
+  return source?.volume === undefined ? "nothing" : `volume ${source.volume.volume_id}`;
+}
+
+function sameEntries(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+function deleteVolume(backend: Backend, request: CsiRequest): Reply {
+  const id = request.volume_id ?? "";
+  if (id === "") return isMissing("volume id");
+  const nodes = [...(backend.volumes.get(id)?.published.keys() ?? [])].sort(byCodeUnits);
+  if (nodes.length > 0) {
+    return refuse("FailedPrecondition", `volume ${id} is still published to ${nodes.join(", ")}`);
+  }
+  backend.deleteVolume(id);
+  return {};
+}
+
+function publishVolume(backend: Backend, request: CsiRequest): Reply {
+  const { profile } = backend;
+  if (!profile.attachRequired) return unimplemented("ControllerPublishVolume");
+  const { volume_id: id = "", node_id: nodeId = "", volume_capability: capability } = request;
+  if (id === "") return isMissing("volume id");
+  if (nodeId === "") return isMissing("node id");
+  if (capability === undefined) return isMissing("volume capability");
+  const volume = backend.volume(id);
+  if (isRefusal(volume)) return volume;
+  const node = backend.nodes.get(nodeId);
+  if (node === undefined) return refuse("NotFound", `node ${nodeId} does not exist`);
+  const answer = { publish_context: { devicePath: `/dev/csi/${id}` } };
+  const [mode, type] = [modeName(capability), accessType(capability)];
+  const readonly = request.readonly === true;
+
+  const same = volume.published.get(nodeId);
+  if (same !== undefined) {
+    if (same.readonly === readonly && same.mode === mode && same.type === type) return answer;
+    return refuse(
+      "AlreadyExists",
+      `volume ${id} is already published to ${nodeId} with another capability`,
+    );
+  }
+  if (volume.segment !== undefined && volume.segment !== segmentOf(profile, node)) {
+    return refuse(
+      "FailedPrecondition",
+      `volume ${id} is in ${volume.segment} and cannot be reached from ${nodeId}`,
+    );
+  }
+  const others = [...volume.published.keys()].sort(byCodeUnits);
+  const exclusive =
+    isSingleNode(capability) || [...volume.published.values()].some((p) => p.singleNode);
+  if (others.length > 0 && exclusive) {
+    return refuse(
+      "FailedPrecondition",
+      `volume ${id} is already published to ${others.join(", ")}`,
+    );
+  }
+  const full = attachLimitError(backend, nodeId);
+  if (full !== undefined) return full;
+  volume.published.set(nodeId, { readonly, mode, type, singleNode: isSingleNode(capability) });
+  return answer;
+}
+
+function attachLimitError(backend: Backend, node: string): Refusal | undefined {
+  const { enforceMaxVolumes, maxVolumesPerNode } = backend.profile;
+  if (!enforceMaxVolumes || maxVolumesPerNode === 0) return undefined;
+  let count = 0;
+  for (const volume of backend.volumes.values()) if (volume.published.has(node)) count++;
+  if (count < maxVolumesPerNode) return undefined;
+  return refuse(
+    "ResourceExhausted",
+    `node ${node} has ${count} volumes, ${maxVolumesPerNode} are allowed`,
+  );
+}
+
+function unpublishVolume(backend: Backend, request: CsiRequest): Reply {
+  if (!backend.profile.attachRequired) return unimplemented("ControllerUnpublishVolume");
+  const { volume_id: id = "", node_id: node = "" } = request;
+  if (id === "") return isMissing("volume id");
+  const published = backend.volumes.get(id)?.published;
+  if (node === "") published?.clear();
+  else published?.delete(node);
+  return {};
+}
+
+function getCapacity(backend: Backend, request: CsiRequest): Reply {
+  const { profile, sizes } = backend;
+  if (!profile.storageCapacity) return unimplemented("GetCapacity");
+  const refused = (request.volume_capabilities ?? []).some(
+    (capability) => capabilityError(profile, capability) !== undefined,
+  );
+  if (refused) return { available_capacity: "0" };
+  const asked = request.accessible_topology?.segments[profile.topologyKey];
+  const wanted = backend.segments().filter((segment) => asked === undefined || segment === asked);
+  if (wanted.length === 0) return { available_capacity: "0" };
+  if (sizes.poolPerZone === 0n) return { available_capacity: String(sizes.maxSize) };
+  const free = wanted.reduce((sum, segment) => sum + (backend.free(segment) ?? 0n), 0n);
+  return { available_capacity: String(free) };
+}
+
+function createSnapshot(backend: Backend, request: CsiRequest, now: Instant): Reply {
+  if (!backend.profile.snapshots) return unimplemented("CreateSnapshot");
+  const { name = "", source_volume_id: from = "" } = request;
+  if (name === "") return isMissing("snapshot name");
+  if (from === "") return isMissing("source volume id");
+  const id = `snap-${name}`;
+  const existing = backend.snapshots.get(id);
+  if (existing !== undefined) {
+    if (existing.volume === from) return { snapshot: backend.snapshotMessage(existing, now) };
+    return refuse("AlreadyExists", `snapshot ${name} already exists for volume ${existing.volume}`);
+  }
+  const volume = backend.volume(from);
+  if (isRefusal(volume)) return volume;
+  const size = volume.size === 0n ? backend.sizes.defaultSize : volume.size;
+  const snapshot = { id, isStatic: false, volume: from, size, createdAt: now };
+  backend.snapshots.set(id, snapshot);
+  backend.deletedSnapshots.delete(id);
+  return { snapshot: backend.snapshotMessage(snapshot, now) };
+}
+
+function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
+  if (!backend.profile.snapshots) return unimplemented("DeleteSnapshot");
+  const id = request.snapshot_id ?? "";
+  if (id === "") return isMissing("snapshot id");
+  backend.snapshots.delete(id);
+  backend.deletedSnapshots.add(id);
+  return {};
+}
+
+/** By one id only, which is how the snapshotter asks for the status of a snapshot. */
+function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Reply {
+  if (!backend.profile.snapshots) return unimplemented("ListSnapshots");
+  const snapshot = backend.snapshot(request.snapshot_id, now);
+  if (isRefusal(snapshot)) return { entries: [] };
+  return { entries: [{ snapshot: backend.snapshotMessage(snapshot, now) }] };
+}
+
+function expandVolume(backend: Backend, request: CsiRequest): Reply {
+  const { expansion } = backend.profile;
+  if (!expansion.controller) return unimplemented("ControllerExpandVolume");
+  const volume = backend.volume(request.volume_id);
+  if (isRefusal(volume)) return volume;
+  const range = request.capacity_range;
+  if (range === undefined) return isMissing("capacity range");
+  const required = BigInt(range.required_bytes ?? 0);
+  const limit = BigInt(range.limit_bytes ?? 0);
+  const fits = required <= volume.size && (limit === 0n || volume.size <= limit);
+  if (volume.size === 0n || !fits) {
+    const size = backend.sizeFor(range, 0n);
+    if (isRefusal(size)) return size;
+    const users = backend.usersOf(volume);
+    if (!expansion.online && users.length > 0) {
+      const where = users.join(", ");
+      return refuse(
+        "FailedPrecondition",
+        `volume ${volume.id} is published to ${where} and can only be expanded offline`,
+      );
+    }
+    const full = growthError(backend, volume, size);
+    if (full !== undefined) return full;
+    if (size > volume.size) backend.grow(volume, size);
+  }
+  return { capacity_bytes: String(volume.size), node_expansion_required: expansion.node };
+}
+
+/** Why a volume cannot grow in its pool; pre-provisioned volumes are in none. */
+export function growthError(
+  backend: Backend,
+  volume: StoredVolume,
+  size: bigint,
+): Refusal | undefined {
+  if (volume.isStatic || size <= volume.size) return undefined;
+  return backend.roomError(volume.segment ?? "", size - volume.size);
+}
+
+function modifyVolume(backend: Backend, request: CsiRequest): Reply {
+  if (!backend.profile.modify) return unimplemented("ControllerModifyVolume");
+  const volume = backend.volume(request.volume_id);
+  if (isRefusal(volume)) return volume;
+  const invalid = backend.mutableParameterError(request.mutable_parameters);
+  if (invalid !== undefined) return invalid;
+  volume.mutableParameters = { ...volume.mutableParameters, ...request.mutable_parameters };
+  return {};
+}

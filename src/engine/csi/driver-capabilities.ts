@@ -1,0 +1,42 @@
+/** What a driver reports about itself, and where its volumes can be reached. */
+import type { NodeProfile } from "../scenario.ts";
+import type { DriverProfile } from "./driver-profile.ts";
+
+/** Names of ControllerGetCapabilities. */
+export function controllerCapabilities(driver: DriverProfile): ReadonlySet<string> {
+  const names = new Set(["CREATE_DELETE_VOLUME"]);
+  const add = (name: string, has: boolean): void => {
+    if (has) names.add(name);
+  };
+  add("PUBLISH_UNPUBLISH_VOLUME", driver.attachRequired);
+  add("PUBLISH_READONLY", driver.attachRequired && driver.publishReadonly);
+  add("GET_CAPACITY", driver.storageCapacity);
+  add("CREATE_DELETE_SNAPSHOT", driver.snapshots);
+  add("CLONE_VOLUME", driver.clone);
+  add("EXPAND_VOLUME", driver.expansion.controller);
+  add("SINGLE_NODE_MULTI_WRITER", driver.singleNodeMultiWriter);
+  add("MODIFY_VOLUME", driver.modify);
+  return names;
+}
+
+/** Names of NodeGetCapabilities. */
+export function nodeCapabilities(driver: DriverProfile): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (driver.stageUnstage) names.add("STAGE_UNSTAGE_VOLUME");
+  if (driver.volumeStats) names.add("GET_VOLUME_STATS");
+  if (driver.expansion.node) names.add("EXPAND_VOLUME");
+  if (driver.singleNodeMultiWriter) names.add("SINGLE_NODE_MULTI_WRITER");
+  return names;
+}
+
+/** VOLUME_ACCESSIBILITY_CONSTRAINTS of GetPluginCapabilities. */
+export function hasTopology(driver: DriverProfile): boolean {
+  return driver.topologyKey !== "";
+}
+
+/** The topology segment of a node, which NodeGetInfo reports; undefined where there is none. */
+export function segmentOf(driver: DriverProfile, node: NodeProfile): string | undefined {
+  if (driver.topologyKey === "") return undefined;
+  const value = driver.topologyFrom === "node" ? node.name : node.zone;
+  return value === "" ? undefined : value;
+}

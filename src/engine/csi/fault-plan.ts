@@ -1,0 +1,60 @@
+/**
+ * The plan of faults of one driver: one queue, from which each call takes one turn of the first fault that is meant for it.
+ */
+import type { DriverFault } from "../scenario.ts";
+
+/** What a fault does to one call. */
+export interface FaultTurn {
+  /** Absent where the call is only slow. */
+  readonly code?: string;
+  readonly message: string;
+  readonly delayMs: number;
+  /** The call takes effect before the error is answered. */
+  readonly after: boolean;
+}
+
+interface Fault extends FaultTurn {
+  readonly call: string;
+  readonly node: string | undefined;
+  left: number;
+}
+
+export class FaultPlan {
+  #queue: Fault[] = [];
+
+  set(fault: DriverFault): void {
+    const { call, node, code, message, times = 1, delayMs = 0, after = false } = fault;
+    if (fault.clear === true) {
+      this.#queue = this.#queue.filter(
+        (f) => (call !== "" && f.call !== call) || (node !== undefined && f.node !== node),
+      );
+      return;
+    }
+    // An endless fault would keep a later one from ever having a turn: the later one takes its place.
+    const endless = this.#queue.findIndex(
+      (f) => f.call === call && f.node === node && f.left === Number.POSITIVE_INFINITY,
+    );
+    if (endless >= 0) this.#queue.splice(endless, 1);
+    this.#queue.push({
+      call,
+      node,
+      ...(code !== undefined && code !== "OK" && { code }),
+      message: message ?? (code === undefined ? "" : `injected ${code}`),
+      delayMs,
+      after,
+      left: times === 0 ? Number.POSITIVE_INFINITY : times,
+    });
+  }
+
+  /** Uses up one turn; undefined where the call goes undisturbed. */
+  take(call: string, node: string): FaultTurn | undefined {
+    const at = this.#queue.findIndex(
+      (f) => f.call === call && (f.node === undefined || f.node === node),
+    );
+    const fault = this.#queue[at];
+    if (fault === undefined) return undefined;
+    fault.left--;
+    if (fault.left <= 0) this.#queue.splice(at, 1);
+    return fault;
+  }
+}

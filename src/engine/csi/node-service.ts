@@ -1,0 +1,140 @@
+/** The Node service of a driver on one node. What is mounted where is known to the plugin alone. */
+import type { Backend, NodeState } from "./backend.ts";
+import { growthError } from "./controller-service.ts";
+import type { CsiRequest, VolumeCapability } from "./messages.ts";
+import { isMissing, isRefusal, type Reply, refuse, unimplemented } from "./rpc.ts";
+import { modeName } from "./volume-capability.ts";
+
+export type NodeHandler = (backend: Backend, node: string, request: CsiRequest) => Reply;
+
+export const nodeService: Readonly<Record<string, NodeHandler>> = {
+  NodeStageVolume: stageVolume,
+  NodeUnstageVolume: unstageVolume,
+  NodePublishVolume: publishVolume,
+  NodeUnpublishVolume: unpublishVolume,
+  NodeExpandVolume: expandVolume,
+};
+
+const ephemeralContext = "csi.storage.k8s.io/ephemeral";
+
+/** Inline volumes: their driver makes them at their publication. */
+function isInline(request: CsiRequest): boolean {
+  if (request.volume_context?.[ephemeralContext] === "true") return true;
+  return /^csi-[0-9a-f]{64}$/.test(request.volume_id ?? "");
+}
+
+/** What must be alike where a call is repeated. */
+function kindOf(capability: VolumeCapability): string {
+  const block = capability.block === undefined ? "mount" : "block";
+  return `${block} ${modeName(capability)} ${capability.mount?.fs_type ?? ""}`;
+}
+
+function stateOf(backend: Backend, node: string): NodeState {
+  return backend.nodeState(node) ?? { staged: new Map(), published: new Map() };
+}
+
+function stageVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+  if (!backend.profile.stageUnstage) return unimplemented("NodeStageVolume");
+  const { volume_id: id = "", staging_target_path: target = "" } = request;
+  const capability = request.volume_capability;
+  if (id === "") return isMissing("volume id");
+  if (target === "") return isMissing("staging target path");
+  if (capability === undefined) return isMissing("volume capability");
+  const volume = backend.volume(id);
+  if (isRefusal(volume)) return volume;
+  const { staged } = stateOf(backend, node);
+  const key = `${id}\n${target}`;
+  const known = staged.get(key);
+  if (known !== undefined && known.kind !== kindOf(capability)) {
+    return refuse(
+      "AlreadyExists",
+      `volume ${id} is already staged at ${target} with another capability`,
+    );
+  }
+  staged.set(key, { kind: kindOf(capability) });
+  return {};
+}
+
+function unstageVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+  if (!backend.profile.stageUnstage) return unimplemented("NodeUnstageVolume");
+  const { volume_id: id = "", staging_target_path: target = "" } = request;
+  if (id === "") return isMissing("volume id");
+  if (target === "") return isMissing("staging target path");
+  stateOf(backend, node).staged.delete(`${id}\n${target}`);
+  return {};
+}
+
+function publishVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+  const {
+    volume_id: id = "",
+    target_path: target = "",
+    staging_target_path: staging = "",
+  } = request;
+  const capability = request.volume_capability;
+  if (id === "") return isMissing("volume id");
+  if (target === "") return isMissing("target path");
+  if (capability === undefined) return isMissing("volume capability");
+  const { staged, published } = stateOf(backend, node);
+  if (!isInline(request)) {
+    const volume = backend.volume(id);
+    if (isRefusal(volume)) return volume;
+    if (backend.profile.stageUnstage) {
+      if (staging === "") return isMissing("staging target path");
+      if (!staged.has(`${id}\n${staging}`)) {
+        return refuse("FailedPrecondition", `volume ${id} is not staged on ${node}`);
+      }
+    }
+  }
+  const known = published.get(target);
+  const kind = `${kindOf(capability)} ${request.readonly === true ? "ro" : "rw"}`;
+  if (known !== undefined && (known.volume !== id || known.kind !== kind)) {
+    return refuse(
+      "AlreadyExists",
+      `${target} is already used for volume ${known.volume} with another capability`,
+    );
+  }
+  const exclusive = modeName(capability) === "SINGLE_NODE_SINGLE_WRITER";
+  if (known === undefined && exclusive && isPublished(published, id)) {
+    return refuse("FailedPrecondition", `volume ${id} is already published on ${node}`);
+  }
+  published.set(target, { volume: id, kind });
+  return {};
+}
+
+function isPublished(published: NodeState["published"], id: string): boolean {
+  for (const { volume } of published.values()) if (volume === id) return true;
+  return false;
+}
+
+function unpublishVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+  const { volume_id: id = "", target_path: target = "" } = request;
+  if (id === "") return isMissing("volume id");
+  if (target === "") return isMissing("target path");
+  stateOf(backend, node).published.delete(target);
+  return {};
+}
+
+function expandVolume(backend: Backend, node: string, request: CsiRequest): Reply {
+  const { expansion } = backend.profile;
+  if (!expansion.node) return unimplemented("NodeExpandVolume");
+  const volume = backend.volume(request.volume_id);
+  if (isRefusal(volume)) return volume;
+  if ((request.volume_path ?? "") === "") return isMissing("volume path");
+  if (!expansion.online && isPublished(stateOf(backend, node).published, volume.id)) {
+    return refuse(
+      "FailedPrecondition",
+      `volume ${volume.id} is published on ${node} and can only be expanded offline`,
+    );
+  }
+  const range = request.capacity_range;
+  // With no controller part of the expansion the node makes the volume larger itself.
+  if (!expansion.controller && range !== undefined) {
+    const size = backend.sizeFor(range, 0n);
+    if (isRefusal(size)) return size;
+    const full = growthError(backend, volume, size);
+    if (full !== undefined) return full;
+    if (size > volume.size) backend.grow(volume, size);
+  }
+  const required = BigInt(range?.required_bytes ?? 0);
+  return { capacity_bytes: String(volume.size === 0n ? required : volume.size) };
+}

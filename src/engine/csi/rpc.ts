@@ -1,0 +1,55 @@
+/** Answers of a CSI driver: a response, or a refusal with a gRPC code. */
+import type { CallResult } from "../runtime/effects.ts";
+
+export type Response = Readonly<Record<string, unknown>>;
+
+export interface Refusal {
+  readonly refused: true;
+  /** gRPC code by name, as in Go: `ResourceExhausted`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Reply = Response | Refusal;
+
+export function refuse(code: string, message: string): Refusal {
+  return { refused: true, code, message };
+}
+
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === "object" && value !== null && (value as Refusal).refused === true;
+}
+
+export function isMissing(what: string): Refusal {
+  return refuse("InvalidArgument", `${what} is missing`);
+}
+
+export function unimplemented(call: string): Refusal {
+  return refuse("Unimplemented", `method ${call} not implemented`);
+}
+
+export function toResult(reply: Reply): CallResult {
+  if (isRefusal(reply)) return { code: reply.code, message: reply.message, response: {} };
+  return { code: "OK", message: "", response: reply as Response };
+}
+
+/** A failed call as Go prints it, which is how it gets into events and statuses. */
+export function errorText(result: CallResult): string {
+  return `rpc error: code = ${result.code} desc = ${result.message}`;
+}
+
+/**
+ * True where the driver has surely stopped working on the call; otherwise it may still have its effect.
+ * Upstream: the same list in external-provisioner checkError, external-attacher isFinalError, pkg/volume/csi IsFinalError.
+ */
+export function isFinalCode(code: string): boolean {
+  return !nonFinalCodes.has(code);
+}
+
+const nonFinalCodes: ReadonlySet<string> = new Set([
+  "Canceled",
+  "DeadlineExceeded",
+  "Unavailable",
+  "ResourceExhausted",
+  "Aborted",
+]);

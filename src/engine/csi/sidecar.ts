@@ -1,0 +1,66 @@
+/**
+ * What the CSI sidecars have in common: each is a process beside the driver's controller plugin, waits for it at its start,
+ * and exits at its next call after the connection broke, so that queues and back-offs begin anew.
+ * Upstream: csi-lib-utils v0.23 connection/connection.go Connect, ExitOnConnectionLoss.
+ */
+import type { Component, ComponentContext } from "../runtime/component.ts";
+import { type CallResult, callDriver, sleep, type Task } from "../runtime/effects.ts";
+import { latency } from "../runtime/latency.ts";
+import { controllerCapabilities } from "./driver-capabilities.ts";
+import type { DriverProfile } from "./driver-profile.ts";
+import type { CsiRequest } from "./messages.ts";
+
+export interface SidecarOptions {
+  readonly name: string;
+  /** What its events name as their source. */
+  readonly source: string;
+  readonly driver: string;
+  run(context: ComponentContext, connection: ControllerConnection): void;
+}
+
+export function sidecar(options: SidecarOptions): Component {
+  const { name, source, driver, run } = options;
+  return {
+    name,
+    source,
+    start: (context) => {
+      const { drivers } = context;
+      // The driver outlives the process: a process that is gone must not be woken by it.
+      drivers.whenUp(driver, "", () =>
+        context.after(0, () => {
+          const profile = drivers.profile(driver);
+          if (profile !== undefined) run(context, new ControllerConnection(context, profile));
+        }),
+      );
+    },
+  };
+}
+
+/** A sidecar's connection to its driver's controller plugin. */
+export class ControllerConnection {
+  readonly driver: DriverProfile;
+  readonly capabilities: ReadonlySet<string>;
+  readonly #context: ComponentContext;
+  readonly #number: number;
+
+  constructor(context: ComponentContext, driver: DriverProfile) {
+    this.driver = driver;
+    this.capabilities = controllerCapabilities(driver);
+    this.#context = context;
+    this.#number = context.drivers.connection(driver.name, "");
+  }
+
+  has(capability: string): boolean {
+    return this.capabilities.has(capability);
+  }
+
+  *call(call: string, request: CsiRequest, timeoutMs: number): Task<CallResult> {
+    const { drivers } = this.#context;
+    const { name } = this.driver;
+    if (drivers.connection(name, "") !== this.#number) {
+      this.#context.exit(latency.restartMs);
+      yield* sleep(0); // The process ends here.
+    }
+    return yield* callDriver(name, "", call, { ...request }, timeoutMs);
+  }
+}

@@ -1,0 +1,94 @@
+/** Access modes as CSI capabilities, and which of them a driver takes. */
+import type { VolumeCapability } from "./messages.ts";
+
+/** What an access mode of CSI is to Kubernetes. */
+const accessModes: Readonly<Record<string, string>> = {
+  SINGLE_NODE_WRITER: "ReadWriteOnce",
+  SINGLE_NODE_MULTI_WRITER: "ReadWriteOnce",
+  SINGLE_NODE_SINGLE_WRITER: "ReadWriteOncePod",
+  SINGLE_NODE_READER_ONLY: "ReadWriteOnce",
+  MULTI_NODE_READER_ONLY: "ReadOnlyMany",
+  MULTI_NODE_SINGLE_WRITER: "ReadWriteMany",
+  MULTI_NODE_MULTI_WRITER: "ReadWriteMany",
+};
+
+/** One access mode by itself. Upstream: csi-lib-utils accessmodes ToCSIAccessMode; pkg/volume/csi asSingleNodeMultiWriterCapableCSIAccessMode. */
+export function csiAccessMode(mode: string, singleNodeMultiWriter: boolean): string {
+  switch (mode) {
+    case "ReadWriteMany":
+      return "MULTI_NODE_MULTI_WRITER";
+    case "ReadOnlyMany":
+      return "MULTI_NODE_READER_ONLY";
+    case "ReadWriteOncePod":
+      return singleNodeMultiWriter ? "SINGLE_NODE_SINGLE_WRITER" : "SINGLE_NODE_WRITER";
+    default:
+      return singleNodeMultiWriter ? "SINGLE_NODE_MULTI_WRITER" : "SINGLE_NODE_WRITER";
+  }
+}
+
+/**
+ * The one CSI mode that stands for all modes of a volume, or why there is none.
+ * Upstream: csi-lib-utils v0.23 accessmodes/access_modes.go ToCSIAccessMode.
+ */
+export function combinedAccessMode(
+  modes: readonly string[],
+  singleNodeMultiWriter: boolean,
+): { readonly mode: string } | { readonly error: string } {
+  const has = (mode: string): boolean => modes.includes(mode);
+  if (has("ReadWriteMany")) return { mode: "MULTI_NODE_MULTI_WRITER" };
+  if (has("ReadOnlyMany") && has("ReadWriteOnce")) {
+    return {
+      error: "CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
+    };
+  }
+  if (has("ReadWriteOncePod") && modes.length > 1) {
+    return {
+      error:
+        "Kubernetes does not support use of ReadWriteOncePod with other access modes on the same PersistentVolume",
+    };
+  }
+  const [only] = modes;
+  if (only === undefined) return { error: "unsupported AccessMode combination: []" };
+  return { mode: csiAccessMode(only, singleNodeMultiWriter) };
+}
+
+export function isSingleNode(capability: VolumeCapability): boolean {
+  return modeName(capability).startsWith("SINGLE_NODE");
+}
+
+export function modeName(capability: VolumeCapability): string {
+  return capability.access_mode?.mode ?? "UNKNOWN";
+}
+
+export function accessType(capability: VolumeCapability): "Block" | "Filesystem" {
+  return capability.block === undefined ? "Filesystem" : "Block";
+}
+
+export interface CapabilityLimits {
+  readonly name: string;
+  readonly accessModes: readonly string[];
+  readonly volumeModes: readonly string[];
+}
+
+/** Why a driver refuses a capability; undefined where it takes it. */
+export function capabilityError(
+  driver: CapabilityLimits,
+  capability: VolumeCapability,
+): string | undefined {
+  const csiMode = modeName(capability);
+  const mode = accessModes[csiMode];
+  if (mode === undefined) return `access mode ${csiMode} is not known`;
+  if (capability.block === undefined && capability.mount === undefined) {
+    return "access type is missing";
+  }
+  // A driver without SINGLE_NODE_MULTI_WRITER is sent SINGLE_NODE_WRITER for ReadWriteOncePod too.
+  const taken =
+    driver.accessModes.includes(mode) ||
+    (csiMode === "SINGLE_NODE_WRITER" && driver.accessModes.includes("ReadWriteOncePod"));
+  if (!taken) return `access mode ${csiMode} is not supported by ${driver.name}`;
+  const type = accessType(capability);
+  if (!driver.volumeModes.includes(type)) {
+    return `volume mode ${type} is not supported by ${driver.name}`;
+  }
+  return undefined;
+}
