@@ -1,0 +1,147 @@
+/**
+ * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use.
+ * What the workspace itself says wins: its nodes, its drivers, its classes.
+ */
+import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
+import type { ClusterProfile, Manifest, NodeProfile } from "../scenario.ts";
+import { distributions } from "./distributions.ts";
+import type { DistributionProfile } from "./profile.ts";
+
+export interface AssumedCluster {
+  readonly cluster: ClusterProfile;
+  readonly title: string;
+  /** `named` by the user, `guess` from the drivers in use, `default` where nothing tells. */
+  readonly from: "named" | "guess" | "default";
+  /** Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can know. */
+  readonly assumedDrivers: readonly string[];
+}
+
+export const profileNames: readonly string[] = distributions.map((d) => d.name);
+
+/** The cluster for these objects; an unknown `name` counts as none. */
+export function assumeCluster(objects: readonly Manifest[], name?: string): AssumedCluster {
+  const named = distributions.find((d) => d.name === name);
+  const used = usedDrivers(objects);
+  const guessed = named === undefined ? guess(used) : undefined;
+  const distribution = named ?? guessed ?? (distributions[0] as DistributionProfile);
+  const foreign = new Set(distributions.flatMap((d) => (d === distribution ? [] : d.tellTale)));
+  const installed = new Set([...distribution.drivers, ...distribution.tellTale, ...declaredDrivers(objects)]);
+  const assumedDrivers = used.filter((driver) => !installed.has(driver) && (!foreign.has(driver) || named === undefined));
+  const drivers = [...new Set([...distribution.drivers, ...used.filter((d) => installed.has(d)), ...declaredDrivers(objects), ...assumedDrivers])];
+  const own = new Set(objects.map((o) => `${text(o["kind"])}/${text(field(o, "metadata", "name"))}`));
+  return {
+    cluster: {
+      name: distribution.name,
+      nodes: ownNodes(objects) ?? distribution.nodes,
+      drivers: drivers.map(traits),
+      manifests: distribution.manifests.filter((m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`)),
+    },
+    title: distribution.title,
+    from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
+    assumedDrivers,
+  };
+}
+
+function traits(name: string): DriverProfile {
+  return driverProfile({ name });
+}
+
+function guess(used: readonly string[]): DistributionProfile | undefined {
+  let best: DistributionProfile | undefined;
+  let bestHits = 0;
+  for (const distribution of distributions) {
+    const hits = used.filter((driver) => distribution.tellTale.includes(driver)).length;
+    if (hits > bestHits) [best, bestHits] = [distribution, hits];
+  }
+  return best;
+}
+
+/** In-tree plugins that live on under a CSI driver's name. Upstream: csi-translation-lib. */
+const migrated: Readonly<Record<string, string>> = {
+  "kubernetes.io/aws-ebs": "ebs.csi.aws.com",
+  "kubernetes.io/gce-pd": "pd.csi.storage.gke.io",
+  "kubernetes.io/azure-disk": "disk.csi.azure.com",
+  "kubernetes.io/azure-file": "file.csi.azure.com",
+  "kubernetes.io/cinder": "cinder.csi.openstack.org",
+  "kubernetes.io/vsphere-volume": "csi.vsphere.vmware.com",
+  "kubernetes.io/portworx-volume": "pxd.portworx.com",
+};
+
+/** Drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */
+function usedDrivers(objects: readonly Manifest[]): readonly string[] {
+  const used = new Set<string>();
+  const use = (value: unknown): void => {
+    const name = text(value);
+    if (migrated[name] !== undefined) used.add(migrated[name]);
+    else if (name !== "" && !name.startsWith("kubernetes.io/")) used.add(name);
+  };
+  for (const object of objects) {
+    switch (object["kind"]) {
+      case "StorageClass":
+        use(object["provisioner"]);
+        break;
+      case "PersistentVolume":
+        use(field(object, "spec", "csi", "driver"));
+        break;
+      case "VolumeSnapshotClass":
+        use(object["driver"]);
+        break;
+      default:
+        for (const volume of podVolumes(object)) use(field(volume, "csi", "driver"));
+    }
+  }
+  return [...used];
+}
+
+function podVolumes(object: Manifest): readonly Manifest[] {
+  const template = field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");
+  return Array.isArray(template) ? template.filter(isRecord) : [];
+}
+
+/** Drivers that the workspace installs: its CSIDriver objects. */
+function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
+  return objects.filter((o) => o["kind"] === "CSIDriver").map((o) => text(field(o, "metadata", "name"))).filter((name) => name !== "");
+}
+
+/** The workspace's nodes as machines; undefined where it has none. */
+function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefined {
+  const nodes = objects.filter((o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "");
+  return nodes.length === 0 ? undefined : nodes.map(machineOf);
+}
+
+function machineOf(node: Manifest): NodeProfile {
+  const labels = stringMap(field(node, "metadata", "labels"));
+  const zone = labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
+  const taints = field(node, "spec", "taints");
+  const capacity = stringMap(field(node, "status", "capacity"));
+  return {
+    name: text(field(node, "metadata", "name")),
+    labels,
+    ...(zone !== undefined && { zone }),
+    ...(Array.isArray(taints) && { taints: taints.filter(isTaint) }),
+    ...(Object.keys(capacity).length > 0 && { capacity }),
+  };
+}
+
+function isRecord(value: unknown): value is Manifest {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTaint(value: unknown): value is NodeTaint {
+  return isRecord(value) && typeof value["key"] === "string" && typeof value["effect"] === "string";
+}
+
+function field(object: unknown, ...path: readonly string[]): unknown {
+  let value = object;
+  for (const key of path) value = isRecord(value) ? value[key] : undefined;
+  return value;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function stringMap(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).flatMap(([key, v]) => (typeof v === "string" || typeof v === "number" ? [[key, String(v)]] : [])));
+}
