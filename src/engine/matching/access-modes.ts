@@ -1,0 +1,37 @@
+/**
+ * Access modes as a set. The PV controller looks for a claim's volume group by group: a group holds the volumes with the
+ * same modes. Upstream: pkg/apis/core/v1/helper/helpers.go, pkg/controller/volume/persistentvolume/index.go v1.36.
+ */
+
+const fixedOrder: readonly string[] = [
+  "ReadWriteOnce",
+  "ReadOnlyMany",
+  "ReadWriteMany",
+  "ReadWriteOncePod",
+];
+
+/** The modes without repetition, in the fixed order; modes that do not exist are dropped. */
+export function accessModeSet(modes: readonly string[] | undefined): readonly string[] {
+  return fixedOrder.filter((mode) => modes?.includes(mode) === true);
+}
+
+export function containsAllModes(
+  offered: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
+): boolean {
+  return (wanted ?? []).every((mode) => offered?.includes(mode) === true);
+}
+
+const shortForms: Readonly<Record<string, string>> = {
+  ReadWriteOnce: "RWO",
+  ReadOnlyMany: "ROX",
+  ReadWriteMany: "RWX",
+  ReadWriteOncePod: "RWOP",
+};
+
+/** As kubectl prints them: `RWO,ROX`. */
+export function shortAccessModes(modes: readonly string[] | undefined): string {
+  return accessModeSet(modes)
+    .map((mode) => shortForms[mode] ?? mode)
+    .join(",");
+}

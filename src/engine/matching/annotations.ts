@@ -1,0 +1,73 @@
+/**
+ * Annotations and finalizers by which the volume controllers, the scheduler and the sidecars hand work to each other.
+ * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go; sig-storage-lib-external-provisioner v13 controller.go.
+ */
+import type { ObjectMeta } from "../api/types.ts";
+
+export const annotation = {
+  bindCompleted: "pv.kubernetes.io/bind-completed",
+  boundByController: "pv.kubernetes.io/bound-by-controller",
+  selectedNode: "volume.kubernetes.io/selected-node",
+  storageProvisioner: "volume.kubernetes.io/storage-provisioner",
+  betaStorageProvisioner: "volume.beta.kubernetes.io/storage-provisioner",
+  migratedTo: "pv.kubernetes.io/migrated-to",
+  provisionedBy: "pv.kubernetes.io/provisioned-by",
+  deletionSecretName: "volume.kubernetes.io/provisioner-deletion-secret-name",
+  deletionSecretNamespace: "volume.kubernetes.io/provisioner-deletion-secret-namespace",
+  preResizeCapacity: "volume.alpha.kubernetes.io/pre-resize-capacity",
+  migratedPlugins: "storage.alpha.kubernetes.io/migrated-plugins",
+  mountOptions: "volume.beta.kubernetes.io/mount-options",
+} as const;
+
+export const finalizer = {
+  claimProtection: "kubernetes.io/pvc-protection",
+  volumeProtection: "kubernetes.io/pv-protection",
+  attributesClassProtection: "kubernetes.io/vac-protection",
+  /** On volumes that the controller manager's own plugins made. */
+  volumeController: "kubernetes.io/pv-controller",
+  externalProvisioner: "external-provisioner.volume.kubernetes.io/finalizer",
+} as const;
+
+interface WithMeta {
+  readonly metadata: ObjectMeta;
+}
+
+/** True where the annotation is there, be its value empty. */
+export function hasAnnotation(object: WithMeta, key: string): boolean {
+  const { annotations } = object.metadata;
+  return annotations !== undefined && Object.hasOwn(annotations, key);
+}
+
+export function annotationOf(object: WithMeta, key: string): string | undefined {
+  return hasAnnotation(object, key) ? object.metadata.annotations?.[key] : undefined;
+}
+
+/** A copy with the annotations added. */
+export function withAnnotations<T extends WithMeta>(
+  object: T,
+  added: Readonly<Record<string, string>>,
+): T {
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...added } },
+  };
+}
+
+/** A copy without the annotation; without the whole map where that was the last one. */
+export function withoutAnnotation<T extends WithMeta>(object: T, key: string): T {
+  if (!hasAnnotation(object, key)) return object;
+  const { annotations = {}, ...metadata } = object.metadata;
+  const { [key]: _, ...rest } = annotations;
+  const kept = Object.keys(rest).length > 0 ? { annotations: rest } : {};
+  return { ...object, metadata: { ...metadata, ...kept } };
+}
+
+export function hasFinalizer(object: WithMeta, name: string): boolean {
+  return object.metadata.finalizers?.includes(name) === true;
+}
+
+/** A copy with exactly these finalizers. */
+export function withFinalizers<T extends WithMeta>(object: T, finalizers: readonly string[]): T {
+  const { finalizers: _, ...metadata } = object.metadata;
+  return { ...object, metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) } };
+}

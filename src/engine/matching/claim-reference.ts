@@ -1,0 +1,30 @@
+/**
+ * Who a volume belongs to, by its spec.claimRef. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go
+ * IsVolumeBoundToClaim; pkg/controller/volume/persistentvolume/pv_controller.go.
+ */
+import { type Key, makeKey } from "../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+
+/** The key of the claim that the volume names, whether or not that claim exists; undefined without a claimRef. */
+export function claimKeyOf(volume: PersistentVolume): Key | undefined {
+  const { claimRef } = volume.spec;
+  return claimRef === undefined ? undefined : makeKey(claimRef.namespace, claimRef.name ?? "");
+}
+
+/** True where the claimRef names this claim, with its uid or with none. */
+export function isVolumeBoundToClaim(
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+): boolean {
+  const { claimRef } = volume.spec;
+  if (claimRef === undefined) return false;
+  if (claimRef.name !== claim.metadata.name || claimRef.namespace !== claim.metadata.namespace)
+    return false;
+  return !hasClaimUid(volume) || claimRef.uid === claim.metadata.uid;
+}
+
+/** False where the volume is free, or only reserved by name. */
+export function hasClaimUid(volume: PersistentVolume): boolean {
+  const uid = volume.spec.claimRef?.uid;
+  return uid !== undefined && uid !== "";
+}

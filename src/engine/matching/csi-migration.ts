@@ -1,0 +1,44 @@
+/**
+ * Which CSI driver stands in for an in-tree plugin. Upstream: csi-translation-lib v0.36 translate.go; since 1.32 all of
+ * these are always migrated. Not modelled: translation of the volume sources themselves.
+ */
+import type { PersistentVolumeSpec } from "../api/types.ts";
+
+const drivers: Readonly<Record<string, string>> = {
+  "kubernetes.io/aws-ebs": "ebs.csi.aws.com",
+  "kubernetes.io/gce-pd": "pd.csi.storage.gke.io",
+  "kubernetes.io/azure-disk": "disk.csi.azure.com",
+  "kubernetes.io/azure-file": "file.csi.azure.com",
+  "kubernetes.io/cinder": "cinder.csi.openstack.org",
+  "kubernetes.io/vsphere-volume": "csi.vsphere.vmware.com",
+  "kubernetes.io/portworx-volume": "pxd.portworx.com",
+};
+
+/** The driver that an in-tree plugin is migrated to; undefined for every other provisioner. */
+export function migratedDriver(plugin: string): string | undefined {
+  return Object.hasOwn(drivers, plugin) ? drivers[plugin] : undefined;
+}
+
+export function isInTreeName(provisioner: string): boolean {
+  return provisioner.startsWith("kubernetes.io/");
+}
+
+const pluginsBySource = {
+  awsElasticBlockStore: "kubernetes.io/aws-ebs",
+  gcePersistentDisk: "kubernetes.io/gce-pd",
+  azureDisk: "kubernetes.io/azure-disk",
+  azureFile: "kubernetes.io/azure-file",
+  cinder: "kubernetes.io/cinder",
+  vsphereVolume: "kubernetes.io/vsphere-volume",
+  portworxVolume: "kubernetes.io/portworx-volume",
+} as const;
+
+/** The migrated in-tree plugin whose volume source this is, be it a PersistentVolume's or a pod's; undefined for others. */
+export function migratedPluginOf(
+  source: Pick<PersistentVolumeSpec, keyof typeof pluginsBySource>,
+): string | undefined {
+  for (const field of Object.keys(pluginsBySource) as (keyof typeof pluginsBySource)[]) {
+    if (source[field] !== undefined) return pluginsBySource[field];
+  }
+  return undefined;
+}

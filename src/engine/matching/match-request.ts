@@ -1,0 +1,48 @@
+/** What a claim asks of a volume, worked out once for all the candidates. */
+import type { Labels } from "../api/label-selector.ts";
+import { quantityOrZero } from "../api/quantity.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+
+/** Where and under which conditions a match is looked for. */
+export interface MatchConditions {
+  /** The scheduler asks for one node; the PV controller for none. */
+  readonly node?: { readonly name: string; readonly labels: Labels };
+  /** Names of volumes that other claims of the same pod have taken. */
+  readonly excluded?: ReadonlySet<string>;
+  /** The claim's class waits for a first consumer, so that only a volume reserved for it may be bound without a node. */
+  readonly delayed: boolean;
+  /** The feature gate VolumeAttributesClass. */
+  readonly attributesClasses: boolean;
+}
+
+export interface MatchRequest extends MatchConditions {
+  readonly claim: PersistentVolumeClaim;
+  /** Billionths of bytes. */
+  readonly size: bigint;
+  readonly className: string;
+  readonly volumeMode: string;
+  readonly attributesClassName: string;
+}
+
+export function matchRequest(
+  claim: PersistentVolumeClaim,
+  conditions: MatchConditions,
+): MatchRequest {
+  return {
+    ...conditions,
+    claim,
+    size: quantityOrZero(claim.spec.resources?.requests?.["storage"]).nanos,
+    className: effectiveClassName(claim),
+    volumeMode: volumeModeOf(claim),
+    attributesClassName: claim.spec.volumeAttributesClassName ?? "",
+  };
+}
+
+export function sizeOf(volume: PersistentVolume): bigint {
+  return quantityOrZero(volume.spec.capacity?.["storage"]).nanos;
+}
+
+export function volumeModeOf(object: { readonly spec: { readonly volumeMode?: string } }): string {
+  return object.spec.volumeMode ?? "Filesystem";
+}

@@ -1,0 +1,85 @@
+/** The volumes that a claim did not get, and why: the ones that come closest first, at most as many as a person would read. */
+import { refOf } from "../api/meta.ts";
+import type { PersistentVolume } from "../api/types.ts";
+import type { Candidate, FailedRule } from "../trace/decision.ts";
+import { accessModeSet, shortAccessModes } from "./access-modes.ts";
+import { isVolumeBoundToClaim } from "./claim-reference.ts";
+import { type MatchRequest, sizeOf } from "./match-request.ts";
+import type { VolumeInventory } from "./volume-inventory.ts";
+import { failedRules } from "./volume-rules.ts";
+
+const candidateCountMax = 10;
+/** Above this number of volumes only a sample near the request is compared, so that a match stays cheap. */
+const comparedCountMax = 64;
+const sampleAfterMatchMax = 4;
+
+/** Candidates for a decision's record. Those that fit but were not `chosen` carry the rule of preference. */
+export function nearMisses(
+  inventory: VolumeInventory,
+  request: MatchRequest,
+  chosen: PersistentVolume | undefined,
+): readonly Candidate[] {
+  const small = inventory.count <= comparedCountMax;
+  const sample = inventory.nearby(
+    request,
+    chosen === undefined || small ? comparedCountMax : sampleAfterMatchMax,
+  );
+  return sample
+    .filter((volume) => volume.metadata.name !== chosen?.metadata.name)
+    .map((volume): Candidate => ({ ref: refOf(volume), failed: failures(volume, request, chosen) }))
+    .map((candidate) => ({ candidate, distance: distance(candidate.failed) }))
+    .sort((a, b) => a.distance - b.distance || (a.candidate.ref < b.candidate.ref ? -1 : 1))
+    .slice(0, candidateCountMax)
+    .map(({ candidate }) => candidate);
+}
+
+function failures(
+  volume: PersistentVolume,
+  request: MatchRequest,
+  chosen: PersistentVolume | undefined,
+): readonly FailedRule[] {
+  const failed = failedRules(volume, request);
+  return failed.length > 0 || chosen === undefined ? failed : [preference(volume, request, chosen)];
+}
+
+/** Why the chosen volume came before one that fits as well. */
+function preference(
+  volume: PersistentVolume,
+  request: MatchRequest,
+  chosen: PersistentVolume,
+): FailedRule {
+  const modes = accessModeSet(volume.spec.accessModes);
+  const chosenModes = accessModeSet(chosen.spec.accessModes);
+  const { name } = chosen.metadata;
+  if (isVolumeBoundToClaim(chosen, request.claim)) {
+    return {
+      rule: "reserved-volume-first",
+      wanted: `${name}, reserved for the claim`,
+      found: "not reserved",
+      foundField: "spec.claimRef",
+    };
+  }
+  if (request.node === undefined && chosenModes.join() !== modes.join()) {
+    return {
+      rule: "fewer-access-modes-first",
+      wanted: `${name} with ${shortAccessModes(chosenModes)}`,
+      found: shortAccessModes(modes),
+      foundField: "spec.accessModes",
+    };
+  }
+  const sizes = {
+    found: volume.spec.capacity?.["storage"] ?? "0",
+    foundField: "spec.capacity.storage",
+  };
+  const wanted = `${name} with ${chosen.spec.capacity?.["storage"] ?? "0"}`;
+  return sizeOf(chosen) < sizeOf(volume)
+    ? { rule: "smaller-volume-first", wanted, ...sizes }
+    : { rule: "equal-volume-first", wanted, ...sizes };
+}
+
+/** No edit of the claim frees a volume that another one has, so those come after volumes that fail something mendable. */
+function distance(failed: readonly FailedRule[]): number {
+  return (
+    failed.length + (failed.some(({ rule }) => rule === "claim-ref" || rule === "deletion") ? 2 : 0)
+  );
+}

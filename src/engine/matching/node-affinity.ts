@@ -1,0 +1,55 @@
+/**
+ * From which nodes a volume can be reached. Upstream: component-helpers v0.36 storage/volume/helpers.go CheckNodeAffinity.
+ */
+import { type Labels, requirementMatches } from "../api/label-selector.ts";
+import type { NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
+
+export const nodeAffinityMismatch = "no matching NodeSelectorTerms";
+
+/**
+ * Terms are ORed, a term with neither expressions nor fields matches nothing. Upstream compares with a node that has labels
+ * but no name, hence a term's matchFields do not count.
+ */
+export function isReachableFrom(volume: PersistentVolume, nodeLabels: Labels | undefined): boolean {
+  const required = volume.spec.nodeAffinity?.required;
+  return (
+    required === undefined ||
+    (required.nodeSelectorTerms ?? []).some((term) => matches(term, nodeLabels))
+  );
+}
+
+function matches(term: NodeSelectorTerm, labels: Labels | undefined): boolean {
+  const expressions = term.matchExpressions ?? [];
+  if (expressions.length === 0 && (term.matchFields ?? []).length === 0) return false;
+  return expressions.every((e) => requirementMatches(e.key, e.operator, e.values ?? [], labels));
+}
+
+/** Two volumes with the same text are reachable from the same nodes. */
+export function nodeAffinitySignature(volume: PersistentVolume): string {
+  const required = volume.spec.nodeAffinity?.required;
+  return required === undefined ? "" : JSON.stringify(required);
+}
+
+/** The affinity in one line: `topology.kubernetes.io/zone in (a, b) or kubernetes.io/hostname in (n1)`. */
+export function nodeAffinityText(volume: PersistentVolume): string {
+  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  return terms
+    .map((term) =>
+      (term.matchExpressions ?? [])
+        .map(
+          (e) =>
+            `${e.key} ${operatorWords[e.operator] ?? e.operator}${e.values === undefined ? "" : ` (${e.values.join(", ")})`}`,
+        )
+        .join(" and "),
+    )
+    .join(" or ");
+}
+
+const operatorWords: Readonly<Record<string, string>> = {
+  In: "in",
+  NotIn: "not in",
+  Exists: "exists",
+  DoesNotExist: "does not exist",
+  Gt: ">",
+  Lt: "<",
+};

@@ -1,0 +1,313 @@
+/**
+ * All volumes, filed so that a claim's match is found without looking at each: by access modes, then by what has to be equal
+ * (class, volume mode, attributes class), then by size. Upstream: pkg/controller/volume/persistentvolume/index.go v1.36
+ * persistentVolumeOrderedIndex, and the scheduler's pv assume cache, which index less and scan more.
+ */
+import type { Labels } from "../api/label-selector.ts";
+import type { Key } from "../api/meta.ts";
+import { makeKey } from "../api/meta.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+import { accessModeSet, containsAllModes } from "./access-modes.ts";
+import { claimKeyOf } from "./claim-reference.ts";
+import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
+import { isReachableFrom, nodeAffinitySignature } from "./node-affinity.ts";
+import { compareSizedVolumes, type SizedVolume, SortedVolumes } from "./sorted-volumes.ts";
+import { findMatchingVolume } from "./volume-match.ts";
+
+/** Free volumes that are reachable from the same nodes. */
+interface Shelf {
+  readonly sample: PersistentVolume;
+  readonly volumes: SortedVolumes;
+  readonly reachable: WeakMap<Labels, boolean>;
+}
+
+/** Volumes with the same access modes. */
+interface ModeGroup {
+  readonly modes: readonly string[];
+  /** By `slotName`, then by node affinity. */
+  readonly slots: Map<string, Map<string, Shelf>>;
+}
+
+interface Filed {
+  readonly entry: SizedVolume;
+  readonly group: ModeGroup;
+  /** Where the volume stands while it is free. */
+  readonly place: { readonly slot: string; readonly shelf: string } | undefined;
+}
+
+export class VolumeInventory {
+  readonly #byNodeAffinity: boolean;
+  readonly #volumes = new Map<string, Filed>();
+  /** Ordered by number of modes, then by name. */
+  readonly #groups: ModeGroup[] = [];
+  readonly #byClaim = new Map<Key, Map<string, PersistentVolume>>();
+  #version = 0;
+
+  /** `byNodeAffinity` serves matches for a node: volumes out of its reach are then skipped together. */
+  constructor(options: { readonly byNodeAffinity: boolean }) {
+    this.#byNodeAffinity = options.byNodeAffinity;
+  }
+
+  get count(): number {
+    return this.#volumes.size;
+  }
+
+  /** Grows with every change. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get(name: string): PersistentVolume | undefined {
+    return this.#volumes.get(name)?.entry.volume;
+  }
+
+  *all(): Generator<PersistentVolume> {
+    for (const { entry } of this.#volumes.values()) yield entry.volume;
+  }
+
+  /** Volumes whose claimRef names the claim, whatever its uid. */
+  namingClaim(claim: Key): readonly PersistentVolume[] {
+    const volumes = this.#byClaim.get(claim);
+    return volumes === undefined ? [] : [...volumes.values()];
+  }
+
+  put(volume: PersistentVolume): void {
+    const { name } = volume.metadata;
+    const before = this.#volumes.get(name);
+    if (before?.entry.volume === volume) return;
+    this.#version++;
+    const filed = this.#file(volume, before);
+    if (before !== undefined && !isSamePlace(before, filed)) this.#unshelve(before);
+    this.#volumes.set(name, filed);
+    if (filed.place !== undefined) this.#shelve(filed);
+    this.#fileByClaim(before?.entry.volume, volume);
+  }
+
+  delete(name: string): void {
+    const before = this.#volumes.get(name);
+    if (before === undefined) return;
+    this.#version++;
+    this.#volumes.delete(name);
+    this.#unshelve(before);
+    this.#fileByClaim(before.entry.volume, undefined);
+  }
+
+  /**
+   * The volume for a claim as the PV controller chooses it: the first group of access modes that has one wins, so neither
+   * the smallest nor the reserved volume is that of all groups. Upstream: findBestMatchForClaim.
+   */
+  find(request: MatchRequest): PersistentVolume | undefined {
+    for (const group of this.#groupsFor(request.claim)) {
+      const found = findMatchingVolume(this.#candidates(group, request), request);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The volume for a claim on a node as the scheduler chooses it: of the claim's class, over all groups. */
+  findForNode(
+    request: MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> },
+  ): PersistentVolume | undefined {
+    return findMatchingVolume(this.#candidatesForNode(request), request);
+  }
+
+  /** Some volumes that a person would compare with the claim, at most `countMax`: those that name it, then those near its size. */
+  nearby(request: MatchRequest, countMax: number): readonly PersistentVolume[] {
+    const found = new Set<PersistentVolume>(
+      this.namingClaim(claimKey(request.claim)).slice(0, countMax),
+    );
+    const take = (entry: SizedVolume | undefined): boolean => {
+      if (entry !== undefined) found.add(entry.volume);
+      return found.size < countMax;
+    };
+    if (this.count <= countMax) return [...this.all()];
+    for (const group of this.#groups) {
+      for (const slot of group.slots.values()) {
+        for (const { volumes } of slot.values()) {
+          const first = volumes.from(request.size).next();
+          if (!take(first.done === true ? volumes.last : first.value)) return [...found];
+        }
+      }
+    }
+    // What is left of the budget goes to volumes in order of their arrival, free or not.
+    for (const volume of this.all()) {
+      if (found.size >= countMax) break;
+      found.add(volume);
+    }
+    return [...found];
+  }
+
+  #groupsFor(claim: PersistentVolumeClaim): readonly ModeGroup[] {
+    return this.#groups.filter((group) => containsAllModes(group.modes, claim.spec.accessModes));
+  }
+
+  *#candidates(group: ModeGroup, request: MatchRequest): Generator<PersistentVolume> {
+    yield* this.#reserved(request).filter(
+      (volume) => this.#volumes.get(volume.metadata.name)?.group === group,
+    );
+    if (request.delayed) return;
+    const shelves = [...(group.slots.get(requestedSlot(request))?.values() ?? [])];
+    yield* merged(shelves.map((shelf) => shelf.volumes.from(request.size)));
+  }
+
+  *#candidatesForNode(
+    request: MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> },
+  ): Generator<PersistentVolume> {
+    yield* this.#reserved(request).filter(
+      (volume) => effectiveClassName(volume) === request.className,
+    );
+    const streams: Generator<SizedVolume>[] = [];
+    for (const group of this.#groupsFor(request.claim)) {
+      for (const shelf of group.slots.get(requestedSlot(request))?.values() ?? []) {
+        if (this.#isReachable(shelf, request.node.labels))
+          streams.push(shelf.volumes.from(request.size));
+      }
+    }
+    yield* merged(streams);
+  }
+
+  #reserved({ claim }: MatchRequest): PersistentVolume[] {
+    return this.namingClaim(claimKey(claim)).toSorted((a, b) =>
+      a.metadata.name < b.metadata.name ? -1 : 1,
+    );
+  }
+
+  #isReachable(shelf: Shelf, labels: Labels): boolean {
+    if (!this.#byNodeAffinity) return true;
+    let reachable = shelf.reachable.get(labels);
+    if (reachable === undefined) {
+      reachable = isReachableFrom(shelf.sample, labels);
+      shelf.reachable.set(labels, reachable);
+    }
+    return reachable;
+  }
+
+  #file(volume: PersistentVolume, before: Filed | undefined): Filed {
+    const known = before?.entry.volume;
+    const size =
+      known?.spec.capacity === volume.spec.capacity && before !== undefined
+        ? before.entry.size
+        : sizeOf(volume);
+    const group =
+      known?.spec.accessModes === volume.spec.accessModes && before !== undefined
+        ? before.group
+        : this.#group(volume);
+    const free =
+      volume.status?.phase === "Available" &&
+      volume.spec.claimRef === undefined &&
+      volume.metadata.deletionTimestamp === undefined;
+    const place = free
+      ? { slot: slotOf(volume), shelf: this.#byNodeAffinity ? nodeAffinitySignature(volume) : "" }
+      : undefined;
+    return { entry: { size, volume }, group, place };
+  }
+
+  #group(volume: PersistentVolume): ModeGroup {
+    const modes = accessModeSet(volume.spec.accessModes);
+    const name = modes.join();
+    const known = this.#groups.find((group) => group.modes.join() === name);
+    if (known !== undefined) return known;
+    const group: ModeGroup = { modes, slots: new Map() };
+    this.#groups.push(group);
+    this.#groups.sort(
+      (a, b) => a.modes.length - b.modes.length || (a.modes.join() < b.modes.join() ? -1 : 1),
+    );
+    return group;
+  }
+
+  #shelve({ entry, group, place }: Filed): void {
+    if (place === undefined) return;
+    let slot = group.slots.get(place.slot);
+    if (slot === undefined) group.slots.set(place.slot, (slot = new Map()));
+    let shelf = slot.get(place.shelf);
+    if (shelf === undefined) {
+      shelf = { sample: entry.volume, volumes: new SortedVolumes(), reachable: new WeakMap() };
+      slot.set(place.shelf, shelf);
+    }
+    shelf.volumes.put(entry);
+  }
+
+  #unshelve({ entry, group, place }: Filed): void {
+    if (place === undefined) return;
+    const slot = group.slots.get(place.slot);
+    const shelf = slot?.get(place.shelf);
+    if (slot === undefined || shelf === undefined) return;
+    shelf.volumes.delete(entry);
+    if (shelf.volumes.isEmpty) slot.delete(place.shelf);
+    if (slot.size === 0) group.slots.delete(place.slot);
+  }
+
+  #fileByClaim(before: PersistentVolume | undefined, after: PersistentVolume | undefined): void {
+    const from = before === undefined ? undefined : claimKeyOf(before);
+    const to = after === undefined ? undefined : claimKeyOf(after);
+    if (before !== undefined && from !== undefined && from !== to) {
+      const volumes = this.#byClaim.get(from);
+      volumes?.delete(before.metadata.name);
+      if (volumes?.size === 0) this.#byClaim.delete(from);
+    }
+    if (after === undefined || to === undefined) return;
+    let volumes = this.#byClaim.get(to);
+    if (volumes === undefined) this.#byClaim.set(to, (volumes = new Map()));
+    volumes.set(after.metadata.name, after);
+  }
+}
+
+function isSamePlace(a: Filed, b: Filed): boolean {
+  return (
+    a.group === b.group &&
+    a.entry.size === b.entry.size &&
+    a.place !== undefined &&
+    a.place.slot === b.place?.slot &&
+    a.place.shelf === b.place.shelf
+  );
+}
+
+/** What has to be equal between claim and volume, as one text. */
+function slotName(className: string, volumeMode: string, attributesClassName: string): string {
+  return `${className}\n${volumeMode}\n${attributesClassName}`;
+}
+
+function slotOf(volume: PersistentVolume): string {
+  return slotName(
+    effectiveClassName(volume),
+    volumeModeOf(volume),
+    volume.spec.volumeAttributesClassName ?? "",
+  );
+}
+
+function requestedSlot({
+  className,
+  volumeMode,
+  attributesClassName,
+  attributesClasses,
+}: MatchRequest): string {
+  return slotName(className, volumeMode, attributesClasses ? attributesClassName : "");
+}
+
+function claimKey(claim: PersistentVolumeClaim): Key {
+  return makeKey(claim.metadata.namespace, claim.metadata.name);
+}
+
+/** Several ordered streams as one. */
+function* merged(streams: readonly Generator<SizedVolume>[]): Generator<PersistentVolume> {
+  const only = streams[0];
+  if (streams.length === 1 && only !== undefined) {
+    for (const { volume } of only) yield volume;
+    return;
+  }
+  const heads = streams.flatMap((stream) => {
+    const next = stream.next();
+    return next.done === true ? [] : [{ entry: next.value, stream }];
+  });
+  for (;;) {
+    let first = heads[0];
+    for (const head of heads)
+      if (first !== undefined && compareSizedVolumes(head.entry, first.entry) < 0) first = head;
+    if (first === undefined) return;
+    yield first.entry.volume;
+    const next = first.stream.next();
+    if (next.done === true) heads.splice(heads.indexOf(first), 1);
+    else first.entry = next.value;
+  }
+}

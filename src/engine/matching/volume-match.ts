@@ -1,0 +1,26 @@
+/**
+ * Which volume a claim gets. Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
+ * Upstream walks the volumes at random and keeps the smallest; here they come smallest first, so the first that fits is it.
+ */
+import type { PersistentVolume } from "../api/types.ts";
+import { isVolumeBoundToClaim } from "./claim-reference.ts";
+import type { MatchRequest } from "./match-request.ts";
+import { isReachableFrom } from "./node-affinity.ts";
+import { rulesForAll, rulesForUnreserved } from "./volume-rules.ts";
+
+/** The volume, or undefined where none fits. `candidates`: those reserved for the claim first, then smallest first. */
+export function findMatchingVolume(
+  candidates: Iterable<PersistentVolume>,
+  request: MatchRequest,
+): PersistentVolume | undefined {
+  for (const volume of candidates) {
+    if (!rulesForAll.every((rule) => rule.passes(volume, request))) continue;
+    if (isVolumeBoundToClaim(volume, request.claim)) {
+      const { node } = request;
+      // A reserved volume out of the node's reach: no other volume may take its place.
+      return node === undefined || isReachableFrom(volume, node.labels) ? volume : undefined;
+    }
+    if (rulesForUnreserved.every((rule) => rule.passes(volume, request))) return volume;
+  }
+  return undefined;
+}

@@ -1,0 +1,209 @@
+/**
+ * The rules by which a volume fits a claim, one entry each: the test, and how to say that it failed. Matching runs the
+ * tests; explanations are made of the same entries.
+ * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go FindMatchingVolume.
+ */
+import { labelSelectorMatches } from "../api/label-selector.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import type { LabelSelector, PersistentVolume } from "../api/types.ts";
+import type { FailedRule } from "../trace/decision.ts";
+import { containsAllModes, shortAccessModes } from "./access-modes.ts";
+import { isVolumeBoundToClaim } from "./claim-reference.ts";
+import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
+import { isReachableFrom, nodeAffinityText } from "./node-affinity.ts";
+
+export interface VolumeRule {
+  readonly passes: (volume: PersistentVolume, request: MatchRequest) => boolean;
+  readonly explain: (volume: PersistentVolume, request: MatchRequest) => FailedRule;
+}
+
+/** Another claim of the same pod has the volume already. */
+const notExcluded: VolumeRule = {
+  passes: (volume, { excluded }) => excluded?.has(volume.metadata.name) !== true,
+  explain: () => ({
+    rule: "taken-by-same-pod",
+    wanted: "a volume of its own",
+    found: "taken by another claim of the pod",
+  }),
+};
+
+const ownOrNoClaimRef: VolumeRule = {
+  passes: (volume, { claim }) =>
+    volume.spec.claimRef === undefined || isVolumeBoundToClaim(volume, claim),
+  explain: (volume, { claim }) => ({
+    rule: "claim-ref",
+    wanted: `no claim, or ${claim.metadata.namespace}/${claim.metadata.name}`,
+    found: claimRefText(volume),
+    foundField: "spec.claimRef",
+  }),
+};
+
+const largeEnough: VolumeRule = {
+  passes: (volume, { size }) => sizeOf(volume) >= size,
+  explain: (volume, { claim }) => ({
+    rule: "capacity",
+    wanted: claim.spec.resources?.requests?.["storage"] ?? "0",
+    wantedField: "spec.resources.requests.storage",
+    found: volume.spec.capacity?.["storage"] ?? "0",
+    foundField: "spec.capacity.storage",
+  }),
+};
+
+const sameVolumeMode: VolumeRule = {
+  passes: (volume, { volumeMode }) => volumeModeOf(volume) === volumeMode,
+  explain: (volume, { volumeMode }) => ({
+    rule: "volume-mode",
+    wanted: volumeMode,
+    wantedField: "spec.volumeMode",
+    found: volumeModeOf(volume),
+    foundField: "spec.volumeMode",
+  }),
+};
+
+const sameAttributesClass: VolumeRule = {
+  passes: (volume, { attributesClasses, attributesClassName }) =>
+    (volume.spec.volumeAttributesClassName ?? "") ===
+    (attributesClasses ? attributesClassName : ""),
+  explain: (volume, { attributesClassName }) => ({
+    rule: "volume-attributes-class",
+    wanted: attributesClassName,
+    wantedField: "spec.volumeAttributesClassName",
+    found: volume.spec.volumeAttributesClassName ?? "",
+    foundField: "spec.volumeAttributesClassName",
+  }),
+};
+
+const notBeingDeleted: VolumeRule = {
+  passes: (volume) => volume.metadata.deletionTimestamp === undefined,
+  explain: (volume) => ({
+    rule: "deletion",
+    wanted: "a volume that stays",
+    found: `being deleted since ${volume.metadata.deletionTimestamp ?? ""}`,
+    foundField: "metadata.deletionTimestamp",
+  }),
+};
+
+/** Without a node, the PV controller leaves the volumes of a class that waits for its first consumer to the scheduler. */
+const notDelayed: VolumeRule = {
+  passes: (_, { node, delayed }) => node !== undefined || !delayed,
+  explain: (_, { className }) => ({
+    rule: "delayed-binding",
+    wanted: `class "${className}" waits for the first consumer`,
+    wantedField: "spec.storageClassName",
+    found: "not reserved for the claim",
+  }),
+};
+
+const available: VolumeRule = {
+  passes: (volume) => volume.status?.phase === "Available",
+  explain: (volume) => ({
+    rule: "phase",
+    wanted: "Available",
+    found: volume.status?.phase ?? "",
+    foundField: "status.phase",
+  }),
+};
+
+const selected: VolumeRule = {
+  passes: (volume, { claim }) =>
+    claim.spec.selector === undefined ||
+    labelSelectorMatches(claim.spec.selector, volume.metadata.labels),
+  explain: (volume, { claim }) => ({
+    rule: "selector",
+    wanted: selectorText(claim.spec.selector),
+    wantedField: "spec.selector",
+    found: labelsText(volume.metadata.labels),
+    foundField: "metadata.labels",
+  }),
+};
+
+const sameClass: VolumeRule = {
+  passes: (volume, { className }) => effectiveClassName(volume) === className,
+  explain: (volume, { className }) => ({
+    rule: "storage-class",
+    wanted: className,
+    wantedField: "spec.storageClassName",
+    found: effectiveClassName(volume),
+    foundField: "spec.storageClassName",
+  }),
+};
+
+const reachable: VolumeRule = {
+  passes: (volume, { node }) => node === undefined || isReachableFrom(volume, node.labels),
+  explain: (volume, { node }) => ({
+    rule: "node-affinity",
+    wanted: `reachable from node ${node?.name ?? ""}`,
+    found: nodeAffinityText(volume),
+    foundField: "spec.nodeAffinity",
+  }),
+};
+
+const offersModes: VolumeRule = {
+  passes: (volume, { claim }) => containsAllModes(volume.spec.accessModes, claim.spec.accessModes),
+  explain: (volume, { claim }) => ({
+    rule: "access-modes",
+    wanted: shortAccessModes(claim.spec.accessModes),
+    wantedField: "spec.accessModes",
+    found: shortAccessModes(volume.spec.accessModes),
+    foundField: "spec.accessModes",
+  }),
+};
+
+/** Every volume has to pass these. */
+export const rulesForAll: readonly VolumeRule[] = [
+  notExcluded,
+  ownOrNoClaimRef,
+  largeEnough,
+  sameVolumeMode,
+  sameAttributesClass,
+  notBeingDeleted,
+];
+
+/** One that is reserved for the claim need not pass these. */
+export const rulesForUnreserved: readonly VolumeRule[] = [
+  notDelayed,
+  available,
+  selected,
+  sameClass,
+  reachable,
+  offersModes,
+];
+
+/** Every rule that the volume fails. A volume of another claim fails that one only: its phase follows from it. */
+export function failedRules(
+  volume: PersistentVolume,
+  request: MatchRequest,
+): readonly FailedRule[] {
+  const reserved = isVolumeBoundToClaim(volume, request.claim);
+  const taken = !ownOrNoClaimRef.passes(volume, request);
+  // The PV controller looks into the groups of the wanted modes only, the scheduler only at volumes of the class.
+  const forReserved = request.node === undefined ? [offersModes] : [sameClass, reachable];
+  const others = reserved ? forReserved : rulesForUnreserved;
+  return [...rulesForAll, ...others]
+    .filter((rule) => !(taken && rule === available) && !rule.passes(volume, request))
+    .map((rule) => rule.explain(volume, request));
+}
+
+function claimRefText(volume: PersistentVolume): string {
+  const { namespace = "", name = "", uid } = volume.spec.claimRef ?? {};
+  return uid === undefined || uid === ""
+    ? `${namespace}/${name}`
+    : `${namespace}/${name} with uid ${uid}`;
+}
+
+function selectorText(selector: LabelSelector | undefined): string {
+  const equal = Object.entries(selector?.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const expressions = (selector?.matchExpressions ?? []).map((e) =>
+    e.values === undefined || e.values.length === 0
+      ? `${e.key} ${e.operator}`
+      : `${e.key} ${e.operator} (${e.values.join(", ")})`,
+  );
+  return [...equal, ...expressions].join(", ");
+}
+
+function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+  const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? "no labels" : pairs.join(", ");
+}
