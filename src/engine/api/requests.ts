@@ -1,6 +1,16 @@
-/** What the API server answers to a create or an update: decoding, defaulting, admission, validation. */
+/**
+ * What the API server answers to a create or an update: decoding, defaulting, admission, validation, in the server's order.
+ * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update}.go, pkg/registry/rest/{create,update}.go.
+ */
 import type { KubernetesVersion } from "../scenario.ts";
-import type { ApiError, Draft, Kind, KubeObject } from "./meta.ts";
+import { setDefaultStorageClass, addDefaultTolerations, addNotReadyTaint, addProtectionFinalizer } from "./admission/mutating.ts";
+import { setPriority } from "./admission/priority.ts";
+import { decodeModel } from "./decode.ts";
+import { setDefaults } from "./defaults/defaults.ts";
+import { type ApiError, type Draft, isServed, type Kind, type KubeObject, kindSchema } from "./meta.ts";
+import type { Mutable } from "./mutable.ts";
+import { prepareForCreate } from "./strategy/create.ts";
+import type { KindMap } from "./types.ts";
 
 /** The other objects of the cluster, for admission. */
 export interface ClusterView {
@@ -13,17 +23,80 @@ export interface RequestContext {
   readonly cluster: ClusterView;
   /** RFC 3339. */
   readonly now: string;
+  /** The uid that storage will stamp on a new object; some kinds write it into their labels. */
+  readonly uid?: string;
+  /** The five characters that complete a generateName. */
+  readonly nameSuffix?: string;
 }
 
-/** `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation, generated name. */
+/** `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. */
 export type RequestAnswer =
   | { readonly ok: true; readonly object: Draft; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly error: ApiError; readonly warnings: readonly string[] };
 
-export function answerCreate(input: unknown, _context: RequestContext): RequestAnswer {
-  return { ok: true, object: input as Draft, warnings: [] };
+type MutableObject = Mutable<KindMap[Kind]>;
+type Step = { readonly object: MutableObject } | { readonly error: ApiError };
+
+export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
+  const decoded = decode(input);
+  if ("error" in decoded) return refuse(decoded.error);
+  const { object } = decoded;
+  const refused = admitCreate(object, context);
+  if (refused !== undefined) return refuse(refused);
+  prepareForCreate(object, context);
+  return { ok: true, object: object as unknown as Draft, warnings: [] };
 }
 
-export function answerUpdate(_current: KubeObject, input: unknown, _context: RequestContext, _subresource: "" | "status"): RequestAnswer {
-  return { ok: true, object: input as Draft, warnings: [] };
+export function answerUpdate(current: KubeObject, input: unknown, _context: RequestContext, subresource: "" | "status"): RequestAnswer {
+  const decoded = decode(input);
+  if ("error" in decoded) return refuse(decoded.error);
+  const object = decoded.object as unknown as Record<string, unknown>;
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = current.metadata;
+  const stamped = {
+    uid,
+    creationTimestamp,
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+    ...(generation !== undefined && { generation }),
+  };
+  const metadata = { ...(object["metadata"] as object), ...stamped };
+  const answered = subresource === "status" ? { ...current, status: object["status"] } : { ...object, metadata };
+  return { ok: true, object: answered as unknown as Draft, warnings: [] };
+}
+
+function refuse(error: ApiError): RequestAnswer {
+  return { ok: false, error, warnings: [] };
+}
+
+/** Decodes, files the object under its namespace and fills in defaults. */
+function decode(input: unknown): Step {
+  const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
+  const served = typeof kind === "string" && typeof apiVersion === "string" && isServed(apiVersion, kind);
+  const schema = served ? kindSchema(kind) : undefined;
+  if (schema === undefined) return { error: { code: 404, reason: "NotFound", message: "the server could not find the requested resource" } };
+  const result = decodeModel(schema.model, input);
+  if (!result.ok) {
+    const version = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
+    const message = `${schema.kind} in version "${version}" cannot be handled as a ${schema.kind}: ${result.cause}`;
+    return { error: { code: 400, reason: "BadRequest", message } };
+  }
+  const object = result.value as unknown as MutableObject;
+  if (schema.namespaced) object.metadata.namespace ??= "default";
+  else delete object.metadata.namespace;
+  setDefaults(object);
+  return { object };
+}
+
+/** The mutating admission plugins in their order. */
+function admitCreate(object: MutableObject, context: RequestContext): ApiError | undefined {
+  const { cluster } = context;
+  if (object.kind === "Node") addNotReadyTaint(object);
+  if (object.kind === "Pod") {
+    const refused = setPriority(object, cluster);
+    if (refused !== undefined) return refused;
+    addDefaultTolerations(object);
+  }
+  if (object.kind === "PersistentVolumeClaim") setDefaultStorageClass(object, cluster);
+  addProtectionFinalizer(object);
+  return undefined;
 }

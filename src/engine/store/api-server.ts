@@ -77,12 +77,12 @@ export class ApiServer {
 
   /** Creates what a client sent, typed or not. */
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
-    const answer = answerCreate(input, this.#context());
+    const uid = this.#random.uuid();
+    const answer = answerCreate(input, { ...this.#context(), uid, nameSuffix: this.#random.suffix() });
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const kind = object.kind as K;
-    const generateName = object.metadata.generateName ?? "";
-    const name = object.metadata.name ?? (generateName === "" ? "" : generateName + this.#random.suffix());
+    const name = object.metadata.name ?? "";
     const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
     const existing = this.store.get(kind, namespace, name);
     if (existing !== undefined) return { ok: false, error: alreadyExists(kind, name), warnings };
@@ -90,7 +90,7 @@ export class ApiServer {
       ...object.metadata,
       name,
       ...(namespace !== undefined && { namespace }),
-      uid: this.#random.uuid(),
+      uid,
       creationTimestamp: timestamp(this.#now()),
       generation: 1,
       resourceVersion: this.store.nextVersion(),

@@ -1,0 +1,55 @@
+/**
+ * What admission plugins add to an object. Upstream, v1.36: plugin/pkg/admission/storage/storageclass/setdefault,
+ * storage/storageobjectinuseprotection, defaulttolerationseconds, nodetaint. Not modelled: ServiceAccount, RuntimeClass.
+ */
+import type { Kind } from "../meta.ts";
+import type { Mutable } from "../mutable.ts";
+import type { ClusterView } from "../requests.ts";
+import { claimHasClass, defaultStorageClass } from "../storage-class-name.ts";
+import type { KindMap, Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";
+
+const protectionFinalizers: Partial<Record<Kind, string>> = {
+  PersistentVolumeClaim: "kubernetes.io/pvc-protection",
+  PersistentVolume: "kubernetes.io/pv-protection",
+  VolumeAttributesClass: "kubernetes.io/vac-protection",
+};
+
+/** Upstream: StorageObjectInUseProtection. Never refuses. */
+export function addProtectionFinalizer(object: Mutable<KindMap[Kind]>): void {
+  const finalizer = protectionFinalizers[object.kind];
+  if (finalizer === undefined) return;
+  const present = object.metadata.finalizers ?? [];
+  if (!present.includes(finalizer)) object.metadata.finalizers = [...present, finalizer];
+}
+
+/** Upstream: DefaultStorageClass. "" is a class that was chosen. */
+export function setDefaultStorageClass(claim: Mutable<PersistentVolumeClaim>, cluster: ClusterView): void {
+  if (claimHasClass(claim)) return;
+  const chosen = defaultStorageClass(cluster.list("StorageClass"));
+  if (chosen !== undefined) claim.spec.storageClassName = chosen.metadata.name;
+}
+
+const evictionTaints: readonly string[] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+const defaultTolerationSeconds = 300;
+
+/** Upstream: DefaultTolerationSeconds. */
+export function addDefaultTolerations(pod: Mutable<Pod>): void {
+  const tolerations = pod.spec.tolerations ?? [];
+  const added: Toleration[] = evictionTaints
+    .filter((key) => !tolerations.some((t) => concerns(t, key)))
+    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: defaultTolerationSeconds }));
+  if (added.length > 0) pod.spec.tolerations = [...tolerations, ...added];
+}
+
+function concerns(toleration: Toleration, key: string): boolean {
+  const hasKey = toleration.key === undefined || toleration.key === "" || toleration.key === key;
+  return hasKey && (toleration.effect === undefined || toleration.effect === "" || toleration.effect === "NoExecute");
+}
+
+/** A new node is not ready. Upstream: TaintNodesByCondition. */
+export function addNotReadyTaint(node: Mutable<Node>): void {
+  const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
+  const taints = node.spec?.taints ?? [];
+  if (taints.some((t) => t.key === taint.key && t.effect === taint.effect)) return;
+  node.spec = { ...node.spec, taints: [...taints, taint] };
+}

@@ -1,0 +1,53 @@
+/** Upstream: plugin/pkg/admission/priority, v1.36. */
+import { type ApiError, qualifiedResource } from "../meta.ts";
+import type { Mutable } from "../mutable.ts";
+import type { ClusterView } from "../requests.ts";
+import type { Pod, PriorityClass } from "../types.ts";
+
+type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
+
+const systemClasses: Readonly<Record<string, Priority>> = {
+  "system-cluster-critical": { value: 2_000_000_000, preemptionPolicy: "PreemptLowerPriority" },
+  "system-node-critical": { value: 2_000_001_000, preemptionPolicy: "PreemptLowerPriority" },
+};
+
+/** Fills in what the pod's priority class says; the class that is global default where the pod names none. */
+export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
+  const { spec } = pod;
+  const named = spec.priorityClassName ?? "";
+  const standard = named === "" ? globalDefault(cluster) : undefined;
+  const chosen = standard ?? cluster.get("PriorityClass", undefined, named) ?? systemClasses[named];
+  if (chosen === undefined && named !== "") return forbidden(pod, `no PriorityClass with name ${named} was found`);
+  if (standard !== undefined) spec.priorityClassName = standard.metadata.name;
+  const value = chosen?.value ?? 0;
+  if (spec.priority !== undefined && spec.priority !== value) {
+    return forbidden(
+      pod,
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
+    );
+  }
+  spec.priority = value;
+  const policy = chosen?.preemptionPolicy ?? "PreemptLowerPriority";
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    return forbidden(
+      pod,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
+  }
+  spec.preemptionPolicy = policy;
+  return undefined;
+}
+
+/** The lowest of several. */
+function globalDefault(cluster: ClusterView): PriorityClass | undefined {
+  let chosen: PriorityClass | undefined;
+  for (const candidate of cluster.list("PriorityClass")) {
+    if (candidate.globalDefault !== true) continue;
+    if (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0)) chosen = candidate;
+  }
+  return chosen;
+}
+
+function forbidden(pod: Mutable<Pod>, reason: string): ApiError {
+  return { code: 403, reason: "Forbidden", message: `${qualifiedResource("Pod")} "${pod.metadata.name}" is forbidden: ${reason}` };
+}

@@ -1,0 +1,29 @@
+/** Base64 of UTF-8 text, for there is no Buffer in the engine. */
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+export function utf8Bytes(text: string): number[] {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0x80) bytes.push(code);
+    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f));
+    else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
+    else bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 0x3f), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
+  }
+  return bytes;
+}
+
+export function base64OfText(text: string): string {
+  const bytes = utf8Bytes(text);
+  let encoded = "";
+  for (let index = 0; index < bytes.length; index += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.slice(index, index + 3);
+    const group = (a << 16) | (b << 8) | c;
+    const length = Math.min(3, bytes.length - index);
+    for (let digit = 0; digit < 4; digit++) {
+      encoded += digit <= length ? (alphabet[(group >> (18 - 6 * digit)) & 0x3f] ?? "") : "=";
+    }
+  }
+  return encoded;
+}

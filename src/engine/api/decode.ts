@@ -1,0 +1,345 @@
+/**
+ * Strict decoding: JSON values to objects of the API, with the server's words for what does not fit.
+ * Upstream: apimachinery v0.36 pkg/runtime/serializer/json and sigs.k8s.io/json (encoding/json's decoder with strict errors).
+ * What Go would not write back (an empty list, a false that is no pointer) is left out, so the result is the stored form.
+ * Not modelled: duplicate keys (the reader of the manifest sees those), non-UTC offsets of timestamps.
+ */
+import { alwaysWritten, embeddedStruct, namedTypes, pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
+import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity.ts";
+import { type FieldSchema, modelSchemas } from "./schema.ts";
+import { timestampError } from "./timestamp-text.ts";
+
+export type Decoded = { ok: true; value: Record<string, unknown> } | { ok: false; cause: string };
+
+interface State {
+  /** Fields and list indices from the root to where the decoder stands. */
+  readonly path: (Field | number)[];
+  /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
+  typeError: string | undefined;
+  /** A value whose own parser refused it: decoding ends there. */
+  fatal: string | undefined;
+  readonly unknown: string[];
+  /** Keys in byte order, as clients send them: needed only to find which error comes first. */
+  readonly ordered: boolean;
+}
+
+type Decode = (value: unknown, state: State) => unknown;
+
+interface Field {
+  readonly name: string;
+  /** The name as type errors write it, with the embedded struct before it. */
+  readonly typePath: string;
+  readonly owner: string;
+  readonly decode: Decode;
+  /** Empty values are the same as absent ones. */
+  readonly omitsEmpty: boolean;
+}
+
+interface Model {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Fields that exist even when nothing was written, with their zero value. */
+  readonly present: readonly (readonly [name: string, zero: (state: State) => unknown])[];
+}
+
+const unknownFieldCountMax = 100;
+const models = new Map<string, Model>();
+
+/** Decodes an object of the model; `value` is any JSON value. */
+export function decodeModel(name: string, value: unknown): Decoded {
+  const model = modelOf(name);
+  const first = attempt(model, value, false);
+  if (first.value !== undefined) return { ok: true, value: first.value };
+  return { ok: false, cause: attempt(model, value, true).cause };
+}
+
+/** The model's value when nothing was written. */
+export function zeroOfModel(name: string): Record<string, unknown> {
+  return decodeStruct(modelOf(name), {}, noState) as Record<string, unknown>;
+}
+
+function attempt(model: Model, value: unknown, ordered: boolean): { value: Record<string, unknown> | undefined; cause: string } {
+  const state: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], ordered };
+  const decoded = decodeStruct(model, value, state);
+  const cause = state.fatal ?? state.typeError ?? strictCause(state.unknown);
+  return { value: cause === undefined ? (decoded as Record<string, unknown>) : undefined, cause: cause ?? "" };
+}
+
+function strictCause(unknown: readonly string[]): string | undefined {
+  if (unknown.length === 0) return undefined;
+  const distinct = [...new Set(unknown)].slice(0, unknownFieldCountMax);
+  return `strict decoding error: ${distinct.map((path) => `unknown field ${JSON.stringify(path)}`).join(", ")}`;
+}
+
+function modelOf(name: string): Model {
+  const known = models.get(name);
+  if (known !== undefined) return known;
+  const fields = new Map<string, Field>();
+  const present: [string, (state: State) => unknown][] = [];
+  const model: Model = { name, fields, present };
+  models.set(name, model);
+  for (const [field, schema] of Object.entries(modelSchemas[name] ?? {})) {
+    fields.set(field, compileField(name, field, schema));
+    const zero = zeroOf(name, field, schema);
+    if (zero !== undefined) present.push([field, zero]);
+  }
+  return model;
+}
+
+function compileField(model: string, field: string, [type, required]: FieldSchema): Field {
+  const embedded = embeddedStruct(model, field);
+  const pointer = pointerFields[model]?.includes(field) === true;
+  return {
+    name: field,
+    typePath: embedded === undefined ? field : `${embedded}.${field}`,
+    owner: model,
+    decode: decoderOf(type, `${model}.${field}`),
+    omitsEmpty: required === 0 && !pointer,
+  };
+}
+
+/** What stands in a field that nobody wrote, where Go writes it all the same. */
+function zeroOf(model: string, field: string, [type, required]: FieldSchema): ((state: State) => unknown) | undefined {
+  const path = `${model}.${field}`;
+  if (valueStructs.has(path) || field === "metadata") return (state) => decodeStruct(modelOf(type), {}, state);
+  if (required === 0 && !alwaysWritten.has(path)) return undefined;
+  if (quantityFields.has(path)) return () => "0";
+  if (type === "string") return () => "";
+  if (type === "int32" || type === "int64" || type === "intOrString") return () => 0;
+  if (type === "boolean") return () => false;
+  return type.startsWith("[]") ? () => [] : undefined;
+}
+
+function decoderOf(type: string, path: string): Decode {
+  if (quantityFields.has(path)) return decodeQuantity;
+  if (resourceListFields.has(path)) return mapDecoder(decodeResourceQuantity, "v1.ResourceList", "0");
+  if (type.startsWith("[]")) return listDecoder(decoderOf(type.slice(2), path), `[]${goType(type.slice(2), path)}`, zeroElement(type.slice(2)));
+  if (type.startsWith("map[]")) {
+    return mapDecoder(decoderOf(type.slice(5), path), `map[string]${goType(type.slice(5), path)}`, zeroElement(type.slice(5))(noState));
+  }
+  switch (type) {
+    case "string":
+      return stringDecoder(goType(type, path));
+    case "int32":
+      return integerDecoder("int32", 2 ** 31);
+    case "int64":
+      return integerDecoder("int64", 2 ** 63);
+    case "boolean":
+      return decodeBoolean;
+    case "intOrString":
+      return decodeIntOrString;
+    case "time":
+    case "microTime":
+      return decodeTime;
+    case "bytes":
+      return decodeBytes;
+    case "double":
+    case "any":
+      return (value) => value;
+    default:
+      return lazyStruct(type);
+  }
+}
+
+/** Models refer to each other, so a struct is compiled when the first value of it arrives. */
+function lazyStruct(type: string): Decode {
+  let model: Model | undefined;
+  return (value, state) => {
+    model ??= modelOf(type);
+    return decodeStruct(model, value, state);
+  };
+}
+
+const noState: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], ordered: false };
+
+function zeroElement(type: string): (state: State) => unknown {
+  if (type === "string" || type === "bytes") return () => "";
+  if (type === "int32" || type === "int64") return () => 0;
+  return (state) => decodeStruct(modelOf(type), {}, state);
+}
+
+/** The Go type as errors write it. */
+function goType(type: string, path: string): string {
+  const named = namedTypes[path];
+  if (named !== undefined) return named.includes(".") ? named : `v1.${named}`;
+  if (type === "boolean") return "bool";
+  if (type === "bytes") return "[]uint8";
+  return type in modelSchemas ? `v1.${type}` : type;
+}
+
+function decodeStruct(model: Model, value: unknown, state: State): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, `v1.${model.name}`, state);
+  const source = value as Record<string, unknown>;
+  const decoded: Record<string, unknown> = {};
+  const keys = state.ordered ? Object.keys(source).sort() : Object.keys(source);
+  for (const key of keys) {
+    const field = model.fields.get(key);
+    if (field === undefined) {
+      state.unknown.push(strictPath(state, key));
+      continue;
+    }
+    const part = source[key];
+    if (part === null || part === undefined) continue;
+    state.path.push(field);
+    const result = field.decode(part, state);
+    state.path.pop();
+    if (state.fatal !== undefined) return undefined;
+    if (result === undefined || (field.omitsEmpty && isEmpty(result))) continue;
+    decoded[key] = result;
+  }
+  for (const [name, zero] of model.present) if (decoded[name] === undefined) decoded[name] = zero(state);
+  return decoded;
+}
+
+/** What `omitempty` leaves out. Structs are never empty in this sense; empty maps never get here. */
+function isEmpty(value: unknown): boolean {
+  if (value === "" || value === false || value === 0) return true;
+  return Array.isArray(value) && value.length === 0;
+}
+
+function listDecoder(element: Decode, want: string, zero: (state: State) => unknown): Decode {
+  return (value, state) => {
+    if (!Array.isArray(value)) return wrongType(value, want, state);
+    const decoded: unknown[] = [];
+    for (let index = 0; index < value.length; index++) {
+      state.path.push(index);
+      decoded.push(value[index] === null ? zero(state) : element(value[index], state));
+      state.path.pop();
+    }
+    return decoded;
+  };
+}
+
+function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
+  return (value, state) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, want, state);
+    const source = value as Record<string, unknown>;
+    const decoded: Record<string, unknown> = {};
+    let empty = true;
+    for (const key of state.ordered ? Object.keys(source).sort() : Object.keys(source)) {
+      const part = source[key];
+      const result = part === null ? zero : element(part, state);
+      if (state.fatal !== undefined) return undefined;
+      Object.defineProperty(decoded, key, { value: result, enumerable: true, configurable: true, writable: true });
+      empty = false;
+    }
+    return empty ? undefined : decoded;
+  };
+}
+
+function stringDecoder(want: string): Decode {
+  return (value, state) => (typeof value === "string" ? value : wrongType(value, want, state));
+}
+
+function decodeBoolean(value: unknown, state: State): unknown {
+  return typeof value === "boolean" ? value : wrongType(value, "bool", state);
+}
+
+function integerDecoder(want: "int32" | "int64", limit: number): Decode {
+  return (value, state) => {
+    if (typeof value !== "number") return wrongType(value, want, state);
+    if (!Number.isInteger(value) || value >= limit || value < -limit) return mistyped(`number ${value}`, want, state);
+    return value;
+  };
+}
+
+/** Upstream: intstr.IntOrString.UnmarshalJSON. */
+function decodeIntOrString(value: unknown, state: State): unknown {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
+  state.fatal ??= typeText(typeof value === "number" ? `number ${value}` : jsonType(value), "int32", state);
+  return undefined;
+}
+
+/** Upstream: Quantity.UnmarshalJSON. What is neither string nor number is parsed as it stands, and never fits. */
+function decodeQuantity(value: unknown, state: State): unknown {
+  const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "{}";
+  const quantity = parseQuantityOrError(text);
+  if (typeof quantity !== "string") return quantity.text;
+  state.fatal ??= quantity;
+  return undefined;
+}
+
+/** In resource lists defaulting leaves nothing finer than a thousandth. Upstream: SetDefaults_ResourceList. */
+function decodeResourceQuantity(value: unknown, state: State): unknown {
+  const text = decodeQuantity(value, state);
+  return typeof text === "string" && finer.test(text) ? roundUpToMilli(quantityOrZero(text)).text : text;
+}
+
+/** Texts that may stand for something finer than a thousandth. */
+const finer = /[nueE]|\./;
+
+/** Upstream: metav1.Time.UnmarshalJSON. */
+function decodeTime(value: unknown, state: State): unknown {
+  if (typeof value !== "string") {
+    state.fatal ??= typeText(jsonType(value), "string", state);
+    return undefined;
+  }
+  const error = timestampError(value);
+  if (error === undefined) return value;
+  state.fatal ??= error;
+  return undefined;
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function decodeBytes(value: unknown, state: State): unknown {
+  if (Array.isArray(value)) {
+    const wrong = value.find((item) => typeof item !== "number");
+    return wrong === undefined ? "" : wrongType(wrong, "uint8", state);
+  }
+  if (typeof value !== "string") return wrongType(value, "[]uint8", state);
+  const position = base64Error(value);
+  if (position === undefined) return value;
+  state.typeError ??= `illegal base64 data at input byte ${position}`;
+  return undefined;
+}
+
+/** Where Go's decoder stops. Line breaks are skipped, as there. */
+function base64Error(text: string): number | undefined {
+  if (base64.test(text) && text.length % 4 === 0) return undefined;
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? "";
+    if (character === "\n" || character === "\r") continue;
+    if (character === "=" && count % 4 >= 2) {
+      const rest = text.slice(index).replace(/[\r\n]/g, "");
+      const expected = count % 4 === 2 ? "==" : "=";
+      return rest === expected ? undefined : index + Math.min(expected.length, rest.length);
+    }
+    if (!/[A-Za-z0-9+/]/.test(character)) return index;
+    count++;
+  }
+  return count % 4 === 0 ? undefined : text.length - (count % 4);
+}
+
+function jsonType(value: unknown): string {
+  if (typeof value === "boolean") return "bool";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}
+
+function wrongType(value: unknown, want: string, state: State): undefined {
+  return mistyped(jsonType(value), want, state);
+}
+
+function mistyped(got: string, want: string, state: State): undefined {
+  state.typeError ??= typeText(got, want, state);
+  return undefined;
+}
+
+function typeText(got: string, want: string, state: State): string {
+  const fields = state.path.filter((part): part is Field => typeof part !== "number");
+  const owner = fields.at(-1)?.owner;
+  if (owner === undefined) return `json: cannot unmarshal ${got} into Go value of type ${want}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => f.typePath).join(".")} of type ${want}`;
+}
+
+function strictPath(state: State, key: string): string {
+  let text = "";
+  for (const part of state.path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? part.name : `.${part.name}`;
+  }
+  return text === "" ? key : `${text}.${key}`;
+}

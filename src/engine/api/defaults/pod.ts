@@ -1,0 +1,88 @@
+/**
+ * Defaults of pods and pod templates. Upstream: pkg/apis/core/v1/defaults.go and zz_generated.defaults.go, v1.36.
+ * Works in place: the object was just decoded and nobody else has it.
+ */
+import { defaultPullPolicy } from "../image-name.ts";
+import type { Mutable } from "../mutable.ts";
+import type { Container, EphemeralContainer, HTTPGetAction, LifecycleHandler, Pod, PodSpec, Probe } from "../types.ts";
+import { setVolumeDefaults } from "./volume.ts";
+
+/** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
+export function setPodDefaults(pod: Mutable<Pod>): void {
+  setPodSpecDefaults(pod.spec);
+  for (const container of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
+    const { resources } = container;
+    if (resources?.limits !== undefined) resources.requests = { ...resources.limits, ...resources.requests };
+    if (pod.spec.hostNetwork === true) setHostPorts(container);
+  }
+  setPodResourceDefaults(pod.spec);
+  pod.spec.enableServiceLinks ??= true;
+}
+
+/** A pod on the host's network occupies the host's ports. Upstream: defaultHostNetworkPorts. */
+function setHostPorts(container: Mutable<Container>): void {
+  for (const port of container.ports ?? []) if ((port.hostPort ?? 0) === 0) port.hostPort = port.containerPort;
+}
+
+/** Requests of the whole pod follow from its limits. Upstream: defaultPodRequests, in part. */
+function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
+  const { resources } = spec;
+  if (resources?.limits !== undefined) resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** Upstream: SetDefaults_PodSpec and what is below it. */
+export function setPodSpecDefaults(spec: Mutable<PodSpec>): void {
+  spec.dnsPolicy ??= "ClusterFirst";
+  spec.restartPolicy ??= "Always";
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.schedulerName ??= "default-scheduler";
+  setServiceAccountName(spec);
+  for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
+  for (const container of spec.initContainers ?? []) setContainerDefaults(container);
+  for (const container of spec.containers ?? []) setContainerDefaults(container);
+  for (const container of spec.ephemeralContainers ?? []) setContainerDefaults(container);
+}
+
+/** `serviceAccount` is the old name of the same field. Upstream: Convert_v1_PodSpec_To_core_PodSpec and back. */
+function setServiceAccountName(spec: Mutable<PodSpec>): void {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  if (name === undefined) return;
+  spec.serviceAccountName = name;
+  spec.serviceAccount = name;
+}
+
+function setContainerDefaults(container: Mutable<Container | EphemeralContainer>): void {
+  container.imagePullPolicy ??= defaultPullPolicy(container.image ?? "");
+  container.terminationMessagePath ??= "/dev/termination-log";
+  container.terminationMessagePolicy ??= "File";
+  for (const port of container.ports ?? []) port.protocol ??= "TCP";
+  for (const { valueFrom } of container.env ?? []) {
+    if (valueFrom?.fieldRef !== undefined) valueFrom.fieldRef.apiVersion ??= "v1";
+    if (valueFrom?.fileKeyRef !== undefined) valueFrom.fileKeyRef.optional ??= false;
+  }
+  for (const probe of [container.livenessProbe, container.readinessProbe, container.startupProbe]) {
+    if (probe !== undefined) setProbeDefaults(probe);
+  }
+  setHandlerDefaults(container.lifecycle?.postStart);
+  setHandlerDefaults(container.lifecycle?.preStop);
+}
+
+function setProbeDefaults(probe: Mutable<Probe>): void {
+  probe.timeoutSeconds ??= 1;
+  probe.periodSeconds ??= 10;
+  probe.successThreshold ??= 1;
+  probe.failureThreshold ??= 3;
+  if (probe.grpc !== undefined) probe.grpc.service ??= "";
+  setHttpDefaults(probe.httpGet);
+}
+
+function setHandlerDefaults(handler: Mutable<LifecycleHandler> | undefined): void {
+  setHttpDefaults(handler?.httpGet);
+}
+
+function setHttpDefaults(action: Mutable<HTTPGetAction> | undefined): void {
+  if (action === undefined) return;
+  action.path ??= "/";
+  action.scheme ??= "HTTP";
+}

@@ -1,0 +1,272 @@
+/**
+ * What OpenAPI does not tell of the Go types behind the API, and the server's answers show: which optional scalars are
+ * pointers (a written "", 0 or false is then kept, otherwise it is the same as absent), which structs are embedded by value
+ * (then present even when empty), how named types are called, which strings are quantities.
+ * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling v1.
+ */
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Optional scalars that are pointers, by model. */
+export const pointerFields: Readonly<Record<string, readonly string[]>> = {
+  AppArmorProfile: ["localhostProfile"],
+  AzureDiskVolumeSource: ["cachingMode", "fsType", "kind", "readOnly"],
+  AzureFilePersistentVolumeSource: ["secretNamespace"],
+  CSIDriverSpec: words(
+    "attachRequired fsGroupPolicy nodeAllocatableUpdatePeriodSeconds podInfoOnMount preventPodSchedulingIfMissing requiresRepublish seLinuxMount serviceAccountTokenInSecrets storageCapacity",
+  ),
+  CSIStorageCapacity: ["capacity", "maximumVolumeSize"],
+  CSIVolumeSource: ["fsType", "readOnly"],
+  ClientIPConfig: ["timeoutSeconds"],
+  ClusterTrustBundleProjection: ["name", "optional", "signerName"],
+  ConfigMap: ["immutable"],
+  ConfigMapEnvSource: ["optional"],
+  ConfigMapKeySelector: ["optional"],
+  ConfigMapProjection: ["optional"],
+  ConfigMapVolumeSource: ["defaultMode", "optional"],
+  Container: ["restartPolicy"],
+  ContainerStatus: ["started", "stopSignal"],
+  CronJobSpec: words("failedJobsHistoryLimit startingDeadlineSeconds successfulJobsHistoryLimit suspend timeZone"),
+  DaemonSetSpec: ["revisionHistoryLimit"],
+  DaemonSetStatus: ["collisionCount"],
+  DeploymentSpec: words("progressDeadlineSeconds replicas revisionHistoryLimit"),
+  DeploymentStatus: ["collisionCount", "terminatingReplicas"],
+  DownwardAPIVolumeFile: ["mode"],
+  DownwardAPIVolumeSource: ["defaultMode"],
+  EmptyDirVolumeSource: ["sizeLimit"],
+  EphemeralContainer: ["restartPolicy"],
+  FCVolumeSource: ["lun"],
+  FileKeySelector: ["optional"],
+  GRPCAction: ["service"],
+  GlusterfsPersistentVolumeSource: ["endpointsNamespace"],
+  HostPathVolumeSource: ["type"],
+  ISCSIPersistentVolumeSource: ["initiatorName"],
+  ISCSIVolumeSource: ["initiatorName"],
+  JobSpec: words(
+    "activeDeadlineSeconds backoffLimit backoffLimitPerIndex completionMode completions managedBy manualSelector maxFailedIndexes parallelism podReplacementPolicy suspend ttlSecondsAfterFinished",
+  ),
+  JobStatus: ["failedIndexes", "ready", "terminating"],
+  KeyToPath: ["mode"],
+  Lifecycle: ["stopSignal"],
+  LoadBalancerIngress: ["ipMode"],
+  LocalVolumeSource: ["fsType"],
+  NodeFeatures: ["supplementalGroupsPolicy"],
+  NodeRuntimeHandlerFeatures: ["recursiveReadOnlyMounts", "userNamespaces"],
+  NodeSwapStatus: ["capacity"],
+  ObjectMeta: ["deletionGracePeriodSeconds"],
+  OwnerReference: ["blockOwnerDeletion", "controller"],
+  PersistentVolumeClaimSpec: words("storageClassName volumeAttributesClassName volumeMode"),
+  PersistentVolumeClaimStatus: ["currentVolumeAttributesClassName"],
+  PersistentVolumeSpec: ["volumeAttributesClassName", "volumeMode"],
+  PodAffinityTerm: [],
+  PodCertificateProjection: ["maxExpirationSeconds"],
+  PodDNSConfigOption: ["value"],
+  PodDisruptionBudgetSpec: ["unhealthyPodEvictionPolicy"],
+  PodFailurePolicyOnExitCodesRequirement: ["containerName"],
+  PodResourceClaim: ["resourceClaimName", "resourceClaimTemplateName"],
+  PodResourceClaimStatus: ["resourceClaimName"],
+  PodSchedulingGroup: ["podGroupName"],
+  PodSecurityContext: words(
+    "fsGroup fsGroupChangePolicy runAsGroup runAsNonRoot runAsUser seLinuxChangePolicy supplementalGroupsPolicy",
+  ),
+  PodSpec: words(
+    "activeDeadlineSeconds automountServiceAccountToken enableServiceLinks hostUsers hostnameOverride preemptionPolicy priority runtimeClassName setHostnameAsFQDN shareProcessNamespace terminationGracePeriodSeconds",
+  ),
+  PriorityClass: ["preemptionPolicy"],
+  Probe: ["terminationGracePeriodSeconds"],
+  ProjectedVolumeSource: ["defaultMode"],
+  ReplicaSetSpec: ["replicas"],
+  ReplicaSetStatus: ["terminatingReplicas"],
+  ReplicationControllerSpec: ["replicas"],
+  RollingUpdateDaemonSet: ["maxSurge", "maxUnavailable"],
+  RollingUpdateDeployment: ["maxSurge", "maxUnavailable"],
+  RollingUpdateStatefulSetStrategy: ["maxUnavailable", "partition"],
+  SeccompProfile: ["localhostProfile"],
+  Secret: ["immutable"],
+  SecretEnvSource: ["optional"],
+  SecretKeySelector: ["optional"],
+  SecretProjection: ["optional"],
+  SecretVolumeSource: ["defaultMode", "optional"],
+  SecurityContext: words(
+    "allowPrivilegeEscalation privileged procMount readOnlyRootFilesystem runAsGroup runAsNonRoot runAsUser",
+  ),
+  ServiceAccount: ["automountServiceAccountToken"],
+  ServiceAccountTokenProjection: ["expirationSeconds"],
+  ServicePort: ["appProtocol"],
+  ServiceSpec: words("allocateLoadBalancerNodePorts internalTrafficPolicy ipFamilyPolicy loadBalancerClass trafficDistribution"),
+  StatefulSetSpec: ["replicas", "revisionHistoryLimit"],
+  StatefulSetStatus: ["collisionCount"],
+  StorageClass: words("allowVolumeExpansion reclaimPolicy volumeBindingMode"),
+  SuccessPolicyRule: ["succeededCount", "succeededIndexes"],
+  TokenRequest: ["expirationSeconds"],
+  Toleration: ["tolerationSeconds"],
+  TopologySpreadConstraint: words("minDomains nodeAffinityPolicy nodeTaintsPolicy"),
+  TypedLocalObjectReference: ["apiGroup"],
+  TypedObjectReference: ["apiGroup", "namespace"],
+  VolumeAttachmentSource: ["persistentVolumeName"],
+  VolumeError: ["errorCode"],
+  VolumeMount: ["mountPropagation", "recursiveReadOnly"],
+  VolumeMountStatus: ["recursiveReadOnly"],
+  VolumeNodeResources: ["count"],
+  WindowsSecurityContextOptions: words("gmsaCredentialSpec gmsaCredentialSpecName hostProcess runAsUserName"),
+};
+
+/** Fields that OpenAPI calls optional and Go writes even when empty. */
+export const alwaysWritten: ReadonlySet<string> = new Set([
+  "StatefulSetSpec.serviceName",
+  "StatefulSetStatus.availableReplicas",
+  "StatefulSetOrdinals.start",
+  "ResourceFieldSelector.divisor",
+  "PriorityClass.value",
+]);
+
+/** Structs held by value, which exist even when nothing was written. `metadata` of every kind is one, too. */
+export const valueStructs: ReadonlySet<string> = new Set(
+  words(`
+  Container.resources EphemeralContainer.resources PersistentVolumeClaimSpec.resources
+  PodTemplate.template DeploymentSpec.template ReplicaSetSpec.template StatefulSetSpec.template DaemonSetSpec.template
+  JobSpec.template CronJobSpec.jobTemplate PodTemplateSpec.metadata PodTemplateSpec.spec JobTemplateSpec.metadata JobTemplateSpec.spec
+  PersistentVolumeClaimTemplate.metadata PersistentVolumeClaimTemplate.spec PersistentVolumeClaim.metadata
+  DeploymentSpec.strategy StatefulSetSpec.updateStrategy DaemonSetSpec.updateStrategy
+  VolumeAttachmentSpec.source WeightedPodAffinityTerm.podAffinityTerm PreferredSchedulingTerm.preference
+  NodeStatus.daemonEndpoints NodeStatus.nodeInfo NodeDaemonEndpoints.kubeletEndpoint
+  ContainerStatus.state ContainerStatus.lastState ServiceStatus.loadBalancer
+  PersistentVolume.spec PersistentVolumeClaim.spec Pod.spec Node.spec Namespace.spec Service.spec ResourceQuota.spec LimitRange.spec
+  ReplicationController.spec VolumeAttachment.spec CSIDriver.spec CSINode.spec Deployment.spec ReplicaSet.spec StatefulSet.spec
+  DaemonSet.spec Job.spec CronJob.spec PodDisruptionBudget.spec
+  PersistentVolume.status PersistentVolumeClaim.status Pod.status Node.status Namespace.status Service.status ResourceQuota.status
+  ReplicationController.status VolumeAttachment.status Deployment.status ReplicaSet.status StatefulSet.status DaemonSet.status
+  Job.status CronJob.status PodDisruptionBudget.status
+`),
+);
+
+/** Single fields that are quantities. */
+export const quantityFields: ReadonlySet<string> = new Set(
+  words("CSIStorageCapacity.capacity CSIStorageCapacity.maximumVolumeSize EmptyDirVolumeSource.sizeLimit ResourceFieldSelector.divisor"),
+);
+
+/** Maps from resource names to quantities. */
+export const resourceListFields: ReadonlySet<string> = new Set(
+  words(`
+  ContainerStatus.allocatedResources LimitRangeItem.default LimitRangeItem.defaultRequest LimitRangeItem.max
+  LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeStatus.allocatable NodeStatus.capacity
+  PersistentVolumeClaimStatus.allocatedResources PersistentVolumeClaimStatus.capacity PersistentVolumeSpec.capacity PodSpec.overhead
+  PodStatus.allocatedResources ResourceQuotaSpec.hard ResourceQuotaStatus.hard ResourceQuotaStatus.used
+  ResourceRequirements.limits ResourceRequirements.requests VolumeResourceRequirements.limits VolumeResourceRequirements.requests
+`),
+);
+
+/** Named string types; a list's or map's is its element's. Package v1 where none is written. */
+export const namedTypes: Readonly<Record<string, string>> = {
+  "AppArmorProfile.type": "AppArmorProfileType",
+  "AzureDiskVolumeSource.cachingMode": "AzureDataDiskCachingMode",
+  "AzureDiskVolumeSource.kind": "AzureDataDiskKind",
+  "CSIDriverSpec.fsGroupPolicy": "FSGroupPolicy",
+  "CSIDriverSpec.volumeLifecycleModes": "VolumeLifecycleMode",
+  "Capabilities.add": "Capability",
+  "Capabilities.drop": "Capability",
+  "Container.imagePullPolicy": "PullPolicy",
+  "Container.restartPolicy": "ContainerRestartPolicy",
+  "Container.terminationMessagePolicy": "TerminationMessagePolicy",
+  "ContainerPort.protocol": "Protocol",
+  "ContainerResizePolicy.resourceName": "ResourceName",
+  "ContainerResizePolicy.restartPolicy": "ResourceResizeRestartPolicy",
+  "ContainerRestartRule.action": "ContainerRestartRuleAction",
+  "ContainerRestartRuleOnExitCodes.operator": "ContainerRestartRuleOnExitCodesOperator",
+  "CronJobSpec.concurrencyPolicy": "ConcurrencyPolicy",
+  "DaemonSetUpdateStrategy.type": "DaemonSetUpdateStrategyType",
+  "DeploymentStrategy.type": "DeploymentStrategyType",
+  "EmptyDirVolumeSource.medium": "StorageMedium",
+  "EphemeralContainer.imagePullPolicy": "PullPolicy",
+  "EphemeralContainer.restartPolicy": "ContainerRestartPolicy",
+  "EphemeralContainer.terminationMessagePolicy": "TerminationMessagePolicy",
+  "HTTPGetAction.scheme": "URIScheme",
+  "HostPathVolumeSource.type": "HostPathType",
+  "ImageVolumeSource.pullPolicy": "PullPolicy",
+  "JobSpec.completionMode": "CompletionMode",
+  "JobSpec.podReplacementPolicy": "PodReplacementPolicy",
+  "LabelSelectorRequirement.operator": "LabelSelectorOperator",
+  "Lifecycle.stopSignal": "Signal",
+  "LimitRangeItem.type": "LimitType",
+  "ManagedFieldsEntry.operation": "ManagedFieldsOperationType",
+  "NamespaceSpec.finalizers": "FinalizerName",
+  "NamespaceStatus.phase": "NamespacePhase",
+  "NodeAddress.type": "NodeAddressType",
+  "NodeSelectorRequirement.operator": "NodeSelectorOperator",
+  "NodeStatus.phase": "NodePhase",
+  "NodeStatus.volumesInUse": "UniqueVolumeName",
+  "AttachedVolume.name": "UniqueVolumeName",
+  "ObjectMeta.uid": "types.UID",
+  "ObjectReference.uid": "types.UID",
+  "OwnerReference.uid": "types.UID",
+  "PersistentVolumeClaimSpec.accessModes": "PersistentVolumeAccessMode",
+  "PersistentVolumeClaimSpec.volumeMode": "PersistentVolumeMode",
+  "PersistentVolumeClaimStatus.accessModes": "PersistentVolumeAccessMode",
+  "PersistentVolumeClaimStatus.allocatedResourceStatuses": "ClaimResourceStatus",
+  "PersistentVolumeClaimStatus.phase": "PersistentVolumeClaimPhase",
+  "PersistentVolumeSpec.accessModes": "PersistentVolumeAccessMode",
+  "PersistentVolumeSpec.persistentVolumeReclaimPolicy": "PersistentVolumeReclaimPolicy",
+  "PersistentVolumeSpec.volumeMode": "PersistentVolumeMode",
+  "PersistentVolumeStatus.phase": "PersistentVolumePhase",
+  "PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy": "UnhealthyPodEvictionPolicyType",
+  "PodOS.name": "OSName",
+  "PodReadinessGate.conditionType": "PodConditionType",
+  "PodSecurityContext.fsGroupChangePolicy": "PodFSGroupChangePolicy",
+  "PodSecurityContext.seLinuxChangePolicy": "PodSELinuxChangePolicy",
+  "PodSecurityContext.supplementalGroupsPolicy": "SupplementalGroupsPolicy",
+  "PodSpec.dnsPolicy": "DNSPolicy",
+  "PodSpec.preemptionPolicy": "PreemptionPolicy",
+  "PodSpec.restartPolicy": "RestartPolicy",
+  "PodStatus.phase": "PodPhase",
+  "PodStatus.qosClass": "PodQOSClass",
+  "PriorityClass.preemptionPolicy": "PreemptionPolicy",
+  "ResourceQuotaSpec.scopes": "ResourceQuotaScope",
+  "ScopedResourceSelectorRequirement.operator": "ScopeSelectorOperator",
+  "ScopedResourceSelectorRequirement.scopeName": "ResourceQuotaScope",
+  "SeccompProfile.type": "SeccompProfileType",
+  "Secret.type": "SecretType",
+  "SecurityContext.procMount": "ProcMountType",
+  "ServicePort.protocol": "Protocol",
+  "ServiceSpec.externalTrafficPolicy": "ServiceExternalTrafficPolicy",
+  "ServiceSpec.internalTrafficPolicy": "ServiceInternalTrafficPolicy",
+  "ServiceSpec.ipFamilies": "IPFamily",
+  "ServiceSpec.ipFamilyPolicy": "IPFamilyPolicy",
+  "ServiceSpec.sessionAffinity": "ServiceAffinity",
+  "ServiceSpec.type": "ServiceType",
+  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted": "PersistentVolumeClaimRetentionPolicyType",
+  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled": "PersistentVolumeClaimRetentionPolicyType",
+  "StatefulSetSpec.podManagementPolicy": "PodManagementPolicyType",
+  "StatefulSetUpdateStrategy.type": "StatefulSetUpdateStrategyType",
+  "StorageClass.reclaimPolicy": "PersistentVolumeReclaimPolicy",
+  "StorageClass.volumeBindingMode": "VolumeBindingMode",
+  "Taint.effect": "TaintEffect",
+  "Toleration.effect": "TaintEffect",
+  "Toleration.operator": "TolerationOperator",
+  "TopologySpreadConstraint.nodeAffinityPolicy": "NodeInclusionPolicy",
+  "TopologySpreadConstraint.nodeTaintsPolicy": "NodeInclusionPolicy",
+  "TopologySpreadConstraint.whenUnsatisfiable": "UnsatisfiableConstraintAction",
+  "VolumeMount.mountPropagation": "MountPropagationMode",
+  "VolumeMount.recursiveReadOnly": "RecursiveReadOnlyMode",
+};
+
+const persistentVolumeSources: ReadonlySet<string> = new Set(
+  words(`
+  awsElasticBlockStore azureDisk azureFile cephfs cinder csi fc flexVolume flocker gcePersistentDisk glusterfs hostPath iscsi local
+  nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos vsphereVolume
+`),
+);
+const probeHandlers: ReadonlySet<string> = new Set(["exec", "grpc", "httpGet", "tcpSocket"]);
+const namingReferences: ReadonlySet<string> = new Set(
+  words(`
+  ConfigMapEnvSource SecretEnvSource ConfigMapKeySelector SecretKeySelector ConfigMapVolumeSource ConfigMapProjection SecretProjection
+`),
+);
+
+/** The embedded Go struct that holds a field, which the paths of type errors name (1.35 and newer). */
+export function embeddedStruct(model: string, field: string): string | undefined {
+  if (model === "PersistentVolumeSpec") return persistentVolumeSources.has(field) ? "PersistentVolumeSource" : undefined;
+  if (model === "Volume") return field === "name" ? undefined : "VolumeSource";
+  if (model === "Probe") return probeHandlers.has(field) ? "ProbeHandler" : undefined;
+  if (model === "EphemeralContainer") return field === "targetContainerName" ? undefined : "EphemeralContainerCommon";
+  return field === "name" && namingReferences.has(model) ? "LocalObjectReference" : undefined;
+}

@@ -1,0 +1,8 @@
+/** An object that its maker may still change: what decoding built, before anybody else sees it. */
+export type Mutable<T> = T extends string | number | boolean | undefined | null
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Mutable<Item>[]
+    : T extends object
+      ? { -readonly [Key in keyof T]: Mutable<T[Key]> }
+      : T;

@@ -1,0 +1,129 @@
+/**
+ * What happens to an object between defaulting and validation of a create: status starts anew, names are generated, fields
+ * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
+ * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
+ */
+import { zeroOfModel } from "../decode.ts";
+import type { Kind } from "../meta.ts";
+import type { Mutable } from "../mutable.ts";
+import type { RequestContext } from "../requests.ts";
+import { modelSchemas } from "../schema.ts";
+import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod, PodSpec } from "../types.ts";
+import { normalizeDataSources } from "./data-sources.ts";
+import { podQosClass } from "./qos-class.ts";
+import { mergeMatchLabelKeys } from "./match-label-keys.ts";
+
+type MutableObject = Mutable<KindMap[Kind]>;
+type Prepare = (object: never, context: RequestContext) => void;
+
+/** Used where the caller does not store the object, so no name or uid of its own was drawn. */
+const placeholderUid = "00000000-0000-0000-0000-000000000000";
+const placeholderSuffix = "xxxxx";
+const generatedBaseLengthMax = 58;
+
+const prepare: Partial<Record<Kind, Prepare>> = {
+  PersistentVolume: preparePersistentVolume,
+  PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>) => {
+    claim.status = { phase: "Pending" };
+    normalizeDataSources(claim.spec, undefined);
+  },
+  Pod: preparePod,
+  Namespace: prepareNamespace,
+  CSIDriver: dropDriverFields,
+  DaemonSet: prepareDaemonSet,
+  Job: prepareJob,
+  Node: () => undefined,
+  LimitRange: (limitRange: Mutable<KindMap["LimitRange"]>, context) => {
+    if ((limitRange.metadata.name ?? "") === "") limitRange.metadata.name = context.uid ?? placeholderUid;
+  },
+};
+
+export function prepareForCreate(object: MutableObject, context: RequestContext): void {
+  const metadata = object.metadata as Mutable<ObjectMeta>;
+  generateName(metadata, context);
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  delete metadata.creationTimestamp;
+  delete metadata.selfLink;
+  delete metadata.uid;
+  const { kind } = object;
+  const special = prepare[kind];
+  if (special !== undefined) special(object as never, context);
+  else resetStatus(object);
+}
+
+function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): void {
+  const base = metadata.generateName ?? "";
+  if (base === "" || (metadata.name ?? "") !== "") return;
+  metadata.name = base.slice(0, generatedBaseLengthMax) + (context.nameSuffix ?? placeholderSuffix);
+}
+
+/** The status nobody has reported yet. Kinds without a status have none to reset. */
+function resetStatus(object: MutableObject): void {
+  const model = modelSchemas[object.kind]?.["status"]?.[0];
+  if (model === undefined) return;
+  (object as { status?: unknown }).status = zeroOfModel(model);
+}
+
+function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {
+  volume.status = { phase: "Pending", lastPhaseTransitionTime: context.now };
+}
+
+function prepareNamespace(namespace: Mutable<Namespace>): void {
+  namespace.status = { phase: "Active" };
+  const finalizers = namespace.spec?.finalizers ?? [];
+  namespace.spec = { finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"] };
+}
+
+/** The gate VolumeLimitScaling is off. */
+function dropDriverFields(driver: Mutable<CSIDriver>): void {
+  delete driver.spec.preventPodSchedulingIfMissing;
+}
+
+function prepareDaemonSet(set: Mutable<DaemonSet>): void {
+  resetStatus(set);
+  set.metadata.annotations = { ...set.metadata.annotations, "deprecated.daemonset.template.generation": "1" };
+}
+
+/** Upstream: pkg/registry/core/pod/strategy.go PrepareForCreate. */
+function preparePod(pod: Mutable<Pod>): void {
+  pod.status = { phase: "Pending", qosClass: podQosClass(pod.spec) };
+  if ((pod.spec.schedulingGates ?? []).length > 0) {
+    pod.status.conditions = [
+      {
+        type: "PodScheduled",
+        status: "False",
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ];
+  }
+  mergeMatchLabelKeys(pod);
+  dropPodFields(pod.spec);
+}
+
+/** Fields behind gates that are off by default: DynamicResourceAllocation's and the like are on; gang scheduling is not. */
+function dropPodFields(spec: Mutable<PodSpec>): void {
+  delete spec.schedulingGroup;
+}
+
+/** Upstream: pkg/registry/batch/job/strategy.go PrepareForCreate and generateSelector. */
+function prepareJob(job: Mutable<Job>, context: RequestContext): void {
+  resetStatus(job);
+  const { spec } = job;
+  if (spec === undefined || spec.manualSelector === true) return;
+  const uid = context.uid ?? placeholderUid;
+  spec.template.metadata ??= {};
+  const labels = { ...spec.template.metadata.labels };
+  const own: Record<string, string> = {
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": job.metadata.name,
+    "controller-uid": uid,
+    "job-name": job.metadata.name,
+  };
+  for (const key in own) labels[key] ??= own[key] ?? "";
+  spec.template.metadata.labels = labels;
+  spec.selector ??= {};
+  spec.selector.matchLabels = { ...spec.selector.matchLabels };
+  spec.selector.matchLabels["batch.kubernetes.io/controller-uid"] ??= uid;
+}

@@ -1,0 +1,28 @@
+/**
+ * Keeps dataSource and dataSourceRef of a claim alike. Upstream: pkg/api/persistentvolumeclaim/util.go DropDisabledFields,
+ * EnforceDataSourceBackwardsCompatibility, NormalizeDataSources, v1.36; the gate CrossNamespaceVolumeDataSource is off.
+ */
+import type { Mutable } from "../mutable.ts";
+import type { PersistentVolumeClaimSpec } from "../types.ts";
+
+type Spec = Mutable<PersistentVolumeClaimSpec>;
+
+export function normalizeDataSources(spec: Spec, old: PersistentVolumeClaimSpec | undefined): void {
+  if ((spec.dataSourceRef?.namespace ?? "") !== "" && (old?.dataSourceRef?.namespace ?? "") === "") delete spec.dataSourceRef;
+  const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
+  if (spec.dataSourceRef === undefined && !hadSource && !isKnownSource(spec.dataSource)) delete spec.dataSource;
+  if (spec.dataSource !== undefined && spec.dataSourceRef === undefined) spec.dataSourceRef = { ...spec.dataSource };
+  const ref = spec.dataSourceRef;
+  if (ref !== undefined && spec.dataSource === undefined && (ref.namespace ?? "") === "") {
+    const { namespace: _, ...local } = ref;
+    spec.dataSource = local;
+  }
+}
+
+/** A claim or a snapshot; anything else in dataSource is dropped without a word. */
+function isKnownSource(source: Spec["dataSource"]): boolean {
+  if (source === undefined) return true;
+  const group = source.apiGroup ?? "";
+  if (source.kind === "PersistentVolumeClaim" && group === "") return true;
+  return source.kind === "VolumeSnapshot" && group === "snapshot.storage.k8s.io";
+}

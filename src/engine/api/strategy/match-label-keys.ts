@@ -1,0 +1,36 @@
+/**
+ * Label keys whose values are taken from the pod itself become part of the selectors. Upstream:
+ * pkg/registry/core/pod/strategy.go mutatePodAffinity and mutateTopologySpreadConstraints, v1.36
+ * (gates MatchLabelKeysInPodAffinity and MatchLabelKeysInPodTopologySpreadSelectorMerge are on).
+ */
+import type { Mutable } from "../mutable.ts";
+import type { LabelSelector, Pod, PodAffinityTerm } from "../types.ts";
+
+export function mergeMatchLabelKeys(pod: Mutable<Pod>): void {
+  const labels = pod.metadata.labels ?? {};
+  for (const affinity of [pod.spec.affinity?.podAffinity, pod.spec.affinity?.podAntiAffinity]) {
+    for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) mergeTerm(term, labels);
+    for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) mergeTerm(podAffinityTerm, labels);
+  }
+  for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
+    merge(constraint.labelSelector, constraint.matchLabelKeys, "In", labels);
+  }
+}
+
+function mergeTerm(term: Mutable<PodAffinityTerm>, labels: Readonly<Record<string, string>>): void {
+  merge(term.labelSelector, term.matchLabelKeys, "In", labels);
+  merge(term.labelSelector, term.mismatchLabelKeys, "NotIn", labels);
+}
+
+function merge(
+  selector: Mutable<LabelSelector> | undefined,
+  keys: readonly string[] | undefined,
+  operator: string,
+  labels: Readonly<Record<string, string>>,
+): void {
+  if (selector === undefined) return;
+  for (const key of keys ?? []) {
+    const value = labels[key];
+    if (value !== undefined) selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [value] }];
+  }
+}

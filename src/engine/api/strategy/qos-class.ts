@@ -1,0 +1,28 @@
+/** A pod's quality of service. Upstream: pkg/apis/core/helper/qos/qos.go ComputePodQOS, v1.36. */
+import { compareQuantityTexts } from "../quantity.ts";
+import type { PodSpec, ResourceRequirements } from "../types.ts";
+
+const measured: readonly string[] = ["cpu", "memory"];
+type Resources = Readonly<Record<string, string>>;
+
+export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
+  const whole = spec.resources;
+  const parts: readonly (ResourceRequirements | undefined)[] =
+    whole !== undefined && (hasMeasured(whole.requests) || hasMeasured(whole.limits))
+      ? [whole]
+      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.resources);
+  if (!parts.some((part) => hasMeasured(part?.requests) || hasMeasured(part?.limits))) return "BestEffort";
+  return parts.every((part) => isGuaranteed(part)) ? "Guaranteed" : "Burstable";
+}
+
+function hasMeasured(list: Resources | undefined): boolean {
+  return measured.some((name) => compareQuantityTexts(list?.[name], undefined) > 0);
+}
+
+function isGuaranteed(part: ResourceRequirements | undefined): boolean {
+  return measured.every(
+    (name) =>
+      compareQuantityTexts(part?.limits?.[name], undefined) > 0 &&
+      (part?.requests?.[name] === undefined || compareQuantityTexts(part.requests[name], part.limits?.[name]) === 0),
+  );
+}
