@@ -26,7 +26,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <link rel="stylesheet" href="${address("codicon.css")}" id="vscode-codicon-stylesheet" />
-    <link rel="stylesheet" href="${address("main.css")}" />
+    <link rel="stylesheet" href="${address("styles.css")}" />
     <title>Cluster Simulation</title>
   </head>
   <body>

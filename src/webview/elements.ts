@@ -1,0 +1,45 @@
+/** The components that the page uses, imported one by one, and their attributes for JSX. */
+import "@vscode-elements/elements/dist/vscode-badge/index.js";
+import "@vscode-elements/elements/dist/vscode-button/index.js";
+import "@vscode-elements/elements/dist/vscode-icon/index.js";
+import "@vscode-elements/elements/dist/vscode-option/index.js";
+import "@vscode-elements/elements/dist/vscode-progress-ring/index.js";
+import "@vscode-elements/elements/dist/vscode-single-select/index.js";
+import "@vscode-elements/elements/dist/vscode-split-layout/index.js";
+import "@vscode-elements/elements/dist/vscode-tab-header/index.js";
+import "@vscode-elements/elements/dist/vscode-tab-panel/index.js";
+import "@vscode-elements/elements/dist/vscode-tabs/index.js";
+import "@vscode-elements/elements/dist/vscode-textfield/index.js";
+import "@vscode-elements/elements/dist/vscode-toolbar-button/index.js";
+import type { HTMLAttributes } from "preact";
+
+interface CustomElement extends HTMLAttributes<HTMLElement> {
+  readonly slot?: string;
+}
+
+declare module "preact" {
+  namespace JSX {
+    interface IntrinsicElements {
+      "vscode-badge": CustomElement & { readonly variant?: string };
+      "vscode-button": CustomElement & { readonly icon?: string; readonly secondary?: boolean };
+      "vscode-icon": CustomElement & { readonly name: string; readonly label?: string };
+      "vscode-option": CustomElement & { readonly value: string; readonly selected?: boolean };
+      "vscode-progress-ring": CustomElement;
+      "vscode-single-select": CustomElement & { readonly value?: string };
+      "vscode-split-layout": CustomElement & {
+        readonly split?: "horizontal" | "vertical";
+        readonly "initial-handle-position"?: string;
+        readonly "min-start"?: string;
+        readonly "min-end"?: string;
+      };
+      "vscode-tab-header": CustomElement;
+      "vscode-tab-panel": CustomElement;
+      "vscode-tabs": CustomElement & { readonly panel?: boolean };
+      "vscode-textfield": CustomElement & {
+        readonly placeholder?: string;
+        readonly value?: string;
+      };
+      "vscode-toolbar-button": CustomElement & { readonly icon: string; readonly label: string };
+    }
+  }
+}

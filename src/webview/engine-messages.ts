@@ -1,0 +1,26 @@
+/** What the page and the engine's worker say to each other. `run` ties answers to the simulation they are of. */
+import type { Ref } from "../engine/api/meta.ts";
+import type { Scenario } from "../engine/scenario.ts";
+import type { Moment, Summary } from "./model/reading.ts";
+
+export type ToEngine =
+  /** Run this; a run that is under way is given up. */
+  | { readonly type: "simulate"; readonly run: number; readonly scenario: Scenario }
+  /** Tell what holds after the entry `seq`, and everything about `selected`. */
+  | {
+      readonly type: "look";
+      readonly run: number;
+      readonly seq: number;
+      readonly selected: Ref | undefined;
+    };
+
+export type FromEngine =
+  | {
+      readonly type: "progress";
+      readonly run: number;
+      readonly nowMs: number;
+      readonly entryCount: number;
+    }
+  | { readonly type: "done"; readonly run: number; readonly summary: Summary }
+  | { readonly type: "moment"; readonly run: number; readonly moment: Moment }
+  | { readonly type: "failed"; readonly run: number; readonly text: string };

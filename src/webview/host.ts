@@ -1,0 +1,46 @@
+/** The page's only use of VS Code's page API: messages to the extension, and the state that survives the page. */
+import {
+  type FromPage,
+  isToPage,
+  pageProtocolVersion,
+  type ToPage,
+} from "../protocol/page-messages.ts";
+
+/** What a page that is made again starts from: the place in the trace, not the trace. */
+export interface ViewState {
+  readonly environment?: string;
+  /** Absent: the end of the run. */
+  readonly moment?: number;
+  readonly selection?: string;
+}
+
+interface PageApi {
+  postMessage(message: FromPage): void;
+  getState(): unknown;
+  setState(state: ViewState): void;
+}
+
+declare function acquireVsCodeApi(): PageApi;
+
+const api: PageApi = acquireVsCodeApi();
+
+type WithoutVersion<T> = T extends FromPage ? Omit<T, "version"> : never;
+
+export function tellExtension(message: WithoutVersion<FromPage>): void {
+  api.postMessage({ ...message, version: pageProtocolVersion } as FromPage);
+}
+
+export function onExtensionMessage(receive: (message: ToPage) => void): void {
+  window.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (isToPage(data)) receive(data);
+  });
+}
+
+export function savedView(): ViewState {
+  const state = api.getState();
+  return typeof state === "object" && state !== null ? state : {};
+}
+
+export function saveView(state: ViewState): void {
+  api.setState(state);
+}

@@ -1,0 +1,60 @@
+/** One line about a trace entry: who did what. */
+import type { Ref } from "../../engine/api/meta.ts";
+import type { TraceEntry } from "../../engine/trace/trace.ts";
+
+/** `PersistentVolumeClaim default/data`, as a person reads a reference. */
+export function refText(ref: Ref): string {
+  const [kind = "", namespace = "", ...name] = ref.split("/");
+  const rest = name.join("/");
+  return `${kind} ${namespace === "" ? rest : `${namespace}/${rest}`}`;
+}
+
+export function entryText(entry: TraceEntry): string {
+  switch (entry.type) {
+    case "write":
+      return `${pastTense[entry.verb]} ${refText(entry.ref)}${entry.subresource === undefined || entry.subresource === "" ? "" : ` (${entry.subresource})`}`;
+    case "refused":
+      return `was refused to ${entry.verb} ${refText(entry.ref)}: ${entry.error.message}`;
+    case "request":
+      return entry.status < 400
+        ? `${entry.verb} ${refText(entry.ref)}: ${entry.status}`
+        : `${entry.verb} ${refText(entry.ref)}: ${entry.status} ${entry.message ?? ""}`;
+    case "event":
+      return `${entry.reason} on ${refText(entry.about)}: ${entry.message}`;
+    case "call":
+      return `calls ${entry.call} of ${entry.driver}${entry.node === "" ? "" : ` on ${entry.node}`}`;
+    case "answer":
+      return entry.code === "OK"
+        ? "gets the driver's answer: OK"
+        : `gets the driver's answer: ${entry.code} ${entry.message}`;
+    case "decision":
+      return `decides on ${refText(entry.about)}: ${entry.decision.reason}`;
+    case "step":
+      return `step ${entry.step + 1}: ${entry.text}`;
+    case "limit":
+      return entry.message;
+    case "lifecycle":
+      return `${entry.what}: ${entry.state}`;
+  }
+}
+
+const pastTense = { create: "created", update: "updated", delete: "removed" } as const;
+
+/** The object that an entry is about; none for a driver's answers, steps and limits. */
+export function entryRef(entry: TraceEntry): Ref | undefined {
+  switch (entry.type) {
+    case "write":
+    case "refused":
+    case "request":
+      return entry.ref;
+    case "event":
+    case "decision":
+      return entry.about;
+    case "call":
+    case "answer":
+    case "step":
+    case "limit":
+    case "lifecycle":
+      return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** What the outcome table says of an object at one moment: its phase, and what it is tied to. */
+import { type AnyObject, type KubeObject, makeRef, type Ref } from "../../engine/api/meta.ts";
+
+export interface ObjectStatus {
+  /** As kubectl's STATUS column has it. */
+  readonly phase: string;
+  /** The volume of a claim, the claim of a volume, the node of a pod or an attachment; "" where there is none. */
+  readonly target: string;
+  readonly targetRef?: Ref;
+}
+
+/** Kinds of the outcome table, in the order in which it lists them. */
+export const outcomeKinds = [
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "Pod",
+  "VolumeAttachment",
+] as const;
+export type OutcomeKind = (typeof outcomeKinds)[number];
+
+export function isOutcomeKind(kind: string): kind is OutcomeKind {
+  return outcomeKinds.some((known) => known === kind);
+}
+
+export function objectStatus(object: AnyObject): ObjectStatus {
+  switch (object.kind) {
+    case "PersistentVolumeClaim":
+      return claimStatus(object);
+    case "PersistentVolume":
+      return volumeStatus(object);
+    case "Pod":
+      return podStatus(object);
+    case "VolumeAttachment":
+      return attachmentStatus(object);
+    default:
+      return { phase: isTerminating(object) ? "Terminating" : "", target: "" };
+  }
+}
+
+function claimStatus(claim: KubeObject<"PersistentVolumeClaim">): ObjectStatus {
+  const phase = isTerminating(claim) ? "Terminating" : (claim.status?.phase ?? "Pending");
+  const volume = claim.spec.volumeName ?? "";
+  if (volume === "") return { phase, target: "" };
+  return { phase, target: volume, targetRef: makeRef("PersistentVolume", undefined, volume) };
+}
+
+function volumeStatus(volume: KubeObject<"PersistentVolume">): ObjectStatus {
+  const phase = isTerminating(volume) ? "Terminating" : (volume.status?.phase ?? "Pending");
+  const claim = volume.spec.claimRef;
+  if (claim?.name === undefined) return { phase, target: "" };
+  return {
+    phase,
+    target: `${claim.namespace ?? "default"}/${claim.name}`,
+    targetRef: makeRef("PersistentVolumeClaim", claim.namespace ?? "default", claim.name),
+  };
+}
+
+/** Upstream: pkg/printers/internalversion printPod, without init containers and readiness gates. */
+function podStatus(pod: KubeObject<"Pod">): ObjectStatus {
+  const node = pod.spec.nodeName ?? "";
+  const waiting = (pod.status?.containerStatuses ?? [])
+    .map((container) => container.state?.waiting?.reason)
+    .find((reason) => reason !== undefined);
+  const phase = isTerminating(pod)
+    ? "Terminating"
+    : (waiting ?? pod.status?.reason ?? pod.status?.phase ?? "Pending");
+  if (node === "") return { phase, target: "" };
+  return { phase, target: node, targetRef: makeRef("Node", undefined, node) };
+}
+
+function attachmentStatus(attachment: KubeObject<"VolumeAttachment">): ObjectStatus {
+  const { attached, attachError, detachError } = attachment.status ?? {};
+  const target = attachment.spec.nodeName;
+  const targetRef = makeRef("Node", undefined, target);
+  if (isTerminating(attachment)) {
+    return { phase: detachError === undefined ? "Detaching" : "DetachError", target, targetRef };
+  }
+  if (attached === true) return { phase: "Attached", target, targetRef };
+  return { phase: attachError === undefined ? "Attaching" : "AttachError", target, targetRef };
+}
+
+function isTerminating(object: AnyObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}

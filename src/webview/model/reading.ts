@@ -1,0 +1,197 @@
+/**
+ * What the page shows of a trace at one moment, made beside the engine in its worker: the page itself computes
+ * no facts. All of it is plain data that can be posted.
+ */
+import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
+import type { Candidate } from "../../engine/trace/decision.ts";
+import type { DecisionEntry, EventEntry, Instant, Trace } from "../../engine/trace/trace.ts";
+import { entryRef, entryText } from "./entry-text.ts";
+import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
+
+/** What is true of the whole run. */
+export interface Summary {
+  readonly hash: string;
+  readonly entryCount: number;
+  readonly endMs: Instant;
+  /** Objects of the outcome table that exist at some time of the run, in the table's order. */
+  readonly objects: readonly OutcomeObject[];
+  readonly events: readonly EventRow[];
+  readonly steps: readonly StepMark[];
+  /** Why the run ended before it came to rest, if it did. */
+  readonly limit?: string;
+}
+
+export interface OutcomeObject {
+  readonly ref: Ref;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export interface EventRow {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly about: Ref;
+  readonly source: string;
+  readonly message: string;
+  readonly count: number;
+}
+
+export interface StepMark {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly text: string;
+}
+
+/** What is true at one moment: after the entry `seq`. */
+export interface Moment {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly text: string;
+  /** By the place of the object in `Summary.objects`; null where it does not exist at that moment. */
+  readonly statuses: readonly (ObjectStatus | null)[];
+  readonly selected?: Inspection;
+}
+
+/** Everything about one object up to one moment. */
+export interface Inspection {
+  readonly ref: Ref;
+  readonly status?: ObjectStatus;
+  readonly manifest?: AnyObject;
+  readonly decision?: DecisionView;
+  readonly history: readonly HistoryRow[];
+}
+
+export interface DecisionView {
+  readonly at: Instant;
+  readonly actor: string;
+  readonly reason: string;
+  readonly text?: string;
+  readonly chosen?: Ref;
+  readonly candidates: readonly Candidate[];
+  readonly candidateCount: number;
+}
+
+export interface HistoryRow {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly actor: string;
+  readonly type: string;
+  readonly warning: boolean;
+  readonly text: string;
+}
+
+/** How many lines of an object's history are shown, the newest. */
+const historyCountMax = 200;
+
+export class Reading {
+  readonly summary: Summary;
+  readonly #trace: Trace;
+  readonly #about: ReadonlyMap<Ref, readonly number[]>;
+
+  constructor(trace: Trace, hash: string) {
+    this.#trace = trace;
+    this.#about = entriesByObject(trace);
+    const limit = trace.entries.find((entry) => entry.type === "limit");
+    this.summary = {
+      hash,
+      entryCount: trace.entries.length,
+      endMs: trace.end,
+      objects: outcomeObjects(trace),
+      events: trace.entries.flatMap((entry) => (entry.type === "event" ? [eventRow(entry)] : [])),
+      steps: trace.entries.flatMap((entry) =>
+        entry.type === "step" ? [{ seq: entry.seq, at: entry.at, text: entry.text }] : [],
+      ),
+      ...(limit?.type === "limit" ? { limit: limit.message } : {}),
+    };
+  }
+
+  moment(seq: number, selected: Ref | undefined): Moment {
+    const entry = this.#trace.entries[seq];
+    const state = this.#trace.stateAt(seq);
+    const statuses = this.summary.objects.map(({ ref }) => {
+      const object = state.get(ref);
+      return object === undefined ? null : objectStatus(object);
+    });
+    return {
+      seq,
+      at: entry?.at ?? 0,
+      actor: entry?.actor ?? "",
+      text: entry === undefined ? "" : entryText(entry),
+      statuses,
+      ...(selected !== undefined && this.#about.has(selected)
+        ? { selected: this.#inspect(selected, seq, state.get(selected)) }
+        : {}),
+    };
+  }
+
+  #inspect(ref: Ref, seq: number, object: AnyObject | undefined): Inspection {
+    const past = (this.#about.get(ref) ?? []).filter((entrySeq) => entrySeq <= seq);
+    const entries = past.flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? []);
+    const decision = entries.findLast((entry) => entry.type === "decision");
+    return {
+      ref,
+      ...(object === undefined ? {} : { status: objectStatus(object), manifest: object }),
+      ...(decision?.type === "decision" ? { decision: decisionView(decision) } : {}),
+      history: entries.slice(-historyCountMax).map((entry) => ({
+        seq: entry.seq,
+        at: entry.at,
+        actor: entry.actor,
+        type: entry.type,
+        warning: entry.type === "event" && entry.eventType === "Warning",
+        text: entryText(entry),
+      })),
+    };
+  }
+}
+
+function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {
+  const about = new Map<Ref, number[]>();
+  const add = (ref: Ref, seq: number): void => {
+    const seqs = about.get(ref);
+    if (seqs === undefined) about.set(ref, [seq]);
+    else seqs.push(seq);
+  };
+  for (const entry of trace.entries) {
+    const ref = entryRef(entry);
+    if (ref !== undefined) add(ref, entry.seq);
+  }
+  return about;
+}
+
+function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
+  const objects = new Map<Ref, OutcomeObject>();
+  for (const entry of trace.entries) {
+    if (entry.type !== "write" || entry.after === undefined) continue;
+    const { kind, metadata } = entry.after;
+    const ref = refOf(entry.after);
+    if (!isOutcomeKind(kind) || objects.has(ref)) continue;
+    const { namespace = "", name } = metadata;
+    objects.set(ref, { ref, kind, name: namespace === "" ? name : `${namespace}/${name}` });
+  }
+  const kinds: readonly string[] = outcomeKinds;
+  const rank = (object: OutcomeObject): number => kinds.indexOf(object.kind);
+  return [...objects.values()].sort(
+    (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  );
+}
+
+function eventRow(entry: EventEntry): EventRow {
+  const { seq, at, eventType: type, reason, about, source, message, count } = entry;
+  return { seq, at, type, reason, about, source, message, count };
+}
+
+function decisionView(entry: DecisionEntry): DecisionView {
+  const { reason, text, chosen, candidates = [], candidateCount } = entry.decision;
+  return {
+    at: entry.at,
+    actor: entry.actor,
+    reason,
+    ...(text === undefined ? {} : { text }),
+    ...(chosen === undefined ? {} : { chosen }),
+    candidates,
+    candidateCount: candidateCount ?? candidates.length,
+  };
+}

@@ -1,0 +1,73 @@
+/** The page: what runs, when, what became of each object, and why. */
+import type { JSX } from "preact";
+import { instantText } from "../model/instant-text.ts";
+import type { PageState, Stage } from "../state.ts";
+import { EventTable } from "./event-table.tsx";
+import { Header } from "./header.tsx";
+import { Inspector } from "./inspector.tsx";
+import { OutcomeTable } from "./outcome-table.tsx";
+import { TimeBar } from "./time-bar.tsx";
+
+export function App({ state }: { readonly state: PageState }): JSX.Element {
+  const stage = state.stage.value;
+  if (state.summary.value === undefined || stage.type === "nothing" || stage.type === "failed") {
+    return <Notice stage={stage} />;
+  }
+  return (
+    <>
+      <Header state={state} />
+      <TimeBar state={state} />
+      <vscode-split-layout
+        class="panes"
+        split="vertical"
+        initial-handle-position="60%"
+        min-start="240px"
+        min-end="200px"
+      >
+        <main slot="start" class="pane">
+          <vscode-tabs>
+            <vscode-tab-header slot="header">Outcome</vscode-tab-header>
+            <vscode-tab-panel>
+              <OutcomeTable state={state} />
+            </vscode-tab-panel>
+            <vscode-tab-header slot="header">Events</vscode-tab-header>
+            <vscode-tab-panel>
+              <EventTable state={state} />
+            </vscode-tab-panel>
+          </vscode-tabs>
+        </main>
+        <aside slot="end" class="pane" aria-label="Selected object">
+          <Inspector state={state} />
+        </aside>
+      </vscode-split-layout>
+    </>
+  );
+}
+
+function Notice({ stage }: { readonly stage: Stage }): JSX.Element {
+  switch (stage.type) {
+    case "nothing":
+      return <p class="notice">{stage.text}</p>;
+    case "failed":
+      return (
+        <div class="notice" role="alert">
+          <p>The simulation broke. That is a bug of Claimcheck; its log has the details.</p>
+          <pre>{stage.text}</pre>
+        </div>
+      );
+    case "running":
+      return (
+        <p class="notice" role="status">
+          <vscode-progress-ring /> Simulating: {instantText(stage.nowMs)}, {stage.entryCount}{" "}
+          entries
+        </p>
+      );
+    case "waiting":
+    case "shown":
+      return (
+        <p class="notice" role="status">
+          <vscode-progress-ring /> Reading the workspace
+        </p>
+      );
+  }
+}

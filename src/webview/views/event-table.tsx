@@ -1,0 +1,75 @@
+/** Events up to the chosen moment, as `kubectl get events` shows them, with virtual time. */
+import type { JSX } from "preact";
+import { refText } from "../model/entry-text.ts";
+import { type EventLine, eventLines } from "../model/event-rows.ts";
+import { instantText } from "../model/instant-text.ts";
+import type { PageState } from "../state.ts";
+
+/** The newest lines that are drawn. */
+const lineCountMax = 400;
+
+export function EventTable({ state }: { readonly state: PageState }): JSX.Element {
+  const lines = eventLines(state.summary.value?.events ?? [], state.seq.value);
+  const shown = lines.slice(-lineCountMax);
+  return (
+    <>
+      {lines.length > shown.length ? (
+        <p class="dim">{lines.length - shown.length} earlier events are not drawn.</p>
+      ) : null}
+      <table id="events" class="rows">
+        <caption class="hidden">
+          Events up to the chosen moment. The time of an event is a button that goes there.
+        </caption>
+        <thead>
+          <tr class="group">
+            <th scope="col">Last Seen</th>
+            <th scope="col">Type</th>
+            <th scope="col">Reason</th>
+            <th scope="col">Object</th>
+            <th scope="col">Message</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((line) => (
+            <EventLineRow key={`${line.seq}`} state={state} line={line} />
+          ))}
+        </tbody>
+      </table>
+      {lines.length === 0 ? <p class="dim">No events yet.</p> : null}
+    </>
+  );
+}
+
+function EventLineRow(properties: {
+  readonly state: PageState;
+  readonly line: EventLine;
+}): JSX.Element {
+  const { state, line } = properties;
+  const go = (): void => {
+    state.goTo(line.seq);
+    state.select(line.about);
+  };
+  return (
+    <tr class={line.about === state.selection.value ? "selected" : ""}>
+      <td class="nowrap">
+        <button type="button" class="link" onClick={go}>
+          {instantText(line.at)}
+        </button>
+        {line.count > 1 ? (
+          <span class="dim">
+            {" "}
+            x{line.count} since {instantText(line.firstAt)}
+          </span>
+        ) : null}
+      </td>
+      <td class={line.type === "Warning" ? "warning" : ""}>{line.type}</td>
+      <td>{line.reason}</td>
+      <td>
+        <button type="button" class="link" onClick={() => state.select(line.about)}>
+          {refText(line.about)}
+        </button>
+      </td>
+      <td>{line.message}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,61 @@
+/** Which cluster is simulated, and the run's fingerprint. */
+import type { JSX } from "preact";
+import type { Environment } from "../../protocol/messages.ts";
+import type { PageState } from "../state.ts";
+
+export function Header({ state }: { readonly state: PageState }): JSX.Element {
+  const environment = state.reply.value?.environment;
+  const summary = state.summary.value;
+  return (
+    <header class="header">
+      <h1>Cluster Simulation</h1>
+      {state.environments.value.length > 1 ? (
+        <EnvironmentSelect state={state} chosen={environment?.id} />
+      ) : (
+        <span>{environment?.name}</span>
+      )}
+      {environment === undefined ? null : (
+        <span class="fact" title="The cluster that is assumed, and its Kubernetes version">
+          <vscode-icon name="server-environment" /> {environment.profile} · Kubernetes{" "}
+          {environment.kubernetesVersion}
+        </span>
+      )}
+      {state.stage.value.type === "running" ? (
+        <span role="status">
+          <vscode-progress-ring class="small" /> simulating
+        </span>
+      ) : null}
+      <span
+        class="fact hash"
+        title="Hash of the whole trace: the same scenario gives the same hash everywhere"
+      >
+        <vscode-icon name="key" /> <code id="trace-hash">{summary?.hash}</code>
+      </span>
+    </header>
+  );
+}
+
+function EnvironmentSelect(properties: {
+  readonly state: PageState;
+  readonly chosen: string | undefined;
+}): JSX.Element {
+  const { state, chosen } = properties;
+  const choose = (event: Event): void => {
+    if (event.target instanceof HTMLElement && "value" in event.target) {
+      state.choose(String(event.target.value));
+    }
+  };
+  return (
+    <vscode-single-select aria-label="Environment" class="environment" onChange={choose}>
+      {state.environments.value.map((environment: Environment) => (
+        <vscode-option
+          key={environment.id}
+          value={environment.id}
+          selected={environment.id === chosen}
+        >
+          {environment.name}
+        </vscode-option>
+      ))}
+    </vscode-single-select>
+  );
+}

@@ -1,0 +1,127 @@
+/** What became of each claim, volume, pod and attachment, at the chosen moment. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import type { ObjectStatus } from "../model/object-status.ts";
+import type { OutcomeObject } from "../model/reading.ts";
+import type { PageState } from "../state.ts";
+import { rowForKey } from "./row-keys.ts";
+
+const headings: Readonly<Record<string, readonly [name: string, target: string]>> = {
+  PersistentVolumeClaim: ["Claims", "Volume"],
+  PersistentVolume: ["Volumes", "Claim"],
+  Pod: ["Pods", "Node"],
+  VolumeAttachment: ["Attachments", "Node"],
+};
+
+/** More rows than anybody reads would only slow the slider down; the filter finds the others. */
+const rowCountMax = 400;
+
+interface Row {
+  readonly object: OutcomeObject;
+  readonly status: ObjectStatus | null;
+}
+
+export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
+  const filter = useSignal("");
+  const body = useRef<HTMLTableElement>(null);
+  const statuses = state.moment.value?.statuses ?? [];
+  const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
+    object,
+    status: statuses[i] ?? null,
+  }));
+  const matching = all.filter(({ object }) => object.name.includes(filter.value));
+  const rows = matching.slice(0, rowCountMax);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
+    const selected = rows[index];
+    if (event.key === "Enter" && selected !== undefined) state.reveal(selected.object.ref);
+    const next = rowForKey(event.key, index, rows.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    state.select(rows[next]?.object.ref);
+    body.current?.querySelectorAll<HTMLElement>("tr[data-ref]").item(next)?.focus();
+  };
+  return (
+    <>
+      {all.length > 20 ? (
+        <vscode-textfield
+          class="filter"
+          placeholder="Filter by name"
+          aria-label="Filter by name"
+          onInput={(event: Event) => {
+            if (event.target instanceof HTMLElement && "value" in event.target) {
+              filter.value = String(event.target.value);
+            }
+          }}
+        />
+      ) : null}
+      <table id="outcome" class="rows" ref={body} onKeyDown={onKeyDown}>
+        <caption class="hidden">
+          Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.
+        </caption>
+        {Object.keys(headings).map((kind) => (
+          <KindRows
+            key={kind}
+            state={state}
+            kind={kind}
+            rows={rows.filter(({ object }) => object.kind === kind)}
+            firstRow={rows[0]}
+          />
+        ))}
+      </table>
+      {matching.length > rows.length ? (
+        <p class="dim">{matching.length - rows.length} more; filter by name to see them.</p>
+      ) : null}
+      {all.length === 0 ? <p class="dim">No claim, volume, pod or attachment exists.</p> : null}
+    </>
+  );
+}
+
+function KindRows(properties: {
+  readonly state: PageState;
+  readonly kind: string;
+  readonly rows: readonly Row[];
+  readonly firstRow: Row | undefined;
+}): JSX.Element | null {
+  const { state, kind, rows, firstRow } = properties;
+  const [title, target] = headings[kind] ?? ["", ""];
+  if (rows.length === 0) return null;
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="col">{title}</th>
+        <th scope="col">Phase</th>
+        <th scope="col">{target}</th>
+      </tr>
+      {rows.map((row) => (
+        <ObjectRow key={row.object.ref} state={state} row={row} first={row === firstRow} />
+      ))}
+    </tbody>
+  );
+}
+
+function ObjectRow(properties: {
+  readonly state: PageState;
+  readonly row: Row;
+  readonly first: boolean;
+}): JSX.Element {
+  const { state, row, first } = properties;
+  const { object, status } = row;
+  const selected = state.selection.value === object.ref;
+  const focusable = selected || (first && state.selection.value === undefined);
+  return (
+    <tr
+      data-ref={object.ref}
+      class={selected ? "selected" : ""}
+      tabIndex={focusable ? 0 : -1}
+      aria-selected={selected}
+      onClick={() => state.select(object.ref)}
+      onDblClick={() => state.reveal(object.ref)}
+    >
+      <td>{object.name}</td>
+      <td class={status === null ? "dim" : `phase-${status.phase}`}>{status?.phase ?? "–"}</td>
+      <td>{status?.target ?? ""}</td>
+    </tr>
+  );
+}
