@@ -63,7 +63,9 @@ for (const directory of positionals) {
     try {
       lines = replay(directory, id);
     } catch (error) {
-      lines = [`crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`];
+      lines = [
+        `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ];
     }
     if (lines === undefined) {
       tally.unrecorded++;
@@ -80,7 +82,9 @@ for (const directory of positionals) {
 }
 let [agree, all, unrecorded] = [0, 0, 0];
 for (const [area, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
-  console.log(`${area.padEnd(16)} ${tally.agree} of ${tally.all}${tally.unrecorded > 0 ? `, ${tally.unrecorded} without a recording` : ""}`);
+  console.log(
+    `${area.padEnd(16)} ${tally.agree} of ${tally.all}${tally.unrecorded > 0 ? `, ${tally.unrecorded} without a recording` : ""}`,
+  );
   agree += tally.agree;
   all += tally.all;
   unrecorded += tally.unrecorded;

@@ -35,7 +35,10 @@ export class Names {
     this.#longestFirst = [...this.#names].sort(([a], [b]) => b.length - a.length);
     for (const { kind, metadata } of objects) {
       if (metadata.uid === undefined || this.#uids.has(metadata.uid)) continue;
-      this.#uids.set(metadata.uid, `<uid ${kind}/${metadata.namespace ?? ""}/${this.text(metadata.name)}>`);
+      this.#uids.set(
+        metadata.uid,
+        `<uid ${kind}/${metadata.namespace ?? ""}/${this.text(metadata.name)}>`,
+      );
     }
   }
 
@@ -51,9 +54,14 @@ export class Names {
         metadata.ownerReferences?.[0]?.kind !== "StatefulSet",
     );
     const made = (o: Named): string => o.metadata.creationTimestamp ?? "";
-    for (const { metadata } of generated.sort((a, b) => compare(made(a), made(b)) || compare(a.metadata.name, b.metadata.name))) {
+    for (const { metadata } of generated.sort(
+      (a, b) => compare(made(a), made(b)) || compare(a.metadata.name, b.metadata.name),
+    )) {
       if (this.#names.has(metadata.name)) continue;
-      this.#names.set(metadata.name, `${metadata.generateName}<${this.#taken(`${metadata.generateName}<`)}>`);
+      this.#names.set(
+        metadata.name,
+        `${metadata.generateName}<${this.#taken(`${metadata.generateName}<`)}>`,
+      );
     }
   }
 
@@ -61,27 +69,47 @@ export class Names {
     for (const { kind, metadata } of objects) {
       if (kind !== "ReplicaSet" && kind !== "ControllerRevision") continue;
       const owner = metadata.ownerReferences?.[0]?.name;
-      if (owner === undefined || !metadata.name.startsWith(`${owner}-`) || this.#names.has(metadata.name)) continue;
+      if (
+        owner === undefined ||
+        !metadata.name.startsWith(`${owner}-`) ||
+        this.#names.has(metadata.name)
+      )
+        continue;
       const taken = this.#taken(`${owner}-<hash`);
       this.#names.set(metadata.name, `${owner}-<hash${taken}>`);
-      const hash = metadata.labels?.["pod-template-hash"] ?? metadata.labels?.["controller-revision-hash"];
+      const hash =
+        metadata.labels?.["pod-template-hash"] ?? metadata.labels?.["controller-revision-hash"];
       if (hash !== undefined && !this.#names.has(hash)) this.#names.set(hash, `<hash${taken}>`);
     }
   }
 
   #learnAttachment(object: Named): void {
     const { name } = object.metadata;
-    if (object.kind !== "VolumeAttachment" || this.#names.has(name) || !/^csi-[0-9a-f]{64}$/.test(name)) return;
-    const { source, attacher, nodeName } = (object as unknown as { spec: { source?: { persistentVolumeName?: string }; attacher: string; nodeName: string } }).spec;
-    this.#names.set(name, `csi-<hash ${source?.persistentVolumeName ?? "inline"} ${attacher} ${nodeName}>`);
+    if (
+      object.kind !== "VolumeAttachment" ||
+      this.#names.has(name) ||
+      !/^csi-[0-9a-f]{64}$/.test(name)
+    )
+      return;
+    const { source, attacher, nodeName } = (
+      object as unknown as {
+        spec: { source?: { persistentVolumeName?: string }; attacher: string; nodeName: string };
+      }
+    ).spec;
+    this.#names.set(
+      name,
+      `csi-<hash ${source?.persistentVolumeName ?? "inline"} ${attacher} ${nodeName}>`,
+    );
   }
 
   #learnHandle(object: Named): void {
     if (object.kind !== "PersistentVolume") return;
-    const handle = (object as unknown as { spec?: { csi?: { volumeHandle?: string } } }).spec?.csi?.volumeHandle;
+    const handle = (object as unknown as { spec?: { csi?: { volumeHandle?: string } } }).spec?.csi
+      ?.volumeHandle;
     if (handle === undefined) return;
     const hash = createHash("sha256").update(handle).digest("hex");
-    if (!this.#names.has(hash)) this.#names.set(hash, `<sha256 of the volumeHandle of ${object.metadata.name}>`);
+    if (!this.#names.has(hash))
+      this.#names.set(hash, `<sha256 of the volumeHandle of ${object.metadata.name}>`);
   }
 
   text(text: string): string {
@@ -91,7 +119,8 @@ export class Names {
       .replace(/\b(\d+\.\d+|\d+)(ms|µs|us)\b/g, "<duration>")
       .replace(/\b\d{13}-\d+-(?=[a-z])/g, "<provisioner identity>-")
       .replace(/\b[0-9a-f]{64}\b/g, "<sha256>");
-    if (/[0-9a-f]{8}-[0-9a-f]{4}/.test(s)) for (const [uid, to] of this.#uids) if (s.includes(uid)) s = s.split(uid).join(to);
+    if (/[0-9a-f]{8}-[0-9a-f]{4}/.test(s))
+      for (const [uid, to] of this.#uids) if (s.includes(uid)) s = s.split(uid).join(to);
     return s;
   }
 
@@ -99,7 +128,9 @@ export class Names {
     if (typeof value === "string") return this.text(value);
     if (Array.isArray(value)) return value.map((item) => this.deep(item));
     if (typeof value === "object" && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.text(key), this.deep(item)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [this.text(key), this.deep(item)]),
+      );
     }
     return value;
   }
@@ -119,19 +150,32 @@ function dropTimes(value: unknown): unknown {
   return kept;
 }
 
-const sortBy = <T>(list: readonly T[], key: keyof T): T[] => [...list].sort((a, b) => compare(String(a[key]), String(b[key])));
+const sortBy = <T>(list: readonly T[], key: keyof T): T[] =>
+  [...list].sort((a, b) => compare(String(a[key]), String(b[key])));
 
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compare(a, b)).map(([key, item]) => [key, sortKeys(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => compare(a, b))
+      .map(([key, item]) => [key, sortKeys(item)]),
+  );
 }
 
 /** One object as recorded. Nodes and pods are cut down to what storage touches. */
 export function normaliseObject(object: Named, names: Names): Value {
   const copy = structuredClone(object) as unknown as Record<string, Record<string, unknown>>;
   const metadata = copy["metadata"] ?? {};
-  for (const key of ["managedFields", "resourceVersion", "creationTimestamp", "generation", "selfLink", "deletionGracePeriodSeconds"]) delete metadata[key];
+  for (const key of [
+    "managedFields",
+    "resourceVersion",
+    "creationTimestamp",
+    "generation",
+    "selfLink",
+    "deletionGracePeriodSeconds",
+  ])
+    delete metadata[key];
   const annotations = metadata["annotations"] as Record<string, string> | undefined;
   if (annotations !== undefined) {
     delete annotations["kubectl.kubernetes.io/last-applied-configuration"];
@@ -139,11 +183,17 @@ export function normaliseObject(object: Named, names: Names): Value {
   }
   if (object.kind === "Node") return names.deep(nodeSummary(copy)) as Value;
   const spec = copy["spec"] as { drivers?: { name: string }[] } | undefined;
-  if (object.kind === "CSINode" && spec?.drivers !== undefined) spec.drivers = sortBy(spec.drivers, "name");
-  if (object.kind === "Pod") copy["status"] = podStatusSummary((copy["status"] ?? {}) as unknown as PodStatus);
+  if (object.kind === "CSINode" && spec?.drivers !== undefined)
+    spec.drivers = sortBy(spec.drivers, "name");
+  if (object.kind === "Pod")
+    copy["status"] = podStatusSummary((copy["status"] ?? {}) as unknown as PodStatus);
   const out = names.deep(dropTimes(copy)) as Record<string, Record<string, unknown>>;
   const conditions = out["status"]?.["conditions"];
-  if (Array.isArray(conditions)) (out["status"] as Record<string, unknown>)["conditions"] = sortBy(conditions as { type: string }[], "type");
+  if (Array.isArray(conditions))
+    (out["status"] as Record<string, unknown>)["conditions"] = sortBy(
+      conditions as { type: string }[],
+      "type",
+    );
   return sortKeys(out) as Value;
 }
 
@@ -152,8 +202,17 @@ interface PodStatus {
   readonly reason?: string;
   readonly message?: string;
   readonly nominatedNodeName?: string;
-  readonly conditions?: readonly { type: string; status: string; reason?: string; message?: string }[];
-  readonly containerStatuses?: readonly { name: string; ready: boolean; state?: { waiting?: { reason?: string; message?: string } } }[];
+  readonly conditions?: readonly {
+    type: string;
+    status: string;
+    reason?: string;
+    message?: string;
+  }[];
+  readonly containerStatuses?: readonly {
+    name: string;
+    ready: boolean;
+    state?: { waiting?: { reason?: string; message?: string } };
+  }[];
 }
 
 function podStatusSummary(status: PodStatus): Record<string, unknown> {
@@ -163,7 +222,12 @@ function podStatusSummary(status: PodStatus): Record<string, unknown> {
     ...(reason && { reason }),
     ...(message && { message }),
     conditions: sortBy(
-      (status.conditions ?? []).map((c) => ({ type: c.type, status: c.status, ...(c.reason && { reason: c.reason }), ...(c.message && { message: c.message }) })),
+      (status.conditions ?? []).map((c) => ({
+        type: c.type,
+        status: c.status,
+        ...(c.reason && { reason: c.reason }),
+        ...(c.message && { message: c.message }),
+      })),
       "type",
     ),
     ...(nominatedNodeName && { nominatedNodeName }),
@@ -180,7 +244,10 @@ interface NodeShape {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string };
-  readonly spec?: { readonly unschedulable?: boolean; readonly taints?: readonly { key: string; value?: string; effect: string }[] };
+  readonly spec?: {
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly { key: string; value?: string; effect: string }[];
+  };
   readonly status?: {
     readonly conditions?: readonly { type: string; status: string }[];
     readonly volumesAttached?: readonly { name: string; devicePath: string }[];
@@ -190,14 +257,21 @@ interface NodeShape {
 
 function nodeSummary(raw: unknown): Value {
   const { apiVersion, kind, metadata, spec, status } = raw as NodeShape;
-  const taints = (spec?.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value && { value }), effect }));
+  const taints = (spec?.taints ?? []).map(({ key, value, effect }) => ({
+    key,
+    ...(value && { value }),
+    effect,
+  }));
   const attached = status?.volumesAttached ?? [];
   const inUse = status?.volumesInUse ?? [];
   return {
     apiVersion,
     kind,
     metadata: { name: metadata.name },
-    spec: { ...(spec?.unschedulable && { unschedulable: true }), ...(taints.length > 0 && { taints }) },
+    spec: {
+      ...(spec?.unschedulable && { unschedulable: true }),
+      ...(taints.length > 0 && { taints }),
+    },
     status: {
       ready: status?.conditions?.find((c) => c.type === "Ready")?.status,
       ...(attached.length > 0 && { volumesAttached: sortBy(attached, "name") }),

@@ -49,22 +49,35 @@ export interface Recording {
 }
 
 const recordedKinds = new Set(
-  "PersistentVolume PersistentVolumeClaim StorageClass VolumeAttributesClass VolumeAttachment CSINode CSIStorageCapacity VolumeSnapshot VolumeSnapshotContent VolumeSnapshotClass Pod StatefulSet Deployment ReplicaSet DaemonSet Job CronJob ResourceQuota LimitRange PodDisruptionBudget ReferenceGrant Node".split(" "),
+  "PersistentVolume PersistentVolumeClaim StorageClass VolumeAttributesClass VolumeAttachment CSINode CSIStorageCapacity VolumeSnapshot VolumeSnapshotContent VolumeSnapshotClass Pod StatefulSet Deployment ReplicaSet DaemonSet Job CronJob ResourceQuota LimitRange PodDisruptionBudget ReferenceGrant Node".split(
+    " ",
+  ),
 );
-const lostRaces = /object has been modified; please apply your changes|no relationship found between node/;
+const lostRaces =
+  /object has been modified; please apply your changes|no relationship found between node/;
 
 /** Runs a scenario and records it as the real thing was recorded: a checkpoint at the end of each settle. */
-export function record(id: string, scenario: Scenario): { readonly recording: Recording; readonly simulation: Simulation } {
+export function record(
+  id: string,
+  scenario: Scenario,
+): { readonly recording: Recording; readonly simulation: Simulation } {
   const simulation = new Simulation(scenario);
-  for (const _ of simulation.boot()) continue;
+  finish(simulation.boot());
   const recorder = new Recorder(simulation);
   const checkpoints: Checkpoint[] = [];
   for (const [index, step] of scenario.steps.entries()) {
     if (simulation.stopped) break;
-    for (const _ of simulation.step(step)) continue;
+    finish(simulation.step(step));
     if (step.type === "settle") checkpoints.push(recorder.checkpoint(index));
   }
-  return { recording: { scenario: id, kubernetes: `v${scenario.version}`, checkpoints }, simulation };
+  return {
+    recording: { scenario: id, kubernetes: `v${scenario.version}`, checkpoints },
+    simulation,
+  };
+}
+
+function finish(slices: Generator<void>): void {
+  while (slices.next().done !== true);
 }
 
 class Recorder {
@@ -82,7 +95,8 @@ class Recorder {
     this.#bootEnd = simulation.trace.entries.length;
     this.#from = this.#bootEnd;
     this.#learn(0);
-    for (const object of this.#objects()) this.#baseline.set(this.#key(object), JSON.stringify(object));
+    for (const object of this.#objects())
+      this.#baseline.set(this.#key(object), JSON.stringify(object));
   }
 
   checkpoint(step: number): Checkpoint {
@@ -92,7 +106,9 @@ class Recorder {
     return {
       step,
       requests: entries.flatMap((e) => (e.type === "request" ? [this.#request(e)] : [])),
-      objects: this.#objects().filter((o) => this.#baseline.get(this.#key(o)) !== JSON.stringify(o)),
+      objects: this.#objects().filter(
+        (o) => this.#baseline.get(this.#key(o)) !== JSON.stringify(o),
+      ),
       events: this.#events(entries),
       csi: entries.flatMap((e) => (e.type === "call" ? [this.#call(e)] : [])),
     };
@@ -106,7 +122,8 @@ class Recorder {
     const { entries } = this.#simulation.trace;
     for (let i = from; i < entries.length; i++) {
       const entry = entries[i];
-      if (entry?.type === "write" && entry.after !== undefined) this.#seen.set(entry.after.metadata.uid, entry.after);
+      if (entry?.type === "write" && entry.after !== undefined)
+        this.#seen.set(entry.after.metadata.uid, entry.after);
     }
     this.#names.learn([...this.#seen.values()]);
   }
@@ -114,25 +131,49 @@ class Recorder {
   #objects(): RecordedObject[] {
     const objects: RecordedObject[] = [];
     for (const object of this.#simulation.runtime.api.store.all()) {
-      if (!recordedKinds.has(object.kind) || (object.metadata.namespace ?? "").startsWith("kube-")) continue;
+      if (!recordedKinds.has(object.kind) || (object.metadata.namespace ?? "").startsWith("kube-"))
+        continue;
       objects.push(normaliseObject(object, this.#names) as unknown as RecordedObject);
     }
-    const key = (o: RecordedObject): string => `${o.kind}\n${o.metadata.namespace ?? ""}\n${o.metadata.name}`;
+    const key = (o: RecordedObject): string =>
+      `${o.kind}\n${o.metadata.namespace ?? ""}\n${o.metadata.name}`;
     return objects.sort((a, b) => (key(a) < key(b) ? -1 : 1));
   }
 
   #request(e: Extract<TraceEntry, { type: "request" }>): RecordedRequest {
     const { verb, ref, status, reason, message, causes, warnings } = e;
-    return this.#names.deep({ verb, ref, status, ...(reason && { reason }), ...(message && { message }), ...(causes && { causes }), ...(warnings && { warnings }) }) as RecordedRequest;
+    return this.#names.deep({
+      verb,
+      ref,
+      status,
+      ...(reason && { reason }),
+      ...(message && { message }),
+      ...(causes && { causes }),
+      ...(warnings && { warnings }),
+    }) as RecordedRequest;
   }
 
   #events(entries: readonly TraceEntry[]): RecordedEvent[] {
     const events = new Map<string, RecordedEvent>();
     for (const e of entries) {
-      if (e.type !== "event" || e.about.startsWith("Node/") || /^(Pulling|Pulled|MissingClusterDNS)$/.test(e.reason) || lostRaces.test(e.message)) continue;
-      const event = { about: this.#names.text(e.about), source: e.source, type: e.eventType, reason: e.reason, message: this.#names.text(e.message), many: e.count > 1 };
+      if (
+        e.type !== "event" ||
+        e.about.startsWith("Node/") ||
+        /^(Pulling|Pulled|MissingClusterDNS)$/.test(e.reason) ||
+        lostRaces.test(e.message)
+      )
+        continue;
+      const event = {
+        about: this.#names.text(e.about),
+        source: e.source,
+        type: e.eventType,
+        reason: e.reason,
+        message: this.#names.text(e.message),
+        many: e.count > 1,
+      };
       const key = `${event.about}\n${event.source}\n${event.type}\n${event.reason}\n${event.message}`;
-      if (!this.#seenEvents.has(key) || events.has(key)) events.set(key, { ...event, many: event.many || (events.get(key)?.many ?? false) });
+      if (!this.#seenEvents.has(key) || events.has(key))
+        events.set(key, { ...event, many: event.many || (events.get(key)?.many ?? false) });
       this.#seenEvents.add(key);
     }
     return [...events.values()];
@@ -140,7 +181,9 @@ class Recorder {
 
   #call(e: Extract<TraceEntry, { type: "call" }>): CsiCall {
     const { entries } = this.#simulation.trace;
-    const answer = entries.slice(e.seq).find((a): a is AnswerEntry => a.type === "answer" && a.id === e.id);
+    const answer = entries
+      .slice(e.seq)
+      .find((a): a is AnswerEntry => a.type === "answer" && a.id === e.id);
     const { secrets: _, ...request } = e.request as Record<string, unknown>;
     return this.#names.deep({
       driver: e.driver,

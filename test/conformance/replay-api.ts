@@ -7,7 +7,13 @@ import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Cause, Draft, Kind, KubeObject } from "../../src/engine/api/meta.ts";
-import { answerCreate, answerUpdate, type ClusterView, type RequestAnswer, type RequestContext } from "../../src/engine/api/requests.ts";
+import {
+  answerCreate,
+  answerUpdate,
+  type ClusterView,
+  type RequestAnswer,
+  type RequestContext,
+} from "../../src/engine/api/requests.ts";
 import type { StorageClass } from "../../src/engine/api/types.ts";
 
 export interface Disagreement {
@@ -71,7 +77,8 @@ export async function replayApi(directory: string): Promise<ApiReplay> {
 
 async function* lines(file: string): AsyncGenerator<string> {
   if (!existsSync(file)) return;
-  for await (const line of createInterface({ input: createReadStream(file) })) if (line !== "") yield line;
+  for await (const line of createInterface({ input: createReadStream(file) }))
+    if (line !== "") yield line;
 }
 
 function context(cluster: ClusterView): RequestContext {
@@ -90,28 +97,45 @@ const classes: readonly StorageClass[] = ["fast", "slow", "fixed"].map((name) =>
 
 const threeClasses: ClusterView = {
   get: <K extends Kind>(kind: K, _namespace: string | undefined, name: string) =>
-    kind === "StorageClass" ? (classes.find((c) => c.metadata.name === name) as KubeObject<K> | undefined) : undefined,
-  list: <K extends Kind>(kind: K) => (kind === "StorageClass" ? (classes as unknown as readonly KubeObject<K>[]) : []),
+    kind === "StorageClass"
+      ? (classes.find((c) => c.metadata.name === name) as KubeObject<K> | undefined)
+      : undefined,
+  list: <K extends Kind>(kind: K) =>
+    kind === "StorageClass" ? (classes as unknown as readonly KubeObject<K>[]) : [],
 };
 
 /** An existing object as storage has it. */
 function stored(old: unknown): KubeObject {
   const object = old as KubeObject;
-  return { ...object, metadata: { ...object.metadata, uid, resourceVersion: "1", creationTimestamp: now } } as KubeObject;
+  return {
+    ...object,
+    metadata: { ...object.metadata, uid, resourceVersion: "1", creationTimestamp: now },
+  } as KubeObject;
 }
 
 function versioned(object: unknown): unknown {
   const { metadata } = object as { metadata?: unknown };
-  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata) || "resourceVersion" in metadata) return object;
+  if (
+    typeof metadata !== "object" ||
+    metadata === null ||
+    Array.isArray(metadata) ||
+    "resourceVersion" in metadata
+  )
+    return object;
   return { ...(object as object), metadata: { ...metadata, resourceVersion: "1" } };
 }
 
-function compare(recorded: RecordedAnswer, answer: RequestAnswer, success: number): readonly string[] {
+function compare(
+  recorded: RecordedAnswer,
+  answer: RequestAnswer,
+  success: number,
+): readonly string[] {
   const status = answer.ok ? success : answer.error.code;
   const differences: string[] = [];
   const expect = (what: string, wanted: unknown, got: unknown): void => {
     const [w, g] = [print(wanted), print(got)];
-    if (w !== g) differences.push(`${what}: recorded ${w}`, `${" ".repeat(what.length)}  answered ${g}`);
+    if (w !== g)
+      differences.push(`${what}: recorded ${w}`, `${" ".repeat(what.length)}  answered ${g}`);
   };
   expect("status", recorded.status, status);
   expect("reason", recorded.reason, answer.ok ? undefined : answer.error.reason);
@@ -119,7 +143,8 @@ function compare(recorded: RecordedAnswer, answer: RequestAnswer, success: numbe
   expect("message", recorded.message, answer.ok ? undefined : answer.error.message);
   expect("causes", recorded.causes, answer.ok ? undefined : answer.error.causes);
   expect("warnings", recorded.warnings ?? [], answer.warnings);
-  if (answer.ok && recorded.result !== undefined) differences.push(...compareObjects(recorded.result, answer.object));
+  if (answer.ok && recorded.result !== undefined)
+    differences.push(...compareObjects(recorded.result, answer.object));
   return differences;
 }
 
@@ -132,17 +157,27 @@ function compareObjects(recorded: unknown, answered: Draft): readonly string[] {
   const wanted = leaves(recorded);
   const got = leaves(answered);
   const differences: string[] = [];
-  for (const [at, value] of wanted) if (got.get(at) !== value) differences.push(`result ${at}: recorded ${value}, answered ${got.get(at)}`);
-  for (const [at, value] of got) if (!wanted.has(at)) differences.push(`result ${at}: recorded nothing, answered ${value}`);
+  for (const [at, value] of wanted)
+    if (got.get(at) !== value)
+      differences.push(`result ${at}: recorded ${value}, answered ${got.get(at)}`);
+  for (const [at, value] of got)
+    if (!wanted.has(at)) differences.push(`result ${at}: recorded nothing, answered ${value}`);
   return differences;
 }
 
-const stamped: ReadonlySet<string> = new Set(["uid", "creationTimestamp", "resourceVersion", "generation", "managedFields"]);
+const stamped: ReadonlySet<string> = new Set([
+  "uid",
+  "creationTimestamp",
+  "resourceVersion",
+  "generation",
+  "managedFields",
+]);
 
 function leaves(object: unknown): Map<string, string> {
   const found = new Map<string, string>();
   const walk = (value: unknown, at: string): void => {
-    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return;
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0))
+      return;
     if (typeof value !== "object") {
       const text = value === now ? "<time>" : value === uid ? "<uid>" : value;
       found.set(at, JSON.stringify(text));

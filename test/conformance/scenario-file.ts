@@ -5,13 +5,25 @@ import { parse, parseAllDocuments } from "yaml";
 import type { Json } from "../../src/engine/api/json.ts";
 import type { Kind } from "../../src/engine/api/meta.ts";
 import { type DriverProfile, driverProfile } from "../../src/engine/csi/driver-profile.ts";
-import type { ClusterProfile, DeleteTarget, DriverFault, Manifest, NodeProfile, Scenario, Step } from "../../src/engine/scenario.ts";
+import type {
+  ClusterProfile,
+  DeleteTarget,
+  DriverFault,
+  Manifest,
+  NodeProfile,
+  Scenario,
+  Step,
+} from "../../src/engine/scenario.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 
 /** Multi-document YAML 1.1, as kubectl reads it; timestamps stay texts. */
 export function parseManifests(text: string): readonly Manifest[] {
-  return parseAllDocuments(text, { version: "1.1", customTags: (tags) => tags.filter((t) => typeof t === "string" || t.tag !== "tag:yaml.org,2002:timestamp") })
+  return parseAllDocuments(text, {
+    version: "1.1",
+    customTags: (tags) =>
+      tags.filter((t) => typeof t === "string" || t.tag !== "tag:yaml.org,2002:timestamp"),
+  })
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
 }
@@ -36,13 +48,16 @@ export function readProfile(directory: string, name: string): ClusterProfile {
 }
 
 function readDriver(raw: Raw): DriverProfile {
-  const { snapshotReadyAfter, roundUpTo, minSize, maxSize, poolPerZone, defaultSize, ...rest } = raw;
+  const { snapshotReadyAfter, roundUpTo, minSize, maxSize, poolPerZone, defaultSize, ...rest } =
+    raw;
   const sizes = { roundUpTo, minSize, maxSize, poolPerZone, defaultSize };
   const given = Object.entries(sizes).filter(([, size]) => size !== undefined);
   return driverProfile({
     ...(rest as { name: string }),
     ...Object.fromEntries(given.map(([key, size]) => [key, String(size)])),
-    ...(snapshotReadyAfter !== undefined && { snapshotReadyAfterMs: durationMs(snapshotReadyAfter) }),
+    ...(snapshotReadyAfter !== undefined && {
+      snapshotReadyAfterMs: durationMs(snapshotReadyAfter),
+    }),
   });
 }
 
@@ -72,12 +87,23 @@ function readStep(raw: Raw, settleLimitMs: number): Step {
     case "delete":
       return { type: "delete", objects: value as DeleteTarget[] };
     case "patch":
-      return { type: "patch", object: objectName(body), patch: body["patch"] as Json, ...(body["subresource"] === "status" && { subresource: "status" }) };
+      return {
+        type: "patch",
+        object: objectName(body),
+        patch: body["patch"] as Json,
+        ...(body["subresource"] === "status" && { subresource: "status" }),
+      };
     case "scale":
       return { type: "scale", object: objectName(body), replicas: Number(body["replicas"]) };
     case "fault": {
       const { delay, ...fault } = body;
-      return { type: "fault", fault: { ...(fault as unknown as DriverFault), ...(delay !== undefined && { delayMs: durationMs(delay) }) } };
+      return {
+        type: "fault",
+        fault: {
+          ...(fault as unknown as DriverFault),
+          ...(delay !== undefined && { delayMs: durationMs(delay) }),
+        },
+      };
     }
     case "driver":
       return { type: "driver", ...(body as { name: string }) };
@@ -90,5 +116,9 @@ function readStep(raw: Raw, settleLimitMs: number): Step {
 
 function objectName(raw: Raw): { kind: Kind; namespace?: string; name: string } {
   const namespace = raw["namespace"];
-  return { kind: raw["kind"] as Kind, name: String(raw["name"]), ...(typeof namespace === "string" && { namespace }) };
+  return {
+    kind: raw["kind"] as Kind,
+    name: String(raw["name"]),
+    ...(typeof namespace === "string" && { namespace }),
+  };
 }

@@ -3,6 +3,7 @@
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
+import { migratedDriver } from "../matching/csi-migration.ts";
 import type { ClusterProfile, Manifest, NodeProfile } from "../scenario.ts";
 import { distributions } from "./distributions.ts";
 import type { DistributionProfile } from "./profile.ts";
@@ -25,16 +26,33 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
   const guessed = named === undefined ? guess(used) : undefined;
   const distribution = named ?? guessed ?? (distributions[0] as DistributionProfile);
   const foreign = new Set(distributions.flatMap((d) => (d === distribution ? [] : d.tellTale)));
-  const installed = new Set([...distribution.drivers, ...distribution.tellTale, ...declaredDrivers(objects)]);
-  const assumedDrivers = used.filter((driver) => !installed.has(driver) && (!foreign.has(driver) || named === undefined));
-  const drivers = [...new Set([...distribution.drivers, ...used.filter((d) => installed.has(d)), ...declaredDrivers(objects), ...assumedDrivers])];
-  const own = new Set(objects.map((o) => `${text(o["kind"])}/${text(field(o, "metadata", "name"))}`));
+  const installed = new Set([
+    ...distribution.drivers,
+    ...distribution.tellTale,
+    ...declaredDrivers(objects),
+  ]);
+  const assumedDrivers = used.filter(
+    (driver) => !installed.has(driver) && (!foreign.has(driver) || named === undefined),
+  );
+  const drivers = [
+    ...new Set([
+      ...distribution.drivers,
+      ...used.filter((d) => installed.has(d)),
+      ...declaredDrivers(objects),
+      ...assumedDrivers,
+    ]),
+  ];
+  const own = new Set(
+    objects.map((o) => `${text(o["kind"])}/${text(field(o, "metadata", "name"))}`),
+  );
   return {
     cluster: {
       name: distribution.name,
       nodes: ownNodes(objects) ?? distribution.nodes,
       drivers: drivers.map(traits),
-      manifests: distribution.manifests.filter((m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`)),
+      manifests: distribution.manifests.filter(
+        (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),
+      ),
     },
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
@@ -56,23 +74,13 @@ function guess(used: readonly string[]): DistributionProfile | undefined {
   return best;
 }
 
-/** In-tree plugins that live on under a CSI driver's name. Upstream: csi-translation-lib. */
-const migrated: Readonly<Record<string, string>> = {
-  "kubernetes.io/aws-ebs": "ebs.csi.aws.com",
-  "kubernetes.io/gce-pd": "pd.csi.storage.gke.io",
-  "kubernetes.io/azure-disk": "disk.csi.azure.com",
-  "kubernetes.io/azure-file": "file.csi.azure.com",
-  "kubernetes.io/cinder": "cinder.csi.openstack.org",
-  "kubernetes.io/vsphere-volume": "csi.vsphere.vmware.com",
-  "kubernetes.io/portworx-volume": "pxd.portworx.com",
-};
-
 /** Drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */
 function usedDrivers(objects: readonly Manifest[]): readonly string[] {
   const used = new Set<string>();
   const use = (value: unknown): void => {
     const name = text(value);
-    if (migrated[name] !== undefined) used.add(migrated[name]);
+    const driver = migratedDriver(name);
+    if (driver !== undefined) used.add(driver);
     else if (name !== "" && !name.startsWith("kubernetes.io/")) used.add(name);
   };
   for (const object of objects) {
@@ -94,24 +102,31 @@ function usedDrivers(objects: readonly Manifest[]): readonly string[] {
 }
 
 function podVolumes(object: Manifest): readonly Manifest[] {
-  const template = field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");
+  const template =
+    field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");
   return Array.isArray(template) ? template.filter(isRecord) : [];
 }
 
 /** Drivers that the workspace installs: its CSIDriver objects. */
 function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
-  return objects.filter((o) => o["kind"] === "CSIDriver").map((o) => text(field(o, "metadata", "name"))).filter((name) => name !== "");
+  return objects
+    .filter((o) => o["kind"] === "CSIDriver")
+    .map((o) => text(field(o, "metadata", "name")))
+    .filter((name) => name !== "");
 }
 
 /** The workspace's nodes as machines; undefined where it has none. */
 function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefined {
-  const nodes = objects.filter((o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "");
+  const nodes = objects.filter(
+    (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
+  );
   return nodes.length === 0 ? undefined : nodes.map(machineOf);
 }
 
 function machineOf(node: Manifest): NodeProfile {
   const labels = stringMap(field(node, "metadata", "labels"));
-  const zone = labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
+  const zone =
+    labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
   const taints = field(node, "spec", "taints");
   const capacity = stringMap(field(node, "status", "capacity"));
   return {
@@ -143,5 +158,9 @@ function text(value: unknown): string {
 
 function stringMap(value: unknown): Readonly<Record<string, string>> {
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).flatMap(([key, v]) => (typeof v === "string" || typeof v === "number" ? [[key, String(v)]] : [])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, v]) =>
+      typeof v === "string" || typeof v === "number" ? [[key, String(v)]] : [],
+    ),
+  );
 }

@@ -18,7 +18,12 @@ const kind: DistributionProfile = {
   title: "kind: one node, local-path volumes",
   nodes: [{ name: "kind-control-plane" }],
   drivers: ["rancher.io/local-path"],
-  manifests: [storageClass("standard", "rancher.io/local-path", { isDefault: true, binding: "WaitForFirstConsumer" })],
+  manifests: [
+    storageClass("standard", "rancher.io/local-path", {
+      isDefault: true,
+      binding: "WaitForFirstConsumer",
+    }),
+  ],
   tellTale: [],
 };
 
@@ -36,25 +41,38 @@ const k3s: DistributionProfile = {
   title: "k3s: a server and two agents, local-path volumes",
   nodes: [{ name: "k3s-server" }, { name: "k3s-agent-1" }, { name: "k3s-agent-2" }],
   drivers: ["rancher.io/local-path"],
-  manifests: [storageClass("local-path", "rancher.io/local-path", { isDefault: true, binding: "WaitForFirstConsumer" })],
+  manifests: [
+    storageClass("local-path", "rancher.io/local-path", {
+      isDefault: true,
+      binding: "WaitForFirstConsumer",
+    }),
+  ],
   tellTale: ["rancher.io/local-path"],
 };
 
 const eks: DistributionProfile = {
   name: "eks",
   title: "Amazon EKS: three zones, EBS and EFS drivers, class gp2 (not default since 1.30)",
-  nodes: workers("ip-10-0-1", ["us-east-1a", "us-east-1b", "us-east-1c"], { "topology.kubernetes.io/region": "us-east-1" }),
+  nodes: workers("ip-10-0-1", ["us-east-1a", "us-east-1b", "us-east-1c"], {
+    "topology.kubernetes.io/region": "us-east-1",
+  }),
   drivers: ["ebs.csi.aws.com", "efs.csi.aws.com"],
   manifests: [
-    storageClass("gp2", "kubernetes.io/aws-ebs", { parameters: { type: "gp2", fsType: "ext4" }, binding: "WaitForFirstConsumer" }),
+    storageClass("gp2", "kubernetes.io/aws-ebs", {
+      parameters: { type: "gp2", fsType: "ext4" },
+      binding: "WaitForFirstConsumer",
+    }),
   ],
   tellTale: ["ebs.csi.aws.com", "efs.csi.aws.com", "fsx.csi.aws.com", "kubernetes.io/aws-ebs"],
 };
 
 const gke: DistributionProfile = {
   name: "gke",
-  title: "Google GKE: three zones, Persistent Disk and Filestore drivers, default class standard-rwo",
-  nodes: workers("gke-pool-1", ["us-central1-a", "us-central1-b", "us-central1-c"], { "topology.kubernetes.io/region": "us-central1" }),
+  title:
+    "Google GKE: three zones, Persistent Disk and Filestore drivers, default class standard-rwo",
+  nodes: workers("gke-pool-1", ["us-central1-a", "us-central1-b", "us-central1-c"], {
+    "topology.kubernetes.io/region": "us-central1",
+  }),
   drivers: ["pd.csi.storage.gke.io", "filestore.csi.storage.gke.io"],
   manifests: [
     storageClass("standard-rwo", "pd.csi.storage.gke.io", {
@@ -63,18 +81,40 @@ const gke: DistributionProfile = {
       binding: "WaitForFirstConsumer",
       expandable: true,
     }),
-    storageClass("premium-rwo", "pd.csi.storage.gke.io", { parameters: { type: "pd-ssd" }, binding: "WaitForFirstConsumer", expandable: true }),
-    storageClass("standard", "kubernetes.io/gce-pd", { parameters: { type: "pd-standard" }, expandable: true }),
-    storageClass("standard-rwx", "filestore.csi.storage.gke.io", { parameters: { tier: "standard" }, binding: "WaitForFirstConsumer", expandable: true }),
-    storageClass("premium-rwx", "filestore.csi.storage.gke.io", { parameters: { tier: "premium" }, binding: "WaitForFirstConsumer", expandable: true }),
+    storageClass("premium-rwo", "pd.csi.storage.gke.io", {
+      parameters: { type: "pd-ssd" },
+      binding: "WaitForFirstConsumer",
+      expandable: true,
+    }),
+    storageClass("standard", "kubernetes.io/gce-pd", {
+      parameters: { type: "pd-standard" },
+      expandable: true,
+    }),
+    storageClass("standard-rwx", "filestore.csi.storage.gke.io", {
+      parameters: { tier: "standard" },
+      binding: "WaitForFirstConsumer",
+      expandable: true,
+    }),
+    storageClass("premium-rwx", "filestore.csi.storage.gke.io", {
+      parameters: { tier: "premium" },
+      binding: "WaitForFirstConsumer",
+      expandable: true,
+    }),
   ],
-  tellTale: ["pd.csi.storage.gke.io", "filestore.csi.storage.gke.io", "gcsfuse.csi.storage.gke.io", "kubernetes.io/gce-pd"],
+  tellTale: [
+    "pd.csi.storage.gke.io",
+    "filestore.csi.storage.gke.io",
+    "gcsfuse.csi.storage.gke.io",
+    "kubernetes.io/gce-pd",
+  ],
 };
 
 const aks: DistributionProfile = {
   name: "aks",
   title: "Azure AKS: three zones, Azure Disk and Azure Files drivers, default class default",
-  nodes: workers("aks-nodepool1", ["eastus-1", "eastus-2", "eastus-3"], { "topology.kubernetes.io/region": "eastus" }),
+  nodes: workers("aks-nodepool1", ["eastus-1", "eastus-2", "eastus-3"], {
+    "topology.kubernetes.io/region": "eastus",
+  }),
   drivers: ["disk.csi.azure.com", "file.csi.azure.com", "blob.csi.azure.com"],
   manifests: [
     storageClass("default", "disk.csi.azure.com", {
@@ -84,29 +124,60 @@ const aks: DistributionProfile = {
       expandable: true,
     }),
     ...["managed", "managed-csi"].map((name) =>
-      storageClass(name, "disk.csi.azure.com", { parameters: { skuname: "StandardSSD_LRS" }, binding: "WaitForFirstConsumer", expandable: true }),
+      storageClass(name, "disk.csi.azure.com", {
+        parameters: { skuname: "StandardSSD_LRS" },
+        binding: "WaitForFirstConsumer",
+        expandable: true,
+      }),
     ),
     ...["managed-premium", "managed-csi-premium"].map((name) =>
-      storageClass(name, "disk.csi.azure.com", { parameters: { skuname: "Premium_LRS" }, binding: "WaitForFirstConsumer", expandable: true }),
+      storageClass(name, "disk.csi.azure.com", {
+        parameters: { skuname: "Premium_LRS" },
+        binding: "WaitForFirstConsumer",
+        expandable: true,
+      }),
     ),
     ...["azurefile", "azurefile-csi"].map((name) =>
-      storageClass(name, "file.csi.azure.com", { parameters: { skuName: "Standard_LRS" }, expandable: true, mountOptions: ["mfsymlinks", "actimeo=30", "nosharesock"] }),
+      storageClass(name, "file.csi.azure.com", {
+        parameters: { skuName: "Standard_LRS" },
+        expandable: true,
+        mountOptions: ["mfsymlinks", "actimeo=30", "nosharesock"],
+      }),
     ),
     ...["azurefile-premium", "azurefile-csi-premium"].map((name) =>
-      storageClass(name, "file.csi.azure.com", { parameters: { skuName: "Premium_LRS" }, expandable: true, mountOptions: ["mfsymlinks", "actimeo=30", "nosharesock"] }),
+      storageClass(name, "file.csi.azure.com", {
+        parameters: { skuName: "Premium_LRS" },
+        expandable: true,
+        mountOptions: ["mfsymlinks", "actimeo=30", "nosharesock"],
+      }),
     ),
   ],
-  tellTale: ["disk.csi.azure.com", "file.csi.azure.com", "blob.csi.azure.com", "kubernetes.io/azure-disk", "kubernetes.io/azure-file"],
+  tellTale: [
+    "disk.csi.azure.com",
+    "file.csi.azure.com",
+    "blob.csi.azure.com",
+    "kubernetes.io/azure-disk",
+    "kubernetes.io/azure-file",
+  ],
 };
 
 const ack: DistributionProfile = {
   name: "ack",
   title: "Alibaba ACK: three zones, disk and NAS drivers, no default class",
-  nodes: workers("cn-hangzhou.10.0.0", ["cn-hangzhou-h", "cn-hangzhou-i", "cn-hangzhou-j"], { "topology.kubernetes.io/region": "cn-hangzhou" }),
-  drivers: ["diskplugin.csi.alibabacloud.com", "nasplugin.csi.alibabacloud.com", "ossplugin.csi.alibabacloud.com"],
+  nodes: workers("cn-hangzhou.10.0.0", ["cn-hangzhou-h", "cn-hangzhou-i", "cn-hangzhou-j"], {
+    "topology.kubernetes.io/region": "cn-hangzhou",
+  }),
+  drivers: [
+    "diskplugin.csi.alibabacloud.com",
+    "nasplugin.csi.alibabacloud.com",
+    "ossplugin.csi.alibabacloud.com",
+  ],
   manifests: [
     ...(["efficiency", "ssd", "essd"] as const).map((type) =>
-      storageClass(`alicloud-disk-${type}`, "diskplugin.csi.alibabacloud.com", { parameters: { type: `cloud_${type}` }, expandable: true }),
+      storageClass(`alicloud-disk-${type}`, "diskplugin.csi.alibabacloud.com", {
+        parameters: { type: `cloud_${type}` },
+        expandable: true,
+      }),
     ),
     storageClass("alicloud-disk-topology-alltype", "diskplugin.csi.alibabacloud.com", {
       parameters: { type: "cloud_essd,cloud_ssd,cloud_efficiency" },
@@ -114,7 +185,11 @@ const ack: DistributionProfile = {
       expandable: true,
     }),
   ],
-  tellTale: ["diskplugin.csi.alibabacloud.com", "nasplugin.csi.alibabacloud.com", "ossplugin.csi.alibabacloud.com"],
+  tellTale: [
+    "diskplugin.csi.alibabacloud.com",
+    "nasplugin.csi.alibabacloud.com",
+    "ossplugin.csi.alibabacloud.com",
+  ],
 };
 
 const bareMetal: DistributionProfile = {
@@ -132,8 +207,14 @@ const rookCeph: DistributionProfile = {
   nodes: workers("rook", ["rack-1", "rack-2", "rack-3"]),
   drivers: ["rook-ceph.rbd.csi.ceph.com", "rook-ceph.cephfs.csi.ceph.com"],
   manifests: [
-    storageClass("rook-ceph-block", "rook-ceph.rbd.csi.ceph.com", { parameters: { clusterID: "rook-ceph", pool: "replicapool" }, expandable: true }),
-    storageClass("rook-cephfs", "rook-ceph.cephfs.csi.ceph.com", { parameters: { clusterID: "rook-ceph", fsName: "myfs", pool: "myfs-replicated" }, expandable: true }),
+    storageClass("rook-ceph-block", "rook-ceph.rbd.csi.ceph.com", {
+      parameters: { clusterID: "rook-ceph", pool: "replicapool" },
+      expandable: true,
+    }),
+    storageClass("rook-cephfs", "rook-ceph.cephfs.csi.ceph.com", {
+      parameters: { clusterID: "rook-ceph", fsName: "myfs", pool: "myfs-replicated" },
+      expandable: true,
+    }),
   ],
   tellTale: ["rook-ceph.rbd.csi.ceph.com", "rook-ceph.cephfs.csi.ceph.com"],
 };
@@ -144,11 +225,30 @@ const longhorn: DistributionProfile = {
   nodes: [{ name: "longhorn-1" }, { name: "longhorn-2" }, { name: "longhorn-3" }],
   drivers: ["driver.longhorn.io"],
   manifests: [
-    storageClass("longhorn", "driver.longhorn.io", { isDefault: true, parameters: { numberOfReplicas: "3", staleReplicaTimeout: "30" }, expandable: true }),
-    storageClass("longhorn-static", "driver.longhorn.io", { parameters: { numberOfReplicas: "3", staleReplicaTimeout: "30" }, expandable: true }),
+    storageClass("longhorn", "driver.longhorn.io", {
+      isDefault: true,
+      parameters: { numberOfReplicas: "3", staleReplicaTimeout: "30" },
+      expandable: true,
+    }),
+    storageClass("longhorn-static", "driver.longhorn.io", {
+      parameters: { numberOfReplicas: "3", staleReplicaTimeout: "30" },
+      expandable: true,
+    }),
   ],
   tellTale: ["driver.longhorn.io"],
 };
 
 /** All profiles; the order decides between equally likely guesses. */
-export const distributions: readonly DistributionProfile[] = [generic, eks, gke, aks, ack, rookCeph, longhorn, k3s, kind, minikube, bareMetal];
+export const distributions: readonly DistributionProfile[] = [
+  generic,
+  eks,
+  gke,
+  aks,
+  ack,
+  rookCeph,
+  longhorn,
+  k3s,
+  kind,
+  minikube,
+  bareMetal,
+];

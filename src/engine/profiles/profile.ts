@@ -25,13 +25,22 @@ export function storageClass(
     readonly mountOptions?: readonly string[];
   } = {},
 ): Manifest {
-  const { isDefault, parameters, reclaimPolicy = "Delete", binding = "Immediate", expandable, mountOptions } = options;
+  const {
+    isDefault,
+    parameters,
+    reclaimPolicy = "Delete",
+    binding = "Immediate",
+    expandable,
+    mountOptions,
+  } = options;
   return {
     apiVersion: "storage.k8s.io/v1",
     kind: "StorageClass",
     metadata: {
       name,
-      ...(isDefault === true && { annotations: { "storageclass.kubernetes.io/is-default-class": "true" } }),
+      ...(isDefault === true && {
+        annotations: { "storageclass.kubernetes.io/is-default-class": "true" },
+      }),
     },
     provisioner,
     ...(parameters !== undefined && { parameters }),
@@ -43,7 +52,11 @@ export function storageClass(
 }
 
 /** One worker in each zone, named `PREFIX-1`, `PREFIX-2` … */
-export function workers(prefix: string, zones: readonly string[], labels: Readonly<Record<string, string>> = {}): readonly NodeProfile[] {
+export function workers(
+  prefix: string,
+  zones: readonly string[],
+  labels: Readonly<Record<string, string>> = {},
+): readonly NodeProfile[] {
   return zones.map((zone, i) => ({
     name: `${prefix}-${i + 1}`,
     zone,

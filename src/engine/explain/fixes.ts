@@ -1,0 +1,137 @@
+/** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { isDefaultClass } from "../api/storage-class-name.ts";
+import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Fix } from "./verdict.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+const fixCountMax = 6;
+
+/** What would help a claim that no volume fits: one near miss mended, a class that provisions, a default class. */
+export function claimFixes(
+  facts: RunFacts,
+  claim: Claim,
+  decision: Decision | undefined,
+): readonly Fix[] {
+  const near = (decision?.candidates ?? []).flatMap((candidate) => nearMissFix(claim, candidate));
+  return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
+}
+
+/** A volume that fails one rule: the line that would have to change, on whichever side may change it. */
+function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
+  const [rule, ...others] = failed;
+  if (rule === undefined || others.length > 0) return [];
+  const volume = ref.split("/")[2] ?? "";
+  const claimRef = refOf(claim);
+  switch (rule.rule) {
+    case "capacity":
+      return [
+        {
+          text: `raise spec.capacity.storage of volume "${volume}" to ${rule.wanted}`,
+          at: { ref, field: "spec.capacity.storage" },
+          value: rule.wanted,
+        },
+        ask(claimRef, rule, `for volume "${volume}"`),
+      ];
+    case "storage-class":
+      return [ask(claimRef, rule, `for volume "${volume}"`)];
+    case "access-modes":
+      return [
+        {
+          text: `add ${rule.wanted} to spec.accessModes of volume "${volume}", if its storage allows it`,
+          at: { ref, field: "spec.accessModes" },
+        },
+      ];
+    case "selector":
+      return [
+        {
+          text: `give volume "${volume}" the labels ${rule.wanted}`,
+          at: { ref, field: "metadata.labels" },
+        },
+      ];
+    case "volume-mode":
+      return [ask(claimRef, rule, `for volume "${volume}"`)];
+    case "phase":
+    case "claim-ref":
+      return [];
+    default:
+      return [];
+  }
+}
+
+function ask(ref: string, rule: FailedRule, what: string): Fix {
+  const field = rule.wantedField ?? "spec";
+  return {
+    text: `set ${field} to ${rule.found === "" ? '""' : rule.found} ${what}`,
+    at: { ref, field },
+    value: rule.found,
+  };
+}
+
+function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
+  const at = { ref: refOf(claim), field: "spec.storageClassName" };
+  const classes = facts
+    .list("StorageClass")
+    .filter((c) => c.provisioner !== "kubernetes.io/no-provisioner");
+  const names = classes.map((c) => c.metadata.name).sort((a, b) => (a < b ? -1 : 1));
+  const choose = names.map(
+    (name): Fix => ({ text: `set spec.storageClassName to "${name}"`, at, value: name }),
+  );
+  if (choose.length === 0)
+    return [
+      { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
+    ];
+  if (classes.some(isDefaultClass)) return choose;
+  const [first] = names;
+  const mark = "metadata.annotations[storageclass.kubernetes.io/is-default-class]";
+  return [
+    ...choose,
+    {
+      text: `or mark a class as the default one`,
+      at: { ref: makeRef("StorageClass", undefined, first ?? ""), field: mark },
+      value: "true",
+    },
+  ];
+}
+
+/** What would mend the binder's `Cannot bind to requested volume "<volume>": <why>`. */
+export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): readonly Fix[] {
+  const volume = facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  if (volume === undefined) return [];
+  const at = (field: string): { ref: string; field: string } => ({ ref: refOf(claim), field });
+  const size = volume.spec.capacity?.["storage"] ?? "";
+  if (message.endsWith("requested PV is too small")) {
+    return [
+      {
+        text: `ask for ${size}, which the volume has`,
+        at: at("spec.resources.requests.storage"),
+        value: size,
+      },
+    ];
+  }
+  if (message.endsWith("storageClassName does not match")) {
+    const name = volume.spec.storageClassName ?? "";
+    return [
+      {
+        text: `set spec.storageClassName to "${name}", the volume's class`,
+        at: at("spec.storageClassName"),
+        value: name,
+      },
+    ];
+  }
+  if (message.endsWith("incompatible volumeMode")) {
+    const mode = volume.spec.volumeMode ?? "Filesystem";
+    return [{ text: `set spec.volumeMode to ${mode}`, at: at("spec.volumeMode"), value: mode }];
+  }
+  if (message.endsWith("incompatible accessMode")) {
+    return [
+      {
+        text: `ask only for ${(volume.spec.accessModes ?? []).join(", ")}`,
+        at: at("spec.accessModes"),
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,42 @@
+/** Puts a verdict together; what is left out is empty. */
+import { type AnyObject, refOf } from "../api/meta.ts";
+import type { Decision } from "../trace/decision.ts";
+import type { EventEntry } from "../trace/trace.ts";
+import type { Fix, Link, Place, Verdict, VerdictKind } from "./verdict.ts";
+
+interface Parts {
+  readonly event?: EventEntry | undefined;
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly root?: Place | undefined;
+  /** What follows the object itself in the chain. */
+  readonly chain?: readonly Link[];
+  readonly decision?: Decision | undefined;
+  readonly fixes?: readonly Fix[];
+}
+
+export function makeVerdict(
+  object: AnyObject,
+  kind: VerdictKind,
+  headline: string,
+  parts: Parts = {},
+): Verdict {
+  const ref = refOf(object);
+  const { event, root, chain = [], decision, fixes = [] } = parts;
+  const reason = event?.reason ?? parts.reason;
+  const message = event?.message ?? parts.message;
+  const good = kind === "healthy" || kind === "will-happen";
+  const place = root ?? (good ? undefined : { ref });
+  return {
+    ref,
+    kind,
+    headline,
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    ...(place !== undefined && { root: place }),
+    chain: [{ ref, text: headline }, ...chain],
+    candidates: decision?.candidates ?? [],
+    candidateCount: decision?.candidateCount ?? decision?.candidates?.length ?? 0,
+    fixes,
+  };
+}

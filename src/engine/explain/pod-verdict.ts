@@ -1,0 +1,125 @@
+/** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { claimVerdict } from "./claim-verdict.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
+import type { Link, Verdict } from "./verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+
+export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
+  const { phase } = pod.status ?? {};
+  const node = pod.spec.nodeName;
+  if (pod.metadata.deletionTimestamp !== undefined) return terminatingPod(facts, pod);
+  if (phase === "Succeeded") return makeVerdict(pod, "healthy", "has ended well");
+  if (phase === "Failed") {
+    return makeVerdict(
+      pod,
+      "fails",
+      `has failed${pod.status?.reason === undefined ? "" : `: ${pod.status.reason}`}`,
+      { reason: pod.status?.reason, message: pod.status?.message },
+    );
+  }
+  if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
+  const ready =
+    pod.status?.conditions?.some((c) => c.type === "Ready" && c.status === "True") === true;
+  if (phase === "Running" && ready)
+    return makeVerdict(pod, "healthy", `runs on ${node}`, {
+      chain: [{ ref: makeRef("Node", undefined, node), text: "is its node" }],
+    });
+  return startingPod(facts, pod, node);
+}
+
+function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
+  const node = facts.get("Node", undefined, pod.spec.nodeName ?? "");
+  const nodeReady = node?.status?.conditions?.find((c) => c.type === "Ready")?.status;
+  if (node !== undefined && nodeReady !== "True") {
+    return makeVerdict(
+      pod,
+      "waits-for-you",
+      `stays Terminating: node ${node.metadata.name} does not answer, and only its kubelet can end the pod`,
+      {
+        root: { ref: refOf(node) },
+        chain: [{ ref: refOf(node), text: "is not ready" }],
+        fixes: [
+          {
+            text: `taint the node node.kubernetes.io/out-of-service=nodeshutdown:NoExecute once it is certain that it is off`,
+          },
+          { text: "or bring the node back, or delete the Node object" },
+        ],
+      },
+    );
+  }
+  const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
+  return makeVerdict(pod, "will-happen", "is being deleted", { event });
+}
+
+/** Reasons of warnings that keep a pod from starting. */
+const blocking: ReadonlySet<string> = new Set([
+  "FailedMount",
+  "FailedAttachVolume",
+  "FailedMapVolume",
+  "Failed",
+  "FailedCreatePodSandBox",
+  "BackOff",
+  "VolumeAttachmentLimitExceeded",
+]);
+
+function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
+  const ref = refOf(pod);
+  const warning = facts.lastEvent(ref, (e) => e.eventType === "Warning" && blocking.has(e.reason));
+  const waiting = [
+    ...(pod.status?.initContainerStatuses ?? []),
+    ...(pod.status?.containerStatuses ?? []),
+  ].find((c) => c.state?.waiting?.reason !== undefined)?.state?.waiting;
+  if (warning !== undefined) {
+    const what =
+      warning.reason === "FailedAttachVolume"
+        ? "a volume cannot be attached"
+        : warning.reason === "FailedMount" || warning.reason === "FailedMapVolume"
+          ? "a volume cannot be mounted"
+          : "a container cannot start";
+    return makeVerdict(pod, "fails", `does not start on ${node}: ${what}`, {
+      event: warning,
+      ...guiltyVolume(facts, pod, warning.message),
+    });
+  }
+  if (
+    waiting !== undefined &&
+    waiting.reason !== "ContainerCreating" &&
+    waiting.reason !== "PodInitializing"
+  ) {
+    return makeVerdict(pod, "fails", `does not start on ${node}: ${waiting.reason}`, {
+      reason: waiting.reason,
+      message: waiting.message,
+    });
+  }
+  return makeVerdict(pod, "will-happen", `is starting on ${node}`);
+}
+
+/** The volume that a mount or attach message names, as the root and the end of the chain. */
+function guiltyVolume(
+  facts: RunFacts,
+  pod: Pod,
+  message: string,
+): { readonly root?: { ref: string; field?: string }; readonly chain?: readonly Link[] } {
+  const named = /for volume "([^"]+)"/.exec(message)?.[1];
+  if (named === undefined) return {};
+  const volume = facts.get("PersistentVolume", undefined, named);
+  const owner = volume?.spec.claimRef;
+  const index = (pod.spec.volumes ?? []).findIndex(
+    (v) =>
+      v.name === named ||
+      (v.persistentVolumeClaim !== undefined && v.persistentVolumeClaim.claimName === owner?.name),
+  );
+  const field = index < 0 ? "spec.volumes" : `spec.volumes[${index}]`;
+  const chain: Link[] = [];
+  if (owner?.name !== undefined)
+    chain.push({
+      ref: makeRef("PersistentVolumeClaim", owner.namespace, owner.name),
+      text: "is the claim it mounts",
+    });
+  if (volume !== undefined) chain.push({ ref: refOf(volume), text: "is the volume that fails" });
+  return { root: { ref: refOf(pod), field }, chain };
+}

@@ -1,0 +1,60 @@
+/** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
+import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import type { Decision } from "../trace/decision.ts";
+import type { DecisionEntry, EventEntry, Trace } from "../trace/trace.ts";
+
+export class RunFacts {
+  readonly objects: ReadonlyMap<Ref, AnyObject>;
+  readonly #events = new Map<Ref, EventEntry[]>();
+  readonly #decisions = new Map<Ref, DecisionEntry[]>();
+  readonly #byKind = new Map<Kind, AnyObject[]>();
+
+  /** As things were after the entry `seq`; at the end where it is absent. */
+  constructor(trace: Trace, seq: number = trace.entries.length - 1) {
+    this.objects = trace.stateAt(seq);
+    for (const object of this.objects.values()) push(this.#byKind, object.kind, object);
+    for (let i = 0; i <= seq; i++) {
+      const entry = trace.entries[i];
+      if (entry?.type === "event") push(this.#events, entry.about, entry);
+      else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
+    }
+  }
+
+  get<K extends Kind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined {
+    return this.objects.get(makeRef(kind, namespace, name)) as KubeObject<K> | undefined;
+  }
+
+  list<K extends Kind>(kind: K): readonly KubeObject<K>[] {
+    return (this.#byKind.get(kind) ?? []) as KubeObject<K>[];
+  }
+
+  /** Oldest first. */
+  events(about: Ref): readonly EventEntry[] {
+    return this.#events.get(about) ?? [];
+  }
+
+  /** The newest event about an object that `matches`. */
+  lastEvent(
+    about: Ref,
+    matches: (event: EventEntry) => boolean = () => true,
+  ): EventEntry | undefined {
+    return this.events(about).findLast(matches);
+  }
+
+  /** The newest decision of an actor about an object; the actor's name may be the first word of a component's name. */
+  lastDecision(about: Ref, actor?: string): Decision | undefined {
+    return (this.#decisions.get(about) ?? []).findLast(
+      (d) => actor === undefined || d.actor === actor || d.actor.startsWith(`${actor} `),
+    )?.decision;
+  }
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

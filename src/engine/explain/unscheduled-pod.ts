@@ -1,0 +1,88 @@
+/** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import { claimNames } from "./pods-using.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { isGood, type Verdict } from "./verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+
+/** How to judge a claim; handed in, because a claim's verdict in turn rests on the pods that it waits for. */
+type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
+
+export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
+  const ref = refOf(pod);
+  const event = facts.lastEvent(ref, (e) => e.reason === "FailedScheduling");
+  const decision = facts.lastDecision(ref, "kube-scheduler");
+  const guilty = guiltyClaim(facts, pod, judge);
+  if (guilty !== undefined) {
+    return makeVerdict(
+      pod,
+      guilty.kind,
+      `stays Pending: ${guilty.headline.startsWith("does not exist") ? "its claim" : "claim"} ${guilty.name} ${guilty.headline}`,
+      {
+        event,
+        decision,
+        root: guilty.root,
+        chain: guilty.chain,
+        fixes: guilty.fixes,
+      },
+    );
+  }
+  if (event === undefined) {
+    const gates = pod.spec.schedulingGates ?? [];
+    if (gates.length === 0)
+      return makeVerdict(pod, "will-happen", "is Pending until the scheduler has placed it");
+    return makeVerdict(pod, "waits-for-you", "is held back by its scheduling gates", {
+      root: { ref, field: "spec.schedulingGates" },
+    });
+  }
+  return makeVerdict(pod, "stuck", "stays Pending: no node can take it", {
+    event,
+    decision,
+    root: { ref, field: "spec" },
+  });
+}
+
+interface GuiltyClaim extends Pick<Verdict, "kind" | "headline" | "root" | "chain" | "fixes"> {
+  readonly name: string;
+}
+
+/** The first claim of the pod that keeps it from being scheduled; claims that wait for the pod itself do not count. */
+function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim | undefined {
+  const { namespace } = pod.metadata;
+  for (const name of claimNames(pod)) {
+    const claim = facts.get("PersistentVolumeClaim", namespace, name);
+    if (claim === undefined) return missingClaim(pod, name);
+    if (claim.status?.phase === "Bound" && claim.metadata.deletionTimestamp === undefined) continue;
+    const reason = facts.lastEvent(refOf(claim), (e) => e.reason !== "Provisioning")?.reason;
+    if (reason === "WaitForPodScheduled" || reason === "WaitForFirstConsumer") continue;
+    const verdict = judge(facts, claim);
+    if (!isGood(verdict)) return { ...verdict, name: `"${name}"` };
+  }
+  return undefined;
+}
+
+function missingClaim(pod: Pod, name: string): GuiltyClaim {
+  const { namespace } = pod.metadata;
+  const index = (pod.spec.volumes ?? []).findIndex(
+    (volume) => volume.persistentVolumeClaim?.claimName === name,
+  );
+  const root = {
+    ref: refOf(pod),
+    field: index < 0 ? "spec.volumes" : `spec.volumes[${index}].persistentVolumeClaim.claimName`,
+  };
+  return {
+    name: `"${name}"`,
+    kind: "waits-for-you",
+    headline: "does not exist",
+    root,
+    chain: [
+      {
+        ref: makeRef("PersistentVolumeClaim", namespace, name),
+        text: `does not exist in namespace "${namespace}"`,
+      },
+    ],
+    fixes: [{ text: `make a claim "${name}" in namespace "${namespace}"` }],
+  };
+}

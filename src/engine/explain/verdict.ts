@@ -1,0 +1,68 @@
+/** What became of an object, and why, as a person would be told. Every reading of an outcome is made of these. */
+import type { Ref } from "../api/meta.ts";
+import type { Candidate } from "../trace/decision.ts";
+
+export type VerdictKind =
+  /** As it should be. */
+  | "healthy"
+  /** On its way: nothing is missing but time. */
+  | "will-happen"
+  /** Nothing is wrong, but somebody has to do something first. */
+  | "waits-for-you"
+  /** Nothing that runs in the cluster will ever change this. */
+  | "stuck"
+  /** Something is tried and fails, again and again. */
+  | "fails"
+  /** Another order of the same manifests gives another outcome. */
+  | "depends-on-order";
+
+/** Worst first. */
+export const verdictKinds: readonly VerdictKind[] = [
+  "fails",
+  "stuck",
+  "depends-on-order",
+  "waits-for-you",
+  "will-happen",
+  "healthy",
+];
+
+export interface Place {
+  readonly ref: Ref;
+  /** Field path as Kubernetes writes it; the whole object where absent. */
+  readonly field?: string;
+}
+
+/** A step from the symptom towards the cause. */
+export interface Link {
+  readonly ref: Ref;
+  readonly text: string;
+}
+
+/** A change that would help. `value` is what the field should be; absent where the text alone says what to do, null to remove the field. */
+export interface Fix {
+  readonly text: string;
+  readonly at?: Place;
+  readonly value?: string | null;
+}
+
+export interface Verdict {
+  readonly ref: Ref;
+  readonly kind: VerdictKind;
+  /** One sentence without the object's name: `stays Pending: no volume fits and the cluster has no default class`. */
+  readonly headline: string;
+  /** Reason and message of the Kubernetes event or condition that a user would see; absent where Kubernetes says nothing. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** Where the first wrong line is; absent for healthy objects. */
+  readonly root?: Place;
+  /** From this object to the root, this object first; one link where the root is here. */
+  readonly chain: readonly Link[];
+  /** Volumes or nodes that were looked at, nearest misses first. */
+  readonly candidates: readonly Candidate[];
+  readonly candidateCount: number;
+  readonly fixes: readonly Fix[];
+}
+
+export function isGood({ kind }: Verdict): boolean {
+  return kind === "healthy" || kind === "will-happen";
+}

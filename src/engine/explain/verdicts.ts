@@ -1,0 +1,49 @@
+/** The verdict on each object of a run that storage is about, worst first. Boundary of the engine. */
+import type { AnyObject } from "../api/meta.ts";
+import type { Trace } from "../trace/trace.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
+import { claimVerdict } from "./claim-verdict.ts";
+import { podVerdict } from "./pod-verdict.ts";
+import { RunFacts } from "./run-facts.ts";
+import { snapshotVerdict } from "./snapshot-verdict.ts";
+import { type Verdict, verdictKinds } from "./verdict.ts";
+import { volumeVerdict } from "./volume-verdict.ts";
+import { workloadVerdict } from "./workload-verdict.ts";
+
+/** The verdicts at the end of a trace, or after its entry `seq`: worst first, then by kind, namespace and name. */
+export function verdicts(trace: Trace, seq?: number): readonly Verdict[] {
+  const facts = new RunFacts(trace, seq);
+  const all: Verdict[] = [];
+  for (const object of facts.objects.values()) {
+    const verdict = verdictOn(facts, object);
+    if (verdict !== undefined) all.push(verdict);
+  }
+  return all.sort(
+    (a, b) =>
+      verdictKinds.indexOf(a.kind) - verdictKinds.indexOf(b.kind) || (a.ref < b.ref ? -1 : 1),
+  );
+}
+
+/** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */
+export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefined {
+  switch (object.kind) {
+    case "PersistentVolumeClaim":
+      return claimVerdict(facts, object);
+    case "PersistentVolume":
+      return volumeVerdict(facts, object);
+    case "Pod":
+      return podVerdict(facts, object);
+    case "VolumeAttachment":
+      return attachmentVerdict(object);
+    case "VolumeSnapshot":
+      return snapshotVerdict(facts, object);
+    case "Deployment":
+    case "ReplicaSet":
+    case "StatefulSet":
+    case "DaemonSet":
+    case "Job":
+      return workloadVerdict(facts, object);
+    default:
+      return undefined;
+  }
+}

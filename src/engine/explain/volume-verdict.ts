@@ -1,0 +1,89 @@
+/** What became of a volume: bound, free, released or failed. */
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Verdict } from "./verdict.ts";
+
+export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+  const owner = volume.spec.claimRef;
+  const claim = makeRef("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
+  const ref = refOf(volume);
+  if (volume.metadata.deletionTimestamp !== undefined) return deletedVolume(facts, volume, claim);
+  switch (volume.status?.phase) {
+    case "Bound":
+      return makeVerdict(
+        volume,
+        "healthy",
+        `is bound to claim ${owner?.namespace}/${owner?.name}`,
+        { chain: [{ ref: claim, text: "is its claim" }] },
+      );
+    case "Released":
+      return makeVerdict(
+        volume,
+        "waits-for-you",
+        `is Released: its claim ${owner?.namespace}/${owner?.name} is gone, its data is kept, and no claim gets it`,
+        {
+          root: { ref, field: "spec.claimRef" },
+          fixes: [
+            {
+              text: "remove spec.claimRef to offer it to any claim",
+              at: { ref, field: "spec.claimRef" },
+              value: null,
+            },
+            {
+              text: "or remove spec.claimRef.uid to keep it for a claim of the same name",
+              at: { ref, field: "spec.claimRef.uid" },
+              value: null,
+            },
+          ],
+        },
+      );
+    case "Failed": {
+      const event = facts.lastEvent(ref, (e) => e.eventType === "Warning");
+      return makeVerdict(volume, "fails", "cannot be reclaimed", {
+        event,
+        message: volume.status.message,
+        root: { ref, field: "spec.persistentVolumeReclaimPolicy" },
+      });
+    }
+    case "Available":
+      return availableVolume(volume);
+    default:
+      return makeVerdict(volume, "will-happen", "is Pending");
+  }
+}
+
+function availableVolume(volume: KubeObject<"PersistentVolume">): Verdict {
+  const owner = volume.spec.claimRef;
+  if (owner === undefined) return makeVerdict(volume, "healthy", "is Available: no claim has it");
+  return makeVerdict(
+    volume,
+    "waits-for-you",
+    `is reserved for claim ${owner.namespace}/${owner.name}, which does not exist or does not fit`,
+    {
+      root: { ref: refOf(volume), field: "spec.claimRef" },
+    },
+  );
+}
+
+function deletedVolume(
+  facts: RunFacts,
+  volume: KubeObject<"PersistentVolume">,
+  claim: string,
+): Verdict {
+  if (volume.status?.phase !== "Bound") {
+    const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
+    return makeVerdict(volume, event === undefined ? "will-happen" : "fails", "is being deleted", {
+      event,
+    });
+  }
+  return makeVerdict(
+    volume,
+    "waits-for-you",
+    "is being deleted, but stays while its claim exists",
+    {
+      chain: [{ ref: claim, text: "is bound to it" }],
+      fixes: [{ text: `delete the claim ${claim.split("/").slice(1).join("/")} too` }],
+    },
+  );
+}

@@ -1,0 +1,59 @@
+/** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
+import { type KubeObject, refOf } from "../api/meta.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import { podVerdict } from "./pod-verdict.ts";
+import { podsOf } from "./pods-using.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { isGood, type Verdict } from "./verdict.ts";
+
+type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job">;
+
+export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
+  const { wanted, ready, unit } = counts(workload);
+  const text = `${ready} of ${wanted} ${unit}`;
+  const failed = facts.lastEvent(refOf(workload), (e) => e.reason === "FailedCreate");
+  if (ready >= wanted) return makeVerdict(workload, "healthy", text);
+  const bad = podsOf(facts, workload.metadata.uid)
+    .map((pod) => podVerdict(facts, pod))
+    .find((verdict) => !isGood(verdict));
+  if (bad !== undefined)
+    return makeVerdict(workload, bad.kind, text, {
+      reason: bad.reason,
+      message: bad.message,
+      root: bad.root,
+      chain: bad.chain,
+      fixes: bad.fixes,
+    });
+  if (failed !== undefined)
+    return makeVerdict(workload, "fails", `${text}: it cannot make more`, { event: failed });
+  return makeVerdict(workload, "will-happen", text);
+}
+
+function counts(workload: Workload): {
+  readonly wanted: number;
+  readonly ready: number;
+  readonly unit: string;
+} {
+  switch (workload.kind) {
+    case "DaemonSet":
+      return {
+        wanted: workload.status?.desiredNumberScheduled ?? 0,
+        ready: workload.status?.numberReady ?? 0,
+        unit: "pods ready",
+      };
+    case "Job": {
+      const wanted = workload.spec.completions ?? workload.spec.parallelism ?? 1;
+      const running = workload.status?.ready ?? 0;
+      const done = workload.status?.succeeded ?? 0;
+      return done >= wanted
+        ? { wanted, ready: done, unit: "completions" }
+        : { wanted, ready: Math.min(wanted, done + running), unit: "pods ready or done" };
+    }
+    default:
+      return {
+        wanted: workload.spec.replicas ?? 1,
+        ready: workload.status?.readyReplicas ?? 0,
+        unit: "pods ready",
+      };
+  }
+}
