@@ -12,9 +12,20 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const models = path.join(root, "node_modules/@kubernetes/client-node/dist/gen/models");
 
 /** The kinds that the engine serves, with the model that describes each. */
-const kinds: readonly { apiVersion: string; kind: string; model?: string; namespaced: boolean; plural: string }[] = [
+const kinds: readonly {
+  apiVersion: string;
+  kind: string;
+  model?: string;
+  namespaced: boolean;
+  plural: string;
+}[] = [
   { apiVersion: "v1", kind: "PersistentVolume", namespaced: false, plural: "persistentvolumes" },
-  { apiVersion: "v1", kind: "PersistentVolumeClaim", namespaced: true, plural: "persistentvolumeclaims" },
+  {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    namespaced: true,
+    plural: "persistentvolumeclaims",
+  },
   { apiVersion: "v1", kind: "Pod", namespaced: true, plural: "pods" },
   { apiVersion: "v1", kind: "PodTemplate", namespaced: true, plural: "podtemplates" },
   { apiVersion: "v1", kind: "Node", namespaced: false, plural: "nodes" },
@@ -25,26 +36,86 @@ const kinds: readonly { apiVersion: string; kind: string; model?: string; namesp
   { apiVersion: "v1", kind: "Service", namespaced: true, plural: "services" },
   { apiVersion: "v1", kind: "ResourceQuota", namespaced: true, plural: "resourcequotas" },
   { apiVersion: "v1", kind: "LimitRange", namespaced: true, plural: "limitranges" },
-  { apiVersion: "v1", kind: "ReplicationController", namespaced: true, plural: "replicationcontrollers" },
-  { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", namespaced: false, plural: "storageclasses" },
-  { apiVersion: "storage.k8s.io/v1", kind: "VolumeAttachment", namespaced: false, plural: "volumeattachments" },
+  {
+    apiVersion: "v1",
+    kind: "ReplicationController",
+    namespaced: true,
+    plural: "replicationcontrollers",
+  },
+  {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    namespaced: false,
+    plural: "storageclasses",
+  },
+  {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "VolumeAttachment",
+    namespaced: false,
+    plural: "volumeattachments",
+  },
   { apiVersion: "storage.k8s.io/v1", kind: "CSIDriver", namespaced: false, plural: "csidrivers" },
   { apiVersion: "storage.k8s.io/v1", kind: "CSINode", namespaced: false, plural: "csinodes" },
-  { apiVersion: "storage.k8s.io/v1", kind: "CSIStorageCapacity", namespaced: true, plural: "csistoragecapacities" },
-  { apiVersion: "storage.k8s.io/v1", kind: "VolumeAttributesClass", namespaced: false, plural: "volumeattributesclasses" },
+  {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "CSIStorageCapacity",
+    namespaced: true,
+    plural: "csistoragecapacities",
+  },
+  {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "VolumeAttributesClass",
+    namespaced: false,
+    plural: "volumeattributesclasses",
+  },
   { apiVersion: "apps/v1", kind: "Deployment", namespaced: true, plural: "deployments" },
   { apiVersion: "apps/v1", kind: "ReplicaSet", namespaced: true, plural: "replicasets" },
   { apiVersion: "apps/v1", kind: "StatefulSet", namespaced: true, plural: "statefulsets" },
   { apiVersion: "apps/v1", kind: "DaemonSet", namespaced: true, plural: "daemonsets" },
-  { apiVersion: "apps/v1", kind: "ControllerRevision", namespaced: true, plural: "controllerrevisions" },
+  {
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    namespaced: true,
+    plural: "controllerrevisions",
+  },
   { apiVersion: "batch/v1", kind: "Job", namespaced: true, plural: "jobs" },
   { apiVersion: "batch/v1", kind: "CronJob", namespaced: true, plural: "cronjobs" },
-  { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespaced: true, plural: "poddisruptionbudgets" },
-  { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", namespaced: false, plural: "priorityclasses" },
-  { apiVersion: "snapshot.storage.k8s.io/v1", kind: "VolumeSnapshot", namespaced: true, plural: "volumesnapshots" },
-  { apiVersion: "snapshot.storage.k8s.io/v1", kind: "VolumeSnapshotClass", namespaced: false, plural: "volumesnapshotclasses" },
-  { apiVersion: "snapshot.storage.k8s.io/v1", kind: "VolumeSnapshotContent", namespaced: false, plural: "volumesnapshotcontents" },
-  { apiVersion: "gateway.networking.k8s.io/v1beta1", kind: "ReferenceGrant", namespaced: true, plural: "referencegrants" },
+  {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    namespaced: true,
+    plural: "poddisruptionbudgets",
+  },
+  {
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    namespaced: false,
+    plural: "priorityclasses",
+  },
+  {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshot",
+    namespaced: true,
+    plural: "volumesnapshots",
+  },
+  {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshotClass",
+    namespaced: false,
+    plural: "volumesnapshotclasses",
+  },
+  {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshotContent",
+    namespaced: false,
+    plural: "volumesnapshotcontents",
+  },
+  {
+    apiVersion: "gateway.networking.k8s.io/v1beta1",
+    kind: "ReferenceGrant",
+    namespaced: true,
+    plural: "referencegrants",
+  },
 ];
 
 interface Field {
@@ -75,16 +146,24 @@ function schemaType(type: string, format: string): string {
   return modelName(type);
 }
 
-const modelName = (name: string): string => name.replace(/^(Core|Storage)?V\d(beta\d+|alpha\d+)?/, "");
+const modelName = (name: string): string =>
+  name.replace(/^(Core|Storage)?V\d(beta\d+|alpha\d+)?/, "");
 
 function readModel(file: string): Model {
   const js = readFileSync(path.join(models, `${file}.js`), "utf8");
   const dts = readFileSync(path.join(models, `${file}.d.ts`), "utf8");
   const map = /attributeTypeMap = (\[[\s\S]*?\n\]);/.exec(js)?.[1] ?? "[]";
-  const attributes = JSON.parse(map) as { name: string; baseName: string; type: string; format: string }[];
+  const attributes = JSON.parse(map) as {
+    name: string;
+    baseName: string;
+    type: string;
+    format: string;
+  }[];
   const description = /\/\*\*\s*\n\* (.*)\n\*\/\s*\nexport declare class/.exec(dts)?.[1] ?? "";
   const fields = attributes.map(({ name, baseName, type, format }): Field => {
-    const line = new RegExp(`(?:/\\*\\*\\s*\\n\\s*\\* (.*)\\n\\s*\\*/\\s*\\n\\s*)?'${name}'(\\??):`).exec(dts);
+    const line = new RegExp(
+      `(?:/\\*\\*\\s*\\n\\s*\\* (.*)\\n\\s*\\*/\\s*\\n\\s*)?'${name}'(\\??):`,
+    ).exec(dts);
     return {
       name: baseName,
       type: schemaType(type, format),
@@ -96,14 +175,22 @@ function readModel(file: string): Model {
   return { name: modelName(file), description, fields };
 }
 
-const files = new Set(readdirSync(models).filter((f) => f.endsWith(".js")).map((f) => f.slice(0, -3)));
+const files = new Set(
+  readdirSync(models)
+    .filter((f) => f.endsWith(".js"))
+    .map((f) => f.slice(0, -3)),
+);
 const fileOf = (type: string): string | undefined =>
   [`V1${type}`, `CoreV1${type}`, `StorageV1${type}`, type].find((f) => files.has(f));
 
 const all = new Map<string, Model>();
 function collect(type: string): void {
   const name = type.replace(/^(\[\]|map\[\])+/, "");
-  if (all.has(name) || /^(string|int32|int64|double|boolean|any|time|microTime|intOrString|bytes)$/.test(name)) return;
+  if (
+    all.has(name) ||
+    /^(string|int32|int64|double|boolean|any|time|microTime|intOrString|bytes)$/.test(name)
+  )
+    return;
   const extra = extraModels.find((m) => m.name === name);
   const file = fileOf(name);
   if (extra === undefined && file === undefined) throw new Error(`no model ${name}`);
@@ -134,12 +221,17 @@ for (const model of sorted) {
   const kind = isKind.get(model.name);
   types.push(`export interface ${model.name} {`);
   for (const f of model.fields) {
-    if (kind !== undefined && f.name === "apiVersion") types.push(`  readonly apiVersion: "${kind.apiVersion}";`);
-    else if (kind !== undefined && f.name === "kind") types.push(`  readonly kind: "${kind.kind}";`);
-    else if (kind !== undefined && f.name === "metadata") types.push("  readonly metadata: StoredMeta;");
+    if (kind !== undefined && f.name === "apiVersion")
+      types.push(`  readonly apiVersion: "${kind.apiVersion}";`);
+    else if (kind !== undefined && f.name === "kind")
+      types.push(`  readonly kind: "${kind.kind}";`);
+    else if (kind !== undefined && f.name === "metadata")
+      types.push("  readonly metadata: StoredMeta;");
     else {
       const required = f.required || (kind !== undefined && f.name === "spec");
-      types.push(`  readonly ${/^[\w$]+$/.test(f.name) ? f.name : JSON.stringify(f.name)}${required ? "" : "?"}: ${tsType(f.type)};`);
+      types.push(
+        `  readonly ${/^[\w$]+$/.test(f.name) ? f.name : JSON.stringify(f.name)}${required ? "" : "?"}: ${tsType(f.type)};`,
+      );
     }
   }
   types.push("}\n");
@@ -160,7 +252,10 @@ ${kinds.map((k) => `  readonly ${k.kind}: ${k.model ?? k.kind};`).join("\n")}
 writeFileSync(path.join(root, "src/engine/api/types.ts"), types.join("\n"));
 
 const rows = sorted.map((model) => {
-  const fields = model.fields.map((f) => `    ${/^[\w$]+$/.test(f.name) ? f.name : JSON.stringify(f.name)}: ${JSON.stringify([f.type, f.required ? 1 : 0])},`);
+  const fields = model.fields.map(
+    (f) =>
+      `    ${/^[\w$]+$/.test(f.name) ? f.name : JSON.stringify(f.name)}: ${JSON.stringify([f.type, f.required ? 1 : 0])},`,
+  );
   return `  ${model.name}: {\n${fields.join("\n")}\n  },`;
 });
 writeFileSync(
@@ -187,6 +282,17 @@ ${rows.join("\n")}
 `,
 );
 const descriptions = Object.fromEntries(
-  sorted.map((m) => [m.name, { "": m.description, ...Object.fromEntries(m.fields.filter((f) => f.description !== "").map((f) => [f.name, f.description])) }]),
+  sorted.map((m) => [
+    m.name,
+    {
+      "": m.description,
+      ...Object.fromEntries(
+        m.fields.filter((f) => f.description !== "").map((f) => [f.name, f.description]),
+      ),
+    },
+  ]),
 );
-writeFileSync(path.join(root, "src/engine/api/descriptions.json"), `${JSON.stringify(descriptions, null, 1)}\n`);
+writeFileSync(
+  path.join(root, "src/engine/api/descriptions.json"),
+  `${JSON.stringify(descriptions, null, 1)}\n`,
+);

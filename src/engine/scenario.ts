@@ -4,7 +4,13 @@ import type { Kind } from "./api/meta.ts";
 import type { DriverProfile, NodeTaint } from "./csi/driver-profile.ts";
 
 export type KubernetesVersion = "1.32" | "1.33" | "1.34" | "1.35" | "1.36";
-export const kubernetesVersions: readonly KubernetesVersion[] = ["1.32", "1.33", "1.34", "1.35", "1.36"];
+export const kubernetesVersions: readonly KubernetesVersion[] = [
+  "1.32",
+  "1.33",
+  "1.34",
+  "1.35",
+  "1.36",
+];
 
 /** True where `version` is `since` or newer. */
 export function atLeast(version: KubernetesVersion, since: KubernetesVersion): boolean {
@@ -66,10 +72,21 @@ export type Step =
   | { readonly type: "settle"; readonly quietMs?: number; readonly limitMs?: number }
   | { readonly type: "advance"; readonly ms: number }
   | { readonly type: "delete"; readonly objects: readonly DeleteTarget[] }
-  | { readonly type: "patch"; readonly object: ObjectName; readonly patch: Json; readonly subresource?: "status" }
+  | {
+      readonly type: "patch";
+      readonly object: ObjectName;
+      readonly patch: Json;
+      readonly subresource?: "status";
+    }
   | { readonly type: "scale"; readonly object: ObjectName; readonly replicas: number }
   | { readonly type: "fault"; readonly fault: DriverFault }
-  | { readonly type: "driver"; readonly name: string; readonly controller?: "up" | "down"; readonly node?: "up" | "down"; readonly nodeName?: string }
+  | {
+      readonly type: "driver";
+      readonly name: string;
+      readonly controller?: "up" | "down";
+      readonly node?: "up" | "down";
+      readonly nodeName?: string;
+    }
   | { readonly type: "node"; readonly name: string; readonly kubelet: "up" | "down" | "restart" }
   /** Evict what a drain evicts: cordon, then pods one by one through the eviction sub-resource. */
   | { readonly type: "drain"; readonly name: string };

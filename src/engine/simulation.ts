@@ -53,19 +53,32 @@ export class Simulation {
   *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
     const { drivers, manifests } = this.scenario.cluster;
     for (const driver of drivers) {
-      const own = manifests.some((m) => m["kind"] === "CSIDriver" && (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name);
-      if (!own) this.runtime.as("profile", undefined, () => this.runtime.api.create(csiDriverObject(driver)));
+      const own = manifests.some(
+        (m) =>
+          m["kind"] === "CSIDriver" &&
+          (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name,
+      );
+      if (!own)
+        this.runtime.as("profile", undefined, () =>
+          this.runtime.api.create(csiDriverObject(driver)),
+        );
     }
     for (const component of controlPlane(this.scenario)) this.runtime.start(component);
     yield* this.#settle(2_000, 60_000, sliceEvents);
-    for (const manifest of this.scenario.cluster.manifests) this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));
+    for (const manifest of this.scenario.cluster.manifests)
+      this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));
     yield* this.#settle(2_000, 60_000, sliceEvents);
   }
 
   /** One step; requests are recorded whether or not the API server accepts them. */
   *step(step: Step, sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
     this.#step++;
-    this.trace.add(this.now, { type: "step", actor: "user", step: this.#step, text: describe(step) });
+    this.trace.add(this.now, {
+      type: "step",
+      actor: "user",
+      step: this.#step,
+      text: describe(step),
+    });
     switch (step.type) {
       case "apply":
         for (const manifest of step.manifests) {
@@ -88,7 +101,11 @@ export class Simulation {
         yield* this.#until(this.now + latency.applyMs, sliceEvents);
         return;
       case "settle":
-        yield* this.#settle(step.quietMs ?? quietMsDefault, step.limitMs ?? settleLimitMsDefault, sliceEvents);
+        yield* this.#settle(
+          step.quietMs ?? quietMsDefault,
+          step.limitMs ?? settleLimitMsDefault,
+          sliceEvents,
+        );
         return;
       case "advance":
         yield* this.#until(this.now + step.ms, sliceEvents);
@@ -130,7 +147,11 @@ export class Simulation {
   *#until(end: Instant, sliceEvents: number): Generator<void> {
     const { loop } = this.runtime;
     let sliceEnd = loop.eventCount + sliceEvents;
-    for (let next = loop.next; next !== undefined && next <= end && !this.#stopped; next = loop.next) {
+    for (
+      let next = loop.next;
+      next !== undefined && next <= end && !this.#stopped;
+      next = loop.next
+    ) {
       loop.step();
       this.#checkLimits();
       if (loop.eventCount >= sliceEnd) {
@@ -166,7 +187,12 @@ export class Simulation {
             : undefined;
     if (reached === undefined) return;
     this.#stopped = true;
-    this.trace.add(this.now, { type: "limit", actor: "runtime", limit: reached, message: `the run was ended at its limit ${reached}` });
+    this.trace.add(this.now, {
+      type: "limit",
+      actor: "runtime",
+      limit: reached,
+      message: `the run was ended at its limit ${reached}`,
+    });
   }
 
   #apply(manifest: Manifest): void {
@@ -177,14 +203,25 @@ export class Simulation {
     const name = typeof metadata?.name === "string" ? metadata.name : "";
     if (!isServed(apiVersion, kind)) {
       const message = "the server could not find the requested resource";
-      this.#answered("create", `${kind}//${name}`, { ok: false, error: { code: 404, reason: "NotFound", message } }, 201);
+      this.#answered(
+        "create",
+        `${kind}//${name}`,
+        { ok: false, error: { code: 404, reason: "NotFound", message } },
+        201,
+      );
       return;
     }
     const namespace = typeof metadata?.namespace === "string" ? metadata.namespace : "default";
     const ref = makeRef(kind, isNamespaced(kind) ? namespace : undefined, name);
-    const current = name === "" ? undefined : api.store.get(kind, isNamespaced(kind) ? namespace : undefined, name);
+    const current =
+      name === ""
+        ? undefined
+        : api.store.get(kind, isNamespaced(kind) ? namespace : undefined, name);
     if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
-    else this.#request("patch", ref, 200, () => api.replace(current, mergePatch(current, manifest), ""));
+    else
+      this.#request("patch", ref, 200, () =>
+        api.replace(current, mergePatch(current, manifest), ""),
+      );
   }
 
   #patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
@@ -213,7 +250,14 @@ export class Simulation {
     this.#answered(verb, ref, this.runtime.as("user", undefined, action), okStatus);
   }
 
-  #answered(verb: string, ref: Ref, answer: { readonly ok: true; readonly warnings?: readonly string[] } | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] }, okStatus: number): void {
+  #answered(
+    verb: string,
+    ref: Ref,
+    answer:
+      | { readonly ok: true; readonly warnings?: readonly string[] }
+      | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] },
+    okStatus: number,
+  ): void {
     const warnings = answer.warnings ?? [];
     this.trace.add(this.now, {
       type: "request",
@@ -232,8 +276,14 @@ export class Simulation {
   *#driver(step: Extract<Step, { type: "driver" }>, sliceEvents: number): Generator<void> {
     const { drivers } = this.runtime;
     if (step.controller !== undefined) drivers.setUp(step.name, "", step.controller === "up");
-    if (step.node !== undefined && step.nodeName !== undefined) drivers.setUp(step.name, step.nodeName, step.node === "up");
-    this.trace.add(this.now, { type: "lifecycle", actor: "user", what: `driver ${step.name}`, state: step.controller ?? step.node ?? "" });
+    if (step.node !== undefined && step.nodeName !== undefined)
+      drivers.setUp(step.name, step.nodeName, step.node === "up");
+    this.trace.add(this.now, {
+      type: "lifecycle",
+      actor: "user",
+      what: `driver ${step.name}`,
+      state: step.controller ?? step.node ?? "",
+    });
     yield* this.#until(this.now + 4_000, sliceEvents);
   }
 
@@ -256,7 +306,9 @@ export class Simulation {
     this.#patch({ kind: "Node", name: node }, { spec: { unschedulable: true } }, "");
     for (const pod of drainTargets(this.runtime.api.store, node)) {
       const { namespace, name } = pod.metadata;
-      this.#request("evict", makeRef("Pod", namespace, name), 201, () => this.runtime.evict(namespace ?? "default", name));
+      this.#request("evict", makeRef("Pod", namespace, name), 201, () =>
+        this.runtime.evict(namespace ?? "default", name),
+      );
       yield* this.#until(this.now + latency.applyMs, sliceEvents);
     }
   }

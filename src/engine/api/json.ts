@@ -1,6 +1,12 @@
 /** Plain JSON values: freezing, comparing, patching. */
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 
 /** Freezes a value and everything below it; a part that is frozen already is taken to be frozen throughout. */
 export function deepFreeze<T>(value: T): T {
@@ -31,7 +37,8 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 /** RFC 7386: null removes a key, objects merge, everything else replaces. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
-  const base = typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
+  const base =
+    typeof target === "object" && target !== null && !Array.isArray(target) ? target : {};
   const merged: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete merged[key];

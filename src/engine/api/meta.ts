@@ -76,7 +76,9 @@ export function makeRef(kind: Kind, namespace: string | undefined, name: string)
 }
 
 /** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
-export function controllerOf(object: { readonly metadata: ObjectMeta }): OwnerReference | undefined {
+export function controllerOf(object: {
+  readonly metadata: ObjectMeta;
+}): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((owner) => owner.controller === true);
 }
 
@@ -90,12 +92,20 @@ export function qualifiedResource(kind: Kind): string {
 
 /** Upstream: apimachinery errors.NewNotFound. */
 export function notFound(kind: Kind, name: string): ApiError {
-  return { code: 404, reason: "NotFound", message: `${qualifiedResource(kind)} "${name}" not found` };
+  return {
+    code: 404,
+    reason: "NotFound",
+    message: `${qualifiedResource(kind)} "${name}" not found`,
+  };
 }
 
 /** Upstream: apimachinery errors.NewAlreadyExists. */
 export function alreadyExists(kind: Kind, name: string): ApiError {
-  return { code: 409, reason: "AlreadyExists", message: `${qualifiedResource(kind)} "${name}" already exists` };
+  return {
+    code: 409,
+    reason: "AlreadyExists",
+    message: `${qualifiedResource(kind)} "${name}" already exists`,
+  };
 }
 
 /** Upstream: apimachinery errors.NewConflict with registry's OptimisticLockErrorMsg. */

@@ -31,8 +31,20 @@ export type Effect =
       readonly subresource: "" | "status";
       readonly change: (current: KubeObject) => KubeObject;
     }
-  | { readonly type: "delete"; readonly kind: Kind; readonly namespace: string; readonly name: string; readonly options: DeleteOptions }
-  | { readonly type: "bind"; readonly namespace: string; readonly name: string; readonly uid: string; readonly node: string }
+  | {
+      readonly type: "delete";
+      readonly kind: Kind;
+      readonly namespace: string;
+      readonly name: string;
+      readonly options: DeleteOptions;
+    }
+  | {
+      readonly type: "bind";
+      readonly namespace: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly node: string;
+    }
   | { readonly type: "evict"; readonly namespace: string; readonly name: string }
   | { readonly type: "get"; readonly kind: Kind; readonly namespace: string; readonly name: string }
   | { readonly type: "list"; readonly kind: Kind; readonly namespace?: string }
@@ -61,12 +73,16 @@ export function* create<K extends Kind>(object: Draft<K>): Task<Result<KubeObjec
 
 /** Replaces spec and metadata. Conflict where `object.metadata.resourceVersion` is not the current one. */
 export function* update<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
-  return (yield { type: "update", object: object as KubeObject, subresource: "" }) as Result<KubeObject<K>>;
+  return (yield { type: "update", object: object as KubeObject, subresource: "" }) as Result<
+    KubeObject<K>
+  >;
 }
 
 /** Replaces the status only. Conflict as for update. */
 export function* updateStatus<K extends Kind>(object: KubeObject<K>): Task<Result<KubeObject<K>>> {
-  return (yield { type: "update", object: object as KubeObject, subresource: "status" }) as Result<KubeObject<K>>;
+  return (yield { type: "update", object: object as KubeObject, subresource: "status" }) as Result<
+    KubeObject<K>
+  >;
 }
 
 /** A patch: `change` is applied by the API server to the object it holds, so there is no conflict. */
@@ -94,11 +110,18 @@ export function* remove<K extends Kind>(
   name: string,
   options: DeleteOptions = {},
 ): Task<Result<KubeObject<K>>> {
-  return (yield { type: "delete", kind, namespace: namespace ?? "", name, options }) as Result<KubeObject<K>>;
+  return (yield { type: "delete", kind, namespace: namespace ?? "", name, options }) as Result<
+    KubeObject<K>
+  >;
 }
 
 /** The binding sub-resource of a pod: sets spec.nodeName once. */
-export function* bindPod(namespace: string, name: string, uid: string, node: string): Task<Result<KubeObject<"Pod">>> {
+export function* bindPod(
+  namespace: string,
+  name: string,
+  uid: string,
+  node: string,
+): Task<Result<KubeObject<"Pod">>> {
   return (yield { type: "bind", namespace, name, uid, node }) as Result<KubeObject<"Pod">>;
 }
 
@@ -108,13 +131,21 @@ export function* evictPod(namespace: string, name: string): Task<Result<KubeObje
 }
 
 /** A live read, past every cache. */
-export function* getLive<K extends Kind>(kind: K, namespace: string | undefined, name: string): Task<Result<KubeObject<K>>> {
+export function* getLive<K extends Kind>(
+  kind: K,
+  namespace: string | undefined,
+  name: string,
+): Task<Result<KubeObject<K>>> {
   return (yield { type: "get", kind, namespace: namespace ?? "", name }) as Result<KubeObject<K>>;
 }
 
 /** A live list, past every cache; all namespaces where none is given. */
-export function* listLive<K extends Kind>(kind: K, namespace?: string): Task<readonly KubeObject<K>[]> {
-  const effect: Effect = namespace === undefined ? { type: "list", kind } : { type: "list", kind, namespace };
+export function* listLive<K extends Kind>(
+  kind: K,
+  namespace?: string,
+): Task<readonly KubeObject<K>[]> {
+  const effect: Effect =
+    namespace === undefined ? { type: "list", kind } : { type: "list", kind, namespace };
   return (yield effect) as readonly KubeObject<K>[];
 }
 
@@ -130,8 +161,21 @@ export function* callDriver(
 }
 
 /** An event about an object. `source` is the component's own where absent. */
-export function* event(about: Ref, eventType: "Normal" | "Warning", reason: string, message: string, source?: string): Task {
-  yield { type: "event", about, eventType, reason, message, ...(source !== undefined && { source }) };
+export function* event(
+  about: Ref,
+  eventType: "Normal" | "Warning",
+  reason: string,
+  message: string,
+  source?: string,
+): Task {
+  yield {
+    type: "event",
+    about,
+    eventType,
+    reason,
+    message,
+    ...(source !== undefined && { source }),
+  };
 }
 
 export function* sleep(ms: number): Task {

@@ -65,7 +65,9 @@ export class KindCache<K extends Kind> {
     return {
       get: (key) => this.#objects.get(key),
       list: (namespace) =>
-        namespace === undefined ? [...this.#objects.values()] : this.#lookUp("namespace", namespace),
+        namespace === undefined
+          ? [...this.#objects.values()]
+          : this.#lookUp("namespace", namespace),
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
@@ -92,7 +94,8 @@ export class KindCache<K extends Kind> {
     else this.#objects.set(key, after);
     for (const index of this.#indexes.values()) reindex(index, key, known, after);
     this.#registrations = tell(this.#registrations, known, after);
-    for (const index of this.#indexes.values()) if (index.watchers.size > 0) tellIndexed(index, known, after);
+    for (const index of this.#indexes.values())
+      if (index.watchers.size > 0) tellIndexed(index, known, after);
   }
 
   #index(name: string): Index<K> {
@@ -109,18 +112,29 @@ export class KindCache<K extends Kind> {
   #addIndex(name: string, of: IndexFunction<K>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index<K>(of);
-    for (const [key, object] of this.#objects) for (const value of of(object)) index.put(value, key, object);
+    for (const [key, object] of this.#objects)
+      for (const value of of(object)) index.put(value, key, object);
     this.#indexes.set(name, index);
   }
 }
 
-function reindex<K extends Kind>(index: Index<K>, key: Key, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+function reindex<K extends Kind>(
+  index: Index<K>,
+  key: Key,
+  before: KubeObject<K> | undefined,
+  after: KubeObject<K> | undefined,
+): void {
   const now = after === undefined ? [] : index.of(after);
-  if (before !== undefined) for (const value of index.of(before)) if (!now.includes(value)) index.drop(value, key);
+  if (before !== undefined)
+    for (const value of index.of(before)) if (!now.includes(value)) index.drop(value, key);
   if (after !== undefined) for (const value of now) index.put(value, key, after);
 }
 
-function tell<K extends Kind>(registrations: Registration<K>[], before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): Registration<K>[] {
+function tell<K extends Kind>(
+  registrations: Registration<K>[],
+  before: KubeObject<K> | undefined,
+  after: KubeObject<K> | undefined,
+): Registration<K>[] {
   let dead = false;
   for (const { alive, handlers } of registrations) {
     if (!alive()) dead = true;
@@ -132,12 +146,23 @@ function tell<K extends Kind>(registrations: Registration<K>[], before: KubeObje
   return dead ? registrations.filter((r) => r.alive()) : registrations;
 }
 
-function tellIndexed<K extends Kind>(index: Index<K>, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+function tellIndexed<K extends Kind>(
+  index: Index<K>,
+  before: KubeObject<K> | undefined,
+  after: KubeObject<K> | undefined,
+): void {
   const was = before === undefined ? [] : index.of(before);
   const is = after === undefined ? [] : index.of(after);
   for (const value of new Set([...was, ...is])) {
     const watchers = index.watchers.get(value);
     if (watchers === undefined) continue;
-    index.watchers.set(value, tell(watchers, was.includes(value) ? before : undefined, is.includes(value) ? after : undefined));
+    index.watchers.set(
+      value,
+      tell(
+        watchers,
+        was.includes(value) ? before : undefined,
+        is.includes(value) ? after : undefined,
+      ),
+    );
   }
 }

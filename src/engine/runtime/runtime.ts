@@ -2,7 +2,17 @@
  * Runs components: performs their effects in virtual time, delivers watch events, keeps the trace. The only place where a
  * crash, a lost race or a slow call is put between two effects.
  */
-import { type AnyObject, conflict, type Kind, type KubeObject, makeRef, notFound, type Ref, type Result, refOf } from "../api/meta.ts";
+import {
+  type AnyObject,
+  conflict,
+  type Kind,
+  type KubeObject,
+  makeRef,
+  notFound,
+  type Ref,
+  type Result,
+  refOf,
+} from "../api/meta.ts";
 import { deepEqual } from "../api/json.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
@@ -61,12 +71,23 @@ export class Runtime {
     this.random = new Random(scenario.seed);
     this.machines = new Map(scenario.cluster.nodes.map((node) => [node.name, new Machine(node)]));
     this.drivers = new DriverHost(scenario.cluster.drivers, scenario.cluster.nodes);
-    this.api = new ApiServer(scenario.version, this.random, () => this.loop.now, (change) => this.#committed(change));
+    this.api = new ApiServer(
+      scenario.version,
+      this.random,
+      () => this.loop.now,
+      (change) => this.#committed(change),
+    );
   }
 
   /** Adds a component and starts it at once. */
   start(component: Component): void {
-    const running: Running = { component, life: 0, up: false, writes: 0, recorder: new EventRecorder() };
+    const running: Running = {
+      component,
+      life: 0,
+      up: false,
+      writes: 0,
+      recorder: new EventRecorder(),
+    };
     this.#components.set(component.name, running);
     this.#begin(running);
   }
@@ -170,13 +191,24 @@ export class Runtime {
           alive,
           cause: () => runtime.#cause,
           run: (task, cause, reconcile, ended) => {
-            runtime.#run({ running, life, name: task, cause, task: reconcile, ended: ended as (value: unknown) => void }, undefined);
+            runtime.#run(
+              {
+                running,
+                life,
+                name: task,
+                cause,
+                task: reconcile,
+                ended: ended as (value: unknown) => void,
+              },
+              undefined,
+            );
           },
         }),
       go: (task, generator, ended) => {
         const cause = runtime.#cause;
         runtime.loop.after(0, () => {
-          if (alive()) runtime.#run({ running, life, name: task, cause, task: generator, ended }, undefined);
+          if (alive())
+            runtime.#run({ running, life, name: task, cause, task: generator, ended }, undefined);
         });
       },
       after: (delayMs, action): CancelTimer => {
@@ -208,7 +240,13 @@ export class Runtime {
     const key = `${actor}\n${about}`;
     if (deepEqual(this.#lastDecisions.get(key), decision)) return;
     this.#lastDecisions.set(key, decision);
-    this.trace.add(this.loop.now, { type: "decision", actor, ...(this.#cause !== undefined && { cause: this.#cause }), about, decision });
+    this.trace.add(this.loop.now, {
+      type: "decision",
+      actor,
+      ...(this.#cause !== undefined && { cause: this.#cause }),
+      about,
+      decision,
+    });
   }
 
   /** Runs a process until its next effect that takes time. */
@@ -221,7 +259,8 @@ export class Runtime {
       if (running.life !== life) return;
       if (next.done === true) {
         const { ended } = process;
-        if (ended !== undefined) this.as(running.component.name, process.cause, () => ended(next.value));
+        if (ended !== undefined)
+          this.as(running.component.name, process.cause, () => ended(next.value));
         return;
       }
       const effect = next.value;
@@ -246,14 +285,21 @@ export class Runtime {
       case "get": {
         this.loop.after(latency.readMs / 2, () => {
           const object = this.api.store.get(effect.kind, effect.namespace, effect.name);
-          const result = object === undefined ? { ok: false, error: notFound(effect.kind, effect.name) } : { ok: true, object };
+          const result =
+            object === undefined
+              ? { ok: false, error: notFound(effect.kind, effect.name) }
+              : { ok: true, object };
           this.#resume(process, latency.readMs / 2, result);
         });
         return;
       }
       case "list":
         this.loop.after(latency.readMs / 2, () => {
-          this.#resume(process, latency.readMs / 2, this.api.store.list(effect.kind, effect.namespace));
+          this.#resume(
+            process,
+            latency.readMs / 2,
+            this.api.store.list(effect.kind, effect.namespace),
+          );
         });
         return;
       case "call":
@@ -266,15 +312,21 @@ export class Runtime {
     }
   }
 
-  #write(process: Process, effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): void {
+  #write(
+    process: Process,
+    effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
+  ): void {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
     const faults: RuntimeFaults = this.#scenario.runtimeFaults ?? {};
     const loses = faults.conflictOnWrite;
-    const lost = loses?.component === name && loses.write === running.writes && effect.type !== "create";
+    const lost =
+      loses?.component === name && loses.write === running.writes && effect.type !== "create";
     const [kind, object, namespace] = target(effect);
-    const result = lost ? { ok: false as const, error: conflict(kind, object) } : this.as(name, process.cause, () => this.#request(effect));
+    const result = lost
+      ? { ok: false as const, error: conflict(kind, object) }
+      : this.as(name, process.cause, () => this.#request(effect));
     if (!result.ok) {
       this.trace.add(this.loop.now, {
         type: "refused",
@@ -294,14 +346,24 @@ export class Runtime {
     this.#resume(process, latency.writeMs / 2, result);
   }
 
-  #request(effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): { readonly ok: true; readonly object: unknown } | { readonly ok: false; readonly error: { code: number; reason: string; message: string } } {
+  #request(
+    effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
+  ):
+    | { readonly ok: true; readonly object: unknown }
+    | { readonly ok: false; readonly error: { code: number; reason: string; message: string } } {
     switch (effect.type) {
       case "create":
         return this.api.create(effect.object);
       case "update":
         return this.api.update(effect.object, effect.subresource);
       case "patch":
-        return this.api.patch(effect.kind, effect.namespace, effect.name, effect.subresource, effect.change);
+        return this.api.patch(
+          effect.kind,
+          effect.namespace,
+          effect.name,
+          effect.subresource,
+          effect.change,
+        );
       case "delete":
         return this.api.delete(effect.kind, effect.namespace, effect.name, effect.options);
       case "bind":
@@ -337,27 +399,65 @@ export class Runtime {
     const finish = (): void => {
       this.loop.cancel(due);
       const { result, served } = pending.finish(this.loop.now);
-      this.trace.add(this.loop.now, { type: "answer", actor: driver, id, code: served.code, message: served.message });
+      this.trace.add(this.loop.now, {
+        type: "answer",
+        actor: driver,
+        id,
+        code: served.code,
+        message: served.message,
+      });
       leave(result);
     };
-    const timer = this.loop.after(timeoutMs, () => leave({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} }));
+    const timer = this.loop.after(timeoutMs, () =>
+      leave({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} }),
+    );
     const due = this.loop.after(latency.callMs / 2 + pending.delayMs, finish);
     pending.onBroken(finish);
   }
 
-  #event(running: Running, cause: number | undefined, effect: Extract<Effect, { type: "event" }>): void {
+  #event(
+    running: Running,
+    cause: number | undefined,
+    effect: Extract<Effect, { type: "event" }>,
+  ): void {
     const source = effect.source ?? running.component.source;
     this.#record(running.recorder, running.component.name, cause, { ...effect, source });
   }
 
   /** An event that no component emits: the API server's own, or a test's. */
-  emit(actor: string, about: Ref, eventType: "Normal" | "Warning", reason: string, message: string): void {
-    this.#record(this.#userRecorder, actor, undefined, { about, eventType, reason, message, source: actor });
+  emit(
+    actor: string,
+    about: Ref,
+    eventType: "Normal" | "Warning",
+    reason: string,
+    message: string,
+  ): void {
+    this.#record(this.#userRecorder, actor, undefined, {
+      about,
+      eventType,
+      reason,
+      message,
+      source: actor,
+    });
   }
 
-  #record(recorder: EventRecorder, actor: string, cause: number | undefined, event: { about: Ref; source: string; eventType: "Normal" | "Warning"; reason: string; message: string }): void {
+  #record(
+    recorder: EventRecorder,
+    actor: string,
+    cause: number | undefined,
+    event: {
+      about: Ref;
+      source: string;
+      eventType: "Normal" | "Warning";
+      reason: string;
+      message: string;
+    },
+  ): void {
     const { about, source, eventType, reason, message } = event;
-    const written = recorder.correlate({ about, source, eventType, reason, message }, this.loop.now);
+    const written = recorder.correlate(
+      { about, source, eventType, reason, message },
+      this.loop.now,
+    );
     if (written === undefined) return;
     this.trace.add(this.loop.now, {
       type: "event",
@@ -374,7 +474,9 @@ export class Runtime {
 }
 
 /** Kind, name and namespace that an effect writes to. */
-function target(effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>): [Kind, string, string] {
+function target(
+  effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
+): [Kind, string, string] {
   switch (effect.type) {
     case "create":
     case "update": {
@@ -389,4 +491,3 @@ function target(effect: Extract<Effect, { type: "create" | "update" | "patch" | 
       return ["Pod", effect.name, effect.namespace];
   }
 }
-

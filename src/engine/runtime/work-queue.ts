@@ -36,7 +36,12 @@ export interface QueueHost {
   readonly loop: EventLoop;
   readonly alive: () => boolean;
   readonly cause: () => number | undefined;
-  readonly run: (name: string, cause: number | undefined, task: Reconcile, ended: (outcome: Outcome) => void) => void;
+  readonly run: (
+    name: string,
+    cause: number | undefined,
+    task: Reconcile,
+    ended: (outcome: Outcome) => void,
+  ) => void;
 }
 
 export class RateLimitedQueue implements WorkQueue {
@@ -54,7 +59,8 @@ export class RateLimitedQueue implements WorkQueue {
   constructor(options: QueueOptions, host: QueueHost) {
     this.#options = options;
     this.#host = host;
-    this.#tokensReadyAt = host.loop.now - (1000 * (options.burst ?? 100)) / (options.perSecond ?? 10);
+    this.#tokensReadyAt =
+      host.loop.now - (1000 * (options.burst ?? 100)) / (options.perSecond ?? 10);
   }
 
   get length(): number {
@@ -78,7 +84,8 @@ export class RateLimitedQueue implements WorkQueue {
     }
     const { loop, alive } = this.#host;
     const earlier = this.#delayed.get(key);
-    if (earlier !== undefined && earlier.action !== undefined && earlier.at <= loop.now + delayMs) return;
+    if (earlier !== undefined && earlier.action !== undefined && earlier.at <= loop.now + delayMs)
+      return;
     if (earlier !== undefined) loop.cancel(earlier);
     const timer = loop.after(delayMs, () => {
       this.#delayed.delete(key);
@@ -92,7 +99,8 @@ export class RateLimitedQueue implements WorkQueue {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     const now = this.#host.loop.now;
-    this.#tokensReadyAt = Math.max(this.#tokensReadyAt, now - (1000 * burst) / perSecond) + 1000 / perSecond;
+    this.#tokensReadyAt =
+      Math.max(this.#tokensReadyAt, now - (1000 * burst) / perSecond) + 1000 / perSecond;
     const bucketMs = Math.max(0, Math.ceil(this.#tokensReadyAt - now));
     this.addAfter(key, Math.max(Math.min(baseMs * 2 ** failures, maxMs), bucketMs));
   }
@@ -117,7 +125,9 @@ export class RateLimitedQueue implements WorkQueue {
         const [key, cause] = first.value;
         this.#waiting.delete(key);
         this.#processing.add(key);
-        this.#host.run(`${this.#options.name} ${key}`, cause, this.#options.sync(key), (outcome) => this.#ended(key, outcome));
+        this.#host.run(`${this.#options.name} ${key}`, cause, this.#options.sync(key), (outcome) =>
+          this.#ended(key, outcome),
+        );
       }
     });
   }
@@ -130,7 +140,8 @@ export class RateLimitedQueue implements WorkQueue {
     }
     if (outcome.type === "retry") this.addRateLimited(key);
     else this.forget(key);
-    if (outcome.type === "wait" && outcome.afterMs !== undefined) this.addAfter(key, outcome.afterMs);
+    if (outcome.type === "wait" && outcome.afterMs !== undefined)
+      this.addAfter(key, outcome.afterMs);
     if (this.#waiting.size > 0) this.#pump();
   }
 }

@@ -31,7 +31,9 @@ export interface Change {
   readonly after?: KubeObject;
 }
 
-export type Answer<K extends Kind = Kind> = Result<KubeObject<K>> & { readonly warnings?: readonly string[] };
+export type Answer<K extends Kind = Kind> = Result<KubeObject<K>> & {
+  readonly warnings?: readonly string[];
+};
 
 /** Kinds whose main endpoint ignores status and whose status endpoint ignores the rest. */
 const withStatus: ReadonlySet<Kind> = new Set<Kind>([
@@ -64,7 +66,12 @@ export class ApiServer {
   readonly #now: () => Instant;
   readonly #committed: (change: Change) => void;
 
-  constructor(version: KubernetesVersion, random: Random, now: () => Instant, committed: (change: Change) => void) {
+  constructor(
+    version: KubernetesVersion,
+    random: Random,
+    now: () => Instant,
+    committed: (change: Change) => void,
+  ) {
     this.#version = version;
     this.#random = random;
     this.#now = now;
@@ -78,7 +85,11 @@ export class ApiServer {
   /** Creates what a client sent, typed or not. */
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
     const uid = this.#random.uuid();
-    const answer = answerCreate(input, { ...this.#context(), uid, nameSuffix: this.#random.suffix() });
+    const answer = answerCreate(input, {
+      ...this.#context(),
+      uid,
+      nameSuffix: this.#random.suffix(),
+    });
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const kind = object.kind as K;
@@ -121,7 +132,13 @@ export class ApiServer {
     return { ok: true, object: this.#write(current, next, subresource) };
   }
 
-  patch(kind: Kind, namespace: string, name: string, subresource: "" | "status", change: (current: KubeObject) => KubeObject): Result<KubeObject> {
+  patch(
+    kind: Kind,
+    namespace: string,
+    name: string,
+    subresource: "" | "status",
+    change: (current: KubeObject) => KubeObject,
+  ): Result<KubeObject> {
     const current = this.store.get(kind, namespace, name);
     if (current === undefined) return { ok: false, error: notFound(kind, name) };
     return { ok: true, object: this.#write(current, change(current), subresource) };
@@ -133,15 +150,27 @@ export class ApiServer {
     if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
     const refuse = (message: string): Result<KubeObject<"Pod">> => ({
       ok: false,
-      error: { code: 409, reason: "Conflict", message: `Operation cannot be fulfilled on pods/binding "${name}": ${message}` },
+      error: {
+        code: 409,
+        reason: "Conflict",
+        message: `Operation cannot be fulfilled on pods/binding "${name}": ${message}`,
+      },
     });
-    if (pod.metadata.uid !== uid) return refuse(`uid mismatch: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`);
-    if (pod.metadata.deletionTimestamp !== undefined) return refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-    if (pod.spec.nodeName !== undefined) return refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+    if (pod.metadata.uid !== uid)
+      return refuse(
+        `uid mismatch: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`,
+      );
+    if (pod.metadata.deletionTimestamp !== undefined)
+      return refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+    if (pod.spec.nodeName !== undefined)
+      return refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
     const zoneLabels = this.#topologyLabels(node);
     const next: KubeObject<"Pod"> = {
       ...pod,
-      metadata: { ...pod.metadata, ...(zoneLabels !== undefined && { labels: { ...pod.metadata.labels, ...zoneLabels } }) },
+      metadata: {
+        ...pod.metadata,
+        ...(zoneLabels !== undefined && { labels: { ...pod.metadata.labels, ...zoneLabels } }),
+      },
       spec: { ...pod.spec, nodeName: node },
       status: {
         ...pod.status,
@@ -171,22 +200,38 @@ export class ApiServer {
     const current = this.store.get(kind, namespace, name);
     if (current === undefined) return { ok: false, error: notFound(kind, name) };
     if (options.preconditionUid !== undefined && options.preconditionUid !== current.metadata.uid) {
-      return { ok: false, error: preconditionFailed(kind, name, options.preconditionUid, current.metadata.uid) };
+      return {
+        ok: false,
+        error: preconditionFailed(kind, name, options.preconditionUid, current.metadata.uid),
+      };
     }
     const finalizers = deletionFinalizers(current, options.propagationPolicy);
     const grace = current.kind === "Pod" ? podGraceSeconds(current, options.gracePeriodSeconds) : 0;
-    const waits = finalizers.length > 0 || grace > 0 || (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
+    const waits =
+      finalizers.length > 0 ||
+      grace > 0 ||
+      (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
     if (!waits) return { ok: true, object: this.#remove(current) };
     const before = current.metadata;
     const deadline = timestamp(this.#now() + grace * 1000);
     // A second delete may shorten the grace period, never lengthen it.
-    const sooner = before.deletionTimestamp === undefined || (current.kind === "Pod" && grace < (before.deletionGracePeriodSeconds ?? 0));
+    const sooner =
+      before.deletionTimestamp === undefined ||
+      (current.kind === "Pod" && grace < (before.deletionGracePeriodSeconds ?? 0));
     const metadata: Meta = {
       ...before,
       ...(finalizers.length > 0 && { finalizers }),
-      ...(sooner && { deletionTimestamp: deadline, deletionGracePeriodSeconds: grace, generation: (before.generation ?? 1) + 1 }),
+      ...(sooner && {
+        deletionTimestamp: deadline,
+        deletionGracePeriodSeconds: grace,
+        generation: (before.generation ?? 1) + 1,
+      }),
     };
-    const next = { ...current, metadata, ...(current.kind === "Namespace" && { status: { ...current.status, phase: "Terminating" } }) } as KubeObject;
+    const next = {
+      ...current,
+      metadata,
+      ...(current.kind === "Namespace" && { status: { ...current.status, phase: "Terminating" } }),
+    } as KubeObject;
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(current, next, "") };
   }
@@ -216,22 +261,38 @@ export class ApiServer {
       },
     } as KubeObject;
     if (deepEqual(merged, current)) return current;
-    if (subresource === "" && !deepEqual((merged as { spec?: unknown }).spec, (current as { spec?: unknown }).spec)) {
-      merged = { ...merged, metadata: { ...merged.metadata, generation: (current.metadata.generation ?? 1) + 1 } } as KubeObject;
+    if (
+      subresource === "" &&
+      !deepEqual((merged as { spec?: unknown }).spec, (current as { spec?: unknown }).spec)
+    ) {
+      merged = {
+        ...merged,
+        metadata: { ...merged.metadata, generation: (current.metadata.generation ?? 1) + 1 },
+      } as KubeObject;
     }
     if (isGone(merged)) return this.#remove(merged, current);
     return this.#commit(current, merged, subresource);
   }
 
-  #commit(before: KubeObject, next: KubeObject, subresource: "" | "status" | "binding"): KubeObject {
-    const after = { ...next, metadata: { ...next.metadata, resourceVersion: this.store.nextVersion() } } as KubeObject;
+  #commit(
+    before: KubeObject,
+    next: KubeObject,
+    subresource: "" | "status" | "binding",
+  ): KubeObject {
+    const after = {
+      ...next,
+      metadata: { ...next.metadata, resourceVersion: this.store.nextVersion() },
+    } as KubeObject;
     this.store.put(after);
     this.#committed({ verb: "update", subresource, before, after });
     return after;
   }
 
   #remove(last: KubeObject, before: KubeObject = last): KubeObject {
-    const final = { ...last, metadata: { ...last.metadata, resourceVersion: this.store.nextVersion() } } as KubeObject;
+    const final = {
+      ...last,
+      metadata: { ...last.metadata, resourceVersion: this.store.nextVersion() },
+    } as KubeObject;
     this.store.delete(before);
     this.#committed({ verb: "delete", subresource: "", before: final });
     return final;
@@ -251,13 +312,19 @@ function podGraceSeconds(pod: KubeObject<"Pod">, asked: number | undefined): num
   const grace = asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
   if (pod.spec.nodeName === undefined) return 0;
   if (pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded") return 0;
-  if (pod.metadata.deletionTimestamp !== undefined) return Math.min(grace, pod.metadata.deletionGracePeriodSeconds ?? grace);
+  if (pod.metadata.deletionTimestamp !== undefined)
+    return Math.min(grace, pod.metadata.deletionGracePeriodSeconds ?? grace);
   return Math.max(0, grace);
 }
 
 /** Upstream: deletionFinalizersForGarbageCollection. */
-function deletionFinalizers(object: KubeObject, policy: DeleteOptions["propagationPolicy"]): readonly string[] {
-  const others = (object.metadata.finalizers ?? []).filter((f) => f !== "orphan" && f !== "foregroundDeletion");
+function deletionFinalizers(
+  object: KubeObject,
+  policy: DeleteOptions["propagationPolicy"],
+): readonly string[] {
+  const others = (object.metadata.finalizers ?? []).filter(
+    (f) => f !== "orphan" && f !== "foregroundDeletion",
+  );
   if (policy === "Foreground") return [...others, "foregroundDeletion"];
   if (policy === "Orphan") return [...others, "orphan"];
   return policy === "Background" ? others : (object.metadata.finalizers ?? []);
@@ -265,7 +332,11 @@ function deletionFinalizers(object: KubeObject, policy: DeleteOptions["propagati
 
 function preconditionFailed(kind: Kind, name: string, wanted: string, found: string): ApiError {
   const base = conflict(kind, name).message.split(": ")[0];
-  return { code: 409, reason: "Conflict", message: `${base}: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}` };
+  return {
+    code: 409,
+    reason: "Conflict",
+    message: `${base}: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
+  };
 }
 
 /** True once a pod's or object's deletion deadline is past. */

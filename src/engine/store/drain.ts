@@ -4,7 +4,8 @@ import type { ObjectStore } from "./object-store.ts";
 
 /** The pods on a node, less those of DaemonSets and mirror pods, by namespace and name. */
 export function drainTargets(store: ObjectStore, node: string): readonly KubeObject<"Pod">[] {
-  const key = (pod: KubeObject<"Pod">): string => `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
+  const key = (pod: KubeObject<"Pod">): string =>
+    `${pod.metadata.namespace ?? ""}/${pod.metadata.name}`;
   return store
     .list("Pod")
     .filter((pod) => pod.spec.nodeName === node && controllerOf(pod)?.kind !== "DaemonSet")

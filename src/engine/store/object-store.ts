@@ -15,23 +15,33 @@ export class ObjectStore {
     return String(++this.#version);
   }
 
-  get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KubeObject<K> | undefined {
-    return this.#kinds.get(kind)?.get(namespace ?? "")?.get(name) as KubeObject<K> | undefined;
+  get<K extends Kind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined {
+    return this.#kinds
+      .get(kind)
+      ?.get(namespace ?? "")
+      ?.get(name) as KubeObject<K> | undefined;
   }
 
   /** In order of creation; of one namespace where one is given. */
   list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[] {
     const namespaces = this.#kinds.get(kind);
     if (namespaces === undefined) return [];
-    if (namespace !== undefined) return [...(namespaces.get(namespace)?.values() ?? [])] as KubeObject<K>[];
+    if (namespace !== undefined)
+      return [...(namespaces.get(namespace)?.values() ?? [])] as KubeObject<K>[];
     const all: KubeObject<K>[] = [];
-    for (const objects of namespaces.values()) for (const object of objects.values()) all.push(object as KubeObject<K>);
+    for (const objects of namespaces.values())
+      for (const object of objects.values()) all.push(object as KubeObject<K>);
     return all;
   }
 
   /** Every object, kinds in the order in which each first appeared. */
   *all(): Generator<KubeObject> {
-    for (const namespaces of this.#kinds.values()) for (const objects of namespaces.values()) yield* objects.values();
+    for (const namespaces of this.#kinds.values())
+      for (const objects of namespaces.values()) yield* objects.values();
   }
 
   put(object: KubeObject): void {
@@ -46,6 +56,12 @@ export class ObjectStore {
   }
 
   delete(object: KubeObject): void {
-    if (this.#kinds.get(object.kind)?.get(object.metadata.namespace ?? "")?.delete(object.metadata.name) === true) this.#count--;
+    if (
+      this.#kinds
+        .get(object.kind)
+        ?.get(object.metadata.namespace ?? "")
+        ?.delete(object.metadata.name) === true
+    )
+      this.#count--;
   }
 }
