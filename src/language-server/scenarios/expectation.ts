@@ -1,0 +1,115 @@
+/** What a scenario expects of the cluster at one moment. */
+import { isNamespaced, type Kind, type KubeObject, makeRef } from "../../engine/api/meta.ts";
+import { controllerOf } from "../../engine/api/meta.ts";
+import { RunFacts } from "../../engine/explain/run-facts.ts";
+import type { Simulation } from "../../engine/simulation.ts";
+
+/** Each key that is there is compared; the others are not. */
+export interface Expectation {
+  readonly kind?: Kind;
+  readonly namespace?: string;
+  readonly name?: string;
+  /** How many objects of the kind there are. */
+  readonly count?: number;
+  readonly absent?: boolean;
+  readonly deleting?: boolean;
+  readonly phase?: string;
+  /** A claim's volume. */
+  readonly volume?: string;
+  /** A claim's or volume's size. */
+  readonly capacity?: string;
+  /** The node that a pod was placed on, or on which `mount` or `path` is looked for. */
+  readonly node?: string;
+  readonly ready?: boolean;
+  readonly readyReplicas?: number;
+  /** On how many nodes a workload's pods are. */
+  readonly nodeCount?: number;
+  /** Reason of an event about `about`, with this message where one is given. */
+  readonly event?: string;
+  readonly about?: string;
+  readonly message?: string;
+  /** A mount point or path that exists on a node. */
+  readonly mount?: string;
+  readonly path?: string;
+}
+
+/** What differs, in words; empty where the expectation holds. */
+export function unmet(expected: Expectation, simulation: Simulation): readonly string[] {
+  if (expected.event !== undefined) return unmetEvent(expected, simulation);
+  if (expected.mount !== undefined || expected.path !== undefined) {
+    return unmetPath(expected, simulation);
+  }
+  const { kind } = expected;
+  if (kind === undefined) return ["an expectation has a kind, an event, a mount or a path"];
+  const facts = new RunFacts(simulation.trace);
+  if (expected.count !== undefined) {
+    return differs(`number of ${kind} objects`, expected.count, facts.list(kind).length);
+  }
+  const namespace = isNamespaced(kind) ? (expected.namespace ?? "default") : undefined;
+  const object = facts.get(kind, namespace, expected.name ?? "");
+  const ref = makeRef(kind, namespace, expected.name ?? "");
+  if (expected.absent === true) return object === undefined ? [] : [`${ref} is there`];
+  if (object === undefined) return [`${ref} is not there`];
+  return fields(expected, object, facts).map((line) => `${ref}: ${line}`);
+}
+
+function fields(expected: Expectation, object: KubeObject, facts: RunFacts): readonly string[] {
+  const status = (object as { status?: Readonly<Record<string, unknown>> }).status ?? {};
+  const spec = (object as { spec?: Readonly<Record<string, unknown>> }).spec ?? {};
+  const capacity = (object.kind === "PersistentVolume" ? spec : status)["capacity"] as
+    | Readonly<Record<string, string>>
+    | undefined;
+  const conditions = (status["conditions"] ?? []) as readonly { type: string; status: string }[];
+  const pods = facts.list("Pod").filter((pod) => {
+    const set = controllerOf(pod);
+    return set?.uid === object.metadata.uid || ownerOfSet(facts, set?.uid) === object.metadata.uid;
+  });
+  const found: Readonly<Record<string, unknown>> = {
+    phase: status["phase"],
+    volume: spec["volumeName"],
+    capacity: capacity?.["storage"],
+    node: spec["nodeName"],
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    ready: conditions.some((c) => c.type === "Ready" && c.status === "True"),
+    readyReplicas: status["readyReplicas"] ?? 0,
+    nodeCount: new Set(pods.map((pod) => pod.spec.nodeName)).size,
+  };
+  return Object.keys(found).flatMap((key) => {
+    const wanted = (expected as Readonly<Record<string, unknown>>)[key];
+    return wanted === undefined ? [] : differs(key, wanted, found[key]);
+  });
+}
+
+function ownerOfSet(facts: RunFacts, uid: string | undefined): string | undefined {
+  const set = facts.list("ReplicaSet").find((s) => s.metadata.uid === uid);
+  return set === undefined ? undefined : controllerOf(set)?.uid;
+}
+
+function unmetEvent(expected: Expectation, simulation: Simulation): readonly string[] {
+  const about = expected.about ?? "";
+  const events = new RunFacts(simulation.trace).events(about);
+  const same = events.filter((event) => event.reason === expected.event);
+  if (same.some((e) => expected.message === undefined || e.message === expected.message)) return [];
+  const seen = [
+    ...new Set((same.length > 0 ? same : events).map((e) => `${e.reason}: ${e.message}`)),
+  ];
+  const wanted = `${expected.event}${expected.message === undefined ? "" : `: ${expected.message}`}`;
+  return [`${about}: no event ${wanted}; seen: ${seen.length === 0 ? "none" : seen.join(" | ")}`];
+}
+
+function unmetPath(expected: Expectation, simulation: Simulation): readonly string[] {
+  const machine = simulation.runtime.machines.get(expected.node ?? "");
+  if (machine === undefined) return [`there is no node ${expected.node ?? ""}`];
+  const { mount, path } = expected;
+  if (mount !== undefined && machine.mounts.get(mount) === undefined) {
+    return [`nothing is mounted at ${mount} on ${machine.name}`];
+  }
+  if (path !== undefined && !machine.files.exists(path)) {
+    return [`${path} does not exist on ${machine.name}`];
+  }
+  return [];
+}
+
+function differs(what: string, wanted: unknown, found: unknown): readonly string[] {
+  return wanted === found ? [] : [`${what} is ${String(found)}, not ${String(wanted)}`];
+}
