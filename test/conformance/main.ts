@@ -1,13 +1,12 @@
 /**
  * `npm run conformance -- DIR… [--area A] [--only ID] [--write OUT] [--verbose]`: replays recordings of real Kubernetes and
- * prints what disagrees, a table by area, and the totals.
+ * prints what disagrees, a table by area, and the totals. `--keep FILE` writes the list of those that agree.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { compareRecordings } from "./agree.ts";
-import { type Recording, record } from "./recording.ts";
-import { readScenario } from "./scenario-file.ts";
+import { replay, scenarioIds } from "./replay.ts";
+import { replayApi } from "./replay-api.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,6 +14,7 @@ const { values, positionals } = parseArgs({
     area: { type: "string" },
     only: { type: "string" },
     write: { type: "string" },
+    keep: { type: "string" },
     verbose: { type: "boolean", default: false },
     lines: { type: "string", default: "12" },
   },
@@ -25,69 +25,66 @@ interface Tally {
   all: number;
   unrecorded: number;
 }
-const tallies = new Map<string, Tally>();
 const lineCountMax = values.verbose ? Number.POSITIVE_INFINITY : Number(values.lines);
 
-function* scenarioIds(directory: string): Generator<string> {
-  const scenarios = path.join(directory, "scenarios");
-  if (!existsSync(scenarios)) return;
-  for (const area of readdirSync(scenarios).sort()) {
-    if (values.area !== undefined && values.area !== area) continue;
-    for (const file of readdirSync(path.join(scenarios, area)).sort()) {
-      const id = `${area}/${file.replace(/\.yaml$/, "")}`;
-      if (values.only === undefined || values.only === id) yield id;
-    }
-  }
+function report(id: string, lines: readonly string[]): void {
+  console.log(id);
+  for (const line of lines.slice(0, lineCountMax)) console.log(`  ${line}`);
+  if (lines.length > lineCountMax) console.log(`  and ${lines.length - lineCountMax} more`);
 }
 
-function replay(directory: string, id: string): string[] | undefined {
-  const { scenario } = readScenario(directory, id);
-  const { recording: got, simulation } = record(id, scenario);
-  if (values.write !== undefined) {
-    const out = path.join(values.write, "recordings", `${id}.json`);
-    mkdirSync(path.dirname(out), { recursive: true });
-    writeFileSync(out, JSON.stringify(got));
-  }
-  if (simulation.stopped) return ["the run was ended by a limit"];
-  const file = path.join(directory, "recordings", `${id}.json`);
-  if (!existsSync(file)) return undefined;
-  return compareRecordings(JSON.parse(readFileSync(file, "utf8")) as Recording, got);
-}
-
-for (const directory of positionals) {
+/** Replays the scenarios of one folder; adds to the tallies by area. */
+function replayScenarios(directory: string, tallies: Map<string, Tally>, agreeing: string[]): void {
   for (const id of scenarioIds(directory)) {
     const area = id.split("/")[0] ?? "";
+    if (values.area !== undefined && values.area !== area) continue;
+    if (values.only !== undefined && values.only !== id) continue;
     const tally = tallies.get(area) ?? { agree: 0, all: 0, unrecorded: 0 };
     tallies.set(area, tally);
-    let lines: string[] | undefined;
-    try {
-      lines = replay(directory, id);
-    } catch (error) {
-      lines = [
-        `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      ];
+    const { recording, differences } = replay(directory, id);
+    if (values.write !== undefined && recording !== undefined) {
+      const out = path.join(values.write, "recordings", `${id}.json`);
+      mkdirSync(path.dirname(out), { recursive: true });
+      writeFileSync(out, JSON.stringify(recording));
     }
-    if (lines === undefined) {
-      tally.unrecorded++;
-      continue;
-    }
-    tally.all++;
-    if (lines.length === 0) tally.agree++;
+    if (differences === undefined) tally.unrecorded++;
     else {
-      console.log(id);
-      for (const line of lines.slice(0, lineCountMax)) console.log(`  ${line}`);
-      if (lines.length > lineCountMax) console.log(`  and ${lines.length - lineCountMax} more`);
+      tally.all++;
+      if (differences.length > 0) report(id, differences);
+      else {
+        tally.agree++;
+        agreeing.push(id);
+      }
     }
   }
 }
-let [agree, all, unrecorded] = [0, 0, 0];
-for (const [area, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
-  console.log(
-    `${area.padEnd(16)} ${tally.agree} of ${tally.all}${tally.unrecorded > 0 ? `, ${tally.unrecorded} without a recording` : ""}`,
-  );
-  agree += tally.agree;
-  all += tally.all;
-  unrecorded += tally.unrecorded;
+
+function sum(tallies: ReadonlyMap<string, Tally>, of: (tally: Tally) => number): number {
+  return [...tallies.values()].reduce((total, tally) => total + of(tally), 0);
 }
-if (unrecorded > 0) console.log(`${unrecorded} scenarios without a recording ran to rest`);
-console.log(`${agree} of ${all} agree`);
+
+const tallies = new Map<string, Tally>();
+const agreeing: string[] = [];
+for (const directory of positionals) replayScenarios(directory, tallies, agreeing);
+for (const [area, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const unrecorded = tally.unrecorded > 0 ? `, ${tally.unrecorded} without a recording` : "";
+  console.log(`${area.padEnd(16)} ${tally.agree} of ${tally.all}${unrecorded}`);
+}
+if (sum(tallies, (t) => t.unrecorded) > 0) {
+  console.log(`${sum(tallies, (t) => t.unrecorded)} scenarios without a recording were run`);
+}
+if (values.keep !== undefined) {
+  writeFileSync(values.keep, `${JSON.stringify(agreeing.sort(), null, 1)}\n`);
+}
+
+let apiLine = "";
+if (values.area === undefined && values.only === undefined) {
+  for (const directory of positionals) {
+    if (!existsSync(path.join(directory, "api"))) continue;
+    const { agree, total, disagreements } = await replayApi(path.join(directory, "api"));
+    for (const { id, differences } of disagreements) report(`api ${id}`, differences);
+    apiLine = `api: ${agree} of ${total} agree`;
+  }
+}
+if (apiLine !== "") console.log(apiLine);
+console.log(`${sum(tallies, (t) => t.agree)} of ${sum(tallies, (t) => t.all)} agree`);
