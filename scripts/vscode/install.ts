@@ -43,9 +43,20 @@ export function installHost(version: HostVersion): Host {
   npmCi(target);
   // The workbench's own dependencies, pinned by the shrinkwrap that code-server ships. Without --legacy-peer-deps
   // npm calls that shrinkwrap out of date, because a peer dependency is not in it.
-  npmCi(join(modules, "code-server", "lib", "vscode"), "--omit=dev", "--legacy-peer-deps");
+  const workbench = join(modules, "code-server", "lib", "vscode");
+  npmCi(workbench, "--omit=dev", "--legacy-peer-deps");
+  placeSearchProgram(modules, workbench);
   writeFileSync(stamp, locked);
   return host;
+}
+
+/** In the oldest VS Code the search program was downloaded by an install script, which is not run here. */
+function placeSearchProgram(modules: string, workbench: string): void {
+  const program = join(modules, "@vscode", "ripgrep-linux-x64", "bin", "rg");
+  if (!existsSync(program)) return;
+  const folder = join(workbench, "node_modules", "@vscode", "ripgrep", "bin");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(program, join(folder, "rg"));
 }
 
 function npmCi(folder: string, ...options: readonly string[]): void {

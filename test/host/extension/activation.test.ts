@@ -1,0 +1,22 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+
+suite("activation", () => {
+  test("opening a manifest activates the extension", async () => {
+    const extension = vscode.extensions.getExtension("claimcheck.claimcheck");
+    assert.ok(extension !== undefined);
+    await extension.activate();
+    assert.equal(extension.isActive, true);
+  });
+
+  test("each contributed command is registered, and no other", async () => {
+    const extension = vscode.extensions.getExtension("claimcheck.claimcheck");
+    const contributed: readonly { readonly command: string }[] =
+      extension?.packageJSON.contributes.commands;
+    const known = await vscode.commands.getCommands(true);
+    assert.deepEqual(
+      known.filter((command) => command.startsWith("claimcheck.")).sort(),
+      contributed.map(({ command }) => command).sort(),
+    );
+  });
+});

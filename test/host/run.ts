@@ -1,0 +1,86 @@
+/**
+ * The tests that need a real editor. On Linux they run in VS Code's server with its workbench in a headless
+ * browser, both in the current version and in the oldest that `engines.vscode` allows; elsewhere in desktop
+ * VS Code, which @vscode/test-electron downloads.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { runTests } from "@vscode/test-electron";
+import { build } from "esbuild";
+import {
+  type HostVersion,
+  hostVersions,
+  installHost,
+  isHostSupported,
+} from "../../scripts/vscode/install.ts";
+import { installChromium } from "./launcher/chromium.ts";
+
+const root: string = join(import.meta.dirname, "..", "..");
+const suites: string = join(import.meta.dirname, "extension");
+const bundles: string = join(root, ".cache", "host-tests");
+const workspace: string = join(root, "examples", "claimcheck.code-workspace");
+
+/** The extension host loads CommonJS; mocha and the editor's API stay outside the bundles. */
+async function bundleSuites(): Promise<void> {
+  rmSync(bundles, { recursive: true, force: true });
+  await build({
+    entryPoints: readdirSync(suites).map((file) => join(suites, file)),
+    outdir: bundles,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode", "mocha"],
+    logLevel: "warning",
+  });
+}
+
+/** True if all tests passed. Nothing but its own arguments tells the suite apart from one in desktop VS Code. */
+async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boolean> {
+  console.log(`\nExtension host, VS Code ${version}`);
+  const userData = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
+  process.env["VSCODE_HOST"] = version;
+  try {
+    const status = await runTests({
+      ...(version === "desktop"
+        ? {}
+        : { vscodeExecutablePath: join(import.meta.dirname, "launcher", "code.mjs") }),
+      extensionDevelopmentPath: root,
+      extensionTestsPath: join(bundles, "index.cjs"),
+      launchArgs: [workspace, "--disable-extensions", `--user-data-dir=${userData}`],
+    });
+    return status === 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return false;
+  } finally {
+    rmSync(userData, { recursive: true, force: true });
+  }
+}
+
+/** The journeys drive the workbench from outside; they are mocha tests of their own. */
+function runJourneys(): boolean {
+  const folder = join(import.meta.dirname, "journey");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
+  console.log(`\nJourneys: ${files.map((file) => basename(file, ".test.ts")).join(", ")}`);
+  const mocha = join(root, "node_modules", ".bin", "mocha");
+  const parameters = ["--reporter", "spec", ...files.map((file) => join(folder, file))];
+  return spawnSync(mocha, parameters, { cwd: root, stdio: "inherit" }).status === 0;
+}
+
+const outcomes: boolean[] = [];
+await bundleSuites();
+if (isHostSupported()) {
+  installChromium();
+  for (const version of hostVersions) {
+    installHost(version);
+    outcomes.push(await runInExtensionHost(version));
+  }
+  outcomes.push(runJourneys());
+} else {
+  outcomes.push(await runInExtensionHost("desktop"));
+}
+process.exitCode = outcomes.every((ok) => ok) ? 0 : 1;
