@@ -3,6 +3,7 @@
  * enforce; a profile's traits decide the rest.
  */
 import { quantityBytes } from "../api/quantity.ts";
+import { compareText } from "../api/text-order.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { segmentOf } from "./driver-capabilities.ts";
@@ -80,6 +81,8 @@ export class Backend {
   /** Bytes that each segment's volumes take. */
   readonly #used = new Map<string, bigint>();
 
+  #roomListeners: (() => void)[] = [];
+
   constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
     this.profile = profile;
     this.nodes = new Map(nodes.map((node) => [node.name, node]));
@@ -99,7 +102,7 @@ export class Backend {
       const segment = segmentOf(profile, node);
       if (segment !== undefined) values.add(segment);
     }
-    this.#segments = profile.topologyKey === "" ? [""] : [...values].sort(byCodeUnits);
+    this.#segments = profile.topologyKey === "" ? [""] : [...values].sort(compareText);
   }
 
   nodeState(node: string): NodeState | undefined {
@@ -162,8 +165,16 @@ export class Backend {
   /** Pre-provisioned volumes take no room in a pool. */
   #take(volume: StoredVolume, more: bigint): void {
     if (volume.isStatic) return;
+    const listeners = this.#roomListeners;
+    this.#roomListeners = [];
+    for (const listener of listeners) listener();
     const segment = volume.segment ?? "";
     this.#used.set(segment, (this.#used.get(segment) ?? 0n) + more);
+  }
+
+  /** Once, when a pool's room changes. */
+  whenRoomChanges(action: () => void): void {
+    this.#roomListeners.push(action);
   }
 
   /** Names of the nodes to which the volume is published or on which it is mounted. */
@@ -172,7 +183,7 @@ export class Backend {
     for (const [name, state] of this.#onNode) {
       for (const { volume: id } of state.published.values()) if (id === volume.id) names.add(name);
     }
-    return [...names].sort(byCodeUnits);
+    return [...names].sort(compareText);
   }
 
   /** Topology segments that have storage; [""] where the driver's volumes are reachable from everywhere. */
@@ -249,7 +260,7 @@ export class Backend {
     parameters: Readonly<Record<string, string>> | undefined,
   ): Refusal | undefined {
     const { name, modify, modifyParameters } = this.profile;
-    const given = Object.keys(parameters ?? {}).sort(byCodeUnits);
+    const given = Object.keys(parameters ?? {}).sort(compareText);
     if (given.length > 0 && !modify) {
       return refuse("InvalidArgument", `${name} has no mutable parameters`);
     }
@@ -300,8 +311,4 @@ export class Backend {
     }
     return 0n;
   }
-}
-
-export function byCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 /** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
+import { compareText } from "../api/text-order.ts";
 import type { Instant } from "../trace/trace.ts";
-import { type Backend, byCodeUnits, type StoredVolume } from "./backend.ts";
+import type { Backend, StoredVolume } from "./backend.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
@@ -115,7 +116,7 @@ function sameEntries(
 function deleteVolume(backend: Backend, request: CsiRequest): Reply {
   const id = request.volume_id ?? "";
   if (id === "") return isMissing("volume id");
-  const nodes = [...(backend.volumes.get(id)?.published.keys() ?? [])].sort(byCodeUnits);
+  const nodes = [...(backend.volumes.get(id)?.published.keys() ?? [])].sort(compareText);
   if (nodes.length > 0) {
     return refuse("FailedPrecondition", `volume ${id} is still published to ${nodes.join(", ")}`);
   }
@@ -152,7 +153,7 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
       `volume ${id} is in ${volume.segment} and cannot be reached from ${nodeId}`,
     );
   }
-  const others = [...volume.published.keys()].sort(byCodeUnits);
+  const others = [...volume.published.keys()].sort(compareText);
   const exclusive =
     isSingleNode(capability) || [...volume.published.values()].some((p) => p.singleNode);
   if (others.length > 0 && exclusive) {

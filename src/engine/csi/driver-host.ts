@@ -42,6 +42,11 @@ export class DriverHost {
     return this.#drivers.get(driver)?.connection(node) ?? 0;
   }
 
+  /** Once, when a volume of the driver has come, gone or grown. */
+  whenRoomChanges(driver: string, action: () => void): void {
+    this.#drivers.get(driver)?.whenRoomChanges(action);
+  }
+
   begin(
     driver: string,
     node: string,

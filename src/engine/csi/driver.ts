@@ -71,6 +71,11 @@ export class Driver {
     this.#backend = new Backend(profile, nodes);
   }
 
+  /** Once, when a volume has come, gone or grown. */
+  whenRoomChanges(action: () => void): void {
+    this.#backend.whenRoomChanges(action);
+  }
+
   isUp(node: string): boolean {
     return !this.#down.has(node);
   }

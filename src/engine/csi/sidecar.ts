@@ -10,6 +10,14 @@ import { controllerCapabilities } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";
 
+/** --retry-interval-start and --retry-interval-max; sidecars' queues have no common token bucket. */
+export const sidecarBackoff = {
+  baseMs: 1_000,
+  maxMs: 300_000,
+  perSecond: 1_000_000,
+  burst: 1_000_000,
+} as const;
+
 export interface SidecarOptions {
   readonly name: string;
   /** What its events name as their source. */

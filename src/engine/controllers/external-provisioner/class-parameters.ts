@@ -1,0 +1,205 @@
+/**
+ * Parameters of a StorageClass that are meant for the sidecars and not for the driver: file system type and secrets.
+ * Upstream: external-provisioner v6.3 pkg/controller/controller.go removePrefixedParameters, getSecretReference.
+ */
+import { compareText } from "../../api/text-order.ts";
+import type { PersistentVolumeClaim, SecretReference } from "../../api/types.ts";
+
+const prefix = "csi.storage.k8s.io/";
+const prefixedFsType = `${prefix}fstype`;
+
+export type Parameters = Readonly<Record<string, string>>;
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
+
+interface SecretKind {
+  /** What error messages call it. */
+  readonly title: string;
+  readonly key: string;
+  /** Upstream's deprecated keys. */
+  readonly deprecatedName?: string;
+  readonly deprecatedNamespace?: string;
+}
+
+export type SecretUse =
+  | "provisioner"
+  | "controllerPublish"
+  | "nodeStage"
+  | "nodePublish"
+  | "controllerExpand"
+  | "nodeExpand"
+  | "controllerModify";
+
+const kinds: Readonly<Record<SecretUse, SecretKind>> = {
+  provisioner: {
+    title: "Provisioner",
+    key: "provisioner",
+    deprecatedName: "csiProvisionerSecretName",
+    deprecatedNamespace: "csiProvisionerSecretNamespace",
+  },
+  controllerPublish: {
+    title: "ControllerPublish",
+    key: "controller-publish",
+    deprecatedName: "csiControllerPublishSecretName",
+    deprecatedNamespace: "csiControllerPublishSecretNamespace",
+  },
+  nodeStage: {
+    title: "NodeStage",
+    key: "node-stage",
+    deprecatedName: "csiNodeStageSecretName",
+    deprecatedNamespace: "csiNodeStageSecretNamespace",
+  },
+  nodePublish: {
+    title: "NodePublish",
+    key: "node-publish",
+    deprecatedName: "csiNodePublishSecretName",
+    deprecatedNamespace: "csiNodePublishSecretNamespace",
+  },
+  controllerExpand: { title: "ControllerExpand", key: "controller-expand" },
+  nodeExpand: { title: "NodeExpand", key: "node-expand" },
+  controllerModify: { title: "ControllerModify", key: "controller-modify" },
+};
+
+export const secretUses: readonly SecretUse[] = [
+  "provisioner",
+  "controllerPublish",
+  "nodeStage",
+  "nodePublish",
+  "controllerExpand",
+  "nodeExpand",
+  "controllerModify",
+];
+
+/** File system type; "" where the class names none. */
+export function fsTypeOf(parameters: Parameters): Checked<string> {
+  const keys = Object.keys(parameters).filter(
+    (key) => key.toLowerCase() === "fstype" || key === prefixedFsType,
+  );
+  const [key] = keys;
+  if (keys.length > 1) {
+    const error = `fstype specified in parameters with both "fstype" and "${prefixedFsType}" keys`;
+    return { ok: false, error };
+  }
+  return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
+}
+
+/** What is left for the driver. */
+export function driverParameters(parameters: Parameters): Checked<Parameters> {
+  const known = new Set([prefixedFsType, `${prefix}secret-name`, `${prefix}secret-namespace`]);
+  for (const use of secretUses) {
+    known.add(`${prefix}${kinds[use].key}-secret-name`);
+    known.add(`${prefix}${kinds[use].key}-secret-namespace`);
+  }
+  const kept: Record<string, string> = {};
+  for (const key of Object.keys(parameters).sort(compareText)) {
+    if (!key.startsWith(prefix)) kept[key] = parameters[key] ?? "";
+    else if (!known.has(key)) {
+      const error = `failed to strip CSI Parameters of prefixed keys: found unknown parameter key "${key}" with reserved namespace ${prefix}`;
+      return { ok: false, error };
+    }
+  }
+  return { ok: true, value: kept };
+}
+
+/** The secret of one use, its templates filled in; undefined where the class names none. */
+export function secretFor(
+  use: SecretUse,
+  parameters: Parameters,
+  volumeName: string,
+  claim: PersistentVolumeClaim,
+): Checked<SecretReference | undefined> {
+  const templates = templatesOf(kinds[use], parameters);
+  if (!templates.ok) return templates;
+  if (templates.value === undefined) return { ok: true, value: undefined };
+  const { name: claimName, namespace: claimNamespace = "", annotations = {} } = claim.metadata;
+  const common: Record<string, string> = {
+    "pv.name": volumeName,
+    "pvc.namespace": claimNamespace,
+  };
+  const namespace = resolve(templates.value.namespace, common);
+  if (!namespace.ok) return namespace;
+  const tokens: Record<string, string> = { ...common, "pvc.name": claimName };
+  // A template of the provisioner's own secret cannot name annotations: the volume's deletion would not know them any more.
+  if (use !== "provisioner") {
+    for (const [key, value] of Object.entries(annotations))
+      tokens[`pvc.annotations['${key}']`] = value;
+  }
+  const name = resolve(templates.value.name, tokens);
+  if (!name.ok) return name;
+  return { ok: true, value: { name: name.value, namespace: namespace.value } };
+}
+
+interface Templates {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The use's own templates, else those that the class gives for every use. */
+function templatesOf(kind: SecretKind, parameters: Parameters): Checked<Templates | undefined> {
+  const own = templatePair(
+    kind.title,
+    [kind.deprecatedName, `${prefix}${kind.key}-secret-name`],
+    [kind.deprecatedNamespace, `${prefix}${kind.key}-secret-namespace`],
+    parameters,
+  );
+  if (!own.ok) {
+    return {
+      ok: false,
+      error: `failed to get name and namespace template from params: ${own.error}`,
+    };
+  }
+  if (own.value !== undefined) return own;
+  const common = templatePair(
+    "Default",
+    [`${prefix}secret-name`],
+    [`${prefix}secret-namespace`],
+    parameters,
+  );
+  if (common.ok) return common;
+  const error = `failed to get default name and namespace template from params: ${common.error}`;
+  return { ok: false, error };
+}
+
+function templatePair(
+  title: string,
+  nameKeys: readonly (string | undefined)[],
+  namespaceKeys: readonly (string | undefined)[],
+  parameters: Parameters,
+): Checked<Templates | undefined> {
+  const given = (keys: readonly (string | undefined)[]): readonly string[] =>
+    keys.flatMap((key) => (key === undefined ? [] : (parameters[key] ?? [])));
+  const [names, namespaces] = [given(nameKeys), given(namespaceKeys)];
+  const [name, namespace] = [names.at(-1), namespaces.at(-1)];
+  if (names.length > 1 || namespaces.length > 1) {
+    const error = `${title} secrets specified in parameters with both "csi" and "${prefix}" keys`;
+    return { ok: false, error };
+  }
+  if (name === undefined && namespace === undefined) return { ok: true, value: undefined };
+  if (name === undefined || namespace === undefined) {
+    const error = `either name and namespace for ${title} secrets specified, Both must be specified`;
+    return { ok: false, error };
+  }
+  if (name === "" || namespace === "") {
+    const error = `${title} secrets specified in parameters but value of either namespace or name is empty`;
+    return { ok: false, error };
+  }
+  return { ok: true, value: { name, namespace } };
+}
+
+function resolve(template: string, tokens: Readonly<Record<string, string>>): Checked<string> {
+  const missing: string[] = [];
+  const value = template.replace(/\$\$|\$\{([^}]*)\}/g, (match, token: string | undefined) => {
+    if (token === undefined) return match === "$$" ? "$" : match;
+    if (Object.hasOwn(tokens, token)) return tokens[token] ?? "";
+    missing.push(token);
+    return "";
+  });
+  if (missing.length === 0) return { ok: true, value };
+  const list = [...new Set(missing)].sort(compareText).map((token) => JSON.stringify(token));
+  return {
+    ok: false,
+    error: `error resolving value ${JSON.stringify(template)}: invalid tokens: [${list.join(" ")}]`,
+  };
+}

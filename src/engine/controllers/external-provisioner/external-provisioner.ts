@@ -1,0 +1,218 @@
+/**
+ * Makes volumes for claims of its driver and deletes them again. Upstream: external-provisioner v6.3 with
+ * sig-storage-lib-external-provisioner v13 controller/controller.go syncClaim, provisionClaimOperation.
+ * Not modelled: --node-deployment, leader election, client-side rate limits, resync (the informers lose nothing).
+ */
+import { refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
+import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
+import type { DriverProfile } from "../../csi/driver-profile.ts";
+import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { event, type Task, update } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { type Attempt, type ProvisioningError, provisionerOf } from "./prepare.ts";
+import { provision } from "./provision.ts";
+import { runCloneProtection } from "./clone-protection.ts";
+import { TopologyCache } from "./topology-cache.ts";
+import { runVolumeDeletion } from "./volume-deletion.ts";
+import { VolumeSaver } from "./volume-saver.ts";
+import { publishStorageCapacity } from "./storage-capacity.ts";
+import { sweepSnapshotFinalizers } from "./snapshot-finalizer-sweep.ts";
+
+/** How long a claim with an infeasible request is left alone. */
+const infeasibleMs = 300_000;
+
+interface Infeasible {
+  readonly until: number;
+  readonly classUid: string;
+}
+
+export function externalProvisioner(driver: DriverProfile): Component {
+  return sidecar({
+    name: `external-provisioner ${driver.name}`,
+    source: driver.name,
+    driver: driver.name,
+    run: (context, connection) => {
+      if (connection.has("GET_CAPACITY")) publishStorageCapacity(context, connection);
+      if (connection.has("CLONE_VOLUME")) runCloneProtection(context);
+      if (connection.has("CREATE_DELETE_SNAPSHOT")) sweepSnapshotFinalizers(context);
+      runVolumeDeletion(context, connection);
+      new Provisioner(context, connection).run();
+    },
+  });
+}
+
+class Provisioner {
+  readonly #context: ComponentContext;
+  readonly #connection: ControllerConnection;
+  readonly #claims: Informer<"PersistentVolumeClaim">;
+  readonly #volumes: Informer<"PersistentVolume">;
+  readonly #classes: Informer<"StorageClass">;
+  readonly #queue: WorkQueue;
+  readonly #topologies = new TopologyCache();
+  readonly #saver: VolumeSaver;
+  /** Claims whose volume the driver may still be making; they are worked on even after they are gone. */
+  readonly #inProgress = new Map<string, PersistentVolumeClaim>();
+  readonly #infeasible = new Map<string, Infeasible>();
+  readonly #identity: string;
+
+  constructor(context: ComponentContext, connection: ControllerConnection) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#claims = context.informer("PersistentVolumeClaim");
+    this.#volumes = context.informer("PersistentVolume");
+    this.#classes = context.informer("StorageClass");
+    this.#saver = new VolumeSaver(context);
+    const number = Math.floor(context.fraction() * 10_000);
+    this.#identity = `${Math.floor(context.now)}-${number}-${connection.driver.name}`;
+    this.#queue = context.queue({
+      name: "claims",
+      workers: 100,
+      ...sidecarBackoff,
+      sync: (uid) => this.#sync(uid),
+    });
+  }
+
+  run(): void {
+    this.#claims.index("uid", (claim) => [claim.metadata.uid]);
+    const enqueue = (claim: PersistentVolumeClaim): void => this.#enqueue(claim);
+    this.#claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
+  }
+
+  /** Claims that this driver will never look at need no place in its queue. */
+  #enqueue(claim: PersistentVolumeClaim): void {
+    const { uid } = claim.metadata;
+    const concerns =
+      this.#isOurs(claim) || this.#inProgress.has(uid) || this.#queue.failures(uid) > 0;
+    if (concerns) this.#queue.add(uid);
+  }
+
+  #isOurs(claim: PersistentVolumeClaim): boolean {
+    const { name } = this.#connection.driver;
+    return provisionerOf(claim) === name || annotationOf(claim, annotation.migratedTo) === name;
+  }
+
+  *#sync(uid: string): Reconcile {
+    const claim = this.#claims.byIndex("uid", uid)[0] ?? this.#inProgress.get(uid);
+    if (claim === undefined) return done("ClaimGone");
+    const storageClass = this.#classes.get(effectiveClassName(claim));
+    const infeasible = this.#infeasible.get(uid);
+    if (infeasible !== undefined && storageClass !== undefined) {
+      if (
+        infeasible.classUid !== storageClass.metadata.uid ||
+        infeasible.until <= this.#context.now
+      ) {
+        this.#infeasible.delete(uid);
+      } else {
+        return retry("skipped: provisioning previously failed with infeasible error");
+      }
+    }
+    const due = this.#shouldProvision(claim, storageClass);
+    if (due.type !== "provision") {
+      if (due.type === "done") this.#inProgress.delete(uid);
+      return due;
+    }
+    return yield* this.#provisionClaim(claim, due.storageClass);
+  }
+
+  /** Upstream: shouldProvision. A claim in deletion is provisioned all the same. */
+  #shouldProvision(
+    claim: PersistentVolumeClaim,
+    storageClass: StorageClass | undefined,
+  ): Outcome | { readonly type: "provision"; readonly storageClass: StorageClass } {
+    if ((claim.spec.volumeName ?? "") !== "") return done("Bound");
+    if (!this.#isOurs(claim)) return done("OtherProvisioner");
+    if (storageClass === undefined) {
+      return retry(`storageClass "${effectiveClassName(claim)}" not found`);
+    }
+    const selected = annotationOf(claim, annotation.selectedNode) ?? "";
+    if (storageClass.volumeBindingMode === "WaitForFirstConsumer" && selected === "") {
+      return done("WaitForFirstConsumer");
+    }
+    return { type: "provision", storageClass };
+  }
+
+  *#provisionClaim(claim: PersistentVolumeClaim, storageClass: StorageClass): Reconcile {
+    const { uid, namespace = "", name } = claim.metadata;
+    const about = refOf(claim);
+    const volumeName = `pvc-${uid}`;
+    if (this.#volumes.get(volumeName) !== undefined || this.#saver.isSaving(volumeName)) {
+      this.#inProgress.delete(uid);
+      return done("Provisioned");
+    }
+    if (storageClass.provisioner !== this.#connection.driver.name) {
+      this.#inProgress.delete(uid);
+      return done("OtherProvisioner");
+    }
+    yield* event(
+      about,
+      "Normal",
+      "Provisioning",
+      `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
+    );
+    const selectedNode = annotationOf(claim, annotation.selectedNode);
+    const attempt: Attempt = {
+      context: this.#context,
+      connection: this.#connection,
+      topologies: this.#topologies,
+      claim,
+      storageClass,
+      volumeName,
+      selectedNode,
+    };
+    const result = yield* provision(attempt, this.#identity);
+    if (result.type === "failed") return yield* this.#failed(claim, storageClass, result);
+    if (result.type === "populator") {
+      const message = "Assuming an external populator will provision the volume";
+      yield* event(about, "Normal", "Provisioning", message, "external-provisioner");
+      this.#inProgress.delete(uid);
+      return done("LeftToPopulator");
+    }
+    yield* this.#saver.save(result.volume, claim);
+    this.#inProgress.delete(uid);
+    return done("ProvisioningSucceeded");
+  }
+
+  /** Upstream: provisionVolumeErrorHandling and the end of syncClaim. */
+  *#failed(
+    claim: PersistentVolumeClaim,
+    storageClass: StorageClass,
+    error: ProvisioningError,
+  ): Reconcile {
+    const { uid } = claim.metadata;
+    const about = refOf(claim);
+    const { message } = error;
+    this.#context.decide(about, {
+      reason: "ProvisioningFailed",
+      because: [refOf(storageClass)],
+      text: message,
+    });
+    if (error.code === "InvalidArgument") {
+      const until = this.#context.now + infeasibleMs;
+      this.#infeasible.set(uid, { until, classUid: storageClass.metadata.uid });
+      const text = `Volume provisioning failed with infeasible error. Retries will be delayed. ${message}`;
+      yield* event(about, "Warning", "ProvisioningFailed", text);
+      this.#inProgress.delete(uid);
+      return retry(message);
+    }
+    yield* event(about, "Warning", "ProvisioningFailed", message);
+    if (error.state === "Reschedule" && (yield* this.#reschedule(claim))) {
+      this.#inProgress.delete(uid);
+      return wait("Rescheduled");
+    }
+    if (error.state === "InBackground") this.#inProgress.set(uid, claim);
+    else if (error.state !== "NoChange") this.#inProgress.delete(uid);
+    return retry(message);
+  }
+
+  /** Gives the claim back to the scheduler; false where that fails. */
+  *#reschedule(claim: PersistentVolumeClaim): Task<boolean> {
+    if (annotationOf(claim, annotation.selectedNode) === undefined) return false;
+    const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));
+    return updated.ok;
+  }
+}

@@ -1,0 +1,317 @@
+/**
+ * What is checked and gathered before CreateVolume is called.
+ * Upstream: external-provisioner v6.3 pkg/controller/controller.go prepareProvision.
+ */
+import { quantityBytes } from "../../api/quantity.ts";
+import type {
+  CSIPersistentVolumeSource,
+  PersistentVolumeClaim,
+  SecretReference,
+  StorageClass,
+} from "../../api/types.ts";
+import { annotationOf, annotation } from "../../matching/annotations.ts";
+import { hasTopology } from "../../csi/driver-capabilities.ts";
+import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
+import type { ControllerConnection } from "../../csi/sidecar.ts";
+import { csiAccessMode } from "../../csi/volume-capability.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
+import {
+  driverParameters,
+  fsTypeOf,
+  type SecretUse,
+  secretFor,
+  secretUses,
+} from "./class-parameters.ts";
+import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
+import { topologyRequirement } from "./topology-requirement.ts";
+import type { TopologyCache } from "./topology-cache.ts";
+
+export const cloningFinalizer = "provisioner.storage.kubernetes.io/cloning-protection";
+
+/** How sure it is that the driver does not work on the volume, and who tries again. */
+export type ProvisioningState = "Finished" | "InBackground" | "NoChange" | "Reschedule";
+
+export interface ProvisioningError {
+  readonly type: "failed";
+  readonly state: ProvisioningState;
+  readonly message: string;
+  /** gRPC code where the driver has answered. */
+  readonly code?: string;
+}
+
+export interface Prepared {
+  readonly type: "prepared";
+  readonly request: CsiRequest;
+  readonly fsType: string;
+  readonly source: Omit<CSIPersistentVolumeSource, "volumeHandle">;
+  readonly deletionSecret: SecretReference;
+  readonly modifySecret: SecretReference | undefined;
+}
+
+/** Somebody else will make the volume. */
+export interface LeftToPopulator {
+  readonly type: "populator";
+}
+
+export function failed(state: ProvisioningState, message: string): ProvisioningError {
+  return { type: "failed", state, message };
+}
+
+export interface Attempt {
+  readonly context: ComponentContext;
+  readonly connection: ControllerConnection;
+  readonly topologies: TopologyCache;
+  readonly claim: PersistentVolumeClaim;
+  readonly storageClass: StorageClass;
+  readonly volumeName: string;
+  readonly selectedNode: string | undefined;
+}
+
+export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
+  const { claim, storageClass, connection, volumeName } = attempt;
+  const parameters = storageClass.parameters ?? {};
+  const sourceKind = contentSourceKind(claim);
+  if (typeof sourceKind === "object") return sourceKind;
+  const incapable = capabilityError(connection, claim, sourceKind);
+  if (incapable !== undefined) return failed("Finished", incapable);
+  if (claim.spec.selector !== undefined)
+    return failed("Finished", "claim Selector is not supported");
+  const fsType = fsTypeOf(parameters);
+  if (!fsType.ok) return failed("Finished", fsType.error);
+
+  const content = sourceKind === "none" ? undefined : yield* contentSource(attempt, sourceKind);
+  if (content !== undefined && "type" in content) return content;
+  const requirement = accessibilityRequirements(attempt);
+  if (requirement !== undefined && "type" in requirement) return requirement;
+  const secrets = yield* classSecrets(attempt);
+  if ("type" in secrets) return secrets;
+  const stripped = driverParameters(parameters);
+  if (!stripped.ok) return failed("Finished", stripped.error);
+  const mutable = yield* mutableParameters(attempt);
+  if (mutable !== undefined && "type" in mutable) return mutable;
+
+  const request: CsiRequest = {
+    name: volumeName,
+    capacity_range: {
+      required_bytes: String(quantityBytes(claim.spec.resources?.requests?.["storage"])),
+    },
+    volume_capabilities: capabilities(attempt, fsType.value),
+    parameters: {
+      ...stripped.value,
+      "csi.storage.k8s.io/pvc/name": claim.metadata.name,
+      "csi.storage.k8s.io/pvc/namespace": claim.metadata.namespace ?? "",
+      "csi.storage.k8s.io/pv/name": volumeName,
+    },
+    ...(content !== undefined && { volume_content_source: content }),
+    ...(requirement !== undefined && { accessibility_requirements: requirement }),
+    ...(mutable !== undefined && { mutable_parameters: mutable.parameters }),
+  };
+  const { provisioner, controllerPublish, nodeStage, nodePublish, controllerExpand, nodeExpand } =
+    secrets;
+  return {
+    type: "prepared",
+    request,
+    fsType: fsType.value,
+    source: {
+      driver: connection.driver.name,
+      ...(controllerPublish !== undefined && { controllerPublishSecretRef: controllerPublish }),
+      ...(nodeStage !== undefined && { nodeStageSecretRef: nodeStage }),
+      ...(nodePublish !== undefined && { nodePublishSecretRef: nodePublish }),
+      ...(controllerExpand !== undefined && { controllerExpandSecretRef: controllerExpand }),
+      ...(nodeExpand !== undefined && { nodeExpandSecretRef: nodeExpand }),
+    },
+    deletionSecret: provisioner ?? { name: "", namespace: "" },
+    modifySecret: secrets.controllerModify,
+  };
+}
+
+type SourceKind = "none" | "clone" | "snapshot";
+
+function contentSourceKind(
+  claim: PersistentVolumeClaim,
+): SourceKind | LeftToPopulator | ProvisioningError {
+  const source = claim.spec.dataSourceRef ?? claim.spec.dataSource;
+  if (source === undefined) return "none";
+  if ((claim.spec.dataSourceRef?.namespace ?? "") !== "") {
+    return failed(
+      "Finished",
+      "dataSourceRef namespace specified but the CrossNamespaceVolumeDataSource feature is disabled",
+    );
+  }
+  if (source.name === "") {
+    return failed("Finished", `the PVC source not found for PVC ${claim.metadata.name}`);
+  }
+  if (source.kind === "PersistentVolumeClaim") return "clone";
+  if (source.kind !== "VolumeSnapshot") return { type: "populator" };
+  if (source.apiGroup === "snapshot.storage.k8s.io") return "snapshot";
+  return failed(
+    "Finished",
+    `the PVC source does not belong to the right APIGroup. Expected snapshot.storage.k8s.io, Got ${source.apiGroup ?? ""}`,
+  );
+}
+
+function capabilityError(
+  connection: ControllerConnection,
+  claim: PersistentVolumeClaim,
+  source: SourceKind,
+): string | undefined {
+  const lacks = (what: string, capability: string): string =>
+    `CSI driver does not support ${what}: controller ${capability} capability is not reported`;
+  if (source === "snapshot" && !connection.has("CREATE_DELETE_SNAPSHOT")) {
+    return lacks("snapshot restore", "CREATE_DELETE_SNAPSHOT");
+  }
+  if (source === "clone" && !connection.has("CLONE_VOLUME")) {
+    return lacks("clone operations", "CLONE_VOLUME");
+  }
+  const attributes = claim.spec.volumeAttributesClassName ?? "";
+  if (attributes !== "" && !connection.has("MODIFY_VOLUME")) {
+    return lacks("VolumeAttributesClass", "MODIFY_VOLUME");
+  }
+  return undefined;
+}
+
+function capabilities(attempt: Attempt, fsType: string): readonly VolumeCapability[] {
+  const { claim, storageClass, connection } = attempt;
+  const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
+  const flags = storageClass.mountOptions ?? [];
+  const access =
+    claim.spec.volumeMode === "Block"
+      ? { block: {} }
+      : {
+          mount: {
+            ...(fsType !== "" && { fs_type: fsType }),
+            ...(flags.length > 0 && { mount_flags: flags }),
+          },
+        };
+  return (claim.spec.accessModes ?? []).map((mode) => ({
+    ...access,
+    access_mode: { mode: csiAccessMode(mode, multiWriter) },
+  }));
+}
+
+function* contentSource(
+  attempt: Attempt,
+  kind: "clone" | "snapshot",
+): Task<VolumeContentSource | ProvisioningError> {
+  const { context, claim, storageClass } = attempt;
+  const ref = claim.spec.dataSourceRef ?? claim.spec.dataSource;
+  const name = ref?.name ?? "";
+  const found =
+    kind === "clone"
+      ? yield* claimSource(context, claim, storageClass, name)
+      : yield* snapshotSource(claim, storageClass, name);
+  if (!found.ok) {
+    return failed(
+      "NoChange",
+      `error getting handle for DataSource Type ${ref?.kind ?? ""} by Name ${name}: ${found.error}`,
+    );
+  }
+  const unprotected =
+    kind === "clone" ? yield* protectClaim(attempt, name) : yield* protectSnapshot(attempt, name);
+  return unprotected === undefined ? found.value : failed("NoChange", unprotected);
+}
+
+/** Upstream: setCloneFinalizer. */
+function* protectClaim(attempt: Attempt, name: string): Task<string | undefined> {
+  const { context, claim } = attempt;
+  const source = context
+    .informer("PersistentVolumeClaim")
+    .get(`${claim.metadata.namespace}/${name}`);
+  if (source === undefined) return `persistentvolumeclaim "${name}" not found`;
+  const finalizers = source.metadata.finalizers ?? [];
+  if (finalizers.includes(cloningFinalizer)) return undefined;
+  const metadata = { ...source.metadata, finalizers: [...finalizers, cloningFinalizer] };
+  const updated = yield* update({ ...source, metadata });
+  return updated.ok ? undefined : updated.error.message;
+}
+
+/** Upstream: setSnapshotFinalizer. */
+function* protectSnapshot(attempt: Attempt, name: string): Task<string | undefined> {
+  const { namespace } = attempt.claim.metadata;
+  const live = yield* getLive("VolumeSnapshot", namespace, name);
+  if (!live.ok) return live.error.message;
+  if (live.object.metadata.finalizers?.includes(snapshotSourceFinalizer) === true) return undefined;
+  const patched = yield* patch("VolumeSnapshot", namespace, name, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      finalizers: [...(current.metadata.finalizers ?? []), snapshotSourceFinalizer],
+    },
+  }));
+  return patched.ok ? undefined : patched.error.message;
+}
+
+function accessibilityRequirements(
+  attempt: Attempt,
+): CsiRequest["accessibility_requirements"] | ProvisioningError {
+  const { context, connection, claim, storageClass, selectedNode, topologies } = attempt;
+  if (!hasTopology(connection.driver)) return undefined;
+  const known = topologies.get(claim.metadata.uid, selectedNode);
+  if (known !== undefined) return known;
+  const csiNodes = context.informer("CSINode");
+  const nodes = context.informer("Node");
+  const answer = topologyRequirement(
+    {
+      csiNode: (name) => csiNodes.get(name),
+      csiNodes: () => csiNodes.list(),
+      node: (name) => nodes.get(name),
+      nodes: () => nodes.list(),
+    },
+    connection.driver.name,
+    claim.metadata.name,
+    storageClass.allowedTopologies ?? [],
+    selectedNode,
+  );
+  if (!answer.ok) return failed(answer.nodeGone ? "Reschedule" : "NoChange", answer.error);
+  topologies.put(claim.metadata.uid, selectedNode, answer.requirement);
+  return answer.requirement;
+}
+
+/** The provisioner's own secret must exist now; the others are only named. */
+function* classSecrets(
+  attempt: Attempt,
+): Task<Partial<Record<SecretUse, SecretReference>> | ProvisioningError> {
+  const { claim, storageClass, volumeName } = attempt;
+  const secrets: Partial<Record<SecretUse, SecretReference>> = {};
+  for (const use of secretUses) {
+    const secret = secretFor(use, storageClass.parameters ?? {}, volumeName, claim);
+    if (!secret.ok) return failed("NoChange", secret.error);
+    if (secret.value === undefined) continue;
+    secrets[use] = secret.value;
+    if (use !== "provisioner") continue;
+    const { name = "", namespace = "" } = secret.value;
+    const found = yield* getLive("Secret", namespace, name);
+    if (!found.ok) {
+      return failed(
+        "NoChange",
+        `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`,
+      );
+    }
+  }
+  return secrets;
+}
+
+function* mutableParameters(
+  attempt: Attempt,
+): Task<{ readonly parameters: Readonly<Record<string, string>> } | undefined | ProvisioningError> {
+  const name = attempt.claim.spec.volumeAttributesClassName ?? "";
+  if (name === "") return undefined;
+  const found = yield* getLive("VolumeAttributesClass", undefined, name);
+  if (!found.ok) return failed("NoChange", found.error.message);
+  const { driverName, parameters = {} } = found.object;
+  const own = attempt.connection.driver.name;
+  if (driverName === own) return { parameters };
+  return failed(
+    "Finished",
+    `VAC ${name} referenced in PVC is for driver ${driverName} which does not match driver name ${own}`,
+  );
+}
+
+/** The provisioner that the PV controller has put on the claim. */
+export function provisionerOf(claim: PersistentVolumeClaim): string | undefined {
+  return (
+    annotationOf(claim, annotation.storageProvisioner) ??
+    annotationOf(claim, annotation.betaStorageProvisioner)
+  );
+}

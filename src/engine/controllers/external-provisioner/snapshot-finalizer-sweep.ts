@@ -1,0 +1,57 @@
+/**
+ * Takes the restore finalizer off snapshots whose restore ended without doing so: the claim is gone or bound.
+ * Upstream: external-provisioner v6.3, sweep of orphaned snapshot finalizers every five minutes.
+ */
+import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { patch, type Task } from "../../runtime/effects.ts";
+import type { KubeObject } from "../../api/meta.ts";
+import { snapshotSourceFinalizer } from "./content-source.ts";
+
+const periodMs = 300_000;
+
+export function sweepSnapshotFinalizers(context: ComponentContext): void {
+  const claims = context.informer("PersistentVolumeClaim");
+  const snapshots = context.informer("VolumeSnapshot");
+  let armed = false;
+  claims.index("restoredSnapshot", ({ metadata, spec }) => {
+    const source = spec.dataSource;
+    return source?.kind === "VolumeSnapshot" ? [`${metadata.namespace}/${source.name}`] : [];
+  });
+
+  const isInUse = ({ metadata }: KubeObject<"VolumeSnapshot">): boolean =>
+    claims
+      .byIndex("restoredSnapshot", `${metadata.namespace}/${metadata.name}`)
+      .some((claim) => claim.status?.phase === "Pending");
+
+  function* sweep(): Task {
+    armed = false;
+    for (const snapshot of snapshots.list()) {
+      if (!hasFinalizer(snapshot, snapshotSourceFinalizer)) continue;
+      if (isInUse(snapshot)) arm();
+      else yield* release(snapshot);
+    }
+  }
+
+  // Looking at snapshots that nobody restores would change nothing, so the clock runs only while one carries the finalizer.
+  function arm(): void {
+    if (armed) return;
+    armed = true;
+    const untilNext = periodMs - (context.now % periodMs);
+    context.after(untilNext, () => context.go("snapshot-finalizer-sweep", sweep()));
+  }
+  const look = (snapshot: KubeObject<"VolumeSnapshot">): void => {
+    if (hasFinalizer(snapshot, snapshotSourceFinalizer)) arm();
+  };
+  snapshots.on({ add: look, update: (_, snapshot) => look(snapshot) });
+}
+
+function* release(snapshot: KubeObject<"VolumeSnapshot">): Task {
+  const { namespace, name } = snapshot.metadata;
+  yield* patch("VolumeSnapshot", namespace, name, (current) =>
+    withFinalizers(
+      current,
+      (current.metadata.finalizers ?? []).filter((f) => f !== snapshotSourceFinalizer),
+    ),
+  );
+}

@@ -1,0 +1,215 @@
+/**
+ * Publishes how much room a driver has in each topology segment, for each class that waits for its first consumer.
+ * Upstream: external-provisioner v6.3 pkg/capacity/capacity.go with pkg/capacity/topology/nodes.go.
+ * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
+ */
+import type { Draft, KubeObject } from "../../api/meta.ts";
+import { quantityOf } from "../../api/quantity.ts";
+import { compareText } from "../../api/text-order.ts";
+import type { CSINode } from "../../api/types.ts";
+import { hasTopology } from "../../csi/driver-capabilities.ts";
+import { type ControllerConnection, sidecarBackoff } from "../../csi/sidecar.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { create, remove, type Task, update } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { callTimeoutMs } from "./provision.ts";
+
+/** --capacity-poll-interval. */
+const pollMs = 60_000;
+/** Where the sidecar's pod runs. */
+const namespace = "kube-system";
+const driverLabel = "csi.storage.k8s.io/drivername";
+const managerLabel = "csi.storage.k8s.io/managed-by";
+
+type Segment = Readonly<Record<string, string>>;
+type Capacity = KubeObject<"CSIStorageCapacity">;
+
+export function publishStorageCapacity(
+  context: ComponentContext,
+  connection: ControllerConnection,
+): void {
+  new CapacityPublisher(context, connection).run();
+}
+
+class CapacityPublisher {
+  readonly #context: ComponentContext;
+  readonly #connection: ControllerConnection;
+  readonly #queue: WorkQueue;
+  #isDue = false;
+  /** By their texts, which are part of the queue's keys. */
+  #segments = new Map<string, Segment>();
+
+  constructor(context: ComponentContext, connection: ControllerConnection) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#queue = context.queue({
+      name: "csistoragecapacity",
+      workers: 10,
+      ...sidecarBackoff,
+      sync: (key) => this.#sync(key),
+    });
+  }
+
+  run(): void {
+    const context = this.#context;
+    const all = (): void => this.#refreshSoon();
+    const csiNodes = context.informer("CSINode");
+    const differs = (before: CSINode, after: CSINode): boolean =>
+      this.#keys(before).join() !== this.#keys(after).join();
+    context.informer("CSIStorageCapacity").index("capacityOf", (c) => [capacityKey(c)]);
+    csiNodes.on({
+      add: all,
+      update: (before, after) => {
+        if (differs(before, after)) all();
+      },
+      delete: all,
+    });
+    context.informer("Node").on({
+      add: all,
+      update: (before, after) => {
+        if (this.#labelsDiffer(before, after)) all();
+      },
+      delete: all,
+    });
+    context.informer("StorageClass").on({ add: all, delete: all });
+    this.#watchRoom();
+  }
+
+  #keys(csiNode: CSINode): readonly string[] {
+    const driver = csiNode.spec.drivers.find((d) => d.name === this.#connection.driver.name);
+    return driver?.topologyKeys ?? [];
+  }
+
+  #labelsDiffer(before: KubeObject<"Node">, after: KubeObject<"Node">): boolean {
+    const { topologyKey } = this.#connection.driver;
+    return before.metadata.labels?.[topologyKey] !== after.metadata.labels?.[topologyKey];
+  }
+
+  /** Upstream asks again once a minute and around each volume; asking is left out while the answer cannot have changed. */
+  #watchRoom(): void {
+    this.#context.drivers.whenRoomChanges(this.#connection.driver.name, () =>
+      this.#context.after(0, () => {
+        this.#refreshSoon();
+        this.#context.after(pollMs, () => this.#refreshSoon());
+        this.#watchRoom();
+      }),
+    );
+  }
+
+  /** Many changes at once, as at the start, need one look. */
+  #refreshSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#context.after(1, () => {
+      this.#isDue = false;
+      this.#refresh();
+    });
+  }
+
+  #refresh(): void {
+    this.#segments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
+    const keys = new Set(
+      this.#context
+        .informer("CSIStorageCapacity")
+        .list(namespace)
+        .filter((c) => this.#isOwn(c))
+        .map(capacityKey),
+    );
+    for (const { metadata, provisioner, volumeBindingMode } of this.#context
+      .informer("StorageClass")
+      .list()) {
+      if (provisioner !== this.#connection.driver.name) continue;
+      if (volumeBindingMode !== "WaitForFirstConsumer") continue;
+      for (const text of this.#segments.keys()) keys.add(`${metadata.name}\n${text}`);
+    }
+    for (const key of [...keys].sort(compareText)) this.#queue.add(key);
+  }
+
+  #isOwn(capacity: Capacity): boolean {
+    return capacity.metadata.labels?.[driverLabel] === this.#connection.driver.name;
+  }
+
+  #currentSegments(): readonly Segment[] {
+    if (!hasTopology(this.#connection.driver)) return [{}];
+    const nodes = this.#context.informer("Node");
+    const segments: Segment[] = [];
+    for (const csiNode of this.#context.informer("CSINode").list()) {
+      const keys = this.#keys(csiNode);
+      const labels = nodes.get(csiNode.metadata.name)?.metadata.labels ?? {};
+      if (keys.length === 0 || keys.some((key) => labels[key] === undefined)) continue;
+      segments.push(Object.fromEntries(keys.map((key) => [key, labels[key] ?? ""])));
+    }
+    return segments;
+  }
+
+  *#sync(key: string): Reconcile {
+    const [className = "", text = ""] = key.split("\n");
+    const storageClass = this.#context.informer("StorageClass").get(className);
+    const segment = this.#segments.get(text);
+    const published = this.#context
+      .informer("CSIStorageCapacity")
+      .byIndex("capacityOf", key)
+      .filter((c) => this.#isOwn(c));
+    if (storageClass === undefined || segment === undefined) {
+      return yield* this.#withdraw(published);
+    }
+    const request = {
+      ...(storageClass.parameters !== undefined && { parameters: storageClass.parameters }),
+      ...(Object.keys(segment).length > 0 && { accessible_topology: { segments: segment } }),
+    };
+    const result = yield* this.#connection.call("GetCapacity", request, callTimeoutMs);
+    if (result.code !== "OK") return retry(result.message);
+    const bytes = BigInt(String(result.response["available_capacity"] ?? "0"));
+    const capacity = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;
+    const [current, ...surplus] = published;
+    const rest = yield* this.#withdraw(surplus);
+    if (rest.type === "retry") return rest;
+    if (current === undefined) return yield* this.#create(className, segment, capacity);
+    if (current.capacity === capacity) return done("Unchanged");
+    const updated = yield* update({ ...current, capacity });
+    return updated.ok ? done("Published") : retry(updated.error.message);
+  }
+
+  *#create(storageClassName: string, segment: Segment, capacity: string): Reconcile {
+    const draft: Draft<"CSIStorageCapacity"> = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSIStorageCapacity",
+      metadata: {
+        generateName: "csisc-",
+        namespace,
+        labels: {
+          [driverLabel]: this.#connection.driver.name,
+          [managerLabel]: "external-provisioner",
+        },
+      },
+      storageClassName,
+      nodeTopology: Object.keys(segment).length > 0 ? { matchLabels: segment } : {},
+      capacity,
+    };
+    const created = yield* create(draft);
+    return created.ok ? done("Published") : retry(created.error.message);
+  }
+
+  *#withdraw(capacities: readonly Capacity[]): Reconcile {
+    for (const { metadata } of capacities) {
+      const error = yield* this.#remove(metadata.name);
+      if (error !== undefined) return retry(error);
+    }
+    return done("Withdrawn");
+  }
+
+  *#remove(name: string): Task<string | undefined> {
+    const removed = yield* remove("CSIStorageCapacity", namespace, name);
+    return removed.ok || removed.error.reason === "NotFound" ? undefined : removed.error.message;
+  }
+}
+
+function segmentText(segment: Segment): string {
+  const keys = Object.keys(segment).sort(compareText);
+  return keys.map((key) => `${key}=${segment[key] ?? ""}`).join(",");
+}
+
+function capacityKey(capacity: Capacity): string {
+  return `${capacity.storageClassName}\n${segmentText(capacity.nodeTopology?.matchLabels ?? {})}`;
+}

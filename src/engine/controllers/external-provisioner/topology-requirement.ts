@@ -1,0 +1,207 @@
+/**
+ * Where a new volume may be: the accessibility_requirements of CreateVolume. Upstream: external-provisioner v6.3
+ * pkg/controller/topology.go GenerateAccessibilityRequirements. Not modelled: --strict-topology and
+ * --immediate-topology=false, which no driver of the catalogue sets.
+ */
+import { fnv32 } from "../../api/fnv.ts";
+import { compareText } from "../../api/text-order.ts";
+import type { CSINode, Node, TopologySelectorTerm } from "../../api/types.ts";
+import type { Topology, TopologyRequirement } from "../../csi/messages.ts";
+
+export interface TopologyView {
+  csiNode(name: string): CSINode | undefined;
+  csiNodes(): readonly CSINode[];
+  node(name: string): Node | undefined;
+  nodes(): readonly Node[];
+}
+
+export type TopologyAnswer =
+  | { readonly ok: true; readonly requirement: TopologyRequirement }
+  /** `nodeGone`: the selected node has no CSINode any more, so the scheduler has to choose again. */
+  | { readonly ok: false; readonly nodeGone: boolean; readonly error: string };
+
+/** One segment of each key, sorted by key. */
+type Term = readonly (readonly [key: string, value: string])[];
+
+export function topologyRequirement(
+  view: TopologyView,
+  driver: string,
+  claimName: string,
+  allowedTopologies: readonly TopologySelectorTerm[],
+  selectedNode: string | undefined,
+): TopologyAnswer {
+  let keys: readonly string[] | undefined;
+  let selected: Term | undefined;
+  if (selectedNode !== undefined) {
+    const found = selectedTerm(view, driver, selectedNode);
+    if (!found.ok) return found;
+    keys = found.keys;
+    selected = found.term;
+  }
+  const terms = requisiteTerms(view, driver, allowedTopologies, keys);
+  if (typeof terms === "string") return failed(terms);
+  const requisite = sortedUnique(terms);
+  if (requisite.length === 0) return { ok: true, requirement: {} };
+  if (selected === undefined || selectedNode === undefined) {
+    return {
+      ok: true,
+      requirement: requirementOf(requisite, spreadOffset(claimName, requisite.length)),
+    };
+  }
+  const lead = selected;
+  const first = requisite.findIndex((term) => isSubset(term, lead));
+  if (first < 0) {
+    const wanted = termText(lead);
+    const list = requisite.map(termText).join(" ");
+    return failed(
+      `topology ${wanted} from selected node ${JSON.stringify(selectedNode)} is not in requisite: [${list}]`,
+    );
+  }
+  return { ok: true, requirement: requirementOf(requisite, first) };
+}
+
+function failed(error: string): TopologyAnswer {
+  return {
+    ok: false,
+    nodeGone: false,
+    error: `error generating accessibility requirements: ${error}`,
+  };
+}
+
+function requirementOf(requisite: readonly Term[], first: number): TopologyRequirement {
+  const preferred = [...requisite.slice(first), ...requisite.slice(0, first)];
+  return { requisite: requisite.map(topologyOf), preferred: preferred.map(topologyOf) };
+}
+
+function topologyOf(term: Term): Topology {
+  return { segments: Object.fromEntries(term) };
+}
+
+function keysOf(csiNode: CSINode, driver: string): readonly string[] {
+  return csiNode.spec.drivers.find((d) => d.name === driver)?.topologyKeys ?? [];
+}
+
+function selectedTerm(
+  view: TopologyView,
+  driver: string,
+  name: string,
+):
+  | { readonly ok: true; readonly keys: readonly string[]; readonly term: Term }
+  | Extract<TopologyAnswer, { ok: false }> {
+  const refuse = (error: string): Extract<TopologyAnswer, { ok: false }> => ({
+    ok: false,
+    nodeGone: false,
+    error: `error generating accessibility requirements: ${error}`,
+  });
+  const csiNode = view.csiNode(name);
+  if (csiNode === undefined) {
+    const error = `failed to get selected CSINode ${name}: csinode.storage.k8s.io ${JSON.stringify(name)} not found`;
+    return { ok: false, nodeGone: true, error };
+  }
+  const keys = keysOf(csiNode, driver);
+  if (keys.length === 0) return refuse(`no topology key found for node ${name}`);
+  const labels = view.node(name)?.metadata.labels;
+  const term = termOf(keys, labels);
+  if (term !== undefined) return { ok: true, keys, term };
+  const found = keys
+    .filter((key) => labels !== undefined && Object.hasOwn(labels, key))
+    .sort(compareText);
+  const map = found.map((key) => `${key}:${labels?.[key] ?? ""}`).join(" ");
+  return refuse(
+    `topology labels from selected node map[${map}] does not match topology keys from CSINode [${keys.join(" ")}]`,
+  );
+}
+
+/** What the labels say for each key; undefined where one is missing. */
+function termOf(
+  keys: readonly string[],
+  labels: Readonly<Record<string, string>> | undefined,
+): Term | undefined {
+  const term: [string, string][] = [];
+  for (const key of keys) {
+    if (labels === undefined || !Object.hasOwn(labels, key)) return undefined;
+    term.push([key, labels[key] ?? ""]);
+  }
+  return sortedTerm(term);
+}
+
+function requisiteTerms(
+  view: TopologyView,
+  driver: string,
+  allowed: readonly TopologySelectorTerm[],
+  selectedKeys: readonly string[] | undefined,
+): readonly Term[] | string {
+  if (allowed.length > 0) return allowed.flatMap(flatten);
+  const keys = selectedKeys ?? anyKeys(view, driver);
+  if (keys === undefined) return "no available topology found";
+  const terms: Term[] = [];
+  const seen = new Set<string>();
+  for (const node of view.nodes()) {
+    const term = termOf(keys, node.metadata.labels);
+    if (term === undefined || seen.has(termText(term))) continue;
+    seen.add(termText(term));
+    terms.push(term);
+  }
+  if (terms.length === 0) return `topologyKeys [${keys.join(" ")}] were not found on any nodes`;
+  return terms;
+}
+
+/** Upstream takes a random node's keys; nodes of one driver have the same. */
+function anyKeys(view: TopologyView, driver: string): readonly string[] | undefined {
+  for (const csiNode of view.csiNodes()) {
+    const keys = keysOf(csiNode, driver);
+    if (keys.length > 0) return keys;
+  }
+  return undefined;
+}
+
+/** The cross product of a term's values. */
+function flatten(term: TopologySelectorTerm): readonly Term[] {
+  let terms: Term[] = [[]];
+  for (const { key, values } of term.matchLabelExpressions ?? []) {
+    terms = terms.flatMap((t) => values.map((value): Term => [...t, [key, value]]));
+  }
+  return terms.map(sortedTerm);
+}
+
+function sortedTerm(term: Term): Term {
+  return [...term].sort(([a, x], [b, y]) => compareText(a, b) || compareText(x, y));
+}
+
+function compareTerms(a: Term, b: Term): number {
+  if (a.length !== b.length) return a.length - b.length;
+  for (const [i, [key, value]] of a.entries()) {
+    const [otherKey = "", otherValue = ""] = b[i] ?? [];
+    const order = compareText(key, otherKey) || compareText(value, otherValue);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function sortedUnique(terms: readonly Term[]): readonly Term[] {
+  const sorted = [...terms].sort(compareTerms);
+  return sorted.filter((term, i) => {
+    const before = sorted[i - 1];
+    return before === undefined || compareTerms(before, term) !== 0;
+  });
+}
+
+function isSubset(term: Term, of: Term): boolean {
+  return term.every(([key, value]) => of.some(([k, v]) => k === key && v === value));
+}
+
+/** As Go prints a slice of segments. */
+function termText(term: Term): string {
+  return `[${term.map(([key, value]) => `{${key} ${value}}`).join(" ")}]`;
+}
+
+/** Claims of one StatefulSet go round the segments by their ordinals. Upstream: getPVCNameHashAndIndexOffset. */
+export function spreadOffset(claimName: string, count: number): number {
+  const lastDash = claimName.lastIndexOf("-");
+  const ordinal = lastDash < 0 ? "" : claimName.slice(lastDash + 1);
+  const index = /^[0-9]+$/.test(ordinal) ? Number(ordinal) : Number.NaN;
+  if (!(index <= 0xffffffff)) return fnv32(claimName) % count;
+  const base = claimName.slice(0, lastDash);
+  const hash = fnv32(base.slice(base.lastIndexOf("-") + 1));
+  return ((hash + index) >>> 0) % count;
+}

@@ -1,0 +1,121 @@
+/**
+ * Deletes the storage of released volumes and guards it with a finalizer until then.
+ * Upstream: sig-storage-lib-external-provisioner v13 controller/controller.go syncVolume, handleProtectionFinalizer,
+ * shouldDelete, deleteVolumeOperation; external-provisioner v6.3 pkg/controller/controller.go Delete, canDeleteVolume.
+ */
+import { refOf } from "../../api/meta.ts";
+import type { PersistentVolume } from "../../api/types.ts";
+import {
+  annotation,
+  annotationOf,
+  finalizer,
+  hasFinalizer,
+  withFinalizers,
+} from "../../matching/annotations.ts";
+import { errorText } from "../../csi/rpc.ts";
+import { type ControllerConnection, sidecarBackoff } from "../../csi/sidecar.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { callTimeoutMs } from "./provision.ts";
+
+const own = finalizer.externalProvisioner;
+
+export function runVolumeDeletion(
+  context: ComponentContext,
+  connection: ControllerConnection,
+): void {
+  const volumes = context.informer("PersistentVolume");
+  const attachments = context.informer("VolumeAttachment");
+  attachments.index("volume", (attachment) => {
+    const name = attachment.spec.source.persistentVolumeName;
+    return name === undefined ? [] : [name];
+  });
+  const driver = connection.driver.name;
+
+  function* sync(name: string): Reconcile {
+    const volume = volumes.get(name);
+    if (volume === undefined || !isOurs(volume, driver)) return done("NotOurs");
+    const guarded = yield* guard(volume);
+    if (guarded === undefined) return retry(`failed to modify finalizers on volume ${name}`);
+    if (!shouldDelete(guarded)) return done("Kept");
+    const failure = yield* deleteStorage(guarded);
+    if (failure !== undefined) {
+      context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure });
+      yield* event(refOf(volume), "Warning", "VolumeFailedDelete", failure);
+      return retry(failure);
+    }
+    return yield* deleteObject(guarded);
+  }
+
+  function* deleteStorage(volume: PersistentVolume): Task<string | undefined> {
+    const handle = volume.spec.csi?.volumeHandle;
+    if (handle === undefined) return "invalid CSI PV";
+    if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
+      const [attachment] = attachments.byIndex("volume", volume.metadata.name);
+      if (attachment !== undefined) {
+        return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
+      }
+    }
+    const result = yield* connection.call("DeleteVolume", { volume_id: handle }, callTimeoutMs);
+    return result.code === "OK" ? undefined : errorText(result);
+  }
+
+  const queue = context.queue({ name: "volumes", workers: 100, ...sidecarBackoff, sync });
+  const enqueue = (volume: PersistentVolume): void => {
+    if (isOurs(volume, driver)) queue.add(volume.metadata.name);
+  };
+  volumes.on({
+    add: enqueue,
+    update: (_, volume) => enqueue(volume),
+    delete: (volume) => queue.forget(volume.metadata.name),
+  });
+}
+
+function isOurs(volume: PersistentVolume, driver: string): boolean {
+  if (annotationOf(volume, annotation.migratedTo) === driver) return true;
+  const provisioner = annotationOf(volume, annotation.provisionedBy);
+  if (provisioner !== undefined) return provisioner === driver;
+  return volume.spec.csi?.driver === driver;
+}
+
+/** The volume with the finalizer that it should have; undefined where the patch failed. */
+function* guard(volume: PersistentVolume): Task<PersistentVolume | undefined> {
+  const { persistentVolumeReclaimPolicy: policy } = volume.spec;
+  const { deletionTimestamp, finalizers = [], name } = volume.metadata;
+  const has = hasFinalizer(volume, own);
+  const wanted =
+    policy === "Delete"
+      ? has || (deletionTimestamp === undefined && volume.status?.phase === "Bound")
+      : false;
+  if (wanted === has) return volume;
+  const next = wanted ? [...finalizers, own] : finalizers.filter((f) => f !== own);
+  const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
+    withFinalizers(current, next),
+  );
+  return patched.ok ? patched.object : undefined;
+}
+
+function shouldDelete(volume: PersistentVolume): boolean {
+  const { deletionTimestamp } = volume.metadata;
+  // A finalizer that was removed says that the storage is deleted already.
+  if (deletionTimestamp !== undefined && !hasFinalizer(volume, own)) return false;
+  return (
+    volume.status?.phase === "Released" && volume.spec.persistentVolumeReclaimPolicy === "Delete"
+  );
+}
+
+function* deleteObject(volume: PersistentVolume): Reconcile {
+  const { name } = volume.metadata;
+  const removed = yield* remove("PersistentVolume", undefined, name);
+  if (!removed.ok && !isNotFound(removed.error)) return retry(removed.error.message);
+  if (!hasFinalizer(volume, own)) return done("Deleted");
+  const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
+    withFinalizers(
+      current,
+      (current.metadata.finalizers ?? []).filter((f) => f !== own),
+    ),
+  );
+  if (!patched.ok && !isNotFound(patched.error)) return retry(patched.error.message);
+  return done("Deleted");
+}
