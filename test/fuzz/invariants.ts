@@ -1,0 +1,91 @@
+/** What must be true at every step of every run, and at its end. */
+import type { AnyObject, Kind, KubeObject, Ref } from "../../src/engine/api/meta.ts";
+import type { Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
+
+/** Each breach of a safety rule, with the entry at which it was seen. */
+export function breaches(trace: Trace): readonly string[] {
+  const state = new Map<Ref, AnyObject>();
+  const found: string[] = [];
+  for (const entry of trace.entries) {
+    if (entry.type !== "write") continue;
+    const say = (text: string): number =>
+      found.push(`entry ${entry.seq} (${entry.actor} at ${entry.at} ms): ${text}`);
+    if (entry.after === undefined) state.delete(entry.ref);
+    else state.set(entry.ref, entry.after);
+    for (const text of [
+      ...removals(entry),
+      ...versions(entry),
+      ...bindings(entry, state),
+      ...attachments(entry, state),
+    ])
+      say(text);
+  }
+  return found;
+}
+
+/** Nothing goes while a finalizer stands. */
+function removals({ verb, before }: WriteEntry): readonly string[] {
+  const finalizers = verb === "delete" ? (before?.metadata.finalizers ?? []) : [];
+  return finalizers.length === 0
+    ? []
+    : [`${before?.metadata.name} was removed with finalizers ${finalizers.join(", ")}`];
+}
+
+/** Versions only grow. */
+function versions({ before, after }: WriteEntry): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  return Number(after.metadata.resourceVersion) > Number(before.metadata.resourceVersion)
+    ? []
+    : ["the version did not grow"];
+}
+
+/** A volume has one bound claim, and a claim that is Bound is its volume's. */
+function bindings({ after }: WriteEntry, state: ReadonlyMap<Ref, AnyObject>): readonly string[] {
+  if (after?.kind !== "PersistentVolumeClaim" || after.status?.phase !== "Bound") return [];
+  const rivals = all(state, "PersistentVolumeClaim").filter(
+    (c) =>
+      c.metadata.uid !== after.metadata.uid &&
+      c.status?.phase === "Bound" &&
+      c.spec.volumeName === after.spec.volumeName,
+  );
+  return rivals.map(
+    (rival) =>
+      `${after.metadata.name} and ${rival.metadata.name} are both bound to ${after.spec.volumeName}`,
+  );
+}
+
+/** A volume that one node may have is attached to one node. */
+function attachments({ after }: WriteEntry, state: ReadonlyMap<Ref, AnyObject>): readonly string[] {
+  if (after?.kind !== "VolumeAttachment" || after.status?.attached !== true) return [];
+  const name = after.spec.source.persistentVolumeName;
+  const volume = all(state, "PersistentVolume").find((v) => v.metadata.name === name);
+  const single = (volume?.spec.accessModes ?? []).every(
+    (mode) => mode === "ReadWriteOnce" || mode === "ReadWriteOncePod",
+  );
+  if (volume === undefined || !single) return [];
+  const others = all(state, "VolumeAttachment").filter(
+    (a) =>
+      a.metadata.uid !== after.metadata.uid &&
+      a.status?.attached === true &&
+      a.spec.source.persistentVolumeName === name,
+  );
+  return others.map(
+    (other) => `${name} is attached to ${after.spec.nodeName} and ${other.spec.nodeName}`,
+  );
+}
+
+function all<K extends Kind>(
+  state: ReadonlyMap<Ref, AnyObject>,
+  kind: K,
+): readonly KubeObject<K>[] {
+  return [...state.values()].filter((object) => object.kind === kind) as unknown as KubeObject<K>[];
+}
+
+/** What still moved `quietMs` before the end; empty where everything had come to rest. */
+export function unrest(trace: Trace, end: number, quietMs: number): readonly string[] {
+  return trace.entries.flatMap((entry) => {
+    if (entry.type === "limit") return [entry.message];
+    const late = entry.type === "write" && entry.at > end - quietMs;
+    return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
+  });
+}
