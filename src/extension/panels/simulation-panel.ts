@@ -18,7 +18,7 @@ import {
   pageProtocolVersion,
   type ToPage,
 } from "../../protocol/page-messages.ts";
-import { pageHtml, pageRoot } from "./page.ts";
+import { pageHtml } from "./page-html.ts";
 
 const viewType = "claimcheck.simulation";
 
@@ -64,14 +64,19 @@ export class SimulationPanel implements vscode.Disposable {
   }
 
   #create(): vscode.WebviewPanel {
+    const files = vscode.Uri.joinPath(this.#extensionUri, "dist", "webview");
     const panel = vscode.window.createWebviewPanel(
       viewType,
       "Cluster Simulation",
       vscode.ViewColumn.Beside,
-      { enableScripts: true, localResourceRoots: [pageRoot(this.#extensionUri)] },
+      { enableScripts: true, localResourceRoots: [files] },
     );
-    panel.webview.html = pageHtml(panel.webview, this.#extensionUri);
-    panel.webview.onDidReceiveMessage((message: unknown) => {
+    const { webview } = panel;
+    webview.html = pageHtml({
+      address: (file) => webview.asWebviewUri(vscode.Uri.joinPath(files, file)).toString(),
+      origin: webview.cspSource,
+    });
+    webview.onDidReceiveMessage((message: unknown) => {
       this.#receive(message).catch((error: unknown) =>
         this.#log.error("simulation:", String(error)),
       );

@@ -3,8 +3,9 @@
  * no facts. All of it is plain data that can be posted.
  */
 import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
-import type { Candidate } from "../../engine/trace/decision.ts";
-import type { DecisionEntry, EventEntry, Instant, Trace } from "../../engine/trace/trace.ts";
+import type { Verdict, VerdictKind } from "../../engine/explain/verdict.ts";
+import { verdicts } from "../../engine/explain/verdicts.ts";
+import type { EventEntry, Instant, Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
 import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
 
@@ -51,27 +52,20 @@ export interface Moment {
   readonly actor: string;
   readonly text: string;
   /** By the place of the object in `Summary.objects`; null where it does not exist at that moment. */
-  readonly statuses: readonly (ObjectStatus | null)[];
+  readonly statuses: readonly (ObjectState | null)[];
   readonly selected?: Inspection;
+}
+
+export interface ObjectState extends ObjectStatus {
+  readonly verdict?: VerdictKind;
 }
 
 /** Everything about one object up to one moment. */
 export interface Inspection {
   readonly ref: Ref;
   readonly status?: ObjectStatus;
-  readonly manifest?: AnyObject;
-  readonly decision?: DecisionView;
+  readonly verdict?: Verdict;
   readonly history: readonly HistoryRow[];
-}
-
-export interface DecisionView {
-  readonly at: Instant;
-  readonly actor: string;
-  readonly reason: string;
-  readonly text?: string;
-  readonly chosen?: Ref;
-  readonly candidates: readonly Candidate[];
-  readonly candidateCount: number;
 }
 
 export interface HistoryRow {
@@ -111,9 +105,12 @@ export class Reading {
   moment(seq: number, selected: Ref | undefined): Moment {
     const entry = this.#trace.entries[seq];
     const state = this.#trace.stateAt(seq);
-    const statuses = this.summary.objects.map(({ ref }) => {
+    const judged = new Map(verdicts(this.#trace, seq).map((verdict) => [verdict.ref, verdict]));
+    const statuses = this.summary.objects.map(({ ref }): ObjectState | null => {
       const object = state.get(ref);
-      return object === undefined ? null : objectStatus(object);
+      if (object === undefined) return null;
+      const verdict = judged.get(ref)?.kind;
+      return { ...objectStatus(object), ...(verdict === undefined ? {} : { verdict }) };
     });
     return {
       seq,
@@ -122,19 +119,23 @@ export class Reading {
       text: entry === undefined ? "" : entryText(entry),
       statuses,
       ...(selected !== undefined && this.#about.has(selected)
-        ? { selected: this.#inspect(selected, seq, state.get(selected)) }
+        ? { selected: this.#inspect(selected, seq, state.get(selected), judged.get(selected)) }
         : {}),
     };
   }
 
-  #inspect(ref: Ref, seq: number, object: AnyObject | undefined): Inspection {
+  #inspect(
+    ref: Ref,
+    seq: number,
+    object: AnyObject | undefined,
+    verdict: Verdict | undefined,
+  ): Inspection {
     const past = (this.#about.get(ref) ?? []).filter((entrySeq) => entrySeq <= seq);
     const entries = past.flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? []);
-    const decision = entries.findLast((entry) => entry.type === "decision");
     return {
       ref,
-      ...(object === undefined ? {} : { status: objectStatus(object), manifest: object }),
-      ...(decision?.type === "decision" ? { decision: decisionView(decision) } : {}),
+      ...(object === undefined ? {} : { status: objectStatus(object) }),
+      ...(verdict === undefined ? {} : { verdict }),
       history: entries.slice(-historyCountMax).map((entry) => ({
         seq: entry.seq,
         at: entry.at,
@@ -181,17 +182,4 @@ function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
 function eventRow(entry: EventEntry): EventRow {
   const { seq, at, eventType: type, reason, about, source, message, count } = entry;
   return { seq, at, type, reason, about, source, message, count };
-}
-
-function decisionView(entry: DecisionEntry): DecisionView {
-  const { reason, text, chosen, candidates = [], candidateCount } = entry.decision;
-  return {
-    at: entry.at,
-    actor: entry.actor,
-    reason,
-    ...(text === undefined ? {} : { text }),
-    ...(chosen === undefined ? {} : { chosen }),
-    candidates,
-    candidateCount: candidateCount ?? candidates.length,
-  };
 }

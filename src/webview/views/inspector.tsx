@@ -1,10 +1,11 @@
 /** Everything about the selected object at the chosen moment: its state, the reasons, its history. */
 import type { JSX } from "preact";
-import type { Ref } from "../../engine/api/meta.ts";
 import { refText } from "../model/entry-text.ts";
 import { instantText } from "../model/instant-text.ts";
-import type { DecisionView, HistoryRow, Inspection } from "../model/reading.ts";
+import type { HistoryRow, Inspection } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
+import { Reason } from "./reason.tsx";
+import { RefLink } from "./ref-link.tsx";
 
 export function Inspector({ state }: { readonly state: PageState }): JSX.Element {
   const ref = state.selection.value;
@@ -15,8 +16,8 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
   return (
     <>
       <Title state={state} inspection={inspection} />
-      {inspection.decision === undefined ? null : (
-        <Reason state={state} decision={inspection.decision} />
+      {inspection.verdict === undefined ? null : (
+        <Reason state={state} verdict={inspection.verdict} />
       )}
       <History state={state} rows={inspection.history} />
     </>
@@ -56,92 +57,6 @@ function Title(properties: {
         </vscode-button>
       ) : null}
     </div>
-  );
-}
-
-function RefLink({
-  state,
-  target,
-}: {
-  readonly state: PageState;
-  readonly target: Ref;
-}): JSX.Element {
-  return (
-    <button type="button" class="link" onClick={() => state.select(target)}>
-      {refText(target)}
-    </button>
-  );
-}
-
-function Reason(properties: {
-  readonly state: PageState;
-  readonly decision: DecisionView;
-}): JSX.Element {
-  const { state, decision } = properties;
-  const more = decision.candidateCount - decision.candidates.length;
-  return (
-    <section id="reason" aria-label="Reason">
-      <h3>Why</h3>
-      <p>
-        <strong>{decision.reason}</strong>
-        {decision.text === undefined ? null : <> – {decision.text}</>}{" "}
-        <span class="dim">
-          {decision.actor}, {instantText(decision.at)}
-        </span>
-      </p>
-      {decision.chosen === undefined ? null : (
-        <p>
-          Chosen: <RefLink state={state} target={decision.chosen} />
-        </p>
-      )}
-      {decision.candidates.length === 0 ? null : (
-        <table class="rows">
-          <caption>Looked at, best first</caption>
-          <thead>
-            <tr class="group">
-              <th scope="col">Candidate</th>
-              <th scope="col">Rule</th>
-              <th scope="col">Wanted</th>
-              <th scope="col">Found</th>
-            </tr>
-          </thead>
-          <tbody>
-            {decision.candidates.map((candidate) => (
-              <CandidateRows key={candidate.ref} state={state} candidate={candidate} />
-            ))}
-          </tbody>
-        </table>
-      )}
-      {more > 0 ? <p class="dim">and {more} more</p> : null}
-    </section>
-  );
-}
-
-function CandidateRows(properties: {
-  readonly state: PageState;
-  readonly candidate: DecisionView["candidates"][number];
-}): JSX.Element {
-  const { state, candidate } = properties;
-  const link = <RefLink state={state} target={candidate.ref} />;
-  if (candidate.failed.length === 0) {
-    return (
-      <tr>
-        <td>{link}</td>
-        <td colSpan={3}>fits</td>
-      </tr>
-    );
-  }
-  return (
-    <>
-      {candidate.failed.map((rule, i) => (
-        <tr key={rule.rule}>
-          <td>{i === 0 ? link : ""}</td>
-          <td>{rule.rule}</td>
-          <td>{rule.wanted}</td>
-          <td>{rule.found}</td>
-        </tr>
-      ))}
-    </>
   );
 }
 

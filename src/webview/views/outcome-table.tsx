@@ -2,10 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { ObjectStatus } from "../model/object-status.ts";
-import type { OutcomeObject } from "../model/reading.ts";
+import type { ObjectState, OutcomeObject } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
 import { rowForKey } from "./row-keys.ts";
+import { VerdictMark } from "./verdict-mark.tsx";
 
 const headings: Readonly<Record<string, readonly [name: string, target: string]>> = {
   PersistentVolumeClaim: ["Claims", "Volume"],
@@ -19,7 +19,7 @@ const rowCountMax = 400;
 
 interface Row {
   readonly object: OutcomeObject;
-  readonly status: ObjectStatus | null;
+  readonly status: ObjectState | null;
 }
 
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
@@ -91,6 +91,7 @@ function KindRows(properties: {
     <tbody>
       <tr class="group">
         <th scope="col">{title}</th>
+        <th scope="col">Verdict</th>
         <th scope="col">Phase</th>
         <th scope="col">{target}</th>
       </tr>
@@ -120,7 +121,8 @@ function ObjectRow(properties: {
       onDblClick={() => state.reveal(object.ref)}
     >
       <td>{object.name}</td>
-      <td class={status === null ? "dim" : `phase-${status.phase}`}>{status?.phase ?? "–"}</td>
+      <td>{status?.verdict === undefined ? null : <VerdictMark kind={status.verdict} />}</td>
+      <td class={status === null ? "dim" : ""}>{status?.phase ?? "–"}</td>
       <td>{status?.target ?? ""}</td>
     </tr>
   );

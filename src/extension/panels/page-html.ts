@@ -1,22 +1,21 @@
-/** The simulation page's HTML: one script, one style sheet, and nothing else may load. */
-import * as vscode from "vscode";
+/** The simulation page's HTML: one script, its style sheets, the engine's worker, and nothing else may load. */
 
-/** Folder of everything that the page may read. */
-export function pageRoot(extensionUri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(extensionUri, "dist", "webview");
+export interface PageSource {
+  /** Where a file of dist/webview is found. */
+  readonly address: (file: string) => string;
+  /** What the content security policy calls the place of these files. */
+  readonly origin: string;
 }
 
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function pageHtml({ address, origin }: PageSource): string {
   const nonce = makeNonce();
-  const address = (file: string): string =>
-    webview.asWebviewUri(vscode.Uri.joinPath(pageRoot(extensionUri), file)).toString();
   // The engine's worker is fetched and started from a blob: a page may not start a worker of another origin.
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    `font-src ${webview.cspSource}`,
-    `connect-src ${webview.cspSource}`,
+    `style-src ${origin}`,
+    `font-src ${origin}`,
+    `connect-src ${origin}`,
     "worker-src blob:",
   ].join("; ");
   return `<!doctype html>

@@ -1,0 +1,139 @@
+/** Why the selected object is as it is: the verdict, the way to the root cause, the candidates, what would help. */
+import type { JSX } from "preact";
+import type { Fix, Link, Verdict } from "../../engine/explain/verdict.ts";
+import type { Candidate } from "../../engine/trace/decision.ts";
+import type { PageState } from "../state.ts";
+import { RefLink } from "./ref-link.tsx";
+import { VerdictMark } from "./verdict-mark.tsx";
+
+interface Properties {
+  readonly state: PageState;
+  readonly verdict: Verdict;
+}
+
+export function Reason({ state, verdict }: Properties): JSX.Element {
+  return (
+    <section id="reason" aria-label="Reason">
+      <h3>Why</h3>
+      <p class="headline">
+        <VerdictMark kind={verdict.kind} /> {verdict.headline}
+      </p>
+      {verdict.message === undefined ? null : (
+        <blockquote>
+          {verdict.reason === undefined ? null : <strong>{verdict.reason}: </strong>}
+          {verdict.message}
+        </blockquote>
+      )}
+      {verdict.chain.length > 1 ? <Chain state={state} chain={verdict.chain} /> : null}
+      <Candidates state={state} verdict={verdict} />
+      {verdict.fixes.length === 0 ? null : <Fixes state={state} fixes={verdict.fixes} />}
+    </section>
+  );
+}
+
+function Chain(properties: {
+  readonly state: PageState;
+  readonly chain: readonly Link[];
+}): JSX.Element {
+  const { state, chain } = properties;
+  return (
+    <ol class="chain">
+      {chain.map((link) => (
+        <li key={link.ref}>
+          <RefLink state={state} target={link.ref} /> {link.text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Candidates({ state, verdict }: Properties): JSX.Element | null {
+  const { candidates, candidateCount } = verdict;
+  if (candidates.length === 0) return null;
+  return (
+    <>
+      <h3>Candidates</h3>
+      <table class="rows" id="candidates">
+        <caption class="hidden">What was looked at, nearest misses first</caption>
+        <thead>
+          <tr class="group">
+            <th scope="col">Candidate</th>
+            <th scope="col">Rule</th>
+            <th scope="col">Wanted</th>
+            <th scope="col">Found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {candidates.map((candidate) => (
+            <CandidateRows key={candidate.ref} state={state} candidate={candidate} />
+          ))}
+        </tbody>
+      </table>
+      {candidateCount > candidates.length ? (
+        <p class="dim">and {candidateCount - candidates.length} more</p>
+      ) : null}
+    </>
+  );
+}
+
+function CandidateRows(properties: {
+  readonly state: PageState;
+  readonly candidate: Candidate;
+}): JSX.Element {
+  const { state, candidate } = properties;
+  const link = <RefLink state={state} target={candidate.ref} />;
+  if (candidate.failed.length === 0) {
+    return (
+      <tr>
+        <td>{link}</td>
+        <td colSpan={3}>fits</td>
+      </tr>
+    );
+  }
+  return (
+    <>
+      {candidate.failed.map((rule, i) => (
+        <tr key={`${rule.rule} ${rule.wanted} ${rule.found}`}>
+          <td>{i === 0 ? link : null}</td>
+          <td>{rule.rule}</td>
+          <td>{rule.wanted}</td>
+          <td>{rule.found}</td>
+        </tr>
+      ))}
+    </>
+  );
+}
+
+function Fixes(properties: {
+  readonly state: PageState;
+  readonly fixes: readonly Fix[];
+}): JSX.Element {
+  const { state, fixes } = properties;
+  return (
+    <>
+      <h3>What Would Help</h3>
+      <ul id="fixes">
+        {fixes.map((fix) => (
+          <li key={`${fix.text} ${fix.at?.ref ?? ""} ${fix.at?.field ?? ""}`}>
+            {fix.text} <FixPlace state={state} fix={fix} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Leads to the file where the object is written in one. */
+function FixPlace(properties: {
+  readonly state: PageState;
+  readonly fix: Fix;
+}): JSX.Element | null {
+  const { state, fix } = properties;
+  const place = fix.at;
+  if (place === undefined || !state.written.value.has(place.ref)) return null;
+  return (
+    <button type="button" class="link" onClick={() => state.reveal(place.ref)}>
+      Open YAML
+    </button>
+  );
+}

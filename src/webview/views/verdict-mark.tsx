@@ -1,0 +1,22 @@
+/** A verdict as icon and words; the icon alone would say nothing to a screen reader. */
+import type { JSX } from "preact";
+import type { VerdictKind } from "../../engine/explain/verdict.ts";
+
+const marks: Readonly<Record<VerdictKind, readonly [icon: string, words: string]>> = {
+  healthy: ["pass-filled", "Healthy"],
+  "will-happen": ["watch", "On its way"],
+  "waits-for-you": ["person", "Waits for you"],
+  "depends-on-order": ["arrow-swap", "Depends on order"],
+  stuck: ["circle-slash", "Stuck"],
+  fails: ["error", "Fails"],
+};
+
+export function VerdictMark({ kind }: { readonly kind: VerdictKind }): JSX.Element {
+  const [icon, words] = marks[kind];
+  return (
+    <span class={`verdict verdict-${kind}`}>
+      <vscode-icon name={icon} />
+      {words}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+/** The simulation page in a plain browser, under its real content security policy, with a stand-in for VS Code. */
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { pageHtml } from "../../../src/extension/panels/page-html.ts";
+import type { FromPage, ToPage } from "../../../src/protocol/page-messages.ts";
+import { launchChromium } from "../launcher/chromium.ts";
+
+const files: string = join(import.meta.dirname, "..", "..", "..", "dist", "webview");
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".ttf": "font/ttf",
+};
+
+export interface PageHost {
+  readonly page: Page;
+  /** Everything that the browser refused or that was thrown in the page. */
+  readonly complaints: readonly string[];
+  send(message: ToPage): Promise<void>;
+  /** The next message of that type from the page that no earlier call has got. */
+  next<T extends FromPage["type"]>(type: T): Promise<Extract<FromPage, { type: T }>>;
+  close(): Promise<void>;
+}
+
+export async function openPage(): Promise<PageHost> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://127.0.0.1").pathname.slice(1);
+    const origin = `http://${request.headers.host ?? ""}`;
+    const body =
+      path === ""
+        ? pageHtml({ address: (file) => `${origin}/${file}`, origin })
+        : readFileSync(join(files, path));
+    response.setHeader("content-type", types[extname(path)] ?? "text/html").end(body);
+  });
+  await new Promise<void>((up) => server.listen(0, "127.0.0.1", up));
+  const { port } = server.address() as AddressInfo;
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (line) => {
+    if (line.type() === "error") complaints.push(line.text());
+  });
+  const messages = new MessageQueue();
+  await page.exposeFunction("tellTest", (message: FromPage) => messages.add(message));
+  await page.addInitScript({ path: join(import.meta.dirname, "stand-in-for-vscode.js") });
+  await page.goto(`http://127.0.0.1:${port}/`);
+  return {
+    page,
+    complaints,
+    send: (message) =>
+      page.evaluate((text) => window.postMessage(JSON.parse(text), "*"), JSON.stringify(message)),
+    next: (type) => messages.next(type),
+    close: async () => {
+      await browser.close();
+      await new Promise((down) => server.close(down));
+    },
+  };
+}
+
+class MessageQueue {
+  readonly #messages: FromPage[] = [];
+  readonly #waiting: { readonly type: string; readonly give: (message: FromPage) => void }[] = [];
+
+  add(message: FromPage): void {
+    const index = this.#waiting.findIndex(({ type }) => type === message.type);
+    if (index < 0) this.#messages.push(message);
+    else this.#waiting.splice(index, 1)[0]?.give(message);
+  }
+
+  next<T extends FromPage["type"]>(type: T): Promise<Extract<FromPage, { type: T }>> {
+    const index = this.#messages.findIndex((message) => message.type === type);
+    const [found] = index < 0 ? [] : this.#messages.splice(index, 1);
+    return new Promise((give) => {
+      const accept = give as (message: FromPage) => void;
+      if (found === undefined) this.#waiting.push({ type, give: accept });
+      else accept(found);
+    });
+  }
+}

@@ -1,0 +1,9 @@
+// Runs in the page before its own script: the API that VS Code gives a page, wired to the test.
+let state;
+globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => globalThis.tellTest(message),
+  getState: () => state,
+  setState: (next) => {
+    state = next;
+  },
+});
