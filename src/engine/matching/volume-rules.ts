@@ -38,7 +38,7 @@ const ownOrNoClaimRef: VolumeRule = {
   }),
 };
 
-const largeEnough: VolumeRule = {
+export const largeEnough: VolumeRule = {
   passes: (volume, { size }) => sizeOf(volume) >= size,
   explain: (volume, { claim }) => ({
     rule: "capacity",
@@ -49,7 +49,7 @@ const largeEnough: VolumeRule = {
   }),
 };
 
-const sameVolumeMode: VolumeRule = {
+export const sameVolumeMode: VolumeRule = {
   passes: (volume, { volumeMode }) => volumeModeOf(volume) === volumeMode,
   explain: (volume, { volumeMode }) => ({
     rule: "volume-mode",
@@ -60,7 +60,7 @@ const sameVolumeMode: VolumeRule = {
   }),
 };
 
-const sameAttributesClass: VolumeRule = {
+export const sameAttributesClass: VolumeRule = {
   passes: (volume, { attributesClasses, attributesClassName }) =>
     (volume.spec.volumeAttributesClassName ?? "") ===
     (attributesClasses ? attributesClassName : ""),
@@ -73,7 +73,7 @@ const sameAttributesClass: VolumeRule = {
   }),
 };
 
-const notBeingDeleted: VolumeRule = {
+export const notBeingDeleted: VolumeRule = {
   passes: (volume) => volume.metadata.deletionTimestamp === undefined,
   explain: (volume) => ({
     rule: "deletion",
@@ -117,7 +117,7 @@ const selected: VolumeRule = {
   }),
 };
 
-const sameClass: VolumeRule = {
+export const sameClass: VolumeRule = {
   passes: (volume, { className }) => effectiveClassName(volume) === className,
   explain: (volume, { className }) => ({
     rule: "storage-class",
@@ -138,7 +138,7 @@ const reachable: VolumeRule = {
   }),
 };
 
-const offersModes: VolumeRule = {
+export const offersModes: VolumeRule = {
   passes: (volume, { claim }) => containsAllModes(volume.spec.accessModes, claim.spec.accessModes),
   explain: (volume, { claim }) => ({
     rule: "access-modes",

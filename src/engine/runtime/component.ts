@@ -32,6 +32,8 @@ export interface ComponentContext {
   after(delayMs: number, action: () => void): CancelTimer;
   /** Every `periodMs`, first after one period. */
   every(periodMs: number, action: () => void): CancelTimer;
+  /** Tells of each new event about the object, not of repetitions, until the answer is called. */
+  onEvents(about: Ref, listener: (event: SeenEvent) => void): () => void;
   /** Keeps the reasons of a decision; an equal decision about the same object is kept once in a row. */
   decide(about: Ref, decision: Decision): void;
   /** The seeded chance. */
@@ -46,3 +48,8 @@ export interface ComponentContext {
 }
 
 export type CancelTimer = () => void;
+
+export interface SeenEvent {
+  readonly eventType: "Normal" | "Warning";
+  readonly message: string;
+}

@@ -64,7 +64,12 @@ export type Effect =
       readonly message: string;
       readonly source?: string;
     }
-  | { readonly type: "sleep"; readonly ms: number };
+  | { readonly type: "sleep"; readonly ms: number }
+  /** Goes on with the value that `resume` is called with; further calls do nothing. */
+  | {
+      readonly type: "suspend";
+      readonly begin: (resume: (value: unknown) => void) => void;
+    };
 
 /** Creates an object; the answer holds it as stored. */
 export function* create<K extends Kind>(object: Draft<K>): Task<Result<KubeObject<K>>> {
@@ -180,6 +185,14 @@ export function* event(
 
 export function* sleep(ms: number): Task {
   yield { type: "sleep", ms };
+}
+
+/** Waits for something that a handler hears of: `begin` is run at once and given the function to call then. */
+export function* suspend<T>(begin: (resume: (value: T) => void) => void): Task<T> {
+  return (yield {
+    type: "suspend",
+    begin: begin as (resume: (value: unknown) => void) => void,
+  }) as T;
 }
 
 export function isConflict(error: ApiError): boolean {

@@ -21,7 +21,7 @@ import { ApiServer, type Change } from "../store/api-server.ts";
 import { evict } from "../store/eviction.ts";
 import type { Decision } from "../trace/decision.ts";
 import { type Instant, Trace } from "../trace/trace.ts";
-import type { CancelTimer, Component, ComponentContext } from "./component.ts";
+import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
 import type { CallResult, Effect, Task } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
@@ -62,6 +62,7 @@ export class Runtime {
   readonly #components = new Map<string, Running>();
   readonly #lastDecisions = new Map<string, Decision>();
   readonly #userRecorder = new EventRecorder();
+  readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
   #callCount = 0;
   #actor = "user";
   #cause: number | undefined;
@@ -223,6 +224,14 @@ export class Runtime {
         });
         return () => runtime.loop.cancel(timer);
       },
+      onEvents: (about, listener) => {
+        const guardedListener = (event: SeenEvent): void => {
+          if (alive()) runtime.as(name, undefined, () => listener(event));
+        };
+        const listeners = runtime.#eventListeners.get(about) ?? new Set();
+        runtime.#eventListeners.set(about, listeners.add(guardedListener));
+        return () => listeners.delete(guardedListener);
+      },
       decide: (about, decision) => runtime.#decide(name, about, decision),
       fraction: () => runtime.random.fraction(),
       uuid: () => runtime.random.uuid(),
@@ -282,6 +291,17 @@ export class Runtime {
       case "sleep":
         this.#resume(process, effect.ms, undefined);
         return;
+      case "suspend": {
+        let resumed = false;
+        const { name } = process.running.component;
+        this.as(name, process.cause, () =>
+          effect.begin((value) => {
+            if (!resumed) this.#resume(process, 0, value);
+            resumed = true;
+          }),
+        );
+        return;
+      }
       case "get": {
         this.loop.after(latency.readMs / 2, () => {
           const object = this.api.store.get(effect.kind, effect.namespace, effect.name);
@@ -469,6 +489,11 @@ export class Runtime {
       reason,
       message: written.message,
       count: written.count,
+    });
+    const listeners = this.#eventListeners.get(about);
+    if (listeners === undefined || written.count > 1) return;
+    this.loop.after(latency.watchMs, () => {
+      for (const listener of listeners) listener({ eventType, message: written.message });
     });
   }
 }

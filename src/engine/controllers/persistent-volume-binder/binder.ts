@@ -1,0 +1,111 @@
+/**
+ * What the parts of the PersistentVolume controller share: caches, listers, plugins and running operations.
+ * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go PersistentVolumeController v1.36.
+ */
+import { type ApiError, type Key, keyOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import { VolumeInventory } from "../../matching/volume-inventory.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
+import { retriesFailedVolumeSyncs } from "../../version-differences.ts";
+import type { NearMissCache } from "./decisions.ts";
+import { acceptsVersion } from "./object-cache.ts";
+import type { Operations } from "./operations.ts";
+import type { Attempt, VolumePlugins } from "./volume-plugins.ts";
+
+/** What a cluster's administrator, or a test, can set. */
+export interface BinderSettings {
+  readonly plugins: VolumePlugins;
+  /** The CSI driver that a plugin is migrated to. */
+  readonly migratedDriver: (plugin: string) => string | undefined;
+  /** --enable-dynamic-provisioning */
+  readonly dynamicProvisioning: boolean;
+}
+
+export interface Binder {
+  readonly context: ComponentContext;
+  readonly settings: BinderSettings;
+  readonly volumes: VolumeCache;
+  readonly claims: ClaimCache;
+  readonly claimInformer: Informer<"PersistentVolumeClaim">;
+  readonly classes: Informer<"StorageClass">;
+  readonly pods: Informer<"Pod">;
+  readonly nodes: Informer<"Node">;
+  readonly operations: Operations;
+  readonly nearMisses: NearMissCache;
+  /** Recycler pods that run, with what is to be done at their end. */
+  readonly recyclerPods: Map<Key, (ended: Attempt) => void>;
+  /** The feature gate VolumeAttributesClass. */
+  readonly attributesClasses: boolean;
+  readonly enqueueClaim: (key: Key) => void;
+  readonly enqueueVolume: (key: Key) => void;
+}
+
+export class VolumeCache {
+  readonly inventory: VolumeInventory = new VolumeInventory({ byNodeAffinity: false });
+
+  get(name: string): PersistentVolume | undefined {
+    return this.inventory.get(name);
+  }
+
+  /** Takes the object over; false where a newer one is known. */
+  put(volume: PersistentVolume): boolean {
+    const known = this.inventory.get(volume.metadata.name)?.metadata.resourceVersion;
+    if (!acceptsVersion(known, volume.metadata.resourceVersion)) return false;
+    this.inventory.put(volume);
+    return true;
+  }
+
+  delete(name: string): void {
+    this.inventory.delete(name);
+  }
+}
+
+export class ClaimCache {
+  readonly #claims = new Map<Key, PersistentVolumeClaim>();
+
+  get(key: Key): PersistentVolumeClaim | undefined {
+    return this.#claims.get(key);
+  }
+
+  /** Takes the object over; false where a newer one is known. */
+  put(claim: PersistentVolumeClaim): boolean {
+    const key = keyOf(claim);
+    const known = this.#claims.get(key)?.metadata.resourceVersion;
+    if (!acceptsVersion(known, claim.metadata.resourceVersion)) return false;
+    this.#claims.set(key, claim);
+    return true;
+  }
+
+  delete(key: Key): void {
+    this.#claims.delete(key);
+  }
+}
+
+/** The end of a sync: settled until something changes, to be looked at again at the next resync, or failed. */
+export type SyncEnd =
+  | { readonly type: "settled"; readonly reason: string }
+  | { readonly type: "unsettled"; readonly reason: string }
+  | { readonly type: "failed"; readonly error: string };
+
+export function settled(reason: string): SyncEnd {
+  return { type: "settled", reason };
+}
+export function unsettled(reason: string): SyncEnd {
+  return { type: "unsettled", reason };
+}
+export function failed(error: ApiError | string): SyncEnd {
+  return { type: "failed", error: typeof error === "string" ? error : error.message };
+}
+
+export function outcomeOf(binder: Binder, end: SyncEnd): Outcome {
+  switch (end.type) {
+    case "settled":
+      return done(end.reason);
+    case "unsettled":
+      return wait(end.reason);
+    case "failed":
+      return retriesFailedVolumeSyncs(binder.context.version) ? retry(end.error) : wait(end.error);
+  }
+}

@@ -1,0 +1,98 @@
+/** Keeps why a claim got its volume or none; `explain` reads it. */
+import { type Key, keyOf, makeRef, type Ref, refOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import type { MatchRequest } from "../../matching/match-request.ts";
+import { nearMisses } from "../../matching/near-misses.ts";
+import type { Unsuitable } from "../../matching/requested-volume.ts";
+import type { Candidate, Decision } from "../../trace/decision.ts";
+import type { Binder } from "./binder.ts";
+
+/** Near misses of a claim as of one state of the inventory: a resync that finds nothing new compares nothing anew. */
+export class NearMissCache {
+  readonly #known = new Map<
+    Key,
+    { readonly stamp: string; readonly candidates: readonly Candidate[] }
+  >();
+
+  get(binder: Binder, request: MatchRequest): readonly Candidate[] {
+    const { inventory } = binder.volumes;
+    const key = keyOf(request.claim);
+    const stamp = `${inventory.version} ${request.claim.metadata.resourceVersion} ${request.delayed}`;
+    const known = this.#known.get(key);
+    if (known?.stamp === stamp) return known.candidates;
+    const candidates = nearMisses(inventory, request, undefined);
+    this.#known.set(key, { stamp, candidates });
+    return candidates;
+  }
+
+  forget(key: Key): void {
+    this.#known.delete(key);
+  }
+}
+
+/** A volume was found. */
+export function decideMatched(
+  binder: Binder,
+  request: MatchRequest,
+  chosen: PersistentVolume,
+): void {
+  const { inventory } = binder.volumes;
+  binder.context.decide(refOf(request.claim), {
+    reason: "Matched",
+    chosen: refOf(chosen),
+    candidates: nearMisses(inventory, request, chosen),
+    candidateCount: inventory.count,
+    ...because(request.className),
+  });
+}
+
+/** None was found; `reason` says what happens instead. */
+export function decideUnmatched(
+  binder: Binder,
+  request: MatchRequest,
+  candidates: readonly Candidate[],
+  reason: string,
+  text?: string,
+): void {
+  binder.context.decide(refOf(request.claim), {
+    reason,
+    candidates,
+    candidateCount: binder.volumes.inventory.count,
+    ...because(request.className),
+    ...(text !== undefined && { text }),
+  });
+}
+
+/** The claim names its volume itself. */
+export function decideRequested(
+  binder: Binder,
+  claim: PersistentVolumeClaim,
+  decision: { readonly reason: string; readonly text?: string; readonly unsuitable?: Unsuitable },
+): void {
+  const volume = makeRef("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  const { reason, text, unsuitable } = decision;
+  const kept: Decision =
+    unsuitable === undefined
+      ? { reason, because: [volume], ...(text !== undefined && { text }) }
+      : {
+          reason,
+          candidates: [{ ref: volume, failed: [unsuitable.failed] }],
+          candidateCount: 1,
+          text: unsuitable.why,
+        };
+  binder.context.decide(refOf(claim), kept);
+}
+
+/** What happens with a volume that its claim has left. */
+export function decideVolume(
+  binder: Binder,
+  volume: PersistentVolume,
+  reason: string,
+  text?: string,
+): void {
+  binder.context.decide(refOf(volume), { reason, ...(text !== undefined && { text }) });
+}
+
+function because(className: string): { readonly because?: readonly Ref[] } {
+  return className === "" ? {} : { because: [makeRef("StorageClass", undefined, className)] };
+}

@@ -1,0 +1,16 @@
+/**
+ * The controller's own view of one kind: fed by the informer and by each object it has saved itself, so that a stale watch
+ * event cannot undo what it just did. Upstream: pv_controller_base.go storeObjectUpdate v1.36.
+ */
+
+/** Whether an object of version `offered` may replace one of version `known`: not where it is older. */
+export function acceptsVersion(known: string | undefined, offered: string): boolean {
+  if (known === undefined) return true;
+  const [before, after] = [versionNumber(known), versionNumber(offered)];
+  return after >= before;
+}
+
+function versionNumber(text: string): number {
+  if (!/^[0-9]+$/.test(text)) throw new Error(`resourceVersion "${text}" is not a number`);
+  return Number(text);
+}

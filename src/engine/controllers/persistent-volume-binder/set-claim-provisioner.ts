@@ -1,0 +1,23 @@
+/** Names a claim's provisioner on the claim. Upstream: pv_controller.go setClaimProvisioner v1.36. */
+import type { Result } from "../../api/meta.ts";
+import type { PersistentVolumeClaim } from "../../api/types.ts";
+import { annotation, annotationOf, withAnnotations } from "../../matching/annotations.ts";
+import type { Task } from "../../runtime/effects.ts";
+import type { Binder } from "./binder.ts";
+import { saveClaim } from "./saves.ts";
+import { claimUpkeep } from "./upkeep.ts";
+
+/** Tells the provisioner to start. A wrong beta key beside a right one is left as it is. */
+export function* setClaimProvisioner(
+  binder: Binder,
+  claim: PersistentVolumeClaim,
+  provisioner: string,
+): Task<Result<PersistentVolumeClaim>> {
+  if (annotationOf(claim, annotation.storageProvisioner) === provisioner)
+    return { ok: true, object: claim };
+  const named = withAnnotations(claim, {
+    [annotation.storageProvisioner]: provisioner,
+    [annotation.betaStorageProvisioner]: provisioner,
+  });
+  return yield* saveClaim(binder, claimUpkeep(named, binder.settings.migratedDriver));
+}

@@ -1,0 +1,138 @@
+/**
+ * Decides what becomes of a volume. Rows are those of docs/upstream/persistent-volume-binder.md.
+ * Upstream: persistentvolume-binder, pv_controller.go syncVolume v1.36.
+ */
+import { keyOf, makeKey, type Result, refOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import { annotation, hasAnnotation } from "../../matching/annotations.ts";
+import { claimKeyOf, hasClaimUid } from "../../matching/claim-reference.ts";
+import { volumeModeOf } from "../../matching/match-request.ts";
+import { event, getLive, isNotFound, type Task } from "../../runtime/effects.ts";
+import { unbind } from "./bind.ts";
+import { type Binder, failed, type SyncEnd, settled, unsettled } from "./binder.ts";
+import { decideVolume } from "./decisions.ts";
+import { reclaimVolume } from "./reclaim.ts";
+import { saveVolume } from "./saves.ts";
+import { updateVolumePhase, type VolumePhase } from "./status.ts";
+import { volumeUpkeep } from "./upkeep.ts";
+
+export function* syncVolume(binder: Binder, offered: PersistentVolume): Task<SyncEnd> {
+  let volume = offered;
+  const kept = volumeUpkeep(volume, binder.settings.migratedDriver);
+  if (kept !== volume) {
+    const saved = yield* saveVolume(binder, kept);
+    if (!saved.ok) return failed(saved.error);
+    volume = saved.object;
+  }
+  if (volume.spec.claimRef === undefined || !hasClaimUid(volume)) {
+    // V1, V2: free, or reserved for a claim by name.
+    return yield* setPhase(binder, volume, "Available");
+  }
+  const found = yield* findClaim(binder, volume);
+  if (!found.ok) return failed(found.error);
+  const claim = found.object;
+  if (claim === undefined) {
+    // V4: the claim is gone.
+    return yield* release(binder, volume);
+  } else if ((claim.spec.volumeName ?? "") === "") {
+    return yield* syncHalfBoundVolume(binder, volume, claim);
+  } else if (claim.spec.volumeName === volume.metadata.name) {
+    // V6
+    return yield* setPhase(binder, volume, "Bound");
+  } else if (
+    hasAnnotation(volume, annotation.provisionedBy) &&
+    volume.spec.persistentVolumeReclaimPolicy === "Delete"
+  ) {
+    // V7: the claim took another volume while this one was provisioned for it.
+    return yield* release(binder, volume);
+  } else {
+    // V8
+    decideVolume(binder, volume, "ClaimHasAnotherVolume", claim.spec.volumeName);
+    return yield* unbind(binder, volume);
+  }
+}
+
+function* setPhase(binder: Binder, volume: PersistentVolume, phase: VolumePhase): Task<SyncEnd> {
+  const saved = yield* updateVolumePhase(binder, volume, phase, "");
+  return saved.ok ? settled(phase) : failed(saved.error);
+}
+
+/** The volume names the claim, the claim no volume yet. */
+function* syncHalfBoundVolume(
+  binder: Binder,
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+): Task<SyncEnd> {
+  if (volumeModeOf(volume) !== volumeModeOf(claim)) {
+    // V5a
+    const { name } = claim.metadata;
+    yield* event(
+      refOf(volume),
+      "Warning",
+      "VolumeMismatch",
+      `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${name}" due to incompatible volumeMode.`,
+    );
+    yield* event(
+      refOf(claim),
+      "Warning",
+      "VolumeMismatch",
+      `Cannot bind PersistentVolume "${volume.metadata.name}" to requested PersistentVolumeClaim due to incompatible volumeMode.`,
+    );
+    return unsettled("VolumeMismatch");
+  } else {
+    // V5b: the claim's sync completes the binding.
+    binder.enqueueClaim(keyOf(claim));
+    return unsettled("ClaimNotBoundYet");
+  }
+}
+
+/**
+ * V3: the claim that the volume belongs to, or undefined where it is gone. A binding that somebody else made may be newer
+ * than this controller's view of the claim, and nothing must be reclaimed by mistake; hence the live reads.
+ */
+function* findClaim(
+  binder: Binder,
+  volume: PersistentVolume,
+): Task<Result<PersistentVolumeClaim | undefined>> {
+  const { claimRef } = volume.spec;
+  const key = claimKeyOf(volume) ?? "";
+  let claim = binder.claims.get(key);
+  const phase = volume.status?.phase;
+  if (claim === undefined && phase !== "Released" && phase !== "Failed") {
+    claim = binder.claimInformer.get(key);
+    if (claim === undefined) {
+      const live = yield* getLive(
+        "PersistentVolumeClaim",
+        claimRef?.namespace,
+        claimRef?.name ?? "",
+      );
+      if (!live.ok && !isNotFound(live.error)) return live;
+      claim = live.ok ? live.object : undefined;
+    }
+  }
+  if (claim === undefined || claim.metadata.uid === claimRef?.uid)
+    return { ok: true, object: claim };
+  const live = yield* getLive("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  if (!live.ok && !isNotFound(live.error)) return live;
+  return {
+    ok: true,
+    object: live.ok && live.object.metadata.uid === claimRef?.uid ? live.object : undefined,
+  };
+}
+
+function* release(binder: Binder, volume: PersistentVolume): Task<SyncEnd> {
+  const phase = volume.status?.phase;
+  if (phase === "Released" || phase === "Failed") {
+    return yield* reclaimVolume(binder, volume);
+  } else {
+    const released = yield* updateVolumePhase(binder, volume, "Released", "");
+    return released.ok ? yield* reclaimVolume(binder, released.object) : failed(released.error);
+  }
+}
+
+/** The volume is gone: its claim has lost it. Upstream: deleteVolume. */
+export function volumeDeleted(binder: Binder, volume: PersistentVolume): void {
+  const { claimRef } = volume.spec;
+  binder.volumes.delete(volume.metadata.name);
+  if (claimRef !== undefined) binder.enqueueClaim(makeKey(claimRef.namespace, claimRef.name ?? ""));
+}

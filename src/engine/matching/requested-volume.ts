@@ -1,0 +1,66 @@
+/**
+ * Whether a claim may have the volume that it names itself. Selector, node affinity and phase do not count here.
+ * Upstream: pkg/controller/volume/persistentvolume/pv_controller.go checkVolumeSatisfyClaim v1.36.
+ */
+import { quantityInt64, quantityOrZero } from "../api/quantity.ts";
+import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+import type { FailedRule } from "../trace/decision.ts";
+import { matchRequest } from "./match-request.ts";
+import {
+  largeEnough,
+  notBeingDeleted,
+  offersModes,
+  sameAttributesClass,
+  sameClass,
+  sameVolumeMode,
+  type VolumeRule,
+} from "./volume-rules.ts";
+
+export interface Unsuitable {
+  /** As the event says it. */
+  readonly why: string;
+  readonly failed: FailedRule;
+}
+
+/** Both sides rounded up to whole bytes first, unlike the matching of volumes. */
+const largeEnoughInBytes: VolumeRule = {
+  ...largeEnough,
+  passes: (volume, { claim }) =>
+    bytes(volume.spec.capacity?.["storage"]) >= bytes(claim.spec.resources?.requests?.["storage"]),
+};
+
+const noAttributesClassAtAll: VolumeRule = {
+  ...sameAttributesClass,
+  passes: (volume, { attributesClassName }) =>
+    attributesClassName === "" && (volume.spec.volumeAttributesClassName ?? "") === "",
+};
+
+/** The first check that the volume fails; undefined where it is suitable. */
+export function whyUnsuitable(
+  volume: PersistentVolume,
+  claim: PersistentVolumeClaim,
+  attributesClasses: boolean,
+): Unsuitable | undefined {
+  const request = matchRequest(claim, { delayed: false, attributesClasses });
+  const checks: readonly (readonly [VolumeRule, string])[] = [
+    [notBeingDeleted, `the volume is marked for deletion "${volume.metadata.name}"`],
+    [largeEnoughInBytes, "requested PV is too small"],
+    [sameClass, "storageClassName does not match"],
+    attributesClasses
+      ? [sameAttributesClass, "volumeAttributesClassName does not match"]
+      : [
+          noAttributesClassAtAll,
+          "volumeAttributesClassName is not supported when the feature-gate VolumeAttributesClass is disabled",
+        ],
+    [sameVolumeMode, "incompatible volumeMode"],
+    [offersModes, "incompatible accessMode"],
+  ];
+  for (const [rule, why] of checks) {
+    if (!rule.passes(volume, request)) return { why, failed: rule.explain(volume, request) };
+  }
+  return undefined;
+}
+
+function bytes(text: string | undefined): bigint {
+  return quantityInt64(quantityOrZero(text));
+}

@@ -1,0 +1,70 @@
+/**
+ * What differs between the Kubernetes versions that can be chosen, one predicate each, numbered as in docs/upstream.
+ * Everything else behaves as in 1.36.
+ */
+import { atLeast, type KubernetesVersion } from "./scenario.ts";
+
+/** Δ4: the feature gate VolumeAttributesClass is on by default. */
+export function hasVolumeAttributesClasses(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ5: the PV controller tries a failed sync again with back-off; before, the next event or resync did. */
+export function retriesFailedVolumeSyncs(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ6: a volume that no plugin can delete ends the delete operation without error, hence without back-off. */
+export function forgetsMissingDeleters(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ11: an asset whose PV could not be saved is cleaned up in five attempts; before, in one. */
+export function repeatsAssetCleanup(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ1: before 1.33 a volume out of the node's reach was a "volume node affinity conflict". */
+export function saysVolumeNodeAffinityConflict(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.33");
+}
+
+/** Δ2: before 1.34 the words for a ReadWriteOncePod claim in use were others. */
+export function saysPodUsingClaimWithSameName(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.34");
+}
+
+/** Δ3: the scheduler's DynamicResources plugin, which comes before preemption, adds its own words to FailedScheduling. */
+export function hasDynamicResources(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ7: a pod whose volumes have to be bound is nominated to its node before that; binding clears the nomination. */
+export function nominatesBeforeBinding(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
+export function retriesOnVolumeLimitIncrease(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ12: before 1.34 FailedScheduling named the taint (kubernetes/kubernetes#134740). */
+export function namesUntoleratedTaint(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.34");
+}
+
+/** Δ13: before 1.33 NodeResourcesBalancedAllocation also scored pods that ask for nothing. */
+export function scoresBalanceOfBestEffort(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.33");
+}
+
+/** Δ14: NodeResourcesBalancedAllocation scores how a node's balance changes, not what it becomes (kubernetes/kubernetes#135573). */
+export function balanceCountsChange(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ15: an idle scheduler takes pods that back off before their time (gate SchedulerPopFromBackoffQ). */
+export function popsFromBackoff(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
