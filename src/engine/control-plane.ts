@@ -1,9 +1,23 @@
 /** The processes of a cluster, in the order in which they start. One line per upstream component. */
 import { externalProvisioner } from "./controllers/external-provisioner/external-provisioner.ts";
+import { deploymentController } from "./controllers/deployment/deployment.ts";
+import { garbageCollector } from "./controllers/garbage-collector/garbage-collector.ts";
+import {
+  replicaSetController,
+  replicationController,
+} from "./controllers/replica-set/replica-set.ts";
+import { statefulSetController } from "./controllers/stateful-set/stateful-set.ts";
 import type { Component } from "./runtime/component.ts";
 import type { Scenario } from "./scenario.ts";
 
 export function controlPlane(scenario: Scenario): readonly Component[] {
   const { drivers } = scenario.cluster;
-  return [...drivers.map((driver) => externalProvisioner(driver))];
+  return [
+    deploymentController,
+    replicaSetController,
+    replicationController,
+    statefulSetController,
+    garbageCollector,
+    ...drivers.map((driver) => externalProvisioner(driver)),
+  ];
 }

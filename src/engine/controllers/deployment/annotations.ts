@@ -1,0 +1,80 @@
+/**
+ * What a Deployment notes down on itself and its ReplicaSets. Upstream: pkg/controller/deployment/util/deployment_util.go
+ * SetNewReplicaSetAnnotations, SetReplicasAnnotations, copyDeploymentAnnotationsToReplicaSet, MaxRevision v1.36.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import { maxSurge, replicasOf } from "./fenceposts.ts";
+
+type Deployment = KubeObject<"Deployment">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
+type Annotations = Readonly<Record<string, string>>;
+
+export const revisionKey = "deployment.kubernetes.io/revision";
+const revisionHistoryKey = "deployment.kubernetes.io/revision-history";
+const desiredReplicasKey = "deployment.kubernetes.io/desired-replicas";
+const maxReplicasKey = "deployment.kubernetes.io/max-replicas";
+
+const notCopied: ReadonlySet<string> = new Set([
+  "kubectl.kubernetes.io/last-applied-configuration",
+  revisionKey,
+  revisionHistoryKey,
+  desiredReplicasKey,
+  maxReplicasKey,
+  "deprecated.deployment.rollback.to",
+]);
+
+export function revisionOf(set: ReplicaSet): number {
+  const text = set.metadata.annotations?.[revisionKey] ?? "";
+  return /^-?[0-9]+$/.test(text) ? Number(text) : 0;
+}
+
+export function maxRevision(sets: readonly ReplicaSet[]): number {
+  return Math.max(0, ...sets.map(revisionOf));
+}
+
+/** The annotations of the newest ReplicaSet; `isNew` where it is about to be created. */
+export function newSetAnnotations(
+  deployment: Deployment,
+  set: ReplicaSet | undefined,
+  revision: number,
+): Annotations {
+  const current = set?.metadata.annotations ?? {};
+  const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(
+    ([key]) => !notCopied.has(key),
+  );
+  const annotations: Record<string, string> = { ...current, ...Object.fromEntries(copied) };
+  const before = current[revisionKey];
+  if (before === undefined || Number(before) < revision) {
+    annotations[revisionKey] = String(revision);
+    if (before !== undefined) {
+      const history = current[revisionHistoryKey] ?? "";
+      annotations[revisionHistoryKey] = history === "" ? before : `${history},${before}`;
+    }
+  }
+  return set === undefined ? withReplicas(annotations, deployment) : annotations;
+}
+
+/** With the size that the Deployment had when the ReplicaSet was last scaled. */
+export function withReplicas(
+  annotations: Annotations | undefined,
+  deployment: Deployment,
+): Annotations {
+  const replicas = replicasOf(deployment);
+  return {
+    ...annotations,
+    [desiredReplicasKey]: String(replicas),
+    [maxReplicasKey]: String(replicas + maxSurge(deployment)),
+  };
+}
+
+export function desiredReplicas(set: ReplicaSet): number | undefined {
+  return integer(set.metadata.annotations?.[desiredReplicasKey]);
+}
+
+export function maxReplicas(set: ReplicaSet): number | undefined {
+  return integer(set.metadata.annotations?.[maxReplicasKey]);
+}
+
+function integer(text: string | undefined): number | undefined {
+  return text !== undefined && /^-?[0-9]+$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,178 @@
+/**
+ * Rolls templates out through ReplicaSets. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
+ */
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { controllerOf, type Key, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { event, type Task, updateStatus } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { claimChildren } from "../workload/claim-children.ts";
+import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import { condition, conditionOf, withCondition } from "./conditions.ts";
+import { hasProgressDeadline, syncStatus } from "./status.ts";
+import { isRolling } from "./fenceposts.ts";
+import { recreate } from "./recreate.ts";
+import { syncRevision } from "./replica-sets.ts";
+import { rollOut } from "./rolling.ts";
+import { cleanUpHistory, isScalingEvent, scaleAll } from "./scale.ts";
+
+type Deployment = KubeObject<"Deployment">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
+
+export const deploymentController: Component = {
+  name: "deployment-controller",
+  source: "deployment-controller",
+  start: (ctx) => new DeploymentController(ctx).run(),
+};
+
+class DeploymentController {
+  readonly #ctx: ComponentContext;
+  readonly #deployments: Informer<"Deployment">;
+  readonly #sets: Informer<"ReplicaSet">;
+  readonly #pods: Informer<"Pod">;
+  readonly #queue: WorkQueue;
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#deployments = ctx.informer("Deployment");
+    this.#sets = ctx.informer("ReplicaSet");
+    this.#pods = ctx.informer("Pod");
+    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+  }
+
+  run(): void {
+    indexByController(this.#pods);
+    indexByController(this.#sets);
+    const wake = (deployment: Deployment): void => this.#queue.add(keyOf(deployment));
+    this.#deployments.on({ add: wake, update: (_, deployment) => wake(deployment), delete: wake });
+    this.#sets.on({
+      add: (set) => this.#wakeOwner(set),
+      update: (before, set) => {
+        if (controllerOf(before)?.uid !== controllerOf(set)?.uid) this.#wakeOwner(before);
+        this.#wakeOwner(set);
+      },
+      delete: (set) => this.#wakeOwner(set),
+    });
+    this.#pods.on({ delete: (pod) => this.#podDeleted(pod) });
+  }
+
+  #wakeOwner(set: ReplicaSet): void {
+    const owner = this.#ownerOf(set);
+    if (owner !== undefined) {
+      this.#queue.add(keyOf(owner));
+    } else if (controllerOf(set) === undefined) {
+      for (const deployment of this.#deployments.list(set.metadata.namespace)) {
+        if (labelSelectorMatches(deployment.spec?.selector, set.metadata.labels))
+          this.#queue.add(keyOf(deployment));
+      }
+    }
+  }
+
+  #ownerOf(set: ReplicaSet): Deployment | undefined {
+    const controller = controllerOf(set);
+    if (controller?.kind !== "Deployment") return undefined;
+    const owner = this.#deployments.get(`${set.metadata.namespace ?? ""}/${controller.name}`);
+    return owner?.metadata.uid === controller.uid ? owner : undefined;
+  }
+
+  /** Only Recreate waits for pods to be gone. */
+  #podDeleted(pod: KubeObject<"Pod">): void {
+    const controller = controllerOf(pod);
+    if (controller?.kind !== "ReplicaSet") return;
+    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
+    const owner = set === undefined ? undefined : this.#ownerOf(set);
+    if (owner !== undefined && !isRolling(owner)) this.#queue.add(keyOf(owner));
+  }
+
+  /** Upstream: syncDeployment. */
+  *#sync(key: Key): Reconcile {
+    const deployment = this.#deployments.get(key);
+    if (deployment === undefined) return done("Deleted");
+    const selector = deployment.spec?.selector ?? {};
+    if (
+      (selector.matchExpressions ?? []).length === 0 &&
+      Object.keys(selector.matchLabels ?? {}).length === 0
+    ) {
+      const text = "This deployment is selecting all pods. A non-empty selector is required.";
+      yield* event(refOf(deployment), "Warning", "SelectingAll", text);
+      return done("SelectingAll");
+    }
+    const claimed = yield* claimChildren<"ReplicaSet">(claimable(this.#sets, deployment), {
+      owner: deployment,
+      matches: (set) => labelSelectorMatches(selector, set.metadata.labels),
+    });
+    if (claimed.error !== undefined) return retry(claimed.error.message);
+    const sets = claimed.children;
+    if (deployment.metadata.deletionTimestamp !== undefined)
+      return yield* this.#syncStatusOnly(deployment, sets);
+    const checked = yield* this.#checkPaused(deployment);
+    if (checked === undefined) return retry("conflict");
+    if (checked.spec?.paused === true) return yield* this.#scale(checked, sets);
+    const synced = yield* syncRevision(checked, sets, false, this.#ctx);
+    if (!synced.ok) return retry(synced.error.message);
+    const current = synced.object.deployment;
+    if (isScalingEvent(current, synced.object.rollout)) return yield* this.#scale(current, sets);
+    return isRolling(current)
+      ? yield* rollOut(current, sets, this.#ctx)
+      : yield* recreate(
+          current,
+          sets,
+          (set) => controlledBy(this.#pods, set.metadata.uid),
+          this.#ctx,
+        );
+  }
+
+  *#syncStatusOnly(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
+    const synced = yield* syncRevision(deployment, sets, false, this.#ctx);
+    return synced.ok
+      ? yield* syncStatus(synced.object.deployment, synced.object.rollout, this.#ctx)
+      : retry(synced.error.message);
+  }
+
+  /** A pause must not count as lack of progress. Upstream: checkPausedConditions. */
+  *#checkPaused(deployment: Deployment): Task<Deployment | undefined> {
+    if (!hasProgressDeadline(deployment)) return deployment;
+    const reason = conditionOf(deployment.status, "Progressing")?.reason;
+    const isPaused = deployment.spec?.paused === true;
+    if (reason === "ProgressDeadlineExceeded" || isPaused === (reason === "DeploymentPaused"))
+      return deployment;
+    const next = isPaused
+      ? condition(
+          "Progressing",
+          "Unknown",
+          "DeploymentPaused",
+          "Deployment is paused",
+          this.#ctx.now,
+        )
+      : condition(
+          "Progressing",
+          "Unknown",
+          "DeploymentResumed",
+          "Deployment is resumed",
+          this.#ctx.now,
+        );
+    const conditions = withCondition(deployment.status?.conditions ?? [], next);
+    const written = yield* updateStatus<"Deployment">({
+      ...deployment,
+      status: { ...deployment.status, conditions },
+    });
+    return written.ok ? written.object : undefined;
+  }
+
+  /** Scaling, and everything a paused Deployment does. Upstream: sync. */
+  *#scale(deployment: Deployment, sets: readonly ReplicaSet[]): Task<Outcome> {
+    const synced = yield* syncRevision(deployment, sets, false, this.#ctx);
+    if (!synced.ok) return retry(synced.error.message);
+    const current = synced.object.deployment;
+    const scaled = yield* scaleAll(current, synced.object.rollout);
+    if (!scaled.ok) return retry(scaled.error.message);
+    if (current.spec?.paused === true) {
+      const cleaned = yield* cleanUpHistory(current, scaled.object.oldSets);
+      if (!cleaned.ok) return retry(cleaned.error.message);
+    }
+    return yield* syncStatus(current, scaled.object, this.#ctx);
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * Which ReplicaSet has the Deployment's present template, and making it. Upstream: pkg/controller/deployment/sync.go
+ * getAllReplicaSetsAndSyncRevision, getNewReplicaSet and util FindNewReplicaSet, NewRSNewReplicas v1.36.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { controllerOf, type Draft, type KubeObject, refOf, type Result } from "../../api/meta.ts";
+import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
+import {
+  create,
+  event,
+  getLive,
+  patch,
+  type Task,
+  update,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+import { controllerReference } from "../workload/pod-template.ts";
+import { templateHash } from "../workload/template-hash.ts";
+import { maxRevision, newSetAnnotations, revisionKey } from "./annotations.ts";
+import { condition, conditionOf, withCondition } from "./conditions.ts";
+import { isRolling, maxSurge, replicasOf } from "./fenceposts.ts";
+import { allSets, type Clock, hasProgressDeadline, type Rollout, sum } from "./status.ts";
+
+type Deployment = KubeObject<"Deployment">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
+
+/** The Deployment as it is after its revision was noted on it, and its ReplicaSets. */
+export interface Synced {
+  readonly deployment: Deployment;
+  readonly rollout: Rollout;
+}
+
+export const hashLabel = "pod-template-hash";
+
+/** Sorts the sets into new and old and brings revisions up to date; makes the new set only if asked. */
+export function* syncRevision(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  mayCreate: boolean,
+  clock: Clock,
+): Task<Result<Synced>> {
+  const oldestFirst = [...sets].sort(byCreation);
+  const existing = oldestFirst.find((set) =>
+    equalIgnoringHash(set.spec?.template, deployment.spec?.template),
+  );
+  const oldSets = oldestFirst.filter((set) => set !== existing);
+  const revision = maxRevision(oldSets) + 1;
+  if (existing !== undefined)
+    return yield* syncExisting(deployment, existing, oldSets, revision, clock);
+  if (!mayCreate)
+    return { ok: true, object: { deployment, rollout: { newSet: undefined, oldSets } } };
+  return yield* createNew(deployment, oldSets, revision, clock);
+}
+
+export function byCreation(a: ReplicaSet, b: ReplicaSet): number {
+  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
+
+function equalIgnoringHash(
+  a: PodTemplateSpec | undefined,
+  b: PodTemplateSpec | undefined,
+): boolean {
+  return deepEqual(withoutHash(a), withoutHash(b));
+}
+
+function withoutHash(template: PodTemplateSpec | undefined): unknown {
+  const labels = template?.metadata?.labels ?? {};
+  const kept = Object.entries(labels).filter(([key]) => key !== hashLabel);
+  return { ...template, metadata: { ...template?.metadata, labels: Object.fromEntries(kept) } };
+}
+
+function* syncExisting(
+  deployment: Deployment,
+  existing: ReplicaSet,
+  oldSets: readonly ReplicaSet[],
+  revision: number,
+  clock: Clock,
+): Task<Result<Synced>> {
+  const annotations = newSetAnnotations(deployment, existing, revision);
+  const minReadySeconds = deployment.spec?.minReadySeconds;
+  const { minReadySeconds: current, ...spec } = existing.spec ?? { selector: {} };
+  if (
+    !deepEqual(annotations, existing.metadata.annotations ?? {}) ||
+    (current ?? 0) !== (minReadySeconds ?? 0)
+  ) {
+    const updated = yield* update<"ReplicaSet">({
+      ...existing,
+      metadata: { ...existing.metadata, annotations },
+      spec: { ...spec, ...(minReadySeconds !== undefined && { minReadySeconds }) },
+    });
+    return updated.ok
+      ? { ok: true, object: { deployment, rollout: { newSet: updated.object, oldSets } } }
+      : updated;
+  }
+  const found =
+    hasProgressDeadline(deployment) && conditionOf(deployment.status, "Progressing") === undefined
+      ? condition(
+          "Progressing",
+          "True",
+          "FoundNewReplicaSet",
+          `Found new replica set "${existing.metadata.name}"`,
+          clock.now,
+        )
+      : undefined;
+  const noted = yield* note(deployment, annotations[revisionKey] ?? "", found);
+  return noted.ok
+    ? { ok: true, object: { deployment: noted.object, rollout: { newSet: existing, oldSets } } }
+    : noted;
+}
+
+/** Writes revision and condition to the Deployment where they differ. Upstream does both by one status update. */
+function* note(
+  deployment: Deployment,
+  revision: string,
+  progressing: DeploymentCondition | undefined,
+): Task<Result<Deployment>> {
+  let current = deployment;
+  if (current.metadata.annotations?.[revisionKey] !== revision) {
+    const { namespace, name } = current.metadata;
+    const patched = yield* patch("Deployment", namespace, name, (live) => ({
+      ...live,
+      metadata: {
+        ...live.metadata,
+        annotations: { ...live.metadata.annotations, [revisionKey]: revision },
+      },
+    }));
+    if (!patched.ok) return patched;
+    current = patched.object;
+  }
+  if (progressing === undefined) return { ok: true, object: current };
+  return yield* updateStatus<"Deployment">({
+    ...current,
+    status: withProgressing(current.status, progressing),
+  });
+}
+
+function withProgressing(
+  status: DeploymentStatus | undefined,
+  progressing: DeploymentCondition,
+): DeploymentStatus {
+  return { ...status, conditions: withCondition(status?.conditions ?? [], progressing) };
+}
+
+/** Upstream: NewRSNewReplicas. */
+export function newSetReplicas(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  current: number,
+): number {
+  const replicas = replicasOf(deployment);
+  if (!isRolling(deployment)) return replicas;
+  const room = replicas + maxSurge(deployment) - sum(sets, replicasOf);
+  return room <= 0 ? current : current + Math.min(room, replicas - current);
+}
+
+function newSetDraft(
+  deployment: Deployment,
+  replicas: number,
+  revision: number,
+): Draft<"ReplicaSet"> {
+  const { namespace, name } = deployment.metadata;
+  const template = deployment.spec?.template ?? {};
+  const hash = templateHash(template, deployment.status?.collisionCount);
+  const labels = { ...template.metadata?.labels, [hashLabel]: hash };
+  const selector = deployment.spec?.selector ?? {};
+  const minReadySeconds = deployment.spec?.minReadySeconds;
+  return {
+    apiVersion: "apps/v1",
+    kind: "ReplicaSet",
+    metadata: {
+      name: `${name}-${hash}`,
+      ...(namespace !== undefined && { namespace }),
+      labels,
+      annotations: newSetAnnotations(deployment, undefined, revision),
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: {
+      replicas,
+      ...(minReadySeconds !== undefined && { minReadySeconds }),
+      selector: { ...selector, matchLabels: { ...selector.matchLabels, [hashLabel]: hash } },
+      template: { ...template, metadata: { ...template.metadata, labels } },
+    },
+  };
+}
+
+function* createNew(
+  deployment: Deployment,
+  oldSets: readonly ReplicaSet[],
+  revision: number,
+  clock: Clock,
+): Task<Result<Synced>> {
+  const replicas = newSetReplicas(deployment, oldSets, 0);
+  const draft = newSetDraft(deployment, replicas, revision);
+  const name = draft.metadata.name ?? "";
+  const created = yield* create<"ReplicaSet">(draft);
+  let newSet: ReplicaSet;
+  if (created.ok) {
+    newSet = created.object;
+    if (replicas > 0)
+      yield* event(
+        refOf(deployment),
+        "Normal",
+        "ScalingReplicaSet",
+        `Scaled up replica set ${name} from 0 to ${replicas}`,
+      );
+  } else if (created.error.reason === "AlreadyExists") {
+    const mine = yield* takeExisting(deployment, name);
+    if (!mine.ok) return mine;
+    newSet = mine.object;
+  } else {
+    if (!isNamespaceTerminating(created.error))
+      yield* reportFailure(deployment, name, created.error.message, clock);
+    return created;
+  }
+  const text = `Created new replica set "${name}"`;
+  const progressing =
+    created.ok && hasProgressDeadline(deployment)
+      ? condition("Progressing", "True", "NewReplicaSetCreated", text, clock.now)
+      : undefined;
+  const noted = yield* note(deployment, String(revision), progressing);
+  return noted.ok
+    ? { ok: true, object: { deployment: noted.object, rollout: { newSet, oldSets } } }
+    : noted;
+}
+
+/** Ours after all (the cache was behind), or a foreign one of that name: then the hash is salted and tried again. */
+function* takeExisting(deployment: Deployment, name: string): Task<Result<ReplicaSet>> {
+  const live = yield* getLive("ReplicaSet", deployment.metadata.namespace, name);
+  if (!live.ok) return live;
+  const isOurs = controllerOf(live.object)?.uid === deployment.metadata.uid;
+  if (isOurs && equalIgnoringHash(live.object.spec?.template, deployment.spec?.template))
+    return live;
+  const status = {
+    ...deployment.status,
+    collisionCount: (deployment.status?.collisionCount ?? 0) + 1,
+  };
+  yield* updateStatus<"Deployment">({ ...deployment, status });
+  return {
+    ok: false,
+    error: {
+      code: 409,
+      reason: "AlreadyExists",
+      message: `replicasets.apps "${name}" already exists`,
+    },
+  };
+}
+
+function* reportFailure(deployment: Deployment, name: string, error: string, clock: Clock): Task {
+  const text = `Failed to create new replica set "${name}": ${error}`;
+  if (hasProgressDeadline(deployment)) {
+    const failed = condition("Progressing", "False", "ReplicaSetCreateError", text, clock.now);
+    yield* updateStatus<"Deployment">({
+      ...deployment,
+      status: withProgressing(deployment.status, failed),
+    });
+  }
+  yield* event(refOf(deployment), "Warning", "ReplicaSetCreateError", text);
+}
+
+/** All sets that are wanted to have pods. */
+export function activeSets(rollout: Rollout): readonly ReplicaSet[] {
+  return allSets(rollout).filter((set) => replicasOf(set) > 0);
+}

@@ -1,0 +1,103 @@
+/**
+ * A rolling update: the new set grows as far as the surge allows, old sets shrink as far as availability allows.
+ * Upstream: pkg/controller/deployment/rolling.go v1.36.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import type { Task } from "../../runtime/effects.ts";
+import { type Outcome, retry } from "../../runtime/outcome.ts";
+import { maxUnavailable, replicasOf } from "./fenceposts.ts";
+import { byCreation, newSetReplicas, syncRevision } from "./replica-sets.ts";
+import { cleanUpHistory, scaleSet } from "./scale.ts";
+import { allSets, type Clock, isComplete, type Rollout, sum, syncRolloutStatus } from "./status.ts";
+
+type Deployment = KubeObject<"Deployment">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
+
+export function* rollOut(
+  given: Deployment,
+  sets: readonly ReplicaSet[],
+  clock: Clock,
+): Task<Outcome> {
+  const synced = yield* syncRevision(given, sets, true, clock);
+  if (!synced.ok) return retry(synced.error.message);
+  const { deployment, rollout } = synced.object;
+  const { newSet } = rollout;
+  if (newSet === undefined) return retry("the new replica set does not exist");
+  const wanted = replicasOf(deployment);
+  if (replicasOf(newSet) !== wanted) {
+    const size =
+      replicasOf(newSet) > wanted
+        ? wanted
+        : newSetReplicas(deployment, allSets(rollout), replicasOf(newSet));
+    if (size !== replicasOf(newSet)) {
+      const scaled = yield* scaleSet(deployment, newSet, size);
+      if (!scaled.ok) return retry(scaled.error.message);
+      return yield* syncRolloutStatus(deployment, { ...rollout, newSet: scaled.object }, clock);
+    }
+  }
+  const oldSets = yield* shrinkOldSets(deployment, { ...rollout, newSet });
+  if (oldSets !== undefined)
+    return yield* syncRolloutStatus(deployment, { newSet, oldSets }, clock);
+  if (isComplete(deployment, deployment.status)) {
+    const cleaned = yield* cleanUpHistory(deployment, rollout.oldSets);
+    if (!cleaned.ok) return retry(cleaned.error.message);
+  }
+  return yield* syncRolloutStatus(deployment, rollout, clock);
+}
+
+/** The old sets where any was scaled down, else undefined. A refusal ends the round; the next one continues. */
+function* shrinkOldSets(
+  deployment: Deployment,
+  rollout: Rollout & { readonly newSet: ReplicaSet },
+): Task<readonly ReplicaSet[] | undefined> {
+  const { newSet } = rollout;
+  const active = rollout.oldSets.filter((set) => replicasOf(set) > 0);
+  if (active.length === 0) return undefined;
+  const minAvailable = replicasOf(deployment) - maxUnavailable(deployment);
+  // Pods of the new set that are not available yet must not count as room to take more old ones away.
+  const newUnavailable = replicasOf(newSet) - (newSet.status?.availableReplicas ?? 0);
+  const excess = sum(allSets(rollout), replicasOf) - minAvailable - newUnavailable;
+  if (excess <= 0) return undefined;
+  const cleaned = yield* shrink(deployment, [...active].sort(byCreation), excess, unavailableOf);
+  const available = sum([...cleaned.sets, newSet], (set) => set.status?.availableReplicas);
+  const further = available - minAvailable;
+  const shrunk =
+    further > 0
+      ? yield* shrink(deployment, cleaned.sets, further, replicasOf)
+      : { sets: cleaned.sets, total: 0 };
+  if (cleaned.total + shrunk.total === 0) return undefined;
+  const idle = rollout.oldSets.filter((set) => replicasOf(set) === 0);
+  return [...idle, ...shrunk.sets];
+}
+
+/** Pods of old sets that are not available go first: nobody misses them. Upstream: cleanupUnhealthyReplicas. */
+function unavailableOf(set: ReplicaSet): number {
+  return replicasOf(set) - (set.status?.availableReplicas ?? 0);
+}
+
+interface Shrunk {
+  readonly sets: readonly ReplicaSet[];
+  readonly total: number;
+}
+
+/** Takes up to `count` replicas from the sets in their order, from each at most `spare(set)`. */
+function* shrink(
+  deployment: Deployment,
+  sets: readonly ReplicaSet[],
+  count: number,
+  spare: (set: ReplicaSet) => number,
+): Task<Shrunk> {
+  const after: ReplicaSet[] = [];
+  let total = 0;
+  for (const set of sets) {
+    const less = Math.min(count - total, spare(set), replicasOf(set));
+    if (less <= 0) {
+      after.push(set);
+      continue;
+    }
+    const scaled = yield* scaleSet(deployment, set, replicasOf(set) - less);
+    after.push(scaled.ok ? scaled.object : set);
+    if (scaled.ok) total += less;
+  }
+  return { sets: after, total };
+}

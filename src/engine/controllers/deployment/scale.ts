@@ -1,0 +1,162 @@
+/**
+ * Scaling ReplicaSets: one by itself, and all of a Deployment in proportion. Upstream: pkg/controller/deployment/sync.go scale,
+ * scaleReplicaSet and util GetProportion, IsSaturated, FindActiveOrLatest v1.36.
+ */
+import { type KubeObject, type Result, refOf } from "../../api/meta.ts";
+import { event, remove, type Task, update } from "../../runtime/effects.ts";
+import { desiredReplicas, maxReplicas, revisionOf, withReplicas } from "./annotations.ts";
+import { isRolling, maxSurge, replicasOf } from "./fenceposts.ts";
+import { activeSets, byCreation } from "./replica-sets.ts";
+import { type Rollout, sum } from "./status.ts";
+
+type Deployment = KubeObject<"Deployment">;
+type ReplicaSet = KubeObject<"ReplicaSet">;
+
+/** The set as it is afterwards. */
+export function* scaleSet(
+  deployment: Deployment,
+  set: ReplicaSet,
+  replicas: number,
+): Task<Result<ReplicaSet>> {
+  const before = replicasOf(set);
+  const annotations = withReplicas(set.metadata.annotations, deployment);
+  const isNoted =
+    desiredReplicas(set) === replicasOf(deployment) &&
+    maxReplicas(set) === replicasOf(deployment) + maxSurge(deployment);
+  if (before === replicas && isNoted) return { ok: true, object: set };
+  const updated = yield* update<"ReplicaSet">({
+    ...set,
+    metadata: { ...set.metadata, annotations },
+    spec: { ...(set.spec ?? { selector: {} }), replicas },
+  });
+  if (updated.ok && before !== replicas) {
+    const direction = before < replicas ? "up" : "down";
+    const text = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${replicas}`;
+    yield* event(refOf(deployment), "Normal", "ScalingReplicaSet", text);
+  }
+  return updated;
+}
+
+/** True where the Deployment's size changed since its sets were last scaled. Upstream: isScalingEvent. */
+export function isScalingEvent(deployment: Deployment, rollout: Rollout): boolean {
+  return activeSets(rollout).some((set) => {
+    const desired = desiredReplicas(set);
+    return desired !== undefined && desired !== replicasOf(deployment);
+  });
+}
+
+/** Upstream: scale. Returns the rollout with the sets as they are afterwards. */
+export function* scaleAll(deployment: Deployment, rollout: Rollout): Task<Result<Rollout>> {
+  const replicas = replicasOf(deployment);
+  const only = activeOrLatest(rollout);
+  if (only !== undefined) {
+    return replicasOf(only) === replicas
+      ? { ok: true, object: rollout }
+      : yield* scaleTo(deployment, rollout, new Map([[only.metadata.name, replicas]]));
+  }
+  if (isSaturated(deployment, rollout.newSet)) {
+    const old = rollout.oldSets.filter((set) => replicasOf(set) > 0);
+    return yield* scaleTo(deployment, rollout, new Map(old.map((set) => [set.metadata.name, 0])));
+  }
+  if (!isRolling(deployment)) return { ok: true, object: rollout };
+  return yield* scaleTo(deployment, rollout, proportionalSizes(deployment, activeSets(rollout)));
+}
+
+function* scaleTo(
+  deployment: Deployment,
+  rollout: Rollout,
+  sizes: ReadonlyMap<string, number>,
+): Task<Result<Rollout>> {
+  const oldSets: ReplicaSet[] = [];
+  for (const set of rollout.oldSets) {
+    const scaled = yield* scaleIn(deployment, set, sizes);
+    if (!scaled.ok) return scaled;
+    oldSets.push(scaled.object);
+  }
+  if (rollout.newSet === undefined) return { ok: true, object: { newSet: undefined, oldSets } };
+  const scaled = yield* scaleIn(deployment, rollout.newSet, sizes);
+  return scaled.ok ? { ok: true, object: { newSet: scaled.object, oldSets } } : scaled;
+}
+
+function* scaleIn(
+  deployment: Deployment,
+  set: ReplicaSet,
+  sizes: ReadonlyMap<string, number>,
+): Task<Result<ReplicaSet>> {
+  const size = sizes.get(set.metadata.name);
+  return size === undefined ? { ok: true, object: set } : yield* scaleSet(deployment, set, size);
+}
+
+/** The set that alone carries the Deployment; undefined where several have pods. Upstream: FindActiveOrLatest. */
+function activeOrLatest(rollout: Rollout): ReplicaSet | undefined {
+  const active = activeSets(rollout);
+  if (active.length > 1) return undefined;
+  return active[0] ?? rollout.newSet ?? [...rollout.oldSets].sort(byCreation).at(-1);
+}
+
+function isSaturated(deployment: Deployment, set: ReplicaSet | undefined): boolean {
+  const replicas = replicasOf(deployment);
+  return (
+    set !== undefined &&
+    replicasOf(set) === replicas &&
+    desiredReplicas(set) === replicas &&
+    (set.status?.availableReplicas ?? 0) === replicas
+  );
+}
+
+/** Replicas that are added or taken are spread over the sets by their sizes; what rounding leaves goes to the largest. */
+function proportionalSizes(
+  deployment: Deployment,
+  active: readonly ReplicaSet[],
+): ReadonlyMap<string, number> {
+  const wanted = replicasOf(deployment);
+  const allowed = wanted > 0 ? wanted + maxSurge(deployment) : 0;
+  const toAdd = allowed - sum(active, replicasOf);
+  const largestFirst = [...active].sort(
+    (a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)),
+  );
+  const sizes = new Map<string, number>();
+  let added = 0;
+  for (const set of largestFirst) {
+    const share = toAdd === 0 ? 0 : proportion(deployment, set, toAdd, added);
+    sizes.set(set.metadata.name, replicasOf(set) + share);
+    added += share;
+  }
+  const largest = largestFirst[0]?.metadata.name;
+  if (largest !== undefined && toAdd !== 0)
+    sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + toAdd - added));
+  return sizes;
+}
+
+function proportion(deployment: Deployment, set: ReplicaSet, toAdd: number, added: number): number {
+  if (replicasOf(set) === 0 || toAdd === added) return 0;
+  const share = fraction(deployment, set);
+  return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);
+}
+
+function fraction(deployment: Deployment, set: ReplicaSet): number {
+  const size = replicasOf(set);
+  if (replicasOf(deployment) === 0) return -size;
+  const before = maxReplicas(set) ?? deployment.status?.replicas ?? 0;
+  if (before === 0) return 0;
+  return Math.round((size * (replicasOf(deployment) + maxSurge(deployment))) / before) - size;
+}
+
+/** Deletes old, empty sets beyond the history that is kept. Upstream: cleanupDeployment. */
+export function* cleanUpHistory(
+  deployment: Deployment,
+  oldSets: readonly ReplicaSet[],
+): Task<Result<undefined>> {
+  const limit = deployment.spec?.revisionHistoryLimit;
+  const alive = oldSets.filter((set) => set.metadata.deletionTimestamp === undefined);
+  if (limit === undefined || limit === 2_147_483_647 || alive.length <= limit)
+    return { ok: true, object: undefined };
+  const oldestFirst = [...alive].sort((a, b) => revisionOf(a) - revisionOf(b) || byCreation(a, b));
+  for (const set of oldestFirst.slice(0, alive.length - limit)) {
+    const isUsed = (set.status?.replicas ?? 0) > 0 || replicasOf(set) > 0;
+    if (isUsed || (set.metadata.generation ?? 1) > (set.status?.observedGeneration ?? 0)) continue;
+    const removed = yield* remove("ReplicaSet", set.metadata.namespace, set.metadata.name);
+    if (!removed.ok && removed.error.reason !== "NotFound") return removed;
+  }
+  return { ok: true, object: undefined };
+}

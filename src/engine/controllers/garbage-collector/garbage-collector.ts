@@ -1,0 +1,256 @@
+/**
+ * Deletes what has lost its owners, and carries out foreground and orphan deletion. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/garbagecollector/{garbagecollector,graph_builder}.go. Not modelled: the cache of absent owners (a live read
+ * costs little here), the event about an owner in another namespace, kinds that the engine does not serve (their dependents stay).
+ */
+import { deepEqual } from "../../api/json.ts";
+import { type Key, type Kind, type KubeObject, refOf, type Result } from "../../api/meta.ts";
+import type { OwnerReference } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { getLive, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { done, type Outcome, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { withOwners } from "../workload/claim-children.ts";
+import { OwnershipGraph, type Place, placeOf } from "./ownership-graph.ts";
+
+const foreground = "foregroundDeletion";
+const orphan = "orphan";
+
+export const garbageCollector: Component = {
+  name: "garbage-collector-controller",
+  source: "garbage-collector-controller",
+  start: (ctx) => new GarbageCollector(ctx).run(),
+};
+
+class GarbageCollector {
+  readonly #graph: OwnershipGraph;
+  readonly #toDelete: WorkQueue;
+  readonly #toOrphan: WorkQueue;
+
+  constructor(ctx: ComponentContext) {
+    this.#graph = new OwnershipGraph(ctx);
+    const workers = 20;
+    this.#toDelete = ctx.queue({
+      name: "attempt to delete",
+      workers,
+      sync: (key) => this.#attemptToDelete(key),
+    });
+    this.#toOrphan = ctx.queue({
+      name: "attempt to orphan",
+      workers,
+      sync: (key) => this.#attemptToOrphan(key),
+    });
+  }
+
+  run(): void {
+    this.#graph.on({
+      add: (object) => this.#changed(undefined, object as KubeObject),
+      update: (before, after) => this.#changed(before as KubeObject, after as KubeObject),
+      delete: (object) => this.#deleted(object as KubeObject),
+    });
+  }
+
+  #changed(before: KubeObject | undefined, after: KubeObject): void {
+    const owners = after.metadata.ownerReferences;
+    if (owners !== undefined || before?.metadata.ownerReferences !== undefined)
+      this.#ownersChanged(before, after);
+    if (after.metadata.deletionTimestamp === undefined) return;
+    if (isWaitingFor(after, orphan) && !isWaitingFor(before, orphan))
+      this.#toOrphan.add(itemKey(after));
+    if (isWaitingFor(after, foreground) && !isWaitingFor(before, foreground)) {
+      for (const dependent of this.#graph.dependentsOf(after.metadata.uid))
+        this.#toDelete.add(itemKey(dependent));
+      this.#toDelete.add(itemKey(after));
+    }
+  }
+
+  /** An owner that is not known may be gone for good; one that waits for this dependent may wait no longer. */
+  #ownersChanged(before: KubeObject | undefined, after: KubeObject): void {
+    const [was, is] = [
+      before?.metadata.ownerReferences ?? [],
+      after.metadata.ownerReferences ?? [],
+    ];
+    if (before !== undefined && deepEqual(was, is)) return;
+    if (is.some((owner) => this.#graph.ownerOf(after, owner) === undefined))
+      this.#toDelete.add(itemKey(after));
+    if (before !== undefined) this.#wakeWaitingOwners(before, was);
+  }
+
+  #deleted(object: KubeObject): void {
+    for (const dependent of this.#graph.dependentsOf(object.metadata.uid))
+      this.#toDelete.add(itemKey(dependent));
+    this.#wakeWaitingOwners(object, object.metadata.ownerReferences ?? []);
+  }
+
+  #wakeWaitingOwners(dependent: KubeObject, owners: readonly OwnerReference[]): void {
+    for (const reference of owners) {
+      const owner = this.#graph.ownerOf(dependent, reference);
+      if (owner !== undefined && isWaitingFor(owner, foreground))
+        this.#toDelete.add(itemKey(owner));
+    }
+  }
+
+  /** Upstream: attemptToDeleteItem. */
+  *#attemptToDelete(key: Key): Reconcile {
+    const { place, uid } = parseItemKey(key);
+    const live = yield* getLive(place.kind, place.namespace, place.name);
+    if (!live.ok || live.object.metadata.uid !== uid) return done("Gone");
+    const object = live.object as KubeObject;
+    if (isWaitingFor(object, foreground)) return yield* this.#waitForDependents(object);
+    if (object.metadata.deletionTimestamp !== undefined) return done("BeingDeleted");
+    const owners = yield* classify(object);
+    if (owners.solid.length > 0)
+      return yield* dropOwners(object, [...owners.gone, ...owners.waiting]);
+    if (owners.gone.length + owners.waiting.length === 0) return done("NoOwners");
+    return yield* this.#delete(object, owners.waiting.length > 0);
+  }
+
+  *#delete(object: KubeObject, ownerWaits: boolean): Reconcile {
+    const { namespace, name, uid } = object.metadata;
+    const dependents = this.#graph.dependentsOf(uid);
+    if (ownerWaits && dependents.length > 0) {
+      // Two objects that wait for one another would wait for ever.
+      if (dependents.some((dependent) => isWaitingFor(dependent, foreground)))
+        yield* unblockOwners(object);
+      return ended(
+        yield* remove(object.kind as Kind, namespace, name, {
+          propagationPolicy: "Foreground",
+          preconditionUid: uid,
+        }),
+      );
+    }
+    const finalizers = object.metadata.finalizers ?? [];
+    const propagationPolicy = finalizers.includes(orphan)
+      ? "Orphan"
+      : finalizers.includes(foreground)
+        ? "Foreground"
+        : "Background";
+    return ended(
+      yield* remove(object.kind as Kind, namespace, name, {
+        propagationPolicy,
+        preconditionUid: uid,
+      }),
+    );
+  }
+
+  /** Upstream: processDeletingDependentsItem. */
+  *#waitForDependents(object: KubeObject): Reconcile {
+    const blocking = this.#graph
+      .dependentsOf(object.metadata.uid)
+      .filter((dependent) =>
+        dependent.metadata.ownerReferences?.some(
+          (o) => o.uid === object.metadata.uid && o.blockOwnerDeletion === true,
+        ),
+      );
+    if (blocking.length === 0) return yield* removeFinalizer(object, foreground);
+    for (const dependent of blocking) {
+      if (!isWaitingFor(dependent, foreground)) this.#toDelete.add(itemKey(dependent));
+    }
+    return done("WaitsForDependents");
+  }
+
+  /** Upstream: attemptToOrphanWorker, orphanDependents. */
+  *#attemptToOrphan(key: Key): Reconcile {
+    const { place, uid } = parseItemKey(key);
+    const live = yield* getLive(place.kind, place.namespace, place.name);
+    if (!live.ok || live.object.metadata.uid !== uid) return done("Gone");
+    for (const dependent of this.#graph.dependentsOf(uid)) {
+      const { namespace, name } = dependent.metadata;
+      const freed = yield* patch(dependent.kind as Kind, namespace, name, (current) =>
+        withOwners(
+          current,
+          (current.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid),
+        ),
+      );
+      if (!freed.ok && !isNotFound(freed.error)) return retry(freed.error.message);
+    }
+    return yield* removeFinalizer(live.object as KubeObject, orphan);
+  }
+}
+
+function isWaitingFor(object: KubeObject | undefined, finalizer: string): boolean {
+  const { deletionTimestamp, finalizers = [] } = object?.metadata ?? {};
+  return deletionTimestamp !== undefined && finalizers.includes(finalizer);
+}
+
+function itemKey(object: KubeObject): Key {
+  return `${refOf(object)} ${object.metadata.uid}`;
+}
+
+function parseItemKey(key: Key): { readonly place: Place; readonly uid: string } {
+  const [ref = "", uid = ""] = key.split(" ");
+  const [kind = "", namespace = "", name = ""] = ref.split("/");
+  return { place: { kind: kind as Kind, namespace, name }, uid };
+}
+
+interface Owners {
+  /** There, and to stay. */
+  readonly solid: readonly OwnerReference[];
+  readonly gone: readonly OwnerReference[];
+  /** Being deleted, and waiting for their dependents to go first. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/** Upstream: classifyReferences, by live reads. */
+function* classify(object: KubeObject): Task<Owners> {
+  const solid: OwnerReference[] = [];
+  const gone: OwnerReference[] = [];
+  const waiting: OwnerReference[] = [];
+  for (const reference of object.metadata.ownerReferences ?? []) {
+    const place = placeOf(object, reference);
+    if (place === undefined) {
+      solid.push(reference);
+      continue;
+    }
+    const owner = yield* getLive(place.kind, place.namespace, place.name);
+    if (!owner.ok || owner.object.metadata.uid !== reference.uid) gone.push(reference);
+    else if (isWaitingFor(owner.object as KubeObject, foreground)) waiting.push(reference);
+    else solid.push(reference);
+  }
+  return { solid, gone, waiting };
+}
+
+function* dropOwners(object: KubeObject, owners: readonly OwnerReference[]): Task<Outcome> {
+  if (owners.length === 0) return done("Owned");
+  const uids = new Set(owners.map((owner) => owner.uid));
+  const { namespace, name } = object.metadata;
+  return ended(
+    yield* patch(object.kind as Kind, namespace, name, (current) =>
+      withOwners(
+        current,
+        (current.metadata.ownerReferences ?? []).filter((owner) => !uids.has(owner.uid)),
+      ),
+    ),
+  );
+}
+
+function* unblockOwners(object: KubeObject): Task<Result<unknown>> {
+  const { namespace, name } = object.metadata;
+  return yield* patch(object.kind as Kind, namespace, name, (current) =>
+    withOwners(
+      current,
+      (current.metadata.ownerReferences ?? []).map((owner) => ({
+        ...owner,
+        blockOwnerDeletion: false,
+      })),
+    ),
+  );
+}
+
+function* removeFinalizer(object: KubeObject, finalizer: string): Task<Outcome> {
+  const { namespace, name } = object.metadata;
+  return ended(
+    yield* patch(object.kind as Kind, namespace, name, (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        finalizers: (current.metadata.finalizers ?? []).filter((f) => f !== finalizer),
+      },
+    })),
+  );
+}
+
+/** What is gone already needs no further work. */
+function ended(result: Result<unknown>): Outcome {
+  return result.ok || isNotFound(result.error) ? done("Collected") : retry(result.error.message);
+}

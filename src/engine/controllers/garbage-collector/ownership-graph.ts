@@ -1,0 +1,67 @@
+/**
+ * Who owns whom, over all kinds. Upstream: pkg/controller/garbagecollector/graph_builder.go v1.36, whose graph is here an index
+ * by owner uid in each kind's cache.
+ */
+import { isNamespaced, isServed, type Kind, type KubeObject, makeKey } from "../../api/meta.ts";
+import { kindSchemas } from "../../api/schema.ts";
+import type { OwnerReference } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Handlers, Informer } from "../../runtime/informer.ts";
+
+const ownerIndex = "owner";
+
+export class OwnershipGraph {
+  readonly #informers: readonly Informer<Kind>[];
+  readonly #byKind: ReadonlyMap<string, Informer<Kind>>;
+
+  constructor(ctx: ComponentContext) {
+    const entries = kindSchemas.map(({ kind }): [string, Informer<Kind>] => [
+      kind,
+      ctx.informer(kind as Kind),
+    ]);
+    this.#byKind = new Map(entries);
+    this.#informers = entries.map(([, informer]) => informer);
+    for (const informer of this.#informers) {
+      informer.index(ownerIndex, (object) =>
+        (object.metadata.ownerReferences ?? []).map((owner) => owner.uid),
+      );
+    }
+  }
+
+  on(handlers: Handlers<Kind>): void {
+    for (const informer of this.#informers) informer.on(handlers);
+  }
+
+  get(kind: Kind, namespace: string, name: string): KubeObject | undefined {
+    return this.#byKind.get(kind)?.get(makeKey(namespace, name)) as KubeObject | undefined;
+  }
+
+  dependentsOf(uid: string): readonly KubeObject[] {
+    return this.#informers.flatMap(
+      (informer) => informer.byIndex(ownerIndex, uid) as readonly KubeObject[],
+    );
+  }
+
+  /** The owner as the caches know it; undefined where they do not (yet, or any more). */
+  ownerOf(dependent: KubeObject, owner: OwnerReference): KubeObject | undefined {
+    const place = placeOf(dependent, owner);
+    const object =
+      place === undefined ? undefined : this.get(place.kind, place.namespace, place.name);
+    return object?.metadata.uid === owner.uid ? object : undefined;
+  }
+}
+
+export interface Place {
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Where an owner has to be; undefined where its kind is not served, or namespaced while its dependent is not. */
+export function placeOf(dependent: KubeObject, owner: OwnerReference): Place | undefined {
+  if (!isServed(owner.apiVersion, owner.kind)) return undefined;
+  const { kind, name } = owner;
+  if (!isNamespaced(kind)) return { kind, namespace: "", name };
+  const { namespace } = dependent.metadata;
+  return namespace === undefined ? undefined : { kind, namespace, name };
+}

@@ -1,0 +1,303 @@
+/**
+ * Keeps as many pods of a template as are asked for. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/replicaset/replica_set.go; the replicationmanager is the same code behind an adapter, so it is here too.
+ * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import {
+  type ApiError,
+  controllerOf,
+  type Key,
+  keyOf,
+  type KubeObject,
+  refOf,
+} from "../../api/meta.ts";
+import type { LabelSelector, PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import {
+  create,
+  event,
+  isNotFound,
+  remove,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { atLeast } from "../../scenario.ts";
+import { claimChildren } from "../workload/claim-children.ts";
+import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import { Expectations } from "../workload/expectations.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+
+import {
+  isPodActive,
+  isPodReady,
+  isTerminating,
+  nextAvailableInMs,
+} from "../workload/pod-status.ts";
+import { podFromTemplate } from "../workload/pod-template.ts";
+import { slowStart } from "../workload/slow-start.ts";
+import { podsToDelete } from "./pods-to-delete.ts";
+import { replicaSetStatus } from "./status.ts";
+
+type ReplicaKind = "ReplicaSet" | "ReplicationController";
+type ReplicaOwner = KubeObject<ReplicaKind>;
+type Pod = KubeObject<"Pod">;
+
+/** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
+const burstReplicas = 500;
+
+export const replicaSetController: Component = {
+  name: "replicaset-controller",
+  source: "replicaset-controller",
+  start: (ctx) => new ReplicaSetController(ctx, "ReplicaSet").run(),
+};
+
+export const replicationController: Component = {
+  name: "replicationcontroller-controller",
+  source: "replication-controller",
+  start: (ctx) => new ReplicaSetController(ctx, "ReplicationController").run(),
+};
+
+class ReplicaSetController {
+  readonly #ctx: ComponentContext;
+  readonly #kind: ReplicaKind;
+  readonly #sets: Informer<ReplicaKind>;
+  readonly #pods: Informer<"Pod">;
+  readonly #queue: WorkQueue;
+  readonly #expectations = new Expectations();
+
+  constructor(ctx: ComponentContext, kind: ReplicaKind) {
+    this.#ctx = ctx;
+    this.#kind = kind;
+    this.#sets = ctx.informer(kind) as unknown as Informer<ReplicaKind>;
+    this.#pods = ctx.informer("Pod");
+    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+  }
+
+  run(): void {
+    indexByController(this.#pods);
+    indexByController(this.#sets);
+    this.#sets.on({
+      add: (set) => this.#queue.add(keyOf(set)),
+      update: (_, set) => this.#queue.add(keyOf(set)),
+      delete: (set) => {
+        this.#expectations.forget(keyOf(set));
+        this.#queue.add(keyOf(set));
+      },
+    });
+    this.#pods.on({
+      add: (pod) => this.#podAdded(pod),
+      update: (before, pod) => this.#podUpdated(before, pod),
+      delete: (pod) => this.#podDeleted(pod),
+    });
+  }
+
+  #podAdded(pod: Pod): void {
+    if (isTerminating(pod)) {
+      this.#podDeleted(pod);
+      return;
+    }
+    const set = this.#ownerOf(pod);
+    if (set !== undefined) {
+      this.#expectations.creationObserved(keyOf(set));
+      this.#queue.add(keyOf(set));
+    } else if (controllerOf(pod) === undefined) {
+      this.#wakeMatching(pod);
+    }
+  }
+
+  #podUpdated(before: Pod, pod: Pod): void {
+    if (isTerminating(pod)) {
+      // A graceful deletion counts as done here; otherwise a replacement would wait until the pod is gone.
+      this.#podDeleted(pod);
+      return;
+    }
+    const [was, is] = [controllerOf(before), controllerOf(pod)];
+    const formerOwner = was?.uid === is?.uid ? undefined : this.#ownerOf(before);
+    if (formerOwner !== undefined) this.#queue.add(keyOf(formerOwner));
+    const set = this.#ownerOf(pod);
+    if (set !== undefined) {
+      this.#queue.add(keyOf(set));
+      const delaySeconds = set.spec?.minReadySeconds ?? 0;
+      if (!isPodReady(before) && isPodReady(pod) && delaySeconds > 0) {
+        this.#queue.addAfter(keyOf(set), (delaySeconds + 1) * 1000);
+      }
+    } else if (is === undefined) {
+      this.#wakeMatching(pod);
+    }
+  }
+
+  #podDeleted(pod: Pod): void {
+    const set = this.#ownerOf(pod);
+    if (set === undefined) return;
+    this.#expectations.deletionObserved(keyOf(set), pod.metadata.uid);
+    this.#queue.add(keyOf(set));
+  }
+
+  #ownerOf(pod: Pod): ReplicaOwner | undefined {
+    const controller = controllerOf(pod);
+    if (controller?.kind !== this.#kind) return undefined;
+    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
+    return set?.metadata.uid === controller.uid ? set : undefined;
+  }
+
+  #wakeMatching(orphan: Pod): void {
+    for (const set of this.#sets.list(orphan.metadata.namespace)) {
+      if (labelSelectorMatches(selectorOf(set), orphan.metadata.labels))
+        this.#queue.add(keyOf(set));
+    }
+  }
+
+  /** Upstream: syncReplicaSet. */
+  *#sync(key: Key): Reconcile {
+    const set = this.#sets.get(key);
+    if (set === undefined) {
+      this.#expectations.forget(key);
+      return done("Deleted");
+    }
+    const mayManage = this.#expectations.satisfied(key);
+    const selector = selectorOf(set);
+    const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, set), {
+      owner: set,
+      matches: (pod) => labelSelectorMatches(selector, pod.metadata.labels),
+    });
+    if (claimed.error !== undefined) return retry(claimed.error.message);
+    const active = claimed.children.filter(isPodActive);
+    const failure =
+      mayManage && set.metadata.deletionTimestamp === undefined
+        ? yield* this.#manage(set, active)
+        : undefined;
+    return yield* this.#writeStatus(
+      set,
+      active,
+      claimed.children.filter(isTerminating).length,
+      failure,
+    );
+  }
+
+  /** Upstream: manageReplicas. */
+  *#manage(set: ReplicaOwner, active: readonly Pod[]): Task<ApiError | undefined> {
+    const surplus = active.length - (set.spec?.replicas ?? 1);
+    if (surplus < 0) return yield* this.#createPods(set, Math.min(-surplus, burstReplicas));
+    if (surplus > 0) return yield* this.#deletePods(set, active, Math.min(surplus, burstReplicas));
+    return undefined;
+  }
+
+  *#createPods(set: ReplicaOwner, count: number): Task<ApiError | undefined> {
+    const key = keyOf(set);
+    this.#expectations.expectCreations(key, count);
+    const end = yield* slowStart(count, () => this.#createPod(set));
+    // Pods that were not made will never be seen; the next sync makes them.
+    for (let skipped = count - end.successes; skipped > 0; skipped--)
+      this.#expectations.creationObserved(key);
+    return end.error;
+  }
+
+  *#createPod(set: ReplicaOwner): Task<ApiError | undefined> {
+    const created = yield* create<"Pod">(
+      podFromTemplate(set.spec?.template as PodTemplateSpec | undefined, set),
+    );
+    if (created.ok) {
+      yield* event(
+        refOf(set),
+        "Normal",
+        "SuccessfulCreate",
+        `Created pod: ${created.object.metadata.name}`,
+      );
+      return undefined;
+    }
+    if (isNamespaceTerminating(created.error)) return undefined;
+    yield* event(refOf(set), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
+    return created.error;
+  }
+
+  *#deletePods(
+    set: ReplicaOwner,
+    active: readonly Pod[],
+    count: number,
+  ): Task<ApiError | undefined> {
+    const key = keyOf(set);
+    const doomed = podsToDelete(active, this.#related(set), count, this.#ctx.now);
+    this.#expectations.expectDeletions(
+      key,
+      doomed.map((pod) => pod.metadata.uid),
+    );
+    let error: ApiError | undefined;
+    for (const pod of doomed) {
+      const { namespace, name, uid } = pod.metadata;
+      const removed = yield* remove("Pod", namespace, name);
+      if (removed.ok) {
+        yield* event(refOf(set), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
+      } else {
+        this.#expectations.deletionObserved(key, uid);
+        if (isNotFound(removed.error)) continue;
+        yield* event(
+          refOf(set),
+          "Warning",
+          "FailedDelete",
+          `Error deleting: ${removed.error.message}`,
+        );
+        error ??= removed.error;
+      }
+    }
+    return error;
+  }
+
+  /** The pods of all sets of the same controller. Upstream: getIndirectlyRelatedPods. */
+  #related(set: ReplicaOwner): readonly Pod[] {
+    const controller = controllerOf(set);
+    const siblings = controller === undefined ? [set] : controlledBy(this.#sets, controller.uid);
+    return siblings.flatMap((sibling) => controlledBy(this.#pods, sibling.metadata.uid));
+  }
+
+  *#writeStatus(
+    set: ReplicaOwner,
+    active: readonly Pod[],
+    terminatingCount: number,
+    error: ApiError | undefined,
+  ): Reconcile {
+    const minReadySeconds = set.spec?.minReadySeconds ?? 0;
+    const replicas = set.spec?.replicas ?? 1;
+    const status = replicaSetStatus({
+      current: set.status as ReplicaSetStatus | undefined,
+      generation: set.metadata.generation ?? 1,
+      minReadySeconds,
+      templateLabels: set.spec?.template?.metadata?.labels ?? {},
+      active,
+      // Δ 1.35: ReplicaSets, not ReplicationControllers, count the pods that are on their way out.
+      terminatingCount:
+        this.#kind === "ReplicaSet" && atLeast(this.#ctx.version, "1.35")
+          ? terminatingCount
+          : undefined,
+      failure:
+        error === undefined
+          ? undefined
+          : {
+              reason: active.length < replicas ? "FailedCreate" : "FailedDelete",
+              message: error.message,
+            },
+      now: this.#ctx.now,
+    });
+    if (!deepEqual(set.status, status)) {
+      const written = yield* updateStatus({ ...set, status } as ReplicaOwner);
+      if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
+    }
+    if (error !== undefined) return retry(error.message);
+    return this.#ended(active, minReadySeconds);
+  }
+
+  #ended(active: readonly Pod[], minReadySeconds: number): Outcome {
+    const delayMs = nextAvailableInMs(active, minReadySeconds, this.#ctx.now);
+    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
+  }
+}
+
+function selectorOf(set: ReplicaOwner): LabelSelector | undefined {
+  if (set.kind === "ReplicaSet") return set.spec?.selector;
+  const labels = set.spec?.selector;
+  return labels === undefined ? undefined : { matchLabels: labels };
+}

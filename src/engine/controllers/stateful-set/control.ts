@@ -1,0 +1,223 @@
+/**
+ * One round of a StatefulSet: create, correct, scale down, update, in this order and as far as ordering allows.
+ * Upstream: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
+ */
+import type { StatefulSetStatus } from "../../api/types.ts";
+import type { Task } from "../../runtime/effects.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
+import {
+  identityMatches,
+  isInOrdinalRange,
+  ordinalOf,
+  type Pod,
+  podNameOf,
+  replicasOf,
+  type StatefulSet,
+  startOrdinal,
+  storageMatches,
+} from "./identity.ts";
+import type { StatefulPodControl } from "./pod-control.ts";
+import { applyRevision, type Revisions } from "./revisions.ts";
+import { podsToReplace } from "./rolling-update.ts";
+import {
+  isRunningAndAvailable,
+  isRunningAndReady,
+  isUnavailable,
+  statefulSetStatus,
+  withFewerCurrent,
+} from "./status.ts";
+
+export interface Round {
+  readonly status: StatefulSetStatus;
+  /** Why the round ended early; it is tried again. */
+  readonly failure?: string;
+}
+
+/** How one step of a round ended: go on, stop here for now, or failed. */
+type StepEnd = "next" | "stop" | { readonly failure: string };
+
+interface Clock {
+  readonly now: Instant;
+  readonly version: KubernetesVersion;
+}
+
+export class RoundOfSet {
+  readonly #set: StatefulSet;
+  readonly #updateSet: StatefulSet;
+  readonly #currentSet: StatefulSet;
+  readonly #revisions: Revisions;
+  readonly #control: StatefulPodControl;
+  readonly #clock: Clock;
+  readonly #isMonotonic: boolean;
+  /** By ordinal; undefined where there is no pod yet. */
+  readonly #replicas: (Pod | undefined)[];
+  /** Scaled away, highest ordinal first. */
+  readonly #condemned: readonly Pod[];
+  readonly #pods: readonly Pod[];
+
+  constructor(
+    set: StatefulSet,
+    pods: readonly Pod[],
+    revisions: Revisions,
+    control: StatefulPodControl,
+    clock: Clock,
+  ) {
+    this.#set = set;
+    this.#pods = pods;
+    this.#revisions = revisions;
+    this.#control = control;
+    this.#clock = clock;
+    this.#currentSet = applyRevision(set, revisions.current);
+    this.#updateSet = applyRevision(set, revisions.update);
+    this.#isMonotonic = set.spec?.podManagementPolicy !== "Parallel";
+    this.#replicas = new Array<Pod | undefined>(replicasOf(set)).fill(undefined);
+    const condemned: Pod[] = [];
+    for (const pod of pods) {
+      if (isInOrdinalRange(set, pod.metadata.name))
+        this.#replicas[ordinalOf(pod) - startOrdinal(set)] = pod;
+      else if (ordinalOf(pod) >= 0) condemned.push(pod);
+    }
+    this.#condemned = condemned.sort((a, b) => ordinalOf(b) - ordinalOf(a));
+  }
+
+  *run(): Task<Round> {
+    const status = statefulSetStatus(this.#set, this.#pods, this.#revisions, this.#clock.now);
+    // A set that is being deleted makes and takes nothing any more; the garbage collector does.
+    if (this.#set.metadata.deletionTimestamp !== undefined) return { status };
+    const unhealthy = this.#firstUnhealthy();
+    const end =
+      (yield* this.#forAll(this.#replicas.length, (i) => this.#processReplica(i))) ??
+      (yield* this.#forAll(this.#condemned.length, (i) => this.#correctClaims(i))) ??
+      (yield* this.#forAll(this.#condemned.length, (i) => this.#processCondemned(i, unhealthy)));
+    if (end !== undefined)
+      return end === "stop"
+        ? { status }
+        : { status, failure: (end as { failure: string }).failure };
+    if (this.#set.spec?.updateStrategy?.type === "OnDelete") return { status };
+    return yield* this.#replace(status);
+  }
+
+  /** Undefined where all was done. A monotonic set stops at the first pod that is not ready; others go in batches. */
+  *#forAll(
+    count: number,
+    step: (index: number) => Task<StepEnd>,
+  ): Task<Exclude<StepEnd, "next"> | undefined> {
+    if (this.#isMonotonic) {
+      for (let i = 0; i < count; i++) {
+        const end = yield* step(i);
+        if (end !== "next") return end;
+      }
+      return undefined;
+    }
+    let next = 0;
+    for (
+      let batch = Math.min(count, 1);
+      batch > 0;
+      batch = Math.min(2 * batch, count - next, 500)
+    ) {
+      let failure: StepEnd = "next";
+      for (const last = next + batch; next < last; next++) {
+        const end = yield* step(next);
+        if (typeof end === "object") failure = end;
+      }
+      if (typeof failure === "object") return failure;
+    }
+    return undefined;
+  }
+
+  #firstUnhealthy(): Pod | undefined {
+    const isBad = (pod: Pod | undefined): boolean => isUnavailable(this.#set, pod, this.#clock.now);
+    if (this.#replicas.some(isBad)) return this.#replicas.find(isBad);
+    return [...this.#condemned].reverse().find(isBad);
+  }
+
+  *#processReplica(index: number): Task<StepEnd> {
+    const pod = this.#replicas[index];
+    if (pod === undefined) return yield* this.#create(startOrdinal(this.#set) + index);
+    if (isPodEnded(pod)) {
+      // It is made anew once it is gone.
+      const failure = isTerminating(pod)
+        ? undefined
+        : yield* this.#control.deletePod(this.#set, pod);
+      return failure === undefined ? "stop" : { failure };
+    }
+    if (pod.status?.phase === "Pending") {
+      const failure = yield* this.#control.createMissingClaims(this.#set, pod);
+      if (failure !== undefined) return { failure };
+    }
+    const { now } = this.#clock;
+    const isSettled =
+      !isTerminating(pod) && isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, now);
+    if (this.#isMonotonic && !isSettled) return "stop";
+    const isInLine =
+      identityMatches(this.#set, pod) &&
+      storageMatches(this.#set, pod) &&
+      this.#control.claimsMatchPolicy(this.#updateSet, pod.metadata);
+    if (isInLine) return "next";
+    const failure = yield* this.#control.updatePod(this.#updateSet, pod);
+    return failure === undefined ? "next" : { failure };
+  }
+
+  *#create(ordinal: number): Task<StepEnd> {
+    if (this.#control.hasStaleClaim(this.#set, podNameOf(this.#set, ordinal))) return "stop";
+    const isCurrent = this.#needsCurrentRevision(ordinal);
+    const { current, update } = this.#revisions;
+    const template = isCurrent ? this.#currentSet : this.#updateSet;
+    const revision = (isCurrent ? current : update).metadata.name;
+    const failure = yield* this.#control.createPod(this.#set, template, ordinal, revision);
+    if (failure !== undefined) return { failure };
+    return this.#isMonotonic ? "stop" : "next";
+  }
+
+  /** Below the partition a lost pod comes back as it was. Upstream: newVersionedStatefulSetPod. */
+  #needsCurrentRevision(ordinal: number): boolean {
+    const { type = "RollingUpdate", rollingUpdate } = this.#set.spec?.updateStrategy ?? {};
+    if (type !== "RollingUpdate") return false;
+    const kept =
+      rollingUpdate === undefined
+        ? (this.#set.status?.currentReplicas ?? 0)
+        : (rollingUpdate.partition ?? 0);
+    return ordinal < startOrdinal(this.#set) + kept;
+  }
+
+  *#correctClaims(index: number): Task<StepEnd> {
+    const pod = this.#condemned[index];
+    if (pod === undefined || this.#control.claimsMatchPolicy(this.#updateSet, pod.metadata))
+      return "next";
+    const failure = yield* this.#control.updateClaimOwners(this.#updateSet, pod.metadata);
+    return failure === undefined ? "next" : { failure };
+  }
+
+  *#processCondemned(index: number, unhealthy: Pod | undefined): Task<StepEnd> {
+    const pod = this.#condemned[index];
+    if (pod === undefined) return "next";
+    if (isTerminating(pod)) return this.#isMonotonic ? "stop" : "next";
+    const isSettled =
+      isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#clock.now);
+    // In order, a pod that is not well goes only if it is the first that is not.
+    if (this.#isMonotonic && !isSettled && pod !== unhealthy) return "stop";
+    const failure = yield* this.#control.deletePod(this.#set, pod);
+    return failure === undefined ? "stop" : { failure };
+  }
+
+  *#replace(status: StatefulSetStatus): Task<Round> {
+    const doomed = podsToReplace(
+      {
+        set: this.#set,
+        replicas: this.#replicas,
+        updateRevision: this.#revisions.update.metadata.name,
+        now: this.#clock.now,
+      },
+      this.#clock.version,
+    );
+    let count = 0;
+    for (const pod of doomed) {
+      const failure = yield* this.#control.deletePod(this.#set, pod);
+      if (failure !== undefined) return { status: withFewerCurrent(status, count), failure };
+      count++;
+    }
+    return { status: count === 0 ? status : withFewerCurrent(status, count) };
+  }
+}

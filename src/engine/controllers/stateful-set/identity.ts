@@ -1,0 +1,125 @@
+/**
+ * Names, ordinals and pods of a StatefulSet. Upstream: pkg/controller/statefulset/stateful_set_utils.go v1.36.
+ */
+import type { Draft, KubeObject } from "../../api/meta.ts";
+import type { Volume } from "../../api/types.ts";
+import { podFromTemplate } from "../workload/pod-template.ts";
+
+export type StatefulSet = KubeObject<"StatefulSet">;
+export type Pod = KubeObject<"Pod">;
+
+const podNameLabel = "statefulset.kubernetes.io/pod-name";
+const podIndexLabel = "apps.kubernetes.io/pod-index";
+export const revisionLabel = "controller-revision-hash";
+
+/** The set's name and the ordinal that a pod's name spells; ordinal -1 where it spells none. */
+export function parentAndOrdinal(podName: string): {
+  readonly parent: string;
+  readonly ordinal: number;
+} {
+  const match = /^(.*)-([0-9]+)$/.exec(podName);
+  const ordinal = match === null ? -1 : Number(match[2]);
+  return match === null || ordinal > 2_147_483_647
+    ? { parent: match?.[1] ?? "", ordinal: -1 }
+    : { parent: match[1] ?? "", ordinal };
+}
+
+export function ordinalOf(pod: Pod): number {
+  return parentAndOrdinal(pod.metadata.name).ordinal;
+}
+
+export function startOrdinal(set: StatefulSet): number {
+  return set.spec?.ordinals?.start ?? 0;
+}
+
+export function replicasOf(set: StatefulSet): number {
+  return set.spec?.replicas ?? 1;
+}
+
+/** True while the set's size asks for this pod; false for one that is scaled away. */
+export function isInOrdinalRange(set: StatefulSet, podName: string): boolean {
+  const { ordinal } = parentAndOrdinal(podName);
+  return ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);
+}
+
+export function podNameOf(set: StatefulSet, ordinal: number): string {
+  return `${set.metadata.name}-${ordinal}`;
+}
+
+/** Template, set, ordinal: `data-web-0`. */
+export function claimName(set: StatefulSet, template: string, ordinal: number): string {
+  return `${template}-${set.metadata.name}-${ordinal}`;
+}
+
+/** The pod of an ordinal as the set's template makes it. */
+export function newPod(set: StatefulSet, ordinal: number, revision: string): Draft<"Pod"> {
+  const draft = podFromTemplate(set.spec?.template, set);
+  const name = podNameOf(set, ordinal);
+  const { serviceName } = set.spec ?? {};
+  return {
+    ...draft,
+    metadata: {
+      ...draft.metadata,
+      name,
+      labels: {
+        ...draft.metadata.labels,
+        [podNameLabel]: name,
+        [podIndexLabel]: String(ordinal),
+        [revisionLabel]: revision,
+      },
+    },
+    spec: {
+      ...(draft.spec ?? { containers: [] }),
+      hostname: name,
+      ...(serviceName !== undefined && { subdomain: serviceName }),
+      ...volumesFor(set, ordinal, draft.spec?.volumes),
+    },
+  };
+}
+
+export function identityMatches(set: StatefulSet, pod: Pod): boolean {
+  const { parent, ordinal } = parentAndOrdinal(pod.metadata.name);
+  return (
+    ordinal >= 0 &&
+    parent === set.metadata.name &&
+    pod.metadata.labels?.[podNameLabel] === pod.metadata.name
+  );
+}
+
+export function storageMatches(set: StatefulSet, pod: Pod): boolean {
+  const ordinal = ordinalOf(pod);
+  return (set.spec?.volumeClaimTemplates ?? []).every((template) => {
+    const volume = pod.spec.volumes?.find((v) => v.name === template.metadata.name);
+    return (
+      volume?.persistentVolumeClaim?.claimName === claimName(set, template.metadata.name, ordinal)
+    );
+  });
+}
+
+/** The pod with the labels and volumes that its place in the set asks for. */
+export function withIdentity(set: StatefulSet, pod: Pod): Pod {
+  const ordinal = ordinalOf(pod);
+  const labels = {
+    ...pod.metadata.labels,
+    [podNameLabel]: pod.metadata.name,
+    [podIndexLabel]: String(ordinal),
+  };
+  const named = identityMatches(set, pod) ? pod : { ...pod, metadata: { ...pod.metadata, labels } };
+  if (storageMatches(set, named)) return named;
+  return { ...named, spec: { ...named.spec, ...volumesFor(set, ordinal, named.spec.volumes) } };
+}
+
+/** A volume of the template's name gives way to the claim. */
+function volumesFor(
+  set: StatefulSet,
+  ordinal: number,
+  volumes: readonly Volume[] | undefined,
+): { readonly volumes?: readonly Volume[] } {
+  const names = (set.spec?.volumeClaimTemplates ?? []).map((template) => template.metadata.name);
+  const claims = names.map((name) => ({
+    name,
+    persistentVolumeClaim: { claimName: claimName(set, name, ordinal) },
+  }));
+  const all = [...claims, ...(volumes ?? []).filter((volume) => !names.includes(volume.name))];
+  return all.length === 0 ? {} : { volumes: all };
+}

@@ -1,0 +1,91 @@
+/**
+ * The history of a StatefulSet's templates as ControllerRevisions. Upstream: pkg/controller/statefulset/stateful_set_utils.go
+ * newRevision, ApplyRevision, stateful_set_control.go getStatefulSetRevisions, truncateHistory, and
+ * pkg/controller/history/controller_history.go v1.36. DaemonSets use the same names and comparison.
+ */
+import type { KubeObject, Result } from "../../api/meta.ts";
+import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import {
+  createRevision,
+  isSameRevision,
+  newRevision,
+  type Revision,
+  sortRevisions,
+} from "../workload/controller-revision.ts";
+import { type Pod, revisionLabel, type StatefulSet } from "./identity.ts";
+
+export interface Revisions {
+  readonly current: Revision;
+  readonly update: Revision;
+  readonly collisionCount: number;
+  readonly all: readonly Revision[];
+}
+
+/** The revision of the present template, made or brought to the front where needed, and the one that pods came from. */
+export function* syncRevisions(
+  set: StatefulSet,
+  known: readonly Revision[],
+): Task<Result<Revisions>> {
+  const sorted = sortRevisions(known);
+  const newest = sorted.at(-1);
+  const collisionCount = set.status?.collisionCount ?? 0;
+  const draft = newRevision(set, (newest?.revision ?? 0) + 1, collisionCount);
+  const equal = sorted.filter((revision) => isSameRevision(revision, draft)).at(-1);
+  const result = (update: Revision, collisions: number = collisionCount): Result<Revisions> => {
+    const current =
+      sorted.find((revision) => revision.metadata.name === set.status?.currentRevision) ?? update;
+    return { ok: true, object: { current, update, collisionCount: collisions, all: sorted } };
+  };
+  if (equal === undefined) {
+    const created = yield* createRevision(set, draft, collisionCount);
+    return created.ok ? result(created.object.revision, created.object.collisionCount) : created;
+  }
+  if (newest !== undefined && isSameRevision(newest, equal)) return result(newest);
+  // A rollback: the older revision becomes the newest.
+  const { namespace, name } = equal.metadata;
+  const raised = yield* patch("ControllerRevision", namespace, name, (live) => ({
+    ...live,
+    revision: draft.revision,
+  }));
+  return raised.ok ? result(raised.object) : raised;
+}
+
+/** The set with the template of a revision. */
+export function applyRevision(
+  set: StatefulSet,
+  revision: KubeObject<"ControllerRevision">,
+): StatefulSet {
+  const data = revision.data as { readonly spec?: { readonly template?: unknown } } | undefined;
+  const { $patch: _, ...template } = (data?.spec?.template ?? {}) as Record<string, unknown>;
+  const spec = { ...set.spec, template };
+  return { ...set, spec } as StatefulSet;
+}
+
+export function podRevision(pod: Pod): string {
+  return pod.metadata.labels?.[revisionLabel] ?? "";
+}
+
+/** Deletes the oldest revisions that nobody uses beyond the limit. Returns why it could not. */
+export function* truncateHistory(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisions: Revisions,
+): Task<string | undefined> {
+  const live = new Set([
+    revisions.current.metadata.name,
+    revisions.update.metadata.name,
+    ...pods.map(podRevision),
+  ]);
+  const history = revisions.all.filter((revision) => !live.has(revision.metadata.name));
+  const limit = set.spec?.revisionHistoryLimit ?? 10;
+  if (limit < 0) return undefined;
+  for (const revision of history.slice(0, Math.max(0, history.length - limit))) {
+    const removed = yield* remove(
+      "ControllerRevision",
+      revision.metadata.namespace,
+      revision.metadata.name,
+    );
+    if (!removed.ok && !isNotFound(removed.error)) return removed.error.message;
+  }
+  return undefined;
+}

@@ -1,0 +1,128 @@
+/**
+ * Pods with lasting names and claims, in order. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/statefulset/stateful_set.go. Not modelled: the retry of a status update on the live object (the next sync
+ * does it) and parallel work within a batch.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { controllerOf, type Key, keyOf, type KubeObject } from "../../api/meta.ts";
+import type { StatefulSetStatus } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { claimChildren } from "../workload/claim-children.ts";
+import { claimable, indexByController } from "../workload/controller-index.ts";
+import { nextAvailableInMs } from "../workload/pod-status.ts";
+import { RoundOfSet } from "./control.ts";
+import { type Pod, parentAndOrdinal, type StatefulSet } from "./identity.ts";
+import { StatefulPodControl } from "./pod-control.ts";
+import { syncRevisions, truncateHistory } from "./revisions.ts";
+import { withRolloutCompleted } from "./status.ts";
+
+export const statefulSetController: Component = {
+  name: "statefulset-controller",
+  source: "statefulset-controller",
+  start: (ctx) => new StatefulSetController(ctx).run(),
+};
+
+class StatefulSetController {
+  readonly #ctx: ComponentContext;
+  readonly #sets: Informer<"StatefulSet">;
+  readonly #pods: Informer<"Pod">;
+  readonly #revisions: Informer<"ControllerRevision">;
+  readonly #control: StatefulPodControl;
+  readonly #queue: WorkQueue;
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#sets = ctx.informer("StatefulSet");
+    this.#pods = ctx.informer("Pod");
+    this.#revisions = ctx.informer("ControllerRevision");
+    this.#control = new StatefulPodControl(
+      ctx.informer("PersistentVolumeClaim"),
+      this.#pods,
+      ctx.version,
+    );
+    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+  }
+
+  run(): void {
+    indexByController(this.#pods);
+    indexByController(this.#revisions);
+    const wake = (set: StatefulSet): void => this.#queue.add(keyOf(set));
+    this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
+    this.#pods.on({
+      add: (pod) => this.#wakeFor(pod),
+      update: (before, pod) => {
+        if (controllerOf(before)?.uid !== controllerOf(pod)?.uid) this.#wakeFor(before);
+        this.#wakeFor(pod);
+      },
+      delete: (pod) => this.#wakeFor(pod),
+    });
+  }
+
+  #wakeFor(pod: Pod): void {
+    const controller = controllerOf(pod);
+    if (controller?.kind === "StatefulSet") {
+      const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
+      if (set?.metadata.uid === controller.uid) this.#queue.add(keyOf(set));
+    } else if (controller === undefined) {
+      for (const set of this.#sets.list(pod.metadata.namespace)) {
+        if (labelSelectorMatches(set.spec?.selector, pod.metadata.labels))
+          this.#queue.add(keyOf(set));
+      }
+    }
+  }
+
+  *#sync(key: Key): Reconcile {
+    const set = this.#sets.get(key);
+    if (set === undefined) return done("Deleted");
+    const selector = set.spec?.selector;
+    const revisions = yield* claimChildren<"ControllerRevision">(claimable(this.#revisions, set), {
+      owner: set,
+      matches: (revision) => labelSelectorMatches(selector, revision.metadata.labels),
+    });
+    if (revisions.error !== undefined) return retry(revisions.error.message);
+    const pods = yield* claimChildren<"Pod">(claimable(this.#pods, set), {
+      owner: set,
+      matches: (pod) => labelSelectorMatches(selector, pod.metadata.labels) && isMember(set, pod),
+    });
+    if (pods.error !== undefined) return retry(pods.error.message);
+    return yield* this.#update(set, pods.children, revisions.children);
+  }
+
+  /** Upstream: UpdateStatefulSet. */
+  *#update(
+    set: StatefulSet,
+    pods: readonly Pod[],
+    known: readonly KubeObject<"ControllerRevision">[],
+  ): Reconcile {
+    const revisions = yield* syncRevisions(set, known);
+    if (!revisions.ok) return retry(revisions.error.message);
+    const round = yield* new RoundOfSet(
+      set,
+      pods,
+      revisions.object,
+      this.#control,
+      this.#ctx,
+    ).run();
+    const unwritten = yield* this.#writeStatus(set, withRolloutCompleted(set, round.status));
+    const kept = yield* truncateHistory(set, pods, revisions.object);
+    const failure = round.failure ?? unwritten ?? kept;
+    if (failure !== undefined) return retry(failure);
+    const delayMs = nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, this.#ctx.now);
+    return delayMs === undefined ? done("Synced") : wait("MinReadySeconds", delayMs);
+  }
+
+  *#writeStatus(set: StatefulSet, status: StatefulSetStatus): Task<string | undefined> {
+    if (deepEqual(set.status, status)) return undefined;
+    const written = yield* updateStatus<"StatefulSet">({ ...set, status });
+    return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+  }
+}
+
+function isMember(set: StatefulSet, pod: Pod): boolean {
+  return parentAndOrdinal(pod.metadata.name).parent === set.metadata.name;
+}

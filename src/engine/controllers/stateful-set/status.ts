@@ -1,0 +1,80 @@
+/**
+ * Counts of a StatefulSet's pods. Upstream: pkg/controller/statefulset/stateful_set_control.go computeReplicaStatus and
+ * stateful_set_utils.go completeRollingUpdate, isUnavailable v1.36.
+ */
+import type { StatefulSetStatus } from "../../api/types.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodAvailable, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import { type Pod, replicasOf, type StatefulSet } from "./identity.ts";
+import { podRevision, type Revisions } from "./revisions.ts";
+
+export function isRunningAndReady(pod: Pod): boolean {
+  return pod.status?.phase === "Running" && isPodReady(pod);
+}
+
+export function isRunningAndAvailable(set: StatefulSet, pod: Pod, now: Instant): boolean {
+  return isPodAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
+}
+
+/** A pod that is not there is unavailable too. */
+export function isUnavailable(set: StatefulSet, pod: Pod | undefined, now: Instant): boolean {
+  return pod === undefined || isTerminating(pod) || !isRunningAndAvailable(set, pod, now);
+}
+
+export function statefulSetStatus(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisions: Revisions,
+  now: Instant,
+): StatefulSetStatus {
+  const current = revisions.current.metadata.name;
+  const update = revisions.update.metadata.name;
+  let [ready, available, ofCurrent, ofUpdate] = [0, 0, 0, 0];
+  for (const pod of pods) {
+    if (isRunningAndReady(pod)) {
+      ready++;
+      if (isRunningAndAvailable(set, pod, now)) available++;
+    }
+    if (isTerminating(pod)) continue;
+    if (podRevision(pod) === current) ofCurrent++;
+    if (podRevision(pod) === update) ofUpdate++;
+  }
+  return {
+    observedGeneration: set.metadata.generation ?? 1,
+    replicas: pods.length,
+    ...(ready > 0 && { readyReplicas: ready }),
+    availableReplicas: available,
+    ...(ofCurrent > 0 && { currentReplicas: ofCurrent }),
+    ...(ofUpdate > 0 && { updatedReplicas: ofUpdate }),
+    currentRevision: current,
+    updateRevision: update,
+    collisionCount: revisions.collisionCount,
+  };
+}
+
+/** `count` pods of the current revision have just been asked to go. */
+export function withFewerCurrent(status: StatefulSetStatus, count: number): StatefulSetStatus {
+  const { currentReplicas = 0, ...rest } = status;
+  const left = currentReplicas - count;
+  return left === 0 ? rest : { ...rest, currentReplicas: left };
+}
+
+/** Once all pods have the new revision it becomes the current one. */
+export function withRolloutCompleted(
+  set: StatefulSet,
+  status: StatefulSetStatus,
+): StatefulSetStatus {
+  const wanted = replicasOf(set);
+  const isDone =
+    (set.spec?.updateStrategy?.type ?? "RollingUpdate") === "RollingUpdate" &&
+    (status.updatedReplicas ?? 0) === wanted &&
+    (status.readyReplicas ?? 0) === wanted &&
+    status.replicas === wanted;
+  if (!isDone) return status;
+  const { currentReplicas: _, currentRevision: __, ...rest } = status;
+  return {
+    ...rest,
+    ...(status.updateRevision !== undefined && { currentRevision: status.updateRevision }),
+    ...(wanted > 0 && { currentReplicas: wanted }),
+  };
+}

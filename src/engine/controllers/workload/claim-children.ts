@@ -1,0 +1,95 @@
+/**
+ * Which objects an owner controls: it lets go of those that its selector no longer matches and adopts orphans that it does
+ * match. Upstream: pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject v1.36.
+ */
+import { type ApiError, controllerOf, type Kind, type KubeObject } from "../../api/meta.ts";
+import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
+import { controllerReference } from "./pod-template.ts";
+
+export interface ClaimOptions<K extends Kind> {
+  readonly owner: KubeObject<Kind>;
+  readonly matches: (child: KubeObject<K>) => boolean;
+}
+
+export interface Claimed<K extends Kind> {
+  readonly children: readonly KubeObject<K>[];
+  readonly error?: ApiError;
+}
+
+/** Of `candidates`, those that the owner controls afterwards. */
+export function* claimChildren<K extends Kind>(
+  candidates: readonly KubeObject<K>[],
+  { owner, matches }: ClaimOptions<K>,
+): Task<Claimed<K>> {
+  const children: KubeObject<K>[] = [];
+  let error: ApiError | undefined;
+  let mayAdopt: boolean | undefined;
+  for (const child of candidates) {
+    const controller = controllerOf(child);
+    if (controller !== undefined) {
+      if (controller.uid !== owner.metadata.uid) continue;
+      if (matches(child)) children.push(child);
+      else if (owner.metadata.deletionTimestamp === undefined)
+        error ??= yield* release(child, owner);
+    } else if (
+      owner.metadata.deletionTimestamp === undefined &&
+      child.metadata.deletionTimestamp === undefined &&
+      matches(child)
+    ) {
+      mayAdopt ??= yield* isStillThere(owner);
+      if (!mayAdopt) continue;
+      const adopted = yield* adopt(child, owner);
+      if (adopted.ok) children.push(adopted.object);
+      else if (!isNotFound(adopted.error)) error ??= adopted.error;
+    }
+  }
+  return error === undefined ? { children } : { children, error };
+}
+
+/** The cache may be behind: an owner that is being deleted must not adopt. Upstream: RecheckDeletionTimestamp. */
+function* isStillThere(owner: KubeObject<Kind>): Task<boolean> {
+  const { namespace, name, uid } = owner.metadata;
+  const live = yield* getLive(owner.kind as Kind, namespace, name);
+  return (
+    live.ok &&
+    live.object.metadata.uid === uid &&
+    live.object.metadata.deletionTimestamp === undefined
+  );
+}
+
+function* adopt<K extends Kind>(child: KubeObject<K>, owner: KubeObject<Kind>) {
+  const { namespace, name, uid } = child.metadata;
+  return yield* patch(child.kind as K, namespace, name, (current) =>
+    current.metadata.uid !== uid || controllerOf(current) !== undefined
+      ? current
+      : withOwners(current, [
+          ...(current.metadata.ownerReferences ?? []),
+          controllerReference(owner),
+        ]),
+  );
+}
+
+function* release<K extends Kind>(
+  child: KubeObject<K>,
+  owner: KubeObject<Kind>,
+): Task<ApiError | undefined> {
+  const { namespace, name } = child.metadata;
+  const released = yield* patch(child.kind as K, namespace, name, (current) =>
+    withOwners(
+      current,
+      (current.metadata.ownerReferences ?? []).filter((o) => o.uid !== owner.metadata.uid),
+    ),
+  );
+  return released.ok || isNotFound(released.error) ? undefined : released.error;
+}
+
+/** The object with these owner references, and without the field where there are none. */
+export function withOwners<T extends KubeObject<Kind>>(
+  object: T,
+  owners: KubeObject<Kind>["metadata"]["ownerReferences"],
+): T {
+  const { ownerReferences: _, ...rest } = object.metadata;
+  const metadata =
+    owners === undefined || owners.length === 0 ? rest : { ...rest, ownerReferences: owners };
+  return { ...object, metadata };
+}

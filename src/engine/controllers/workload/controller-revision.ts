@@ -1,0 +1,84 @@
+/**
+ * A template as it once was. Upstream: pkg/controller/history/controller_history.go v1.36.
+ */
+import { deepEqual } from "../../api/json.ts";
+import type { Draft, KubeObject, Result } from "../../api/meta.ts";
+import type { PodTemplateSpec } from "../../api/types.ts";
+import { create, getLive, type Task } from "../../runtime/effects.ts";
+import { controllerReference } from "./pod-template.ts";
+import { templateHash } from "./template-hash.ts";
+
+export type Revision = KubeObject<"ControllerRevision">;
+type Owner = KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">;
+
+export const revisionHashLabel = "controller.kubernetes.io/hash";
+
+/** Only the template is part of a revision, as a patch that replaces it. */
+function revisionData(template: PodTemplateSpec | undefined): unknown {
+  return { spec: { template: { ...template, $patch: "replace" } } };
+}
+
+export function newRevision(
+  owner: Owner,
+  revision: number,
+  collisionCount: number,
+): Draft<"ControllerRevision"> & { readonly revision: number } {
+  const { namespace, name, annotations } = owner.metadata;
+  const data = revisionData(owner.spec?.template);
+  const hash = templateHash(data, collisionCount);
+  return {
+    apiVersion: "apps/v1",
+    kind: "ControllerRevision",
+    metadata: {
+      name: `${name.slice(0, 223)}-${hash}`,
+      ...(namespace !== undefined && { namespace }),
+      labels: { ...owner.spec?.template?.metadata?.labels, [revisionHashLabel]: hash },
+      ...(annotations !== undefined && { annotations }),
+      ownerReferences: [controllerReference(owner)],
+    },
+    data,
+    revision,
+  };
+}
+
+/** Upstream: EqualRevision. The hash differs after a collision, so the data decide. */
+export function isSameRevision(
+  a: { readonly data?: unknown },
+  b: { readonly data?: unknown },
+): boolean {
+  return deepEqual(a.data, b.data);
+}
+
+export function sortRevisions(revisions: readonly Revision[]): readonly Revision[] {
+  return [...revisions].sort((a, b) => {
+    if (a.revision !== b.revision) return a.revision - b.revision;
+    const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+    if (first !== second) return first < second ? -1 : 1;
+    return a.metadata.name < b.metadata.name ? -1 : 1;
+  });
+}
+
+/** Upstream: CreateControllerRevision. A foreign revision of that name salts the hash. */
+export function* createRevision(
+  owner: Owner,
+  draft: Draft<"ControllerRevision"> & { readonly revision: number },
+  collisionCount: number,
+): Task<Result<{ readonly revision: Revision; readonly collisionCount: number }>> {
+  let next = draft;
+  for (let collisions = collisionCount; ; collisions++) {
+    const created = yield* create<"ControllerRevision">(next);
+    if (created.ok)
+      return { ok: true, object: { revision: created.object, collisionCount: collisions } };
+    if (created.error.reason !== "AlreadyExists") return created;
+    const existing = yield* getLive(
+      "ControllerRevision",
+      owner.metadata.namespace,
+      next.metadata.name ?? "",
+    );
+    if (!existing.ok) return existing;
+    if (isSameRevision(existing.object, draft)) {
+      return { ok: true, object: { revision: existing.object, collisionCount: collisions } };
+    }
+    next = newRevision(owner, draft.revision, collisions + 1);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What controllers read from a pod's status. Upstream: pkg/api/v1/pod/util.go and pkg/controller/controller_utils.go v1.36.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import type { PodCondition } from "../../api/types.ts";
+import { instantOf } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+
+type Pod = KubeObject<"Pod">;
+
+export function podCondition(pod: Pod, type: string): PodCondition | undefined {
+  return pod.status?.conditions?.find((condition) => condition.type === type);
+}
+
+export function isPodReady(pod: Pod): boolean {
+  return podCondition(pod, "Ready")?.status === "True";
+}
+
+/** Neither ended nor about to be deleted. */
+export function isPodActive(pod: Pod): boolean {
+  return !isPodEnded(pod) && !isTerminating(pod);
+}
+
+export function isPodEnded(pod: Pod): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}
+
+export function isTerminating(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined;
+}
+
+/** When a ready pod has been ready for `minReadySeconds`; undefined for a pod that is not ready. */
+export function podAvailableAt(pod: Pod, minReadySeconds: number): Instant | undefined {
+  const ready = podCondition(pod, "Ready");
+  if (ready?.status !== "True") return undefined;
+  if (minReadySeconds === 0) return Number.NEGATIVE_INFINITY;
+  return ready.lastTransitionTime === undefined
+    ? undefined
+    : instantOf(ready.lastTransitionTime) + minReadySeconds * 1000;
+}
+
+export function isPodAvailable(pod: Pod, minReadySeconds: number, now: Instant): boolean {
+  const at = podAvailableAt(pod, minReadySeconds);
+  return at !== undefined && at <= now;
+}
+
+/** How long until the next of these pods becomes available by waiting alone; undefined where none will. */
+export function nextAvailableInMs(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: Instant,
+): number | undefined {
+  if (minReadySeconds === 0) return undefined;
+  let next: number | undefined;
+  for (const pod of pods) {
+    const at = podAvailableAt(pod, minReadySeconds);
+    if (at !== undefined && at > now && (next === undefined || at - now < next)) next = at - now;
+  }
+  return next;
+}

@@ -1,0 +1,36 @@
+/**
+ * Creates in growing batches, so that a template that the API server refuses costs one refusal and not a thousand.
+ * Upstream: pkg/controller/controller_utils.go slowStartBatch v1.36. A batch is carried out one by one, not at once.
+ */
+import type { ApiError } from "../../api/meta.ts";
+import type { Task } from "../../runtime/effects.ts";
+
+export interface BatchEnd {
+  readonly successes: number;
+  /** The first error of the batch that ended the round. */
+  readonly error?: ApiError;
+}
+
+/** Batches of 1, 2, 4 …, at most `batchMax`; the batch in which something fails is finished and is the last. */
+export function* slowStart(
+  count: number,
+  create: (index: number) => Task<ApiError | undefined>,
+  batchMax: number = Number.POSITIVE_INFINITY,
+): Task<BatchEnd> {
+  let successes = 0;
+  let next = 0;
+  for (
+    let batch = Math.min(count, 1);
+    batch > 0;
+    batch = Math.min(2 * batch, count - next, batchMax)
+  ) {
+    let error: ApiError | undefined;
+    for (const end = next + batch; next < end; next++) {
+      const failed = yield* create(next);
+      if (failed === undefined) successes++;
+      else error ??= failed;
+    }
+    if (error !== undefined) return { successes, error };
+  }
+  return { successes };
+}
