@@ -1,0 +1,133 @@
+/** House rules that neither the compiler nor the linter covers. */
+import { strict as assert } from "node:assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { profileNames } from "../src/engine/profiles/assume-cluster.ts";
+import { kubernetesVersions } from "../src/engine/scenario.ts";
+
+const root: string = join(import.meta.dirname, "..");
+
+const lineCountMax = 500;
+/** Made by scripts/generate-api.ts. */
+const generated: ReadonlySet<string> = new Set([
+  "src/engine/api/schema.ts",
+  "src/engine/api/types.ts",
+]);
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+function sourcesUnder(folder: string): readonly Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name).split(sep).join("/"))
+    .filter((path) => /\.tsx?$/.test(path) && !generated.has(path))
+    .filter((path) => !path.startsWith("test/guards/canaries/"))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+/** Paths of the project's own files that a source imports. */
+function importsOf({ path, text }: Source): readonly string[] {
+  return [...text.matchAll(/(?:from|import\() ?"(\.[^"]+)"/g)].map(([, specifier = ""]) =>
+    relative(root, resolve(root, dirname(path), specifier))
+      .split(sep)
+      .join("/"),
+  );
+}
+
+function readJson(path: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+suite("tidy", () => {
+  const sources = sourcesUnder("src");
+  const all = [...sources, ...sourcesUnder("test"), ...sourcesUnder("scripts")];
+
+  test("each file of the engine begins by saying what it is", () => {
+    const silent = sources.filter(
+      ({ path, text }) => path.startsWith("src/engine/") && !text.startsWith("/**"),
+    );
+    assert.deepEqual(
+      silent.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test("no file is about more than fits in a reader's head", () => {
+    const long = sources.filter(({ text }) => text.split("\n").length > lineCountMax);
+    assert.deepEqual(
+      long.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test("nothing is left for later without an issue number", () => {
+    const mark = new RegExp(`\\b(${["TO", "FIX", "XX"].join("|")})(DO|ME|X)\\b(?! ?\\(?#\\d)`);
+    const left = all.filter(({ text }) => mark.test(text));
+    assert.deepEqual(
+      left.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test("controllers never import each other", () => {
+    const breaches = sources.flatMap((source) => {
+      const own = siblingFolder(source.path);
+      if (own === undefined) return [];
+      return importsOf(source)
+        .filter((path) => (siblingFolder(path) ?? own) !== own)
+        .map((path) => `${source.path} imports ${path}`);
+    });
+    assert.deepEqual(breaches, []);
+  });
+
+  test("the oldest editor that is tested is the oldest that is allowed", () => {
+    const manifest = readJson("package.json") as {
+      readonly engines: { readonly vscode: string };
+      readonly devDependencies: Readonly<Record<string, string>>;
+    };
+    const oldest = readJson("scripts/vscode/oldest/package.json") as {
+      readonly dependencies: { readonly "code-server": string };
+    };
+    const [, minor] = oldest.dependencies["code-server"].split(".");
+    assert.equal(manifest.engines.vscode, `^1.${minor}.0`);
+    assert.equal(manifest.devDependencies["@types/vscode"], `1.${minor}.0`);
+  });
+
+  test("settings offer the profiles and versions that the engine knows", () => {
+    const manifest = readJson("package.json") as {
+      readonly contributes: {
+        readonly configuration: {
+          readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+        };
+      };
+    };
+    const { properties } = manifest.contributes.configuration;
+    assert.deepEqual(properties["claimcheck.profile"]?.enum, ["", ...profileNames]);
+    assert.deepEqual(properties["claimcheck.kubernetesVersion"]?.enum, ["", ...kubernetesVersions]);
+  });
+
+  test("each contributed command is one file of src/extension/commands, and the reverse", () => {
+    const manifest = readJson("package.json") as {
+      readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+    };
+    const kebab = (id: string): string =>
+      id.replace("claimcheck.", "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const contributed = manifest.contributes.commands.map(({ command }) => kebab(command));
+    const files = sources
+      .filter(({ path }) => path.startsWith("src/extension/commands/"))
+      .map(({ path }) => path.slice("src/extension/commands/".length, -".ts".length))
+      .filter((name) => name !== "register-command");
+    assert.deepEqual(files, contributed.sort());
+  });
+});
+
+/** The controller that a path belongs to; undefined for what controllers share. */
+function siblingFolder(path: string): string | undefined {
+  const [, folder] = /^src\/engine\/controllers\/([^/]+)\//.exec(path) ?? [];
+  return folder === undefined || sharedByControllers.has(folder) ? undefined : folder;
+}
+
+const sharedByControllers: ReadonlySet<string> = new Set(["workload"]);
