@@ -1,0 +1,75 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { EventRecorder, type RecordedEvent } from "../../../src/engine/runtime/event-recorder.ts";
+
+function event(message: string, more: Partial<RecordedEvent> = {}): RecordedEvent {
+  return {
+    about: "Pod/default/web",
+    source: "kubelet",
+    eventType: "Warning",
+    reason: "FailedMount",
+    message,
+    ...more,
+  };
+}
+
+suite("event recorder", () => {
+  test("an equal event raises the count of the first", () => {
+    const recorder = new EventRecorder();
+    deepEqual(recorder.correlate(event("no such device"), 0), {
+      message: "no such device",
+      count: 1,
+    });
+    deepEqual(recorder.correlate(event("no such device"), 1000), {
+      message: "no such device",
+      count: 2,
+    });
+  });
+
+  test("the tenth distinct message of one reason within ten minutes is combined with those that follow", () => {
+    const recorder = new EventRecorder();
+    for (let i = 1; i <= 9; i++)
+      equal(recorder.correlate(event(`error ${i}`), i)?.message, `error ${i}`);
+    deepEqual(recorder.correlate(event("error 10"), 10), {
+      message: "(combined from similar events): error 10",
+      count: 1,
+    });
+    deepEqual(recorder.correlate(event("error 11"), 11), {
+      message: "(combined from similar events): error 11",
+      count: 2,
+    });
+  });
+
+  test("after ten quiet minutes messages stand for themselves again", () => {
+    const recorder = new EventRecorder();
+    for (let i = 1; i <= 10; i++) recorder.correlate(event(`error ${i}`), i);
+    equal(recorder.correlate(event("error 11"), 600_011)?.message, "error 11");
+  });
+
+  test("one source says at most 25 things about an object at once, then one in five minutes", () => {
+    const recorder = new EventRecorder();
+    for (let i = 0; i < 25; i++) equal(recorder.correlate(event("again"), 0)?.count, i + 1);
+    equal(recorder.correlate(event("again"), 0), undefined);
+    equal(recorder.correlate(event("again"), 299_999), undefined);
+    equal(recorder.correlate(event("again"), 300_000)?.count, 28);
+    equal(recorder.correlate(event("again"), 300_001), undefined);
+  });
+
+  test("another object or another source has an allowance of its own", () => {
+    const recorder = new EventRecorder();
+    for (let i = 0; i < 26; i++) recorder.correlate(event("again"), 0);
+    equal(recorder.correlate(event("again", { about: "Pod/default/other" }), 0)?.count, 1);
+    equal(recorder.correlate(event("again", { source: "attachdetach-controller" }), 0)?.count, 1);
+  });
+
+  test("the scheduler's events form series and are neither combined nor dropped", () => {
+    const recorder = new EventRecorder();
+    const scheduler = { source: "default-scheduler", reason: "FailedScheduling" };
+    for (let i = 1; i <= 40; i++) {
+      deepEqual(recorder.correlate(event("0/1 nodes are available", scheduler), i), {
+        message: "0/1 nodes are available",
+        count: i,
+      });
+    }
+    equal(recorder.correlate(event("0/1 nodes are available", scheduler), 400_000)?.count, 1);
+  });
+});
