@@ -7,7 +7,7 @@ import { kubernetesVersions } from "../src/engine/scenario.ts";
 
 const root: string = join(import.meta.dirname, "..");
 
-const lineCountMax = 500;
+const lineCountMax = 550;
 /** Made by scripts/generate-api.ts. */
 const generated: ReadonlySet<string> = new Set([
   "src/engine/api/schema.ts",
