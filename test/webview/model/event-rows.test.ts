@@ -1,0 +1,52 @@
+import { strict as assert } from "node:assert";
+import { eventLines } from "../../../src/webview/model/event-rows.ts";
+import type { EventRow } from "../../../src/webview/model/reading.ts";
+
+function event(seq: number, reason: string, count: number): EventRow {
+  return {
+    seq,
+    at: seq * 1000,
+    type: "Warning",
+    reason,
+    about: "PersistentVolumeClaim/default/data",
+    source: "persistentvolume-controller",
+    message: `${reason} happened`,
+    count,
+  };
+}
+
+suite("event lines", () => {
+  const events = [
+    event(3, "ProvisioningFailed", 1),
+    event(5, "FailedScheduling", 1),
+    event(8, "ProvisioningFailed", 2),
+    event(9, "ProvisioningFailed", 3),
+  ];
+
+  test("a repeated event is one line, at its last time, with its count and its first time", () => {
+    const lines = eventLines(events, 9).map(({ reason, count, at, firstAt }) => [
+      reason,
+      count,
+      at,
+      firstAt,
+    ]);
+    assert.deepEqual(lines, [
+      ["FailedScheduling", 1, 5000, 5000],
+      ["ProvisioningFailed", 3, 9000, 3000],
+    ]);
+  });
+
+  test("what comes after the moment is not there yet", () => {
+    assert.deepEqual(
+      eventLines(events, 5).map(({ seq }) => seq),
+      [3, 5],
+    );
+    assert.deepEqual(eventLines(events, 2), []);
+  });
+
+  test("an event that starts again at one is a line of its own from then on", () => {
+    const again = [...events, event(12, "ProvisioningFailed", 1)];
+    const last = eventLines(again, 12).at(-1);
+    assert.deepEqual([last?.count, last?.firstAt], [1, 12_000]);
+  });
+});

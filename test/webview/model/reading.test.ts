@@ -1,0 +1,117 @@
+import { strict as assert } from "node:assert";
+import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import { Trace } from "../../../src/engine/trace/trace.ts";
+import { Reading } from "../../../src/webview/model/reading.ts";
+
+const claimRef = "PersistentVolumeClaim/default/data";
+const volumeRef = "PersistentVolume//disk";
+
+function claim(phase: string, volumeName?: string): AnyObject {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: {
+      name: "data",
+      namespace: "default",
+      uid: "1",
+      resourceVersion: "1",
+      creationTimestamp: "",
+    },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+      ...(volumeName === undefined ? {} : { volumeName }),
+    },
+    status: { phase },
+  };
+}
+
+const volume: AnyObject = {
+  apiVersion: "v1",
+  kind: "PersistentVolume",
+  metadata: { name: "disk", uid: "2", resourceVersion: "2", creationTimestamp: "" },
+  spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] },
+  status: { phase: "Available" },
+};
+
+/** A claim is made, waits, is told of it, and is bound to a volume that then goes away. */
+function bindingTrace(): Trace {
+  const trace = new Trace();
+  const actor = "persistentvolume-binder";
+  const pending = claim("Pending");
+  const bound = claim("Bound", "disk");
+  trace.add(0, { type: "step", actor: "user", step: 0, text: "apply 2 objects" });
+  trace.add(0, { type: "write", actor: "user", verb: "create", ref: claimRef, after: pending });
+  trace.add(100, {
+    type: "event",
+    actor,
+    about: claimRef,
+    source: actor,
+    eventType: "Normal",
+    reason: "FailedBinding",
+    message: "no persistent volumes available",
+    count: 1,
+  });
+  trace.add(200, { type: "write", actor: "user", verb: "create", ref: volumeRef, after: volume });
+  trace.add(300, {
+    type: "write",
+    actor,
+    verb: "update",
+    ref: claimRef,
+    before: pending,
+    after: bound,
+  });
+  trace.add(400, { type: "write", actor: "user", verb: "delete", ref: volumeRef, before: volume });
+  return trace;
+}
+
+suite("reading of a trace", () => {
+  const reading = new Reading(bindingTrace(), "hash");
+
+  test("the summary lists claims before volumes, with events and steps", () => {
+    const { objects, events, steps, entryCount, endMs } = reading.summary;
+    assert.deepEqual(
+      objects.map(({ ref, name }) => [ref, name]),
+      [
+        [claimRef, "default/data"],
+        [volumeRef, "disk"],
+      ],
+    );
+    assert.deepEqual([events.length, steps.length, entryCount, endMs], [1, 1, 6, 400]);
+  });
+
+  test("each moment has the states of its time", () => {
+    const phases = (seq: number): readonly (string | undefined)[] =>
+      reading.moment(seq, undefined).statuses.map((status) => status?.phase);
+    assert.deepEqual(phases(0), [undefined, undefined]);
+    assert.deepEqual(phases(2), ["Pending", undefined]);
+    assert.deepEqual(phases(3), ["Pending", "Available"]);
+    assert.deepEqual(phases(4), ["Bound", "Available"]);
+    assert.deepEqual(phases(5), ["Bound", undefined]);
+  });
+
+  test("a bound claim leads to its volume", () => {
+    const [status] = reading.moment(4, undefined).statuses;
+    assert.deepEqual([status?.target, status?.targetRef], ["disk", volumeRef]);
+  });
+
+  test("the selected object's history ends at the moment", () => {
+    const history = (seq: number): readonly string[] =>
+      (reading.moment(seq, claimRef).selected?.history ?? []).map(({ text }) => text);
+    assert.deepEqual(history(1), ["created PersistentVolumeClaim default/data"]);
+    assert.deepEqual(history(5), [
+      "created PersistentVolumeClaim default/data",
+      "FailedBinding on PersistentVolumeClaim default/data: no persistent volumes available",
+      "updated PersistentVolumeClaim default/data",
+    ]);
+  });
+
+  test("an object that the trace does not know cannot be selected", () => {
+    assert.equal(reading.moment(5, "Pod/default/other").selected, undefined);
+  });
+
+  test("a moment tells who did what", () => {
+    const { at, actor, text } = reading.moment(5, undefined);
+    assert.deepEqual([at, actor, text], [400, "user", "removed PersistentVolume disk"]);
+  });
+});
