@@ -7,17 +7,29 @@ import {
   replicationController,
 } from "./controllers/replica-set/replica-set.ts";
 import { statefulSetController } from "./controllers/stateful-set/stateful-set.ts";
+import { pathProvisioner } from "./controllers/path-provisioner/path-provisioner.ts";
+import { ephemeralVolume } from "./controllers/ephemeral-volume.ts";
+import { persistentVolumeBinder } from "./controllers/persistent-volume-binder/persistent-volume-binder.ts";
+import { pvProtection } from "./controllers/pv-protection.ts";
+import { pvcProtection } from "./controllers/pvc-protection.ts";
+import { vacProtection } from "./controllers/vac-protection.ts";
 import type { Component } from "./runtime/component.ts";
 import type { Scenario } from "./scenario.ts";
 
 export function controlPlane(scenario: Scenario): readonly Component[] {
-  const { drivers } = scenario.cluster;
+  const { drivers, pathProvisioners = [] } = scenario.cluster;
   return [
+    persistentVolumeBinder(),
+    pvcProtection,
+    pvProtection,
+    vacProtection,
+    ephemeralVolume,
     deploymentController,
     replicaSetController,
     replicationController,
     statefulSetController,
     garbageCollector,
     ...drivers.map((driver) => externalProvisioner(driver)),
+    ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];
 }

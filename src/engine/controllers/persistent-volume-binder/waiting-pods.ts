@@ -1,10 +1,10 @@
 /**
  * Pods that use a claim: those that a claim of a waiting class waits for, and those that hold up a recycler.
- * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC; pkg/volume/util IsPodTerminated v1.36.
+ * Upstream: pv_controller.go findPodsByPVCKey, findNonScheduledPodsByPVC v1.36.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
-import type { Pod } from "../../api/types.ts";
 import { podsByClaim } from "../../matching/pod-claims.ts";
+import { isPodTerminated } from "../../matching/pod-state.ts";
 import type { Binder } from "./binder.ts";
 
 /** Names of the pods that use the claim, are not finished and have no node; in order of name, which is random upstream. */
@@ -23,18 +23,4 @@ export function unfinishedPods(binder: Binder, claim: Key): readonly Key[] {
     .filter((pod) => !isPodTerminated(pod))
     .map(keyOf)
     .toSorted((a, b) => (a < b ? -1 : 1));
-}
-
-/** Finished, or being deleted with no container left running. */
-export function isPodTerminated(pod: Pod): boolean {
-  const { phase, containerStatuses, initContainerStatuses, ephemeralContainerStatuses } =
-    pod.status ?? {};
-  if (phase === "Failed" || phase === "Succeeded") return true;
-  if (pod.metadata.deletionTimestamp === undefined) return false;
-  const statuses = [initContainerStatuses, containerStatuses, ephemeralContainerStatuses].flatMap(
-    (list) => list ?? [],
-  );
-  return statuses.every(
-    ({ state }) => state?.terminated !== undefined || state?.waiting !== undefined,
-  );
 }
