@@ -1,6 +1,11 @@
 /** What a scenario expects of the cluster at one moment. */
-import { isNamespaced, type Kind, type KubeObject, makeRef } from "../../engine/api/meta.ts";
-import { controllerOf } from "../../engine/api/meta.ts";
+import {
+  controllerOf,
+  isNamespaced,
+  type Kind,
+  type KubeObject,
+  makeRef,
+} from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 

@@ -20,7 +20,9 @@ export interface ManifestObject {
   readonly namespace: string;
   /** Empty where the manifest names none; generateName is kept in `value`. */
   readonly name: string;
-  /** Present where the engine serves this kind in this version. */
+  /** Whether the engine knows this kind in this version. */
+  readonly served: boolean;
+  /** Present where the object is served and has a name. */
   readonly ref?: Ref;
 }
 
@@ -71,7 +73,7 @@ function objectAt(
   const served = isServed(apiVersion, kind);
   const clusterScoped = served && !isNamespaced(kind as Kind);
   const namespace = clusterScoped ? "" : textOf(metadata["namespace"]) || "default";
-  const object = { path, value: value as Manifest, apiVersion, kind, namespace, name };
+  const object = { path, value: value as Manifest, apiVersion, kind, namespace, name, served };
   return served && name !== ""
     ? { ...object, ref: makeRef(kind as Kind, namespace, name) }
     : object;

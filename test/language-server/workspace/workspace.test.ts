@@ -117,11 +117,13 @@ suite("the workspace", () => {
         const disk = new Map<string, string>();
         const editor = new Map<string, string>();
         for (const [at, action, content] of edits) {
-          if (action === "disk") workspace.setDiskText(at, (disk.set(at, content), content));
-          else if (action === "editor")
-            workspace.setEditorText(at, (editor.set(at, content), content));
-          else if (action === "close") workspace.closeEditor((editor.delete(at), at));
-          else workspace.setDiskText((disk.delete(at), at), undefined);
+          if (action === "disk") disk.set(at, content);
+          else if (action === "editor") editor.set(at, content);
+          else if (action === "close") editor.delete(at);
+          else disk.delete(at);
+          if (action === "editor") workspace.setEditorText(at, content);
+          else if (action === "close") workspace.closeEditor(at);
+          else workspace.setDiskText(at, disk.get(at));
           workspace.environments();
         }
         const fresh = workspaceOf(Object.fromEntries(disk));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 import { dedent } from "../../support/markers.ts";
 
-function valueOf(text: string): unknown {
+function readValue(text: string): unknown {
   const { value, problems } = readYamlDocument(dedent(text));
   assert.deepEqual(problems, []);
   return value;
@@ -20,7 +20,7 @@ function problemsOf(text: string): readonly string[] {
 suite("reading a YAML document", () => {
   test("quoted scalars stay text, plain ones are read as YAML 1.1", () => {
     assert.deepEqual(
-      valueOf(`{ a: yes, b: "yes", c: 0644, d: '0644', e: !!str 12, f: !!int "12" }`),
+      readValue(`{ a: yes, b: "yes", c: 0644, d: '0644', e: !!str 12, f: !!int "12" }`),
       {
         a: true,
         b: "yes",
@@ -40,7 +40,7 @@ suite("reading a YAML document", () => {
       after: { a: 3, <<: *base }
       both: { <<: [ { a: 8 }, *base ] }
     `;
-    assert.deepEqual(valueOf(text), {
+    assert.deepEqual(readValue(text), {
       base: { a: 1, b: 2 },
       copy: { a: 1, b: 2 },
       before: { a: 3, b: 2 },
@@ -50,11 +50,11 @@ suite("reading a YAML document", () => {
   });
 
   test("Windows line ends and a lone tab after a value change nothing", () => {
-    assert.deepEqual(valueOf("a: 1\r\nb:\r\n  - x\t\r\n"), { a: 1, b: ["x"] });
+    assert.deepEqual(readValue("a: 1\r\nb:\r\n  - x\t\r\n"), { a: 1, b: ["x"] });
   });
 
   test("JSON is YAML", () => {
-    assert.deepEqual(valueOf(`{"kind": "Pod", "spec": {"a": [1, true, null, "x/y"]}}`), {
+    assert.deepEqual(readValue(`{"kind": "Pod", "spec": {"a": [1, true, null, "x/y"]}}`), {
       kind: "Pod",
       spec: { a: [1, true, null, "x/y"] },
     });
@@ -62,7 +62,7 @@ suite("reading a YAML document", () => {
 
   test("a key named __proto__ is a key like any other", () => {
     assert.equal(
-      JSON.stringify(valueOf("__proto__: { polluted: yes }")),
+      JSON.stringify(readValue("__proto__: { polluted: yes }")),
       `{"__proto__":{"polluted":true}}`,
     );
     assert.equal(Object.hasOwn(Object.prototype, "polluted"), false);

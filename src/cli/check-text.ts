@@ -1,0 +1,50 @@
+/** `claimcheck check`: one line per finding, `path:line:column severity code message`. */
+import type { Diagnostic, Severity } from "../language-server/diagnostics/rule.ts";
+import { printPlace } from "./place.ts";
+import type { ClusterResult } from "./run.ts";
+
+export function checkText(clusters: readonly ClusterResult[], cwd: string): string {
+  const lines = clusters.flatMap((cluster) =>
+    cluster.diagnostics.flatMap((diagnostic) => lineOf(cluster, diagnostic, cwd)),
+  );
+  const all = clusters.flatMap(({ diagnostics }) => diagnostics);
+  const fileCount = clusters.reduce(
+    (count, { environment }) => count + environment.files.length,
+    0,
+  );
+  const counts = severities.map((severity) =>
+    count(all.filter((d) => d.severity === severity).length, severity),
+  );
+  return `${[...lines, `${counts.join(", ")} in ${count(fileCount, "file")}`].join("\n")}\n`;
+}
+
+const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
+
+function count(n: number, noun: string): string {
+  if (noun === "information") return `${n} information`;
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+function lineOf(
+  { service }: ClusterResult,
+  diagnostic: Diagnostic,
+  cwd: string,
+): readonly string[] {
+  const file = service.file(diagnostic.uri);
+  if (file === undefined) return [];
+  const [first = "", ...more] = diagnostic.message.split("\n");
+  const head = `${printPlace(file, diagnostic.start, cwd)} ${diagnostic.severity} ${diagnostic.code} ${first}`;
+  const related = (diagnostic.related ?? []).flatMap(({ uri, start, message }) => {
+    const other = service.file(uri);
+    return other === undefined ? [] : [`${printPlace(other, start, cwd)} ${message}`];
+  });
+  return [
+    head,
+    ...more.filter((line) => !line.startsWith("Predicted for")).map(indent),
+    ...related.map(indent),
+  ];
+}
+
+function indent(line: string): string {
+  return `    ${line}`;
+}

@@ -1,0 +1,45 @@
+/** Events as `kubectl get events -A` prints them, oldest first: repeated ones once, with their count. */
+import { splitKey } from "../engine/api/meta.ts";
+import type { EventEntry, Trace } from "../engine/trace/trace.ts";
+import { humanDuration, printTable } from "./table.ts";
+
+export interface SeenEvent {
+  readonly entry: EventEntry;
+  readonly firstAt: number;
+}
+
+/** The last state of each event, in the order in which they were first seen. */
+export function eventsOf(trace: Trace): readonly SeenEvent[] {
+  const seen = new Map<string, SeenEvent>();
+  for (const entry of trace.entries) {
+    if (entry.type !== "event") continue;
+    const key = JSON.stringify([
+      entry.about,
+      entry.source,
+      entry.eventType,
+      entry.reason,
+      entry.message,
+    ]);
+    seen.set(key, { entry, firstAt: seen.get(key)?.firstAt ?? entry.at });
+  }
+  return [...seen.values()];
+}
+
+export function eventTable(trace: Trace): string {
+  const rows = eventsOf(trace).map(({ entry, firstAt }) => {
+    const [kind = "", ...key] = entry.about.split("/");
+    const { namespace, name } = splitKey(key.join("/"));
+    const age = humanDuration(trace.end - entry.at);
+    const lastSeen =
+      entry.count > 1 ? `${age} (x${entry.count} over ${humanDuration(trace.end - firstAt)})` : age;
+    return [
+      namespace === "" ? "default" : namespace,
+      lastSeen,
+      entry.eventType,
+      entry.reason,
+      `${kind.toLowerCase()}/${name}`,
+      entry.message,
+    ];
+  });
+  return printTable(["NAMESPACE", "LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"], rows);
+}

@@ -1,0 +1,84 @@
+/** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
+import type { Verdict } from "../engine/explain/verdict.ts";
+import { printRef } from "../language-server/prediction/print-ref.ts";
+import { printPath, printSource } from "./place.ts";
+import { profileText } from "./profile-text.ts";
+import type { ClusterResult } from "./run.ts";
+import { printTable } from "./table.ts";
+
+export function explainText(
+  { environment, prediction }: ClusterResult,
+  cwd: string,
+  only?: string,
+): string {
+  const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
+  const chosen = prediction.verdicts.filter(({ ref }) => only === undefined || isNamed(ref, only));
+  if (chosen.length === 0)
+    return `${head}\n${only === undefined ? "Nothing here uses storage." : `No object is called ${only}.`}\n`;
+  return [head, ...chosen.map((verdict) => explanation(prediction, verdict, cwd))].join("\n");
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  pvc: "persistentvolumeclaim",
+  pv: "persistentvolume",
+  po: "pod",
+  sts: "statefulset",
+  deploy: "deployment",
+  ds: "daemonset",
+  rs: "replicaset",
+  va: "volumeattachment",
+  vs: "volumesnapshot",
+};
+
+/** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */
+function isNamed(ref: string, given: string): boolean {
+  const [kind = "", namespace = "", name = ""] = ref.split("/");
+  const [givenKind = "", ...rest] = given.split("/");
+  const wanted = givenKind.toLowerCase();
+  const full = shortNames[wanted] ?? wanted.replace(/s$/, "");
+  if (full !== kind.toLowerCase()) return false;
+  return rest.length > 1 ? rest[0] === namespace && rest[1] === name : rest[0] === name;
+}
+
+function explanation(
+  prediction: ClusterResult["prediction"],
+  verdict: Verdict,
+  cwd: string,
+): string {
+  const lines = [`${printRef(verdict.ref)} ${verdict.headline}`];
+  if (verdict.message !== undefined) {
+    lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
+  }
+  for (const { ref, text } of verdict.chain.slice(1)) {
+    const at = printSource(prediction, ref, undefined, cwd);
+    lines.push(`  → ${printRef(ref)} ${text}${at === undefined ? "" : ` (${at})`}`);
+  }
+  if (verdict.root !== undefined) {
+    const at = printSource(prediction, verdict.root.ref, verdict.root.field, cwd);
+    lines.push(
+      `  cause: ${printRef(verdict.root.ref)} ${verdict.root.field ?? ""}`.trimEnd() +
+        (at === undefined ? "" : ` at ${at}`),
+    );
+  }
+  const table = candidateTable(verdict);
+  if (table !== "")
+    lines.push(
+      ...table
+        .trimEnd()
+        .split("\n")
+        .map((line) => `  ${line}`),
+    );
+  for (const fix of verdict.fixes) lines.push(`  change: ${fix.text}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function candidateTable({ candidates, candidateCount }: Verdict): string {
+  const rows = candidates.flatMap(({ ref, failed }) =>
+    failed.length === 0
+      ? [[printRef(ref), "fits", "", ""]]
+      : failed.map((rule, i) => [i === 0 ? printRef(ref) : "", rule.rule, rule.wanted, rule.found]),
+  );
+  const table = printTable(["CANDIDATE", "RULE", "WANTED", "FOUND"], rows);
+  const more = candidateCount - candidates.length;
+  return more > 0 ? `${table}and ${more} more\n` : table;
+}

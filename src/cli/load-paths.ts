@@ -1,0 +1,124 @@
+/** From paths on the command line to a workspace: every file that was asked for, below one folder. */
+import { stat } from "node:fs/promises";
+import { dirname, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import picomatch from "picomatch";
+import { projectFileName } from "../language-server/project/project-file.ts";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface LoadedPaths {
+  readonly folder: string;
+  readonly fileSystem: FileSystem;
+}
+
+export type LoadResult =
+  | { readonly ok: true; readonly loaded: LoadedPaths }
+  | { readonly ok: false; readonly message: string };
+
+export const inputName = "-";
+
+export async function loadPaths(paths: readonly string[], terminal: Terminal): Promise<LoadResult> {
+  const files = new Map<string, FoundFile>();
+  const folders: string[] = [];
+  let input: string | undefined;
+  for (const path of paths) {
+    if (path === inputName) {
+      input = await terminal.readInput();
+      continue;
+    }
+    const found = await filesOf(path, terminal.cwd);
+    if (found === undefined) return { ok: false, message: `no such file or folder: ${path}` };
+    for (const file of found.files) files.set(file.uri, file);
+    folders.push(...found.folders);
+  }
+  if (input !== undefined && folders.length === 0) folders.push(terminal.cwd);
+  const common = commonFolder(folders);
+  const folder = (await folderWithProject(common, terminal.cwd)) ?? common;
+  for (const uri of await projectFiles(folder, [...files.keys()])) files.set(uri, { uri });
+  const folderUri = pathToFileURL(folder).href.replace(/\/$/, "");
+  const inputUri = `${folderUri}/${inputName}`;
+  if (input !== undefined) files.set(inputUri, { uri: inputUri });
+  const listed = [...files.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  const fileSystem: FileSystem = {
+    listFiles: () => Promise.resolve(listed),
+    readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : diskFileSystem.readFile(uri)),
+    canonicalUri: diskFileSystem.canonicalUri,
+  };
+  return { ok: true, loaded: { folder: folderUri, fileSystem } };
+}
+
+interface FoundPath {
+  readonly files: readonly FoundFile[];
+  /** What the files are below: their own folder, or the one that was named. */
+  readonly folders: readonly string[];
+}
+
+/** Undefined where nothing is there. A file that is named is read whatever it is called, ignored or not. */
+async function filesOf(path: string, cwd: string): Promise<FoundPath | undefined> {
+  const absolute = resolve(cwd, path);
+  const info = await stat(absolute).catch(() => undefined);
+  if (info?.isDirectory() === true) {
+    return {
+      files: await diskFileSystem.listFiles(pathToFileURL(absolute).href),
+      folders: [absolute],
+    };
+  }
+  if (info !== undefined) return { files: [fileAt(absolute)], folders: [dirname(absolute)] };
+  const { base, glob } = picomatch.scan(path.split(sep).join("/"));
+  if (glob === "") return undefined;
+  return await filesMatching(glob, resolve(cwd, base));
+}
+
+/** A pattern finds what a folder would give, and of that what it matches. */
+async function filesMatching(glob: string, folder: string): Promise<FoundPath | undefined> {
+  const folderUri = pathToFileURL(folder).href;
+  const matches = picomatch(glob, { dot: true });
+  const files = (await diskFileSystem.listFiles(folderUri)).filter(({ uri }) =>
+    matches(decodeURIComponent(uri.slice(folderUri.length + 1))),
+  );
+  return files.length === 0 ? undefined : { files, folders: [folder] };
+}
+
+function fileAt(path: string): FoundFile {
+  return { uri: pathToFileURL(path).href };
+}
+
+function commonFolder(folders: readonly string[]): string {
+  const [first = sep, ...others] = folders;
+  let parts = first.split(sep);
+  for (const other of others) {
+    const otherParts = other.split(sep);
+    const differ = parts.findIndex((part, i) => part !== otherParts[i]);
+    if (differ >= 0) parts = parts.slice(0, differ);
+  }
+  return parts.length <= 1 ? `${parts[0] ?? ""}${sep}` : parts.join(sep);
+}
+
+/** The nearest folder with a project file, from here up to where the command was started. */
+async function folderWithProject(folder: string, cwd: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (await isFile(resolve(at, projectFileName))) return at;
+    if (at === cwd || at === dirname(at) || !at.startsWith(cwd)) return undefined;
+  }
+}
+
+/** Project files beside the files that were asked for, and in the folders above them. */
+async function projectFiles(folder: string, uris: readonly string[]): Promise<readonly string[]> {
+  const folders = new Set([folder]);
+  for (const uri of uris) {
+    for (let at = dirname(fileURLToPath(uri)); at.length > folder.length; at = dirname(at))
+      folders.add(at);
+  }
+  const found: string[] = [];
+  for (const candidate of folders) {
+    const path = resolve(candidate, projectFileName);
+    if (await isFile(path)) found.push(pathToFileURL(path).href);
+  }
+  return found;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}

@@ -1,0 +1,40 @@
+/** Entry of the command line: binds the program to the process. */
+import { readFileSync } from "node:fs";
+import { run } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
+
+declare const claimcheckVersion: string | undefined;
+
+const terminal: Terminal = {
+  cwd: process.cwd(),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+  },
+  readInput: () => Promise.resolve(readFileSync(0, "utf8")),
+};
+
+async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  if (argv[0] === "lsp") {
+    if (!argv.includes("--stdio")) process.argv.push("--stdio");
+    await import("../language-server/main.ts");
+    return;
+  }
+  const version = typeof claimcheckVersion === "string" ? claimcheckVersion : "development";
+  process.exitCode = await run(argv, terminal, version);
+}
+
+// A reader that has seen enough, `head` say, is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+main().catch((error: unknown) => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(
+    `claimcheck failed; this is a bug of Claimcheck, not of your manifests.\n${text}\n`,
+  );
+  process.exitCode = 3;
+});

@@ -1,0 +1,119 @@
+/** The command line as it was typed, checked. */
+import { parseArgs } from "node:util";
+import { profileNames } from "../engine/profiles/assume-cluster.ts";
+import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
+
+export type CommandName = "check" | "predict" | "simulate" | "explain" | "lsp";
+export type FailOn = "error" | "warning" | "information" | "never";
+
+export interface Options {
+  readonly command: CommandName;
+  readonly paths: readonly string[];
+  readonly output: "text" | "json";
+  readonly failOn: FailOn;
+  readonly profile?: string;
+  readonly kubernetesVersion?: KubernetesVersion;
+  /** Only this object, as `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
+  readonly object?: string;
+}
+
+export type ParsedOptions =
+  | { readonly type: "run"; readonly options: Options }
+  | { readonly type: "help" }
+  | { readonly type: "version" }
+  | { readonly type: "usage"; readonly message: string };
+
+const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "lsp"];
+const failOns: readonly FailOn[] = ["error", "warning", "information", "never"];
+
+export const help: string = `Claimcheck tells what Kubernetes will do with storage manifests before they are applied.
+
+Usage: claimcheck COMMAND PATH… [OPTIONS]
+
+PATH is a file, a folder, a glob pattern, or - for standard input. All paths together are one cluster;
+a folder with a claimcheck.yaml is a cluster of its own.
+
+Commands:
+  check      print every finding, as an editor underlines it
+  predict    print what becomes of volumes, claims, pods and workloads, and why the rest does not get there
+  simulate   the same with all events in order and what each node would show
+  explain    print for each claim, volume and pod the chain from what is seen to its cause
+  lsp        start the language server on standard input and output (--stdio)
+
+Options:
+  --profile NAME               the cluster to assume: ${profileNames.slice(0, 5).join(", ")},
+                               ${profileNames.slice(5).join(", ")}
+  --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; the newest where absent
+  --object KIND/[NAMESPACE/]NAME
+                               only this object (explain)
+  --output text|json           -o for short; the JSON is described in docs/cli.md
+  --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
+  --help, --version
+
+claimcheck.yaml wins over --profile and --kubernetes-version.
+
+Exit code: 0 nothing to object to, 1 at least one error (see --fail-on), 2 wrong usage, 3 a limit was reached
+or Claimcheck itself failed.
+`;
+
+export function parseOptions(argv: readonly string[]): ParsedOptions {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(argv);
+  } catch (error) {
+    return usage(error instanceof Error ? error.message : String(error));
+  }
+  const { values, positionals } = parsed;
+  if (values.help === true) return { type: "help" };
+  if (values.version === true) return { type: "version" };
+  const [name, ...paths] = positionals;
+  const command = commands.find((known) => known === name);
+  if (name === undefined) return usage("no command given");
+  if (command === undefined) return usage(`unknown command “${name}”`);
+  if (paths.length === 0 && command !== "lsp") return usage("no path given");
+  const output = values.output;
+  if (output !== "text" && output !== "json")
+    return usage(`--output is text or json, not “${output}”`);
+  const failOn = failOns.find((known) => known === values["fail-on"]);
+  if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
+  const { profile, object } = values;
+  if (profile !== undefined && !profileNames.includes(profile)) {
+    return usage(`--profile is one of ${profileNames.join(", ")}`);
+  }
+  const wanted = values["kubernetes-version"];
+  const version = kubernetesVersions.find((known) => known === wanted?.replace(/^v/, ""));
+  if (wanted !== undefined && version === undefined) {
+    return usage(`--kubernetes-version is one of ${kubernetesVersions.join(", ")}`);
+  }
+  const options: Options = {
+    command,
+    paths,
+    output,
+    failOn,
+    ...(profile !== undefined && { profile }),
+    ...(version !== undefined && { kubernetesVersion: version }),
+    ...(object !== undefined && { object }),
+  };
+  return { type: "run", options };
+}
+
+function parse(argv: readonly string[]) {
+  return parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      profile: { type: "string" },
+      "kubernetes-version": { type: "string" },
+      object: { type: "string" },
+      output: { type: "string", short: "o", default: "text" },
+      "fail-on": { type: "string", default: "error" },
+      stdio: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean" },
+    },
+  });
+}
+
+function usage(message: string): ParsedOptions {
+  return { type: "usage", message };
+}

@@ -1,0 +1,32 @@
+/** Places as compilers print them. */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { placeOf } from "../language-server/diagnostics/diagnose.ts";
+import type { Prediction } from "../language-server/prediction/predictor.ts";
+import { sourceOf } from "../language-server/prediction/source-of.ts";
+import { linesOf } from "../language-server/text-lines.ts";
+import type { WorkspaceFile } from "../language-server/workspace/workspace.ts";
+
+/** Relative to the folder that the command was started in; `-` for standard input. */
+export function printPath(uri: string, cwd: string): string {
+  const path = relative(cwd, fileURLToPath(uri));
+  return path === "" ? "." : path.split("\\").join("/");
+}
+
+/** `path:line:column`, both from one. */
+export function printPlace(file: WorkspaceFile, offset: number, cwd: string): string {
+  const { line, character } = linesOf(file.manifest).positionAt(offset);
+  return `${printPath(file.uri, cwd)}:${line + 1}:${character + 1}`;
+}
+
+/** Where a field of an object is written; undefined for objects that no file of the user's brings about. */
+export function printSource(
+  prediction: Prediction,
+  ref: string,
+  field: string | undefined,
+  cwd: string,
+): string | undefined {
+  const source = sourceOf(prediction, ref, field);
+  if (source === undefined) return undefined;
+  return printPlace(source.entry.file, placeOf(source.entry, source.path).start, cwd);
+}

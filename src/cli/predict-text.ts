@@ -1,0 +1,13 @@
+/** `claimcheck predict`: the tables at rest, then the causes of what does not get there. */
+import { outcomeText } from "./outcome-text.ts";
+import { printPath } from "./place.ts";
+import { profileText } from "./profile-text.ts";
+import { resourceTables } from "./resource-tables.ts";
+import type { ClusterResult } from "./run.ts";
+
+export function predictText({ environment, prediction }: ClusterResult, cwd: string): string {
+  const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
+  return [head, resourceTables(prediction), outcomeText(prediction, cwd)]
+    .filter((part) => part !== "")
+    .join("\n");
+}

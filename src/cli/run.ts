@@ -1,0 +1,111 @@
+/** The program: options in, text out, exit code back. */
+
+import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import type { Prediction } from "../language-server/prediction/predictor.ts";
+import { createLanguageService, type LanguageService } from "../language-server/service.ts";
+import type { Environment } from "../language-server/workspace/workspace.ts";
+import { checkText } from "./check-text.ts";
+import { explainText } from "./explain-text.ts";
+import { jsonReport } from "./json-report.ts";
+import { loadPaths } from "./load-paths.ts";
+import { type FailOn, help, type Options, parseOptions } from "./options.ts";
+import { predictText } from "./predict-text.ts";
+import { simulateText } from "./simulate-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** One cluster and everything that is known of it. */
+export interface ClusterResult {
+  readonly environment: Environment;
+  readonly service: LanguageService;
+  readonly prediction: Prediction;
+  /** Of all files, sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function run(
+  argv: readonly string[],
+  terminal: Terminal,
+  version: string,
+): Promise<ExitCode> {
+  const parsed = parseOptions(argv);
+  switch (parsed.type) {
+    case "help":
+      terminal.out(help);
+      return 0;
+    case "version":
+      terminal.out(`${version}\n`);
+      return 0;
+    case "usage":
+      terminal.err(`claimcheck: ${parsed.message}\nTry claimcheck --help.\n`);
+      return 2;
+    case "run":
+      return await runCommand(parsed.options, terminal);
+  }
+}
+
+async function runCommand(options: Options, terminal: Terminal): Promise<ExitCode> {
+  const paths = await loadPaths(options.paths, terminal);
+  if (!paths.ok) {
+    terminal.err(`claimcheck: ${paths.message}\n`);
+    return 2;
+  }
+  const { folder, fileSystem } = paths.loaded;
+  const service = createLanguageService({ fileSystem, pause: nextTurn });
+  service.configure({
+    ...(options.profile !== undefined && { profile: options.profile }),
+    ...(options.kubernetesVersion !== undefined && {
+      kubernetesVersion: options.kubernetesVersion,
+    }),
+  });
+  await service.loadFolders([folder], (done, total) =>
+    terminal.progress(`reading ${done} of ${total} files`),
+  );
+  const clusters: ClusterResult[] = [];
+  for (const environment of service.environments()) {
+    terminal.progress(`simulating ${environment.objects.length} objects`);
+    const prediction = await service.predict(environment);
+    if (prediction === undefined) continue;
+    const diagnostics = [...service.environmentDiagnostics(environment).values()].flat();
+    clusters.push({ environment, service, prediction, diagnostics });
+  }
+  terminal.progress("");
+  terminal.out(render(clusters, options, terminal.cwd));
+  for (const { prediction } of clusters) {
+    if (prediction.limit !== undefined) terminal.err(`claimcheck: ${prediction.limit}\n`);
+  }
+  return exitCode(clusters, options.failOn);
+}
+
+function render(clusters: readonly ClusterResult[], options: Options, cwd: string): string {
+  if (options.output === "json") return jsonReport(clusters, options, cwd);
+  switch (options.command) {
+    case "check":
+      return checkText(clusters, cwd);
+    case "predict":
+      return clusters.map((cluster) => predictText(cluster, cwd)).join("\n");
+    case "simulate":
+      return clusters.map((cluster) => simulateText(cluster, cwd)).join("\n");
+    case "explain":
+      return clusters.map((cluster) => explainText(cluster, cwd, options.object)).join("\n");
+    case "lsp":
+      return "";
+  }
+}
+
+const severityRank = { error: 3, warning: 2, information: 1, hint: 0 } as const;
+
+function exitCode(clusters: readonly ClusterResult[], failOn: FailOn): ExitCode {
+  if (clusters.some(({ prediction }) => prediction.limit !== undefined)) return 3;
+  if (failOn === "never") return 0;
+  const from = severityRank[failOn];
+  const fails = clusters.some(({ diagnostics }) =>
+    diagnostics.some(({ severity }) => severityRank[severity] >= from),
+  );
+  return fails ? 1 : 0;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

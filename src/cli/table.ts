@@ -1,0 +1,39 @@
+/** Columns as kubectl prints them: three blanks between, no blanks at the end of a line. */
+
+export function printTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  if (rows.length === 0) return "";
+  const all = [header, ...rows];
+  const widths = header.map((_, column) =>
+    Math.max(...all.map((row) => (row[column] ?? "").length)),
+  );
+  const lines = all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd((widths[column] ?? 0) + 3))
+      .join("")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** Kubernetes' own short form. Upstream: apimachinery util/duration, HumanDuration. */
+export function humanDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 10) return join(minutes, "m", seconds % 60, "s");
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 8) return join(hours, "h", minutes % 60, "m");
+  if (hours < 48) return `${hours}h`;
+  return hours < 192
+    ? join(Math.floor(hours / 24), "d", hours % 24, "h")
+    : `${Math.floor(hours / 24)}d`;
+}
+
+function join(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
+}

@@ -1,0 +1,17 @@
+/** A name of a node that neither the files nor the assumed cluster have. */
+import { missingReferences, report } from "./missing-reference.ts";
+import type { EnvironmentRule } from "./rule.ts";
+
+export const affinityNodeUnknown: EnvironmentRule = {
+  id: "affinity-node-unknown",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const reference of missingReferences(context, "Node")) {
+      yield report(
+        reference,
+        `Node “${reference.name}” does not exist in the assumed cluster “${context.cluster.name}”`,
+      );
+    }
+  },
+};

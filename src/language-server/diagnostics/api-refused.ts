@@ -1,0 +1,126 @@
+/** What the API server answers to the object: refusals and warnings, each at the field it names. */
+
+import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
+import { answerCreate, type ClusterView, type RequestAnswer } from "../../engine/api/requests.ts";
+import type { KubernetesVersion } from "../../engine/scenario.ts";
+import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
+import { type Path, underline } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { type DocumentRule, documentPath } from "./rule.ts";
+
+export const apiRefused: DocumentRule = {
+  id: "api-refused",
+  severity: "error",
+  scope: "document",
+  *check({ yaml, objects }, { version }) {
+    for (const object of objects) {
+      const answer = answerOf(object, version);
+      if (answer === undefined || answer.ok) continue;
+      for (const { path, message } of refusals(answer)) {
+        yield {
+          ...underline(yaml, documentPath(object, manifestPath(path, object.value))),
+          message,
+        };
+      }
+    }
+  },
+};
+
+export const apiWarning: DocumentRule = {
+  id: "api-warning",
+  severity: "warning",
+  scope: "document",
+  *check({ yaml, objects }, { version }) {
+    for (const object of objects) {
+      for (const message of answerOf(object, version)?.warnings ?? []) {
+        const path = manifestPath(warningPath(message), object.value);
+        yield { ...underline(yaml, documentPath(object, path)), message };
+      }
+    }
+  },
+};
+
+const answers = new WeakMap<
+  ManifestObject,
+  { readonly version: KubernetesVersion; readonly answer: RequestAnswer }
+>();
+
+/** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
+export function answerOf(
+  object: ManifestObject,
+  version: KubernetesVersion,
+): RequestAnswer | undefined {
+  if (!object.served) return undefined;
+  const known = answers.get(object);
+  if (known?.version === version) return known.answer;
+  const answer = answerCreate(object.value, {
+    version,
+    cluster: anyNamespace,
+    now: "2026-01-01T00:00:00Z",
+  });
+  answers.set(object, { version, answer });
+  return answer;
+}
+
+/**
+ * A cluster that has every namespace and nothing else: what depends on other objects, quotas say, is read from the
+ * prediction, so that the answer here depends on the document alone.
+ */
+const anyNamespace: ClusterView = {
+  get<K extends Kind>(
+    kind: K,
+    _namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined {
+    if (kind !== "Namespace") return undefined;
+    const namespace = {
+      apiVersion: "v1",
+      kind,
+      metadata: {
+        name,
+        uid: name,
+        resourceVersion: "1",
+        creationTimestamp: "2026-01-01T00:00:00Z",
+      },
+      spec: { finalizers: ["kubernetes"] },
+      status: { phase: "Active" },
+    };
+    return namespace as unknown as KubeObject<K>;
+  },
+  list: () => [],
+};
+
+interface Refusal {
+  readonly path: Path;
+  readonly message: string;
+}
+
+function refusals(answer: RequestAnswer & { readonly ok: false }): readonly Refusal[] {
+  const { causes, message } = answer.error;
+  if (causes !== undefined && causes.length > 0) return unique(causes.map(refusalOf));
+  const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
+  if (unknown.length > 0) {
+    return unique(
+      unknown.map(([text, field]) => ({ path: parseFieldPath(field ?? ""), message: text })),
+    );
+  }
+  const typed = /Go struct field \w+\.(\S+) of type/.exec(message)?.[1];
+  return [{ path: typed === undefined ? [] : parseFieldPath(typed), message }];
+}
+
+function refusalOf({ field, message }: Cause): Refusal {
+  const named = field === "" || field === "<nil>" ? message : `${field}: ${message}`;
+  return { path: parseFieldPath(field), message: named };
+}
+
+function unique(refusals: readonly Refusal[]): readonly Refusal[] {
+  return [...new Map(refusals.map((refusal) => [refusal.message, refusal])).values()];
+}
+
+/** Warnings begin with the field they are about, if they are about one. */
+function warningPath(message: string): Path {
+  const field = /^((?:spec|metadata|parameters|template)[^\s:]*(?:\[[^\]]*\])*)(?::| is )/.exec(
+    message,
+  )?.[1];
+  return field === undefined ? [] : parseFieldPath(field);
+}

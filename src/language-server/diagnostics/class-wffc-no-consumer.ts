@@ -1,0 +1,10 @@
+/** A claim whose class waits for a pod, and no pod uses it. */
+import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import type { PredictionRule } from "./rule.ts";
+
+export const classWffcNoConsumer: PredictionRule = outcomeRule(
+  "class-wffc-no-consumer",
+  "information",
+  (verdict) =>
+    isKind(verdict, "PersistentVolumeClaim") && verdict.reason === "WaitForFirstConsumer",
+);

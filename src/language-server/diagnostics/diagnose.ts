@@ -1,0 +1,184 @@
+/** Runs the rules and puts their findings at their places, with the severities of claimcheck.yaml. */
+import type { KubernetesVersion } from "../../engine/scenario.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { SeveritySetting } from "../project/project-file.ts";
+import { compareText } from "../workspace/uri.ts";
+import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import type { Path } from "../yaml/locate.ts";
+import { type Span, underline } from "../yaml/locate.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
+import {
+  type Diagnostic,
+  type DocumentReport,
+  documentPath,
+  type EnvironmentContext,
+  type ObjectReport,
+  type Rule,
+  type Severity,
+} from "./rule.ts";
+import { rules } from "./rules.ts";
+
+type Severities = ReadonlyMap<string, SeveritySetting>;
+
+/** More findings than this in one file help nobody. */
+const diagnosticCountMax = 1000;
+
+/** What can be said of a file without its neighbors. */
+export function diagnoseFile(
+  file: WorkspaceFile,
+  version: KubernetesVersion,
+  severities: Severities,
+): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const rule of rules) {
+    if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
+    for (const report of rule.check(file))
+      found.push(fromFile(rule, report, file.uri, 0, severities));
+  }
+  if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
+  for (const [index, document] of file.manifest.documents.entries()) {
+    const start = file.manifest.slices[index]?.start ?? 0;
+    for (const { rule, report } of documentReports(document, version)) {
+      if (severities.get(rule.id) === "off") continue;
+      found.push(fromFile(rule, report, file.uri, start, severities));
+      if (found.length >= diagnosticCountMax) return found;
+    }
+  }
+  return found;
+}
+
+interface RuleReport {
+  readonly rule: Rule;
+  readonly report: DocumentReport;
+}
+
+const reportsOfDocuments = new WeakMap<
+  FileDocument,
+  { readonly version: KubernetesVersion; readonly reports: readonly RuleReport[] }
+>();
+
+/** A document that has not changed is not looked at again. */
+function documentReports(
+  document: FileDocument,
+  version: KubernetesVersion,
+): readonly RuleReport[] {
+  const known = reportsOfDocuments.get(document);
+  if (known?.version === version) return known.reports;
+  const reports: RuleReport[] = [];
+  for (const rule of rules) {
+    if (rule.scope !== "document") continue;
+    for (const report of rule.check(document, { version })) reports.push({ rule, report });
+  }
+  reportsOfDocuments.set(document, { version, reports });
+  return reports;
+}
+
+/** What the objects of an environment say of each other. */
+export function diagnoseEnvironment(context: EnvironmentContext): readonly Diagnostic[] {
+  const severities = context.environment.project.rules;
+  const found: Diagnostic[] = [];
+  for (const rule of rules) {
+    if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
+    for (const report of rule.check(context)) {
+      found.push(fromObject(report, rule.id, severityOf(rule, report.severity, severities)));
+    }
+  }
+  return found;
+}
+
+/** What the engine predicts. A cause that a rule on names has already found at the same place is not told twice. */
+export function diagnosePrediction(
+  prediction: Prediction,
+  known: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const severities = prediction.environment.project.rules;
+  const told = new Set(
+    known
+      .filter(({ code }) => explainsOutcome.has(code))
+      .map(({ uri, start }) => `${uri} ${start}`),
+  );
+  const found: Diagnostic[] = [];
+  for (const rule of rules) {
+    if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
+    for (const report of rule.check(prediction)) {
+      const diagnostic = fromObject(report, rule.id, severityOf(rule, report.severity, severities));
+      if (!told.has(`${diagnostic.uri} ${diagnostic.start}`)) found.push(diagnostic);
+    }
+  }
+  return found;
+}
+
+const explainsOutcome: ReadonlySet<string> = new Set([
+  "pvc-class-missing",
+  "pvc-class-typo",
+  "pvc-volumename-missing",
+  "pod-claim-missing",
+  "pod-claim-other-namespace",
+  "pod-config-missing",
+  "datasource-missing",
+  "snapshot-class-missing",
+  "vac-missing",
+  "provisioner-unknown",
+  "provisioner-typo",
+  "csidriver-missing",
+  "affinity-node-unknown",
+]);
+
+function fromFile(
+  rule: Rule,
+  report: DocumentReport,
+  uri: string,
+  offset: number,
+  severities: Severities,
+): Diagnostic {
+  return {
+    uri,
+    start: offset + report.start,
+    end: offset + report.end,
+    severity: severityOf(rule, report.severity, severities),
+    code: rule.id,
+    message: report.message,
+  };
+}
+
+/** A finding about a field of an object, at the field. */
+export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
+  const { entry, path, message, related } = report;
+  const diagnostic = { uri: entry.file.uri, ...placeOf(entry, path), severity, code, message };
+  if (related === undefined || related.length === 0) return diagnostic;
+  return {
+    ...diagnostic,
+    related: related.map((place) => ({
+      uri: place.entry.file.uri,
+      ...placeOf(place.entry, place.path),
+      message: place.message,
+    })),
+  };
+}
+
+/** Offsets of a field in its file. */
+export function placeOf(entry: WorkspaceObject, path: Path): Span {
+  const offset = documentStart(entry);
+  const { start, end } = underline(entry.document.yaml, documentPath(entry.object, path));
+  return { start: offset + start, end: offset + end };
+}
+
+export function severityOf(
+  rule: { readonly id: string; readonly severity: Severity },
+  reported: Severity | undefined,
+  severities: Severities,
+): Severity {
+  const set = severities.get(rule.id);
+  return set === undefined || set === "off" ? (reported ?? rule.severity) : set;
+}
+
+/** By file, place and code: the same findings give the same list. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.uri, b.uri) ||
+    a.start - b.start ||
+    a.end - b.end ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
+}

@@ -1,0 +1,78 @@
+/** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
+import type { Kind } from "../../engine/api/meta.ts";
+import { type Reference, referencesOf } from "../workspace/references.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { EnvironmentContext, ObjectReport } from "./rule.ts";
+
+export interface MissingReference extends Reference {
+  readonly from: WorkspaceObject;
+}
+
+/** Optional references are left out: nothing breaks without their object. */
+export function* missingReferences(
+  context: EnvironmentContext,
+  kind: Kind,
+): Iterable<MissingReference> {
+  for (const entry of context.environment.objects) {
+    for (const reference of referencesOf(entry.object)) {
+      if (reference.kind !== kind || reference.optional) continue;
+      if (!context.names.has(kind, reference.namespace, reference.name))
+        yield { ...reference, from: entry };
+    }
+  }
+}
+
+export function report(reference: MissingReference, message: string): ObjectReport {
+  return { entry: reference.from, path: reference.path, message };
+}
+
+/** `did you mean “x”?` behind a message, where a known name is near. */
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  distanceMax = 2,
+): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.min(distanceMax, Math.floor(name.length / 2)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate, bestDistance);
+    if (distance < bestDistance && distance > 0) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbors; `limit` where there are at least as many. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let older: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (older[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    older = previous;
+    previous = row;
+  }
+  return Math.min(previous[b.length] ?? limit, limit);
+}
+
+/** `a, b and c`, at most five of them. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, 5).map((name) => `“${name}”`);
+  const more = names.length - shown.length;
+  if (more > 0) return `${shown.join(", ")} and ${more} more`;
+  const last = shown.pop();
+  return shown.length === 0 ? (last ?? "none") : `${shown.join(", ")} and ${last}`;
+}

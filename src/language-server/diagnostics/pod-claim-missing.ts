@@ -1,0 +1,39 @@
+/** A pod's volume names a claim that is nowhere, or only in another namespace. */
+import { listNames, missingReferences, nearestName, report } from "./missing-reference.ts";
+import type { EnvironmentRule } from "./rule.ts";
+
+const claimName = "claimName";
+
+export const podClaimMissing: EnvironmentRule = {
+  id: "pod-claim-missing",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
+      if (reference.path.at(-1) !== claimName) continue;
+      const { name, namespace } = reference;
+      if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
+      const near = nearestName(name, context.names.names("PersistentVolumeClaim", namespace));
+      const hint = near === undefined ? "" : `; did you mean “${near}”?`;
+      yield report(
+        reference,
+        `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}${hint}`,
+      );
+    }
+  },
+};
+
+export const podClaimOtherNamespace: EnvironmentRule = {
+  id: "pod-claim-other-namespace",
+  severity: "warning",
+  scope: "environment",
+  *check(context) {
+    for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
+      if (reference.path.at(-1) !== claimName) continue;
+      const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
+      if (others.length === 0) continue;
+      const message = `The claim exists in namespace ${listNames(others)}; a Pod can only use claims of its own namespace, ${reference.namespace}`;
+      yield report(reference, message);
+    }
+  },
+};

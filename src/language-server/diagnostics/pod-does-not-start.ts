@@ -1,0 +1,10 @@
+/** A pod that has a node and does not run there: a volume cannot be attached or mounted, or a container cannot start. */
+import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import type { PredictionRule } from "./rule.ts";
+
+export const podDoesNotStart: PredictionRule = outcomeRule(
+  "pod-does-not-start",
+  "warning",
+  (verdict) => isKind(verdict, "Pod") && !verdict.headline.startsWith("stays Pending"),
+  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
+);

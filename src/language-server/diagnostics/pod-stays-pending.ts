@@ -1,0 +1,10 @@
+/** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
+import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import type { PredictionRule } from "./rule.ts";
+
+export const podStaysPending: PredictionRule = outcomeRule(
+  "pod-stays-pending",
+  "warning",
+  (verdict) => isKind(verdict, "Pod") && verdict.headline.startsWith("stays Pending"),
+  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
+);

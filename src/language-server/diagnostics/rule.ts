@@ -1,0 +1,91 @@
+/** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
+import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { ClusterNames } from "../workspace/cluster-names.ts";
+import type { Environment, WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Path, Span } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
+
+export type Severity = "error" | "warning" | "information" | "hint";
+
+interface RuleCommon {
+  readonly id: string;
+  /** What claimcheck.yaml may change. */
+  readonly severity: Severity;
+}
+
+/** Looks at one document alone, so its answer holds until the document changes. */
+export interface DocumentRule extends RuleCommon {
+  readonly scope: "document";
+  check(document: FileDocument, context: DocumentContext): Iterable<DocumentReport>;
+}
+export interface DocumentContext {
+  readonly version: KubernetesVersion;
+}
+/** Offsets are the document's. */
+export interface DocumentReport extends Span {
+  readonly message: string;
+  readonly severity?: Severity;
+}
+
+/** Looks at the file as a whole; offsets are the file's. */
+export interface FileRule extends RuleCommon {
+  readonly scope: "file";
+  check(file: WorkspaceFile): Iterable<DocumentReport>;
+}
+
+/** Compares the objects of an environment with each other. */
+export interface EnvironmentRule extends RuleCommon {
+  readonly scope: "environment";
+  check(context: EnvironmentContext): Iterable<ObjectReport>;
+}
+export interface EnvironmentContext {
+  readonly environment: Environment;
+  readonly cluster: ClusterProfile;
+  readonly names: ClusterNames;
+}
+export interface ObjectReport {
+  readonly entry: WorkspaceObject;
+  /** From the object's root. */
+  readonly path: Path;
+  readonly message: string;
+  readonly severity?: Severity;
+  readonly related?: readonly RelatedReport[];
+}
+export interface RelatedReport {
+  readonly entry: WorkspaceObject;
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Reads what the engine predicts for an environment. */
+export interface PredictionRule extends RuleCommon {
+  readonly scope: "prediction";
+  check(prediction: Prediction): Iterable<ObjectReport>;
+}
+
+export type Rule = DocumentRule | FileRule | EnvironmentRule | PredictionRule;
+
+/** A finding at its place in a file. */
+export interface Diagnostic {
+  readonly uri: string;
+  /** Offsets in the file. */
+  readonly start: number;
+  readonly end: number;
+  readonly severity: Severity;
+  /** The rule's id. */
+  readonly code: string;
+  readonly message: string;
+  readonly related?: readonly {
+    readonly uri: string;
+    readonly start: number;
+    readonly end: number;
+    readonly message: string;
+  }[];
+}
+
+/** The path of a field of an object in its document. */
+export function documentPath(object: ManifestObject, path: Path): Path {
+  return [...object.path, ...path];
+}

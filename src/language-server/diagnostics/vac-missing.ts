@@ -1,0 +1,14 @@
+/** A claim or a volume names a VolumeAttributesClass that is nowhere. */
+import { missingReferences, report } from "./missing-reference.ts";
+import type { EnvironmentRule } from "./rule.ts";
+
+export const vacMissing: EnvironmentRule = {
+  id: "vac-missing",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const reference of missingReferences(context, "VolumeAttributesClass")) {
+      yield report(reference, `VolumeAttributesClass “${reference.name}” does not exist`);
+    }
+  },
+};

@@ -1,0 +1,263 @@
+/**
+ * Everything the language server can do, without the Language Server Protocol: the command line and the tests use it the
+ * same way. Boundary of the language server.
+ */
+import type {
+  Environment as EnvironmentReply,
+  ObjectSource,
+  Position,
+  Range,
+  ScenarioParams,
+  ScenarioReply,
+} from "../protocol/messages.ts";
+import { type Analysis, analyze } from "./analysis.ts";
+import { compareDiagnostics, diagnoseFile, diagnosePrediction } from "./diagnostics/diagnose.ts";
+import type { Diagnostic } from "./diagnostics/rule.ts";
+import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
+import type { PredictionSettings } from "./prediction/scenario-of.ts";
+import { linesOf } from "./text-lines.ts";
+import type { FileSystem } from "./workspace/file-system.ts";
+import {
+  documentStart,
+  type Environment,
+  Workspace,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "./workspace/workspace.ts";
+import { locate, underline } from "./yaml/locate.ts";
+
+export interface ServiceOptions {
+  readonly fileSystem: FileSystem;
+  /** The next turn of the event loop. */
+  readonly pause: Pause;
+}
+
+/** Called while files are read: how many of how many. */
+export type LoadProgress = (done: number, total: number) => void;
+
+export interface LanguageService {
+  /** Reads all manifests of the folders; what editors have open stays. */
+  loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
+  /** Reads single files anew, or forgets those that are gone. */
+  reloadFiles(uris: readonly string[]): Promise<void>;
+  setEditorText(uri: string, text: string): void;
+  closeEditor(uri: string): void;
+  configure(settings: PredictionSettings): void;
+
+  /** Those that hold objects or a project file, by folder. */
+  environments(): readonly Environment[];
+  environmentOf(uri: string): Environment | undefined;
+  file(uri: string): WorkspaceFile | undefined;
+  /** Undefined where the file is in no environment. */
+  analysisOf(uri: string): Analysis | undefined;
+  analysis(environment: Environment): Analysis;
+
+  /** Runs the engine; undefined where `isStale` became true before the end, at once where the result is known. */
+  predict(environment: Environment, isStale?: () => boolean): Promise<Prediction | undefined>;
+  /** The last prediction, if it is of the environment's present state. */
+  prediction(environment: Environment): Prediction | undefined;
+
+  /** What is known now, with the prediction's findings once it has ended; sorted. */
+  diagnostics(uri: string): readonly Diagnostic[];
+  /** Of all files that have any. */
+  environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
+
+  describe(environment: Environment): EnvironmentReply;
+  scenario(params: ScenarioParams): ScenarioReply | null;
+  canonicalUri(uri: string): string;
+}
+
+const readBatchSize = 32;
+
+export function createLanguageService(options: ServiceOptions): LanguageService {
+  const state = new ServiceState(options);
+  const { workspace } = state;
+  return Object.freeze({
+    loadFolders: (folders: readonly string[], progress?: LoadProgress) =>
+      state.loadFolders(folders, progress),
+    reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
+    setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
+    closeEditor: (uri: string) => workspace.closeEditor(uri),
+    configure: (settings: PredictionSettings) => state.configure(settings),
+    environments: () => state.environments(),
+    environmentOf: (uri: string) => workspace.environmentOf(uri),
+    file: (uri: string) => workspace.file(uri),
+    analysis: (environment: Environment) => state.analysis(environment),
+    analysisOf: (uri: string) => state.analysisOf(uri),
+    predict: (environment: Environment, isStale?: () => boolean) =>
+      state.predictor.predict(environment, state.analysis(environment).from, isStale),
+    prediction: (environment: Environment) => state.prediction(environment),
+    diagnostics: (uri: string) => fileDiagnostics(state, uri),
+    environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
+    describe: (environment: Environment) => describe(state, environment),
+    scenario: (params: ScenarioParams) => scenarioReply(state, params),
+    canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
+  });
+}
+
+class ServiceState {
+  readonly workspace: Workspace = new Workspace();
+  readonly predictor: Predictor;
+  readonly fileSystem: FileSystem;
+  readonly #pause: Pause;
+  readonly #analyses = new Map<string, Analysis>();
+  readonly #predicted = new WeakMap<Prediction, readonly Diagnostic[]>();
+  #settings: PredictionSettings = {};
+
+  constructor({ fileSystem, pause }: ServiceOptions) {
+    this.fileSystem = fileSystem;
+    this.#pause = pause;
+    this.predictor = new Predictor(pause);
+  }
+
+  async loadFolders(folders: readonly string[], progress: LoadProgress = () => {}): Promise<void> {
+    const { workspace, fileSystem } = this;
+    workspace.setFolders(folders);
+    const lists = await Promise.all(
+      workspace.folders.map((folder) => fileSystem.listFiles(folder)),
+    );
+    const files = [...new Map(lists.flat().map((file) => [file.uri, file])).values()];
+    for (let at = 0; at < files.length; at += readBatchSize) {
+      const batch = files.slice(at, at + readBatchSize);
+      const texts = await Promise.all(
+        batch.map((f) => (f.skipped === undefined ? fileSystem.readFile(f.uri) : undefined)),
+      );
+      for (const [i, file] of batch.entries()) {
+        workspace.setDiskText(file.uri, texts[i], file.skipped);
+      }
+      progress(Math.min(at + readBatchSize, files.length), files.length);
+      await this.#pause();
+    }
+  }
+
+  async reloadFiles(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) {
+      this.workspace.setDiskText(uri, await this.fileSystem.readFile(uri));
+    }
+  }
+
+  configure(settings: PredictionSettings): void {
+    this.#settings = settings;
+    this.#analyses.clear();
+    for (const { id } of this.workspace.environments()) this.predictor.forget(id);
+  }
+
+  environments(): readonly Environment[] {
+    return this.workspace
+      .environments()
+      .filter(({ objects, files }) => objects.length > 0 || files.some(mattersWithoutObjects));
+  }
+
+  analysis(environment: Environment): Analysis {
+    const known = this.#analyses.get(environment.id);
+    if (known?.environment === environment) return known;
+    const made = analyze(environment, this.#settings);
+    this.#analyses.set(environment.id, made);
+    return made;
+  }
+
+  analysisOf(uri: string): Analysis | undefined {
+    const environment = this.workspace.environmentOf(uri);
+    return environment === undefined ? undefined : this.analysis(environment);
+  }
+
+  prediction(environment: Environment): Prediction | undefined {
+    const latest = this.predictor.latest(environment.id);
+    return latest?.environment === environment ? latest : undefined;
+  }
+
+  predictedDiagnostics(environment: Environment): readonly Diagnostic[] {
+    const latest = this.prediction(environment);
+    if (latest === undefined) return [];
+    const known = this.#predicted.get(latest);
+    if (known !== undefined) return known;
+    const made = diagnosePrediction(latest, this.analysis(environment).diagnostics);
+    this.#predicted.set(latest, made);
+    return made;
+  }
+}
+
+function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
+  const file = state.workspace.file(uri);
+  const analysis = state.analysisOf(uri);
+  if (file === undefined || analysis === undefined) return [];
+  const { environment, version, diagnostics } = analysis;
+  const isHere = (diagnostic: Diagnostic): boolean => diagnostic.uri === uri;
+  return [
+    ...diagnoseFile(file, version, environment.project.rules),
+    ...diagnostics.filter(isHere),
+    ...state.predictedDiagnostics(environment).filter(isHere),
+  ].sort(compareDiagnostics);
+}
+
+function allDiagnostics(
+  state: ServiceState,
+  environment: Environment,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const { version, diagnostics } = state.analysis(environment);
+  const found = environment.files.flatMap((file) =>
+    diagnoseFile(file, version, environment.project.rules),
+  );
+  found.push(...diagnostics, ...state.predictedDiagnostics(environment));
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const diagnostic of found.sort(compareDiagnostics)) {
+    const list = byFile.get(diagnostic.uri);
+    if (list === undefined) byFile.set(diagnostic.uri, [diagnostic]);
+    else list.push(diagnostic);
+  }
+  return byFile;
+}
+
+function describe(state: ServiceState, environment: Environment): EnvironmentReply {
+  const { from } = state.analysis(environment);
+  return {
+    id: environment.id,
+    name: environment.name,
+    folder: environment.id,
+    profile: from.assumed.cluster.name,
+    profileFrom: from.profileFrom,
+    kubernetesVersion: from.scenario.version,
+    objectCount: environment.objects.length,
+    revision: environment.revision,
+  };
+}
+
+/** Of the environment that is named, else of the file's, else of the first one. */
+function scenarioReply(
+  state: ServiceState,
+  { environment: id, uri }: ScenarioParams,
+): ScenarioReply | null {
+  const { workspace, fileSystem } = state;
+  const chosen =
+    (id === undefined ? undefined : workspace.environment(id)) ??
+    (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
+    state.environments()[0];
+  if (chosen === undefined || chosen.objects.length === 0) return null;
+  return {
+    environment: describe(state, chosen),
+    scenario: state.analysis(chosen).from.scenario,
+    sources: chosen.objects.flatMap(sourceOfObject),
+  };
+}
+
+/** A file that matters though it holds no object: it is broken, skipped, or a template. */
+function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
+  return skipped !== undefined || manifest.isKubernetes;
+}
+
+function sourceOfObject(entry: WorkspaceObject): readonly ObjectSource[] {
+  const { object, document, file } = entry;
+  if (object.ref === undefined) return [];
+  const lines = linesOf(file.manifest);
+  const offset = documentStart(entry);
+  const inFile = ({ start, end }: { readonly start: number; readonly end: number }): Range =>
+    lines.rangeOf({ start: start + offset, end: end + offset });
+  const whole = locate(document.yaml, object.path).value;
+  const name = underline(document.yaml, [...object.path, "metadata", "name"]);
+  return [{ ref: object.ref, uri: file.uri, range: inFile(whole), nameRange: inFile(name) }];
+}
+
+/** A place in a file as editors count it, to an offset; undefined where the file is unknown. */
+export function offsetIn(file: WorkspaceFile | undefined, position: Position): number | undefined {
+  return file === undefined ? undefined : linesOf(file.manifest).offsetAt(position);
+}

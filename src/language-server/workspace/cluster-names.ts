@@ -1,0 +1,116 @@
+/** Everything that has a name in one environment: the user's objects, what they bring about, and the assumed cluster. */
+import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
+import { isRecord, objectsOf } from "../yaml/manifest.ts";
+import type { Environment, WorkspaceObject } from "./workspace.ts";
+
+export interface ClusterNames {
+  /** Whether an object of that name is in a file, comes about by one, or belongs to the assumed cluster. */
+  has(kind: Kind, namespace: string, name: string): boolean;
+  /** Names of a kind, in the user's files first, each once. */
+  names(kind: Kind, namespace?: string): readonly string[];
+  /** Other namespaces that have an object of this name. */
+  namespacesWith(kind: Kind, name: string): readonly string[];
+  /** The StatefulSet whose template makes the claim; undefined for claims that stand in a file. */
+  templateOf(namespace: string, claim: string): WorkspaceObject | undefined;
+}
+
+export function clusterNames(environment: Environment, cluster: ClusterProfile): ClusterNames {
+  const byKind = new Map<Kind, { readonly namespace: string; readonly name: string }[]>();
+  const known = new Set<Ref>();
+  const add = (kind: Kind, namespace: string, name: string): void => {
+    const ref = makeRef(kind, namespace, name);
+    if (known.has(ref)) return;
+    known.add(ref);
+    const list = byKind.get(kind);
+    if (list === undefined) byKind.set(kind, [{ namespace, name }]);
+    else list.push({ namespace, name });
+  };
+  const templates: {
+    readonly namespace: string;
+    readonly pattern: RegExp;
+    readonly entry: WorkspaceObject;
+  }[] = [];
+  for (const entry of environment.objects) {
+    const { object } = entry;
+    if (object.ref === undefined) continue;
+    add(object.kind as Kind, object.namespace, object.name);
+    if (object.kind === "StatefulSet") {
+      for (const pattern of claimPatterns(object.value, object.name))
+        templates.push({ namespace: object.namespace, pattern, entry });
+    }
+    if (object.kind === "CSINode")
+      for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
+  }
+  addProfile(cluster, environment, add);
+  const templateOf = (namespace: string, claim: string): WorkspaceObject | undefined =>
+    templates.find((template) => template.namespace === namespace && template.pattern.test(claim))
+      ?.entry;
+  return {
+    has: (kind, namespace, name) =>
+      known.has(makeRef(kind, namespace, name)) ||
+      alwaysThere(kind, name) ||
+      (kind === "PersistentVolumeClaim" && templateOf(namespace, name) !== undefined),
+    names: (kind, namespace) => [
+      ...new Set(
+        (byKind.get(kind) ?? [])
+          .filter((o) => namespace === undefined || o.namespace === namespace)
+          .map((o) => o.name),
+      ),
+    ],
+    namespacesWith: (kind, name) =>
+      (byKind.get(kind) ?? []).filter((o) => o.name === name).map((o) => o.namespace),
+    templateOf,
+  };
+}
+
+/** The user's nodes replace those of the profile; classes and drivers come in addition. */
+function addProfile(
+  cluster: ClusterProfile,
+  environment: Environment,
+  add: (kind: Kind, namespace: string, name: string) => void,
+): void {
+  const ownNodes = environment.objects.some(({ object }) => object.kind === "Node");
+  if (!ownNodes) for (const node of cluster.nodes) add("Node", "", node.name);
+  for (const driver of cluster.drivers) add("CSIDriver", "", driver.name);
+  for (const manifest of cluster.manifests) {
+    for (const object of objectsOf(manifest).objects) {
+      if (object.ref !== undefined) add(object.kind as Kind, object.namespace, object.name);
+    }
+  }
+}
+
+function claimPatterns(value: Manifest, name: string): readonly RegExp[] {
+  const spec = isRecord(value["spec"]) ? value["spec"] : {};
+  const templates: unknown = spec["volumeClaimTemplates"];
+  if (!Array.isArray(templates)) return [];
+  return templates.flatMap((template: unknown) => {
+    const metadata =
+      isRecord(template) && isRecord(template["metadata"]) ? template["metadata"] : {};
+    const prefix = metadata["name"];
+    return typeof prefix === "string"
+      ? [new RegExp(`^${escapePattern(`${prefix}-${name}`)}-\\d+$`)]
+      : [];
+  });
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+function driversOfNode(value: Manifest): readonly string[] {
+  const drivers: unknown = isRecord(value["spec"]) ? value["spec"]["drivers"] : undefined;
+  if (!Array.isArray(drivers)) return [];
+  return drivers.flatMap((driver: unknown) => {
+    const name = isRecord(driver) ? driver["name"] : undefined;
+    return typeof name === "string" ? [name] : [];
+  });
+}
+
+function alwaysThere(kind: Kind, name: string): boolean {
+  if (kind === "ConfigMap") return name === "kube-root-ca.crt";
+  return (
+    kind === "PriorityClass" &&
+    (name === "system-cluster-critical" || name === "system-node-critical")
+  );
+}

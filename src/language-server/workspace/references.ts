@@ -1,0 +1,344 @@
+/** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
+import type { Kind } from "../../engine/api/meta.ts";
+import type { Path, PathSegment } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { isRecord } from "../yaml/manifest.ts";
+
+export interface Reference {
+  /** Path of the name in the object, from the object's own root. */
+  readonly path: Path;
+  readonly kind: Kind;
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Whether the object is useful without the one it names: `optional: true`, or a class that only labels a volume. */
+  readonly optional: boolean;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+class Collector {
+  readonly found: Reference[] = [];
+  readonly #namespace: string;
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
+  }
+
+  /** A name in the object's own namespace, or of a cluster-scoped kind. */
+  add(
+    kind: Kind,
+    name: unknown,
+    path: Path,
+    options: { readonly namespace?: unknown; readonly optional?: boolean } = {},
+  ): void {
+    if (typeof name !== "string" || name === "") return;
+    const named =
+      typeof options.namespace === "string" && options.namespace !== ""
+        ? options.namespace
+        : this.#namespace;
+    this.found.push({
+      path,
+      kind,
+      namespace: clusterScoped.has(kind) ? "" : named,
+      name,
+      optional: options.optional === true,
+    });
+  }
+}
+
+const clusterScoped: ReadonlySet<Kind> = new Set<Kind>([
+  "PersistentVolume",
+  "StorageClass",
+  "VolumeAttributesClass",
+  "CSIDriver",
+  "Node",
+  "PriorityClass",
+  "VolumeSnapshotClass",
+  "VolumeSnapshotContent",
+]);
+
+/** In the order of the fields' meaning, not of the text; none for kinds that name nothing. */
+export function referencesOf(object: ManifestObject): readonly Reference[] {
+  const known = recent.get(object);
+  if (known !== undefined) return known;
+  const collector = new Collector(object.namespace);
+  if (object.ref !== undefined || object.kind in collectors)
+    collectors[object.kind]?.(object.value, collector);
+  recent.set(object, collector.found);
+  return collector.found;
+}
+
+const recent = new WeakMap<ManifestObject, readonly Reference[]>();
+
+type Collect = (value: Values, collector: Collector) => void;
+
+const collectors: Readonly<Record<string, Collect>> = {
+  PersistentVolumeClaim: (value, to) => {
+    claimSpec(to, record(value["spec"]), ["spec"]);
+    betaClass(to, value, []);
+  },
+  PersistentVolume: persistentVolume,
+  StorageClass: storageClass,
+  VolumeAttributesClass: (value, to) => to.add("CSIDriver", value["driverName"], ["driverName"]),
+  VolumeAttachment: volumeAttachment,
+  CSINode: (value, to) => {
+    for (const [driver, path] of items(record(value["spec"])["drivers"], ["spec", "drivers"])) {
+      to.add("CSIDriver", driver["name"], [...path, "name"]);
+    }
+  },
+  VolumeSnapshot: volumeSnapshot,
+  VolumeSnapshotContent: volumeSnapshotContent,
+  VolumeSnapshotClass: (value, to) => to.add("CSIDriver", value["driver"], ["driver"]),
+  Pod: (value, to) => podSpec(to, record(value["spec"]), ["spec"]),
+  ReplicaSet: workload,
+  ReplicationController: workload,
+  Deployment: workload,
+  DaemonSet: workload,
+  Job: workload,
+  StatefulSet: (value, to) => {
+    workload(value, to);
+    for (const [template, path] of items(record(value["spec"])["volumeClaimTemplates"], [
+      "spec",
+      "volumeClaimTemplates",
+    ])) {
+      claimSpec(to, record(template["spec"]), [...path, "spec"]);
+      betaClass(to, template, path);
+    }
+  },
+  CronJob: (value, to) => {
+    const job = record(record(record(value["spec"])["jobTemplate"])["spec"]);
+    podSpec(to, record(record(job["template"])["spec"]), [
+      "spec",
+      "jobTemplate",
+      "spec",
+      "template",
+      "spec",
+    ]);
+  },
+};
+
+function workload(value: Values, to: Collector): void {
+  podSpec(to, record(record(record(value["spec"])["template"])["spec"]), [
+    "spec",
+    "template",
+    "spec",
+  ]);
+}
+
+function claimSpec(to: Collector, spec: Values, path: Path): void {
+  to.add("StorageClass", spec["storageClassName"], [...path, "storageClassName"]);
+  to.add("PersistentVolume", spec["volumeName"], [...path, "volumeName"]);
+  to.add("VolumeAttributesClass", spec["volumeAttributesClassName"], [
+    ...path,
+    "volumeAttributesClassName",
+  ]);
+  for (const field of ["dataSource", "dataSourceRef"]) {
+    const source = record(spec[field]);
+    const kind = source["kind"];
+    if (kind !== "PersistentVolumeClaim" && kind !== "VolumeSnapshot") continue;
+    to.add(kind, source["name"], [...path, field, "name"], { namespace: source["namespace"] });
+  }
+}
+
+const betaAnnotation = "volume.beta.kubernetes.io/storage-class";
+
+function betaClass(to: Collector, value: Values, path: Path): void {
+  const name = record(record(value["metadata"])["annotations"])[betaAnnotation];
+  to.add("StorageClass", name, [...path, "metadata", "annotations", betaAnnotation]);
+}
+
+function persistentVolume(value: Values, to: Collector): void {
+  const spec = record(value["spec"]);
+  const claim = record(spec["claimRef"]);
+  to.add("PersistentVolumeClaim", claim["name"], ["spec", "claimRef", "name"], {
+    namespace: claim["namespace"],
+    optional: true,
+  });
+  // A volume's class is a label that claims ask for; no object of that name is needed.
+  to.add("StorageClass", spec["storageClassName"], ["spec", "storageClassName"], {
+    optional: true,
+  });
+  to.add("VolumeAttributesClass", spec["volumeAttributesClassName"], [
+    "spec",
+    "volumeAttributesClassName",
+  ]);
+  const csi = record(spec["csi"]);
+  to.add("CSIDriver", csi["driver"], ["spec", "csi", "driver"]);
+  for (const field of secretFields) {
+    const secret = record(csi[field]);
+    to.add("Secret", secret["name"], ["spec", "csi", field, "name"], {
+      namespace: secret["namespace"],
+    });
+  }
+  const required = record(record(spec["nodeAffinity"])["required"]);
+  nodeTerms(to, required["nodeSelectorTerms"], [
+    "spec",
+    "nodeAffinity",
+    "required",
+    "nodeSelectorTerms",
+  ]);
+}
+
+const secretFields: readonly string[] = [
+  "controllerPublishSecretRef",
+  "nodeStageSecretRef",
+  "nodePublishSecretRef",
+  "controllerExpandSecretRef",
+  "nodeExpandSecretRef",
+];
+
+function nodeTerms(to: Collector, terms: unknown, path: Path): void {
+  for (const [term, termPath] of items(terms, path)) {
+    for (const [expression, expressionPath] of items(term["matchExpressions"], [
+      ...termPath,
+      "matchExpressions",
+    ])) {
+      if (expression["key"] !== "kubernetes.io/hostname" || expression["operator"] !== "In")
+        continue;
+      const values = expression["values"];
+      if (!Array.isArray(values)) continue;
+      for (const [index, name] of values.entries())
+        to.add("Node", name, [...expressionPath, "values", index]);
+    }
+  }
+}
+
+function storageClass(value: Values, to: Collector): void {
+  to.add("CSIDriver", value["provisioner"], ["provisioner"]);
+  const parameters = record(value["parameters"]);
+  for (const [key, name] of Object.entries(parameters)) {
+    const role = /^csi\.storage\.k8s\.io\/(.*)-secret-name$/.exec(key)?.[1];
+    const namespace = parameters[`csi.storage.k8s.io/${role}-secret-namespace`];
+    // `${pvc.name}` and its like are filled in by the provisioner, for each claim anew.
+    const isFixed = (text: unknown): boolean => typeof text === "string" && !text.includes("$");
+    if (role === undefined || !isFixed(name) || !isFixed(namespace)) continue;
+    to.add("Secret", name, ["parameters", key], { namespace });
+  }
+}
+
+function volumeAttachment(value: Values, to: Collector): void {
+  const spec = record(value["spec"]);
+  to.add("CSIDriver", spec["attacher"], ["spec", "attacher"]);
+  to.add("Node", spec["nodeName"], ["spec", "nodeName"]);
+  const volume = record(spec["source"])["persistentVolumeName"];
+  to.add("PersistentVolume", volume, ["spec", "source", "persistentVolumeName"]);
+}
+
+function volumeSnapshot(value: Values, to: Collector): void {
+  const spec = record(value["spec"]);
+  const source = record(spec["source"]);
+  to.add("PersistentVolumeClaim", source["persistentVolumeClaimName"], [
+    "spec",
+    "source",
+    "persistentVolumeClaimName",
+  ]);
+  to.add("VolumeSnapshotContent", source["volumeSnapshotContentName"], [
+    "spec",
+    "source",
+    "volumeSnapshotContentName",
+  ]);
+  to.add("VolumeSnapshotClass", spec["volumeSnapshotClassName"], [
+    "spec",
+    "volumeSnapshotClassName",
+  ]);
+}
+
+function volumeSnapshotContent(value: Values, to: Collector): void {
+  const spec = record(value["spec"]);
+  const snapshot = record(spec["volumeSnapshotRef"]);
+  to.add("CSIDriver", spec["driver"], ["spec", "driver"]);
+  to.add("VolumeSnapshotClass", spec["volumeSnapshotClassName"], [
+    "spec",
+    "volumeSnapshotClassName",
+  ]);
+  to.add("VolumeSnapshot", snapshot["name"], ["spec", "volumeSnapshotRef", "name"], {
+    namespace: snapshot["namespace"],
+    optional: true,
+  });
+}
+
+function podSpec(to: Collector, spec: Values, path: Path): void {
+  to.add("Node", spec["nodeName"], [...path, "nodeName"]);
+  to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
+  for (const [volume, at] of items(spec["volumes"], [...path, "volumes"]))
+    podVolume(to, volume, at);
+  for (const field of ["initContainers", "containers"]) {
+    for (const [container, at] of items(spec[field], [...path, field]))
+      environment(to, container, at);
+  }
+  const hostname = record(spec["nodeSelector"])["kubernetes.io/hostname"];
+  to.add("Node", hostname, [...path, "nodeSelector", "kubernetes.io/hostname"]);
+  const affinity = record(record(spec["affinity"])["nodeAffinity"])[
+    "requiredDuringSchedulingIgnoredDuringExecution"
+  ];
+  nodeTerms(to, record(affinity)["nodeSelectorTerms"], [
+    ...path,
+    "affinity",
+    "nodeAffinity",
+    "requiredDuringSchedulingIgnoredDuringExecution",
+    "nodeSelectorTerms",
+  ]);
+}
+
+function podVolume(to: Collector, volume: Values, path: Path): void {
+  const claim = record(volume["persistentVolumeClaim"]);
+  to.add("PersistentVolumeClaim", claim["claimName"], [
+    ...path,
+    "persistentVolumeClaim",
+    "claimName",
+  ]);
+  configOrSecret(to, volume, path, "secretName");
+  to.add("CSIDriver", record(volume["csi"])["driver"], [...path, "csi", "driver"]);
+  const template = record(record(volume["ephemeral"])["volumeClaimTemplate"]);
+  claimSpec(to, record(template["spec"]), [...path, "ephemeral", "volumeClaimTemplate", "spec"]);
+  const sources = record(volume["projected"])["sources"];
+  for (const [source, at] of items(sources, [...path, "projected", "sources"]))
+    configOrSecret(to, source, at, "name");
+}
+
+function configOrSecret(to: Collector, source: Values, path: Path, secretField: string): void {
+  const configMap = record(source["configMap"]);
+  const secret = record(source["secret"]);
+  to.add("ConfigMap", configMap["name"], [...path, "configMap", "name"], {
+    optional: configMap["optional"] === true,
+  });
+  to.add("Secret", secret[secretField], [...path, "secret", secretField], {
+    optional: secret["optional"] === true,
+  });
+}
+
+function environment(to: Collector, container: Values, path: Path): void {
+  for (const [variable, at] of items(container["env"], [...path, "env"])) {
+    const from = record(variable["valueFrom"]);
+    for (const [field, kind] of [
+      ["configMapKeyRef", "ConfigMap"],
+      ["secretKeyRef", "Secret"],
+    ] as const) {
+      const source = record(from[field]);
+      to.add(kind, source["name"], [...at, "valueFrom", field, "name"], {
+        optional: source["optional"] === true,
+      });
+    }
+  }
+  for (const [source, at] of items(container["envFrom"], [...path, "envFrom"])) {
+    for (const [field, kind] of [
+      ["configMapRef", "ConfigMap"],
+      ["secretRef", "Secret"],
+    ] as const) {
+      const named = record(source[field]);
+      to.add(kind, named["name"], [...at, field, "name"], { optional: named["optional"] === true });
+    }
+  }
+}
+
+const nothing: Values = {};
+
+function record(value: unknown): Values {
+  return isRecord(value) ? value : nothing;
+}
+
+function* items(value: unknown, path: Path): Iterable<readonly [Values, readonly PathSegment[]]> {
+  if (!Array.isArray(value)) return;
+  for (const [index, item] of value.entries()) if (isRecord(item)) yield [item, [...path, index]];
+}
