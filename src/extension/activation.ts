@@ -1,7 +1,13 @@
 /** What both entries do: make the parts, register them, start the language server. */
 import * as vscode from "vscode";
 import type { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
-import { environmentsNotification, type EnvironmentsParams } from "../protocol/messages.ts";
+import {
+  type EnvironmentsParams,
+  environmentsNotification,
+  type ScenarioParams,
+  type ScenarioReply,
+  scenarioRequest,
+} from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { selectProfile } from "./commands/select-profile.ts";
@@ -16,6 +22,8 @@ import { ProfileStatus } from "./profile-status.ts";
 export interface ExtensionApi {
   /** Each message of the simulation page, as it arrives. */
   readonly onPageMessage: vscode.Event<FromPage>;
+  /** What would be simulated; null where there is nothing. */
+  scenario(parameters: ScenarioParams): Promise<ScenarioReply | null>;
 }
 
 export type MakeClient = (options: LanguageClientOptions) => BaseLanguageClient;
@@ -51,5 +59,8 @@ export async function activateWith(
     { dispose: () => void client.dispose() },
   );
   await client.start();
-  return { onPageMessage: panel.onMessage };
+  return {
+    onPageMessage: panel.onMessage,
+    scenario: (parameters) => client.sendRequest<ScenarioReply | null>(scenarioRequest, parameters),
+  };
 }

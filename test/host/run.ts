@@ -26,7 +26,9 @@ const workspace: string = join(root, "examples", "claimcheck.code-workspace");
 async function bundleSuites(): Promise<void> {
   rmSync(bundles, { recursive: true, force: true });
   await build({
-    entryPoints: readdirSync(suites).map((file) => join(suites, file)),
+    entryPoints: readdirSync(suites)
+      .filter((file) => file === "index.ts" || file.endsWith(".test.ts"))
+      .map((file) => join(suites, file)),
     outdir: bundles,
     outExtension: { ".js": ".cjs" },
     bundle: true,

@@ -1,0 +1,58 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import { activateExtension, diagnosticsThat, openExample, placeOf, revertAll } from "./support.ts";
+
+suite("language features in the editor", () => {
+  suiteSetup(async () => {
+    await activateExtension();
+  });
+
+  teardown(revertAll);
+
+  test("a claim that stays Pending is underlined", async () => {
+    const { document } = await openExample("all-pending/mysql.yaml");
+    const [first] = await diagnosticsThat(document.uri, ({ length }) => length > 0);
+    assert.ok(first !== undefined);
+    assert.match(document.getText(first.range), /\S/);
+  });
+
+  test("a broken edit is underlined while it is typed, and no longer than that", async () => {
+    const { document } = await openExample("nfs-and-rook/mysql-pv-claim.yaml");
+    const place = placeOf(document, "kind: PersistentVolumeClaim");
+    const before = vscode.languages.getDiagnostics(document.uri);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(document.uri, place, "}");
+    await vscode.workspace.applyEdit(edit);
+    const broken = await diagnosticsThat(document.uri, (found) =>
+      found.some(({ severity }) => severity === vscode.DiagnosticSeverity.Error),
+    );
+    assert.ok(broken.length > 0);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
+    await diagnosticsThat(document.uri, ({ length }) => length === before.length);
+  });
+
+  test("hover on a claim tells what becomes of it", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      "vscode.executeHoverProvider",
+      document.uri,
+      placeOf(document, "PersistentVolumeClaim"),
+    );
+    const text = hover?.contents
+      .map((content) => (typeof content === "string" ? content : content.value))
+      .join("\n");
+    assert.match(text ?? "", /Bound|provision/i);
+  });
+
+  test("the definition of a pod's claim is the claim", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    const place = placeOf(document, "claimName:").translate(0, "claimName: ".length + 1);
+    const found = await vscode.commands.executeCommand<(vscode.Location | vscode.LocationLink)[]>(
+      "vscode.executeDefinitionProvider",
+      document.uri,
+      place,
+    );
+    const [target] = found.map((link) => ("targetUri" in link ? link.targetUri : link.uri));
+    assert.match(target?.path ?? "", /cloud-disk-dynamic\/app\.yaml$/);
+  });
+});

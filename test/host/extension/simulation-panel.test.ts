@@ -1,0 +1,61 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import { simulate } from "../../../src/engine/simulation.ts";
+import { traceHash } from "../../../src/engine/trace/hash.ts";
+import type { ExtensionApi } from "../../../src/extension/activation.ts";
+import type { FromPage } from "../../../src/protocol/page-messages.ts";
+import { activateExtension, exampleUri, next, openExample, placeOf, revertAll } from "./support.ts";
+
+type Shown = Extract<FromPage, { type: "shown" }>;
+
+suite("simulation panel", () => {
+  let api: ExtensionApi;
+
+  suiteSetup(async () => {
+    api = await activateExtension();
+  });
+
+  teardown(revertAll);
+
+  function nextShown(passes: (shown: Shown) => boolean = () => true): Promise<Shown> {
+    const isShown = (message: FromPage): boolean => message.type === "shown" && passes(message);
+    return next(api.onPageMessage, isShown) as Promise<Shown>;
+  }
+
+  async function open(path: string): Promise<Shown> {
+    await openExample(path);
+    const shown = nextShown();
+    await vscode.commands.executeCommand("claimcheck.simulateCluster");
+    return shown;
+  }
+
+  test("the page simulates the environment of the open file, with the hash that Node computes", async () => {
+    const shown = await open("cloud-disk-dynamic/app.yaml");
+    const uri = exampleUri("cloud-disk-dynamic/app.yaml").toString();
+    const reply = await api.scenario({ uri });
+    assert.ok(reply !== null);
+    assert.equal(shown.environment, reply.environment.id);
+    assert.equal(shown.hash, traceHash(simulate(reply.scenario).entries));
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.ok(tabs.some((tab) => tab.input instanceof vscode.TabInputWebview));
+  });
+
+  test("an unsaved edit is simulated at once", async () => {
+    const before = await open("cloud-disk-dynamic/app.yaml");
+    const editor = await openExample("cloud-disk-dynamic/app.yaml");
+    const after = nextShown(({ hash }) => hash !== before.hash);
+    const place = placeOf(editor.document, "30Gi");
+    await editor.edit((edit) =>
+      edit.replace(new vscode.Range(place, place.translate(0, 4)), "40Gi"),
+    );
+    assert.equal((await after).environment, before.environment);
+  });
+
+  test("the command on a file of another folder shows that folder's cluster", async () => {
+    const first = await open("cloud-disk-dynamic/app.yaml");
+    await openExample("all-pending/mysql.yaml");
+    const shown = nextShown(({ environment }) => environment !== first.environment);
+    await vscode.commands.executeCommand("claimcheck.simulateCluster");
+    assert.match((await shown).environment, /all-pending/);
+  });
+});
