@@ -87,9 +87,10 @@ export class Simulation {
         }
         return;
       case "delete":
-        for (const target of step.objects) {
+        for (const [i, target] of step.objects.entries()) {
+          // After the last one the next step follows at once, before any finalizer can have gone.
+          if (i > 0) yield* this.#until(this.now + latency.applyMs, sliceEvents);
           this.#delete(target);
-          yield* this.#until(this.now + latency.applyMs, sliceEvents);
         }
         return;
       case "patch":
