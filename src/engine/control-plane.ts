@@ -1,5 +1,7 @@
 /** The processes of a cluster, in the order in which they start. One line per upstream component. */
 import { externalProvisioner } from "./controllers/external-provisioner/external-provisioner.ts";
+import { attachDetachController } from "./controllers/attach-detach/attach-detach.ts";
+import { externalAttacher } from "./controllers/external-attacher/external-attacher.ts";
 import { deploymentController } from "./controllers/deployment/deployment.ts";
 import { garbageCollector } from "./controllers/garbage-collector/garbage-collector.ts";
 import {
@@ -23,13 +25,14 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     pvcProtection,
     pvProtection,
     vacProtection,
+    attachDetachController,
     ephemeralVolume,
     deploymentController,
     replicaSetController,
     replicationController,
     statefulSetController,
     garbageCollector,
-    ...drivers.map((driver) => externalProvisioner(driver)),
+    ...drivers.flatMap((driver) => [externalProvisioner(driver), externalAttacher(driver)]),
     ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];
 }

@@ -53,3 +53,29 @@ const nonFinalCodes: ReadonlySet<string> = new Set([
   "ResourceExhausted",
   "Aborted",
 ]);
+
+const codes: readonly string[] = [
+  "OK",
+  "Canceled",
+  "Unknown",
+  "InvalidArgument",
+  "DeadlineExceeded",
+  "NotFound",
+  "AlreadyExists",
+  "PermissionDenied",
+  "ResourceExhausted",
+  "FailedPrecondition",
+  "Aborted",
+  "OutOfRange",
+  "Unimplemented",
+  "Internal",
+  "Unavailable",
+  "DataLoss",
+  "Unauthenticated",
+];
+
+/** The number of a gRPC code; a name that gRPC does not know counts as Unknown. */
+export function codeNumber(name: string): number {
+  const number = codes.indexOf(name);
+  return number < 0 ? codes.indexOf("Unknown") : number;
+}

@@ -17,6 +17,7 @@ import { type ControllerConnection, sidecarBackoff } from "../../csi/sidecar.ts"
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { attachedVolumes, attachmentsByVolume } from "../../volume/attachment-index.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 const own = finalizer.externalProvisioner;
@@ -27,10 +28,7 @@ export function runVolumeDeletion(
 ): void {
   const volumes = context.informer("PersistentVolume");
   const attachments = context.informer("VolumeAttachment");
-  attachments.index("volume", (attachment) => {
-    const name = attachment.spec.source.persistentVolumeName;
-    return name === undefined ? [] : [name];
-  });
+  attachments.index(attachmentsByVolume, attachedVolumes);
   const driver = connection.driver.name;
 
   function* sync(name: string): Reconcile {
@@ -52,7 +50,7 @@ export function runVolumeDeletion(
     const handle = volume.spec.csi?.volumeHandle;
     if (handle === undefined) return "invalid CSI PV";
     if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
-      const [attachment] = attachments.byIndex("volume", volume.metadata.name);
+      const [attachment] = attachments.byIndex(attachmentsByVolume, volume.metadata.name);
       if (attachment !== undefined) {
         return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
       }

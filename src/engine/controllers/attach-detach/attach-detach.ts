@@ -1,0 +1,245 @@
+/**
+ * The attach-detach controller: hears of pods, claims and nodes, and keeps desired and actual attachments.
+ * Upstream: pkg/controller/volume/attachdetach/attach_detach_controller.go, populator/, util/util.go v1.36.
+ * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
+ */
+import { type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim, Volume } from "../../api/types.ts";
+import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matching/pod-claims.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { getLive, type Task } from "../../runtime/effects.ts";
+import {
+  type AttachableVolume,
+  attachableInlineVolume,
+  attachableVolume,
+} from "../../volume/attachable-volume.ts";
+import { translatedInlineVolume, translatedVolume } from "../../volume/csi-translation.ts";
+import { attachmentName } from "../../volume/volume-names.ts";
+import { ActualState } from "./actual-state.ts";
+import { DesiredState } from "./desired-state.ts";
+import { Reconciler } from "./reconciler.ts";
+
+const managedAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
+/** How often pods are looked at again that could not be understood. */
+const podListMs = 180_000;
+/** How often the driver's word is compared with the records. */
+const verifyMs = 60_000;
+
+type Pod = KubeObject<"Pod">;
+type Node = KubeObject<"Node">;
+type Attachment = KubeObject<"VolumeAttachment">;
+
+export const attachDetachController: Component = {
+  name: "attachdetach-controller",
+  source: "attachdetach-controller",
+  start: (context) => new AttachDetachController(context).start(),
+};
+
+class AttachDetachController {
+  readonly #context: ComponentContext;
+  readonly #desired = new DesiredState();
+  readonly #actual = new ActualState();
+  readonly #reconciler: Reconciler;
+  /** Pods whose volumes could not all be found. */
+  readonly #unresolved = new Set<string>();
+  /** Attachments that changed under a record, to be compared with it at the next full minute. */
+  readonly #unverified = new Map<string, readonly [volume: string, node: string]>();
+  /** Volume and node of each attachment that a record rests on. */
+  readonly #attachments = new Map<string, readonly [volume: string, node: string]>();
+
+  constructor(context: ComponentContext) {
+    this.#context = context;
+    this.#reconciler = new Reconciler(context, this.#desired, this.#actual);
+  }
+
+  start(): void {
+    const pods = this.#context.informer("Pod");
+    const attachments = this.#context.informer("VolumeAttachment");
+    pods.index(podsByClaim, claimKeysOf);
+    this.#context.informer("Node").on({
+      add: (node) => this.#nodeAdded(node),
+      update: (_, node) => this.#nodeUpdated(node),
+      delete: (node) => this.#desired.removeNode(node.metadata.name),
+    });
+    for (const attachment of attachments.list()) this.#adopt(attachment);
+    pods.on({
+      add: (pod) => this.#podChanged(pod),
+      update: (_, pod) => this.#podChanged(pod),
+      delete: (pod) => this.#removePod(pod),
+    });
+    this.#context.informer("PersistentVolumeClaim").on({
+      add: (claim) => this.#claimChanged(claim),
+      update: (_, claim) => this.#claimChanged(claim),
+    });
+    attachments.on({
+      update: (_, attachment) => this.#attachmentChanged(attachment),
+      delete: (attachment) => this.#attachmentChanged(attachment),
+    });
+  }
+
+  /** What the node's status lists was attached by an earlier life of this controller. */
+  #nodeAdded(node: Node): void {
+    const { name } = node.metadata;
+    for (const { name: volume } of node.status?.volumesAttached ?? []) {
+      this.#actual.markAttached(volume, name, undefined);
+      this.#reconciler.wake(volume, name);
+    }
+    this.#nodeUpdated(node);
+  }
+
+  #nodeUpdated(node: Node): void {
+    const { name, annotations } = node.metadata;
+    if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
+    const inUse = new Set(node.status?.volumesInUse ?? []);
+    for (const volume of this.#actual.volumesOn(name)) {
+      const record = this.#actual.get(volume, name);
+      if (record === undefined) continue;
+      record.isMounted = inUse.has(volume);
+      if (this.#desired.get(volume, name) === undefined) this.#reconciler.wake(volume, name);
+    }
+  }
+
+  /** An attachment that no node's status lists may or may not have come to be. Upstream: processVolumeAttachments. */
+  #adopt(attachment: Attachment): void {
+    const { nodeName, source } = attachment.spec;
+    const volume = this.#context
+      .informer("PersistentVolume")
+      .get(source.persistentVolumeName ?? "");
+    if (volume === undefined) return;
+    const attachable = this.#attachable(translatedVolume(volume));
+    if (attachable === undefined || this.#actual.get(attachable.name, nodeName) !== undefined)
+      return;
+    this.#actual.markUncertain(attachable.name, nodeName, attachable);
+    this.#reconciler.wake(attachable.name, nodeName);
+  }
+
+  #podChanged(pod: Pod): void {
+    const node = pod.spec.nodeName;
+    if (node === undefined) return;
+    const key = keyOf(pod);
+    if (isTerminated(pod)) {
+      this.#removePod(pod);
+      return;
+    }
+    if (!this.#desired.hasNode(node)) {
+      if ((pod.spec.volumes ?? []).length > 0) this.#lookAgain(key);
+      return;
+    }
+    const { uid, name, namespace = "" } = pod.metadata;
+    let isComplete = true;
+    for (const podVolume of pod.spec.volumes ?? []) {
+      const resolved = this.#resolve(pod, podVolume);
+      if (resolved === "unresolved") isComplete = false;
+      else if (resolved !== undefined) {
+        const isNew = this.#desired.add(resolved, node, { uid, ref: refOf(pod), namespace, name });
+        this.#remember(resolved, node);
+        if (isNew) this.#reconciler.wake(resolved.name, node);
+      }
+    }
+    if (isComplete) this.#unresolved.delete(key);
+    else this.#lookAgain(key);
+  }
+
+  #remember(volume: AttachableVolume, node: string): void {
+    const { csi } = volume;
+    if (csi === undefined) return;
+    const record = this.#actual.get(volume.name, node);
+    if (record !== undefined) record.volume ??= volume;
+    this.#attachments.set(attachmentName(csi.handle, csi.driver, node), [volume.name, node]);
+  }
+
+  #removePod(pod: Pod): void {
+    this.#unresolved.delete(keyOf(pod));
+    const { node, volumes } = this.#desired.removePod(pod.metadata.uid);
+    for (const volume of volumes) this.#reconciler.wake(volume, node);
+  }
+
+  /** A claim that is bound by now lets its pods go on. */
+  #claimChanged(claim: PersistentVolumeClaim): void {
+    if (claim.status?.phase !== "Bound" || (claim.spec.volumeName ?? "") === "") return;
+    for (const pod of this.#context.informer("Pod").byIndex(podsByClaim, keyOf(claim))) {
+      if (!isTerminated(pod)) this.#podChanged(pod);
+    }
+  }
+
+  #lookAgain(key: string): void {
+    const isFirst = this.#unresolved.size === 0;
+    this.#unresolved.add(key);
+    if (!isFirst) return;
+    this.#context.after(podListMs, () => {
+      const keys = [...this.#unresolved];
+      this.#unresolved.clear();
+      for (const podKey of keys) {
+        const pod = this.#context.informer("Pod").get(podKey);
+        if (pod !== undefined) this.#podChanged(pod);
+      }
+    });
+  }
+
+  /** Upstream: CreateVolumeSpec. Undefined: needs no attach. */
+  #resolve(pod: Pod, podVolume: Volume): AttachableVolume | "unresolved" | undefined {
+    const claimName = claimNameOf(pod, podVolume);
+    if (claimName === undefined) {
+      const inline = translatedInlineVolume(pod, podVolume);
+      if (inline === undefined) return attachableInlineVolume(podVolume);
+      const attachable = this.#attachable(inline);
+      const spec = { ...inline.spec, volumeMode: "Filesystem" };
+      return attachable && { ...attachable, isMultiAttachAllowed: false, inlineSpec: spec };
+    }
+    const key = `${pod.metadata.namespace}/${claimName}`;
+    const claim = this.#context.informer("PersistentVolumeClaim").get(key);
+    if (claim === undefined || claim.status?.phase !== "Bound") return "unresolved";
+    if (podVolume.ephemeral !== undefined && !isClaimForPod(claim, pod)) return "unresolved";
+    const volumeName = claim.spec.volumeName ?? "";
+    const volume = this.#context.informer("PersistentVolume").get(volumeName);
+    if (volume === undefined || volume.spec.claimRef?.uid !== claim.metadata.uid) {
+      return "unresolved";
+    }
+    return this.#attachable(translatedVolume(volume));
+  }
+
+  #attachable(volume: PersistentVolume): AttachableVolume | undefined {
+    return attachableVolume(volume, (driver) => this.#context.informer("CSIDriver").get(driver));
+  }
+
+  /** Upstream compares everything once a minute; only attachments that changed can differ. */
+  #attachmentChanged(attachment: Attachment): void {
+    const place = this.#attachments.get(attachment.metadata.name);
+    if (place === undefined || this.#actual.get(...place)?.isConfirmed !== true) return;
+    const isFirst = this.#unverified.size === 0;
+    this.#unverified.set(attachment.metadata.name, place);
+    if (!isFirst) return;
+    const untilNext = verifyMs - (this.#context.now % verifyMs);
+    this.#context.after(untilNext, () => this.#context.go("verify-attached", this.#verify()));
+  }
+
+  *#verify(): Task {
+    const names = [...this.#unverified];
+    this.#unverified.clear();
+    for (const [name, [volume, node]] of names) {
+      if (this.#actual.get(volume, node)?.isConfirmed !== true) continue;
+      const known = this.#context.informer("VolumeAttachment").get(name);
+      const live =
+        known === undefined ? yield* getLive("VolumeAttachment", undefined, name) : undefined;
+      const attachment = known ?? (live?.ok === true ? live.object : undefined);
+      if (attachment?.status?.attached === true) continue;
+      this.#actual.markDetached(volume, node);
+      this.#reconciler.wakeVolume(volume);
+      this.#reconciler.wake(volume, node);
+    }
+  }
+}
+
+/** Its containers do not run any more, and none will start. Upstream: util.ProcessPodVolumes, IsPodTerminated. */
+function isTerminated(pod: Pod): boolean {
+  const { phase } = pod.status ?? {};
+  if (phase === "Failed" || phase === "Succeeded") return true;
+  if (pod.metadata.deletionTimestamp === undefined) return false;
+  const { containerStatuses, initContainerStatuses, ephemeralContainerStatuses } = pod.status ?? {};
+  const statuses = [
+    ...(containerStatuses ?? []),
+    ...(initContainerStatuses ?? []),
+    ...(ephemeralContainerStatuses ?? []),
+  ];
+  return statuses.every(({ state }) => state?.running === undefined);
+}

@@ -1,0 +1,85 @@
+/**
+ * Which volumes the pods of each node need attached. Upstream: pkg/controller/volume/attachdetach/cache
+ * desired_state_of_world.go v1.36.
+ */
+import type { Ref } from "../../api/meta.ts";
+import type { AttachableVolume } from "../../volume/attachable-volume.ts";
+
+export interface DesiredPod {
+  readonly uid: string;
+  readonly ref: Ref;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface DesiredVolume {
+  readonly volume: AttachableVolume;
+  readonly pods: Map<string, DesiredPod>;
+  /** The pods have been told that another node holds the volume. */
+  isConflictReported: boolean;
+}
+
+export class DesiredState {
+  readonly #nodes = new Map<string, Map<string, DesiredVolume>>();
+  readonly #nodesByVolume = new Map<string, Set<string>>();
+  readonly #nodeByPod = new Map<string, string>();
+
+  addNode(node: string): void {
+    if (!this.#nodes.has(node)) this.#nodes.set(node, new Map());
+  }
+
+  /** A node that still has volumes stays. */
+  removeNode(node: string): void {
+    if (this.#nodes.get(node)?.size === 0) this.#nodes.delete(node);
+  }
+
+  hasNode(node: string): boolean {
+    return this.#nodes.has(node);
+  }
+
+  get(volume: string, node: string): DesiredVolume | undefined {
+    return this.#nodes.get(node)?.get(volume);
+  }
+
+  nodesOf(volume: string): Iterable<string> {
+    return this.#nodesByVolume.get(volume) ?? [];
+  }
+
+  /** True where the volume was not desired on the node before. */
+  add(volume: AttachableVolume, node: string, pod: DesiredPod): boolean {
+    const volumes = this.#nodes.get(node);
+    if (volumes === undefined) return false;
+    this.#nodeByPod.set(pod.uid, node);
+    const known = volumes.get(volume.name);
+    if (known !== undefined) {
+      known.pods.set(pod.uid, pod);
+      return false;
+    }
+    volumes.set(volume.name, {
+      volume,
+      pods: new Map([[pod.uid, pod]]),
+      isConflictReported: false,
+    });
+    const nodes = this.#nodesByVolume.get(volume.name);
+    if (nodes === undefined) this.#nodesByVolume.set(volume.name, new Set([node]));
+    else nodes.add(node);
+    return true;
+  }
+
+  /** Names of the volumes that nobody on the pod's node needs any more, and that node. */
+  removePod(uid: string): { readonly node: string; readonly volumes: readonly string[] } {
+    const node = this.#nodeByPod.get(uid) ?? "";
+    this.#nodeByPod.delete(uid);
+    const released: string[] = [];
+    const volumes = this.#nodes.get(node) ?? new Map<string, DesiredVolume>();
+    for (const [name, { pods }] of [...volumes]) {
+      if (!pods.delete(uid) || pods.size > 0) continue;
+      volumes.delete(name);
+      released.push(name);
+      const nodes = this.#nodesByVolume.get(name);
+      nodes?.delete(node);
+      if (nodes?.size === 0) this.#nodesByVolume.delete(name);
+    }
+    return { node, volumes: released };
+  }
+}

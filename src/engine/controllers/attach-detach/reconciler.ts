@@ -1,0 +1,277 @@
+/**
+ * Brings actual to desired attachments, one pass at a time, ten times a second while there is something to look at.
+ * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
+ * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
+ */
+import { makeRef } from "../../api/meta.ts";
+import { compareText } from "../../api/text-order.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { type AttachableVolume, csiOfUniqueName } from "../../volume/attachable-volume.ts";
+import { type OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
+import type { ActualState, AttachedRecord } from "./actual-state.ts";
+import { attachCsi, detachCsi } from "./csi-attacher.ts";
+import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
+import { multiAttachMessage } from "./multi-attach.ts";
+
+const periodMs = 100;
+/** How long a node that does not answer may hold a volume that no pod needs there. */
+const waitForUnmountMs = 360_000;
+const heartbeatMs = 1_000;
+const outOfServiceTaint = "node.kubernetes.io/out-of-service";
+
+export class Reconciler {
+  readonly #context: ComponentContext;
+  readonly #desired: DesiredState;
+  readonly #actual: ActualState;
+  readonly #operations: PendingOperations;
+  readonly #startedAt: Instant;
+  /** Volume and node of what may have to change; everything else is at rest until something wakes it. */
+  #pending = new Map<string, readonly [volume: string, node: string]>();
+  #isArmed = false;
+
+  constructor(context: ComponentContext, desired: DesiredState, actual: ActualState) {
+    this.#context = context;
+    this.#desired = desired;
+    this.#actual = actual;
+    this.#operations = new PendingOperations(() => context.now);
+    this.#startedAt = context.now;
+  }
+
+  wake(volume: string, node: string): void {
+    this.#pending.set(`${volume}\n${node}`, [volume, node]);
+    this.#arm();
+  }
+
+  /** What happens to a volume on one node matters to those that wait for it on others. */
+  wakeVolume(volume: string): void {
+    for (const node of this.#desired.nodesOf(volume)) this.wake(volume, node);
+    for (const node of this.#actual.nodesOf(volume)) this.wake(volume, node);
+    if (this.#actual.hasUnsaved) this.#arm();
+  }
+
+  #wakeAt(at: Instant, volume: string, node: string): void {
+    this.#context.after(Math.max(0, at - this.#context.now), () => this.wake(volume, node));
+  }
+
+  #arm(): void {
+    if (this.#isArmed) return;
+    this.#isArmed = true;
+    const untilNext = periodMs - ((this.#context.now - this.#startedAt) % periodMs);
+    this.#context.after(untilNext, () =>
+      this.#context.go("reconcile", this.#pass(), () => {
+        this.#isArmed = false;
+        if (this.#pending.size > 0 || this.#actual.hasUnsaved) this.#arm();
+      }),
+    );
+  }
+
+  *#pass(): Task {
+    const due = [...this.#pending.values()].sort(
+      ([a, x], [b, y]) => compareText(a, b) || compareText(x, y),
+    );
+    this.#pending = new Map();
+    for (const [volume, node] of due) yield* this.#detachIfUnwanted(volume, node);
+    for (const [volume, node] of due) yield* this.#attachIfWanted(volume, node);
+    for (const node of [...this.#actual.takeUnsaved()].sort(compareText)) {
+      if (!(yield* this.#saveStatus(node))) this.#actual.markUnsaved(node);
+    }
+  }
+
+  /** Volumes that many nodes may have have an operation on each; of others one runs at a time. */
+  #key(volume: string, node: string, spec: AttachableVolume | undefined): OperationKey {
+    const isShared = spec === undefined || spec.isMultiAttachAllowed;
+    return { volume, pod: "", node: isShared ? node : "" };
+  }
+
+  *#detachIfUnwanted(volume: string, node: string): Task {
+    const record = this.#actual.get(volume, node);
+    if (record === undefined || this.#desired.get(volume, node) !== undefined) return;
+    const key = this.#key(volume, node, record.volume);
+    if (!this.#operations.isSafeToRetry(key, "volume_detach")) {
+      const at = this.#operations.retryAt(key, "volume_detach");
+      if (at !== undefined) this.#wakeAt(at, volume, node);
+      return;
+    }
+    const now = this.#context.now;
+    if (record.detachRequestedAt === undefined) {
+      record.detachRequestedAt = now;
+      this.#wakeAt(now + waitForUnmountMs + 1, volume, node);
+    }
+    const isExpired = now - record.detachRequestedAt > waitForUnmountMs;
+    const isOutOfService = this.#isOutOfService(node);
+    const isForced = isOutOfService || (isExpired && !this.#isReady(node));
+    if (record.isMounted && !isForced) {
+      this.#listen(volume, node, record);
+      return;
+    }
+    this.#actual.unreport(volume, node);
+    if (!(yield* this.#saveStatus(node))) {
+      this.#actual.report(volume, node);
+      this.wake(volume, node);
+      return;
+    }
+    if (!this.#operations.begin(key, "volume_detach")) {
+      this.#actual.report(volume, node);
+      this.wake(volume, node);
+      return;
+    }
+    const task = this.#detach(volume, node, record, !(isExpired || isOutOfService));
+    this.#context.go(`detach ${volume} ${node}`, this.#operation(key, volume, task));
+  }
+
+  /**
+   * A record is taken to be mounted until the node says what it uses. A kubelet that has nothing new to say repeats its
+   * status with the next heartbeat; the engine's kubelets leave those out.
+   */
+  #listen(volume: string, node: string, record: AttachedRecord): void {
+    this.#context.after(heartbeatMs, () => {
+      const status = this.#context.informer("Node").get(node)?.status;
+      if (!this.#isReady(node) || status?.volumesInUse?.includes(volume) === true) return;
+      record.isMounted = false;
+      this.wake(volume, node);
+    });
+  }
+
+  *#operation(key: OperationKey, volume: string, task: Task<boolean>): Task {
+    const ok = yield* task;
+    this.#operations.end(key, ok);
+    this.wakeVolume(volume);
+  }
+
+  *#detach(
+    volume: string,
+    node: string,
+    record: AttachedRecord,
+    isVerified: boolean,
+  ): Task<boolean> {
+    const error =
+      (isVerified ? yield* this.#stillInUse(volume, node) : undefined) ??
+      (yield* this.#detachPlugin(volume, node));
+    if (error !== undefined) {
+      this.#actual.markUncertain(volume, node, record.volume);
+      this.#context.decide(makeRef("Node", undefined, node), {
+        reason: "DetachFailed",
+        text: `${volume}: ${error}`,
+      });
+      return false;
+    }
+    this.#actual.markDetached(volume, node);
+    return true;
+  }
+
+  /** Asks the API server itself: the cache may be behind a mount that has just begun. */
+  *#stillInUse(volume: string, node: string): Task<string | undefined> {
+    const live = yield* getLive("Node", undefined, node);
+    if (!live.ok) return isNotFound(live.error) ? undefined : live.error.message;
+    if (live.object.status?.volumesInUse?.includes(volume) !== true) return undefined;
+    return "volume is still in use by node, according to Node status";
+  }
+
+  *#detachPlugin(volume: string, node: string): Task<string | undefined> {
+    const csi = csiOfUniqueName(volume);
+    return csi === undefined ? undefined : yield* detachCsi(this.#context, csi, node);
+  }
+
+  *#attachIfWanted(volume: string, node: string): Task {
+    const wanted = this.#desired.get(volume, node);
+    if (wanted === undefined) return;
+    const key = this.#key(volume, node, wanted.volume);
+    if (this.#operations.isPending(key)) return;
+    const record = this.#actual.get(volume, node);
+    if (record?.isConfirmed === true) {
+      record.detachRequestedAt = undefined;
+      return;
+    }
+    if (!wanted.volume.isMultiAttachAllowed) {
+      const holders = this.#actual.confirmedNodesOf(volume);
+      if (holders.length > 0) {
+        yield* this.#reportConflict(wanted, node, holders);
+        return;
+      }
+    }
+    if (!this.#operations.begin(key, "volume_attach")) {
+      const at = this.#operations.retryAt(key, "volume_attach");
+      if (at !== undefined) this.#wakeAt(at, volume, node);
+      return;
+    }
+    const task = this.#attach(wanted.volume, node, [...wanted.pods.values()]);
+    this.#context.go(`attach ${volume} ${node}`, this.#operation(key, volume, task));
+  }
+
+  *#attach(volume: AttachableVolume, node: string, pods: readonly DesiredPod[]): Task<boolean> {
+    const { csi, name, specName } = volume;
+    const error =
+      csi === undefined ? undefined : yield* attachCsi(this.#context, volume, csi, node);
+    if (error !== undefined) {
+      this.#actual.markUncertain(name, node, volume);
+      const text = `AttachVolume.Attach failed for volume "${specName}" : ${error}`;
+      for (const pod of pods) {
+        this.#context.decide(pod.ref, {
+          reason: "FailedAttachVolume",
+          because: [
+            makeRef("PersistentVolume", undefined, specName),
+            makeRef("Node", undefined, node),
+          ],
+          text,
+        });
+        yield* event(pod.ref, "Warning", "FailedAttachVolume", text);
+      }
+      return false;
+    }
+    const text = `AttachVolume.Attach succeeded for volume "${specName}" `;
+    for (const pod of pods) yield* event(pod.ref, "Normal", "SuccessfulAttachVolume", text);
+    this.#actual.markAttached(name, node, volume);
+    return true;
+  }
+
+  /** Once for each time that the volume becomes wanted on the node. */
+  *#reportConflict(wanted: DesiredVolume, node: string, holders: readonly string[]): Task {
+    if (wanted.isConflictReported) return;
+    wanted.isConflictReported = true;
+    const { name, specName } = wanted.volume;
+    const others = holders
+      .filter((holder) => holder !== node)
+      .flatMap((holder) => [...(this.#desired.get(name, holder)?.pods.values() ?? [])]);
+    for (const pod of wanted.pods.values()) {
+      const text = multiAttachMessage(specName, pod, others);
+      this.#context.decide(pod.ref, {
+        reason: "FailedAttachVolume",
+        because: [
+          ...others.map((other) => other.ref),
+          ...holders.map((holder) => makeRef("Node", undefined, holder)),
+        ],
+        text,
+      });
+      yield* event(pod.ref, "Warning", "FailedAttachVolume", text);
+    }
+  }
+
+  /** Upstream: statusupdater/node_status_updater.go. A node that is gone needs no status. */
+  *#saveStatus(node: string): Task<boolean> {
+    const names = [...this.#actual.reportedOn(node)].sort(compareText);
+    const volumesAttached = names.map((name) => ({ name, devicePath: "" }));
+    const patched = yield* patch(
+      "Node",
+      undefined,
+      node,
+      (current) => {
+        const { volumesAttached: _, ...status } = current.status ?? {};
+        return { ...current, status: { ...status, ...(names.length > 0 && { volumesAttached }) } };
+      },
+      "status",
+    );
+    return patched.ok || isNotFound(patched.error);
+  }
+
+  #isReady(node: string): boolean {
+    const conditions = this.#context.informer("Node").get(node)?.status?.conditions ?? [];
+    return conditions.some(({ type, status }) => type === "Ready" && status === "True");
+  }
+
+  #isOutOfService(node: string): boolean {
+    const taints = this.#context.informer("Node").get(node)?.spec?.taints ?? [];
+    return taints.some((taint) => taint.key === outOfServiceTaint);
+  }
+}

@@ -1,0 +1,262 @@
+/**
+ * One look at a VolumeAttachment: what is checked and written before and after the driver is called.
+ * Upstream: external-attacher v4.12 pkg/controller/csi_handler.go syncAttach, syncDetach.
+ */
+import { type KubeObject, refOf } from "../../api/meta.ts";
+import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../../api/types.ts";
+import type { VolumeCapability } from "../../csi/messages.ts";
+import { codeNumber, errorText } from "../../csi/rpc.ts";
+import type { ControllerConnection } from "../../csi/sidecar.ts";
+import { combinedAccessMode } from "../../csi/volume-capability.ts";
+import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import { translatedVolume } from "../../volume/csi-translation.ts";
+
+type Attachment = KubeObject<"VolumeAttachment">;
+type Status = NonNullable<Attachment["status"]>;
+
+export interface Attacher {
+  readonly context: ComponentContext;
+  readonly connection: ControllerConnection;
+  readonly finalizer: string;
+}
+
+/** --timeout. */
+const callTimeoutMs = 15_000;
+const nodeIdAnnotation = "csi.alpha.kubernetes.io/node-id";
+
+/** Upstream: GetFinalizerName, SanitizeDriverName. */
+export function attacherFinalizer(driver: string): string {
+  const sanitized = driver.replace(/[^a-zA-Z0-9-]/g, "-");
+  return `external-attacher/${sanitized.endsWith("-") ? `${sanitized}X` : sanitized}`;
+}
+
+interface Failure {
+  readonly error: string;
+  /** gRPC code by name, where the driver has answered. */
+  readonly code?: string;
+}
+
+type Outcome<T> = ({ readonly ok: true } & T) | ({ readonly ok: false } & Failure);
+
+export function* syncAttach(attacher: Attacher, attachment: Attachment): Reconcile {
+  if (attachment.status?.attached === true) return done("Attached");
+  const attached = yield* attach(attacher, attachment);
+  if (!attached.ok) {
+    const time = timestamp(attacher.context.now);
+    const code = attached.code === undefined ? {} : { errorCode: codeNumber(attached.code) };
+    const attachError = { message: attached.error, time, ...code };
+    yield* writeStatus(attachment, (status) => ({ ...status, attachError }));
+    attacher.context.decide(refOf(attachment), { reason: "AttachFailed", text: attached.error });
+    return retry(`failed to attach: ${attached.error}`);
+  }
+  const { metadata } = attached;
+  const failure = yield* writeStatus(attachment, ({ attachError: _, ...status }) => ({
+    ...status,
+    attached: true,
+    ...(Object.keys(metadata).length > 0 && { attachmentMetadata: metadata }),
+  }));
+  return failure === undefined ? done("Attached") : retry(`failed to mark as attached: ${failure}`);
+}
+
+function* attach(
+  attacher: Attacher,
+  attachment: Attachment,
+): Task<Outcome<{ readonly metadata: Readonly<Record<string, string>> }>> {
+  const { context, connection } = attacher;
+  const spec = yield* volumeSpec(attacher, attachment);
+  if (!spec.ok) return spec;
+  const { csi } = spec.spec;
+  if (csi === undefined) return failure("pv contains non-csi source that needs migration");
+  const capability = volumeCapability(connection, spec.spec, csi);
+  if (!capability.ok) return capability;
+  const unreadable = yield* secretError(csi);
+  if (unreadable !== undefined) return failure(unreadable);
+  const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);
+  if (!node.ok) return node;
+  const unsaved = yield* saveFinalizer(attacher, attachment, node.id);
+  if (unsaved !== undefined) return failure(`could not save VolumeAttachment: ${unsaved}`);
+  const attributes = csi.volumeAttributes ?? {};
+  const readonly = csi.readOnly === true && connection.has("PUBLISH_READONLY");
+  const result = yield* connection.call(
+    "ControllerPublishVolume",
+    {
+      volume_id: csi.volumeHandle,
+      node_id: node.id,
+      volume_capability: capability.capability,
+      ...(readonly && { readonly }),
+      ...(Object.keys(attributes).length > 0 && { volume_context: attributes }),
+    },
+    callTimeoutMs,
+  );
+  if (result.code !== "OK") return { ok: false, error: errorText(result), code: result.code };
+  const context_ = result.response["publish_context"] as Record<string, string> | undefined;
+  return { ok: true, metadata: context_ ?? {} };
+}
+
+function failure(error: string): { readonly ok: false } & Failure {
+  return { ok: false, error };
+}
+
+/** The volume that is to be attached, guarded by a finalizer if it is an object of its own. */
+function* volumeSpec(
+  attacher: Attacher,
+  attachment: Attachment,
+): Task<Outcome<{ readonly spec: PersistentVolumeSpec }>> {
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = attachment.spec.source;
+  if (name === undefined) {
+    if (inline !== undefined) return { ok: true, spec: inline };
+    return failure("neither InlineCSIVolumeSource nor PersistentVolumeName specified in VA source");
+  }
+  if (inline !== undefined) {
+    return failure("both InlineCSIVolumeSource and PersistentVolumeName specified in VA source");
+  }
+  const volume = attacher.context.informer("PersistentVolume").get(name);
+  if (volume === undefined) return failure(`persistentvolume "${name}" not found`);
+  if (volume.metadata.deletionTimestamp !== undefined) {
+    return failure(`PersistentVolume "${name}" is marked for deletion`);
+  }
+  if (!hasFinalizer(volume, attacher.finalizer)) {
+    const finalizers = [...(volume.metadata.finalizers ?? []), attacher.finalizer];
+    const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
+      withFinalizers(current, finalizers),
+    );
+    if (!patched.ok) {
+      return failure(`could not add PersistentVolume finalizer: ${patched.error.message}`);
+    }
+  }
+  return { ok: true, spec: translatedVolume(volume).spec };
+}
+
+function volumeCapability(
+  connection: ControllerConnection,
+  spec: PersistentVolumeSpec,
+  csi: CSIPersistentVolumeSource,
+): Outcome<{ readonly capability: VolumeCapability }> {
+  const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
+  const mode = combinedAccessMode(spec.accessModes ?? [], multiWriter);
+  if ("error" in mode) return failure(mode.error);
+  const access_mode = { mode: mode.mode };
+  if (spec.volumeMode === "Block") return { ok: true, capability: { block: {}, access_mode } };
+  const flags = spec.mountOptions ?? [];
+  const fsType = csi.fsType ?? "";
+  const mount = {
+    ...(fsType !== "" && { fs_type: fsType }),
+    ...(flags.length > 0 && { mount_flags: flags }),
+  };
+  return { ok: true, capability: { mount, access_mode } };
+}
+
+function* secretError(csi: CSIPersistentVolumeSource): Task<string | undefined> {
+  const ref = csi.controllerPublishSecretRef;
+  if (ref === undefined) return undefined;
+  const { namespace = "", name = "" } = ref;
+  const found = yield* getLive("Secret", namespace, name);
+  if (found.ok) return undefined;
+  return `failed to load secret "${namespace}/${name}": ${found.error.message}`;
+}
+
+function nodeId(
+  context: ComponentContext,
+  driver: string,
+  node: string,
+): Outcome<{ readonly id: string }> {
+  const csiNode = context.informer("CSINode").get(node);
+  if (csiNode === undefined) return failure(`csinode.storage.k8s.io "${node}" not found`);
+  const entry = csiNode.spec.drivers.find((d) => d.name === driver);
+  if (entry !== undefined) return { ok: true, id: entry.nodeID };
+  return failure(`CSINode ${node} does not contain driver ${driver}`);
+}
+
+/** Finalizer and node id go in together: a detach needs both, whatever happens to the node. */
+function* saveFinalizer(
+  attacher: Attacher,
+  attachment: Attachment,
+  id: string,
+): Task<string | undefined> {
+  const { finalizer } = attacher;
+  const known = attachment.metadata.annotations?.[nodeIdAnnotation];
+  if (hasFinalizer(attachment, finalizer) && known === id) return undefined;
+  const { name } = attachment.metadata;
+  const patched = yield* patch("VolumeAttachment", undefined, name, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      annotations: { ...current.metadata.annotations, [nodeIdAnnotation]: id },
+      finalizers: hasFinalizer(current, finalizer)
+        ? (current.metadata.finalizers ?? [])
+        : [...(current.metadata.finalizers ?? []), finalizer],
+    },
+  }));
+  return patched.ok ? undefined : patched.error.message;
+}
+
+function* writeStatus(
+  attachment: Attachment,
+  change: (status: Status) => Status,
+): Task<string | undefined> {
+  const { name } = attachment.metadata;
+  const patched = yield* patch(
+    "VolumeAttachment",
+    undefined,
+    name,
+    (current) => ({ ...current, status: change(current.status ?? { attached: false }) }),
+    "status",
+  );
+  return patched.ok ? undefined : patched.error.message;
+}
+
+export function* syncDetach(attacher: Attacher, attachment: Attachment): Reconcile {
+  // Without our finalizer nothing was ever attached, or it is detached already.
+  if (!hasFinalizer(attachment, attacher.finalizer)) return done("Detached");
+  const error = yield* detach(attacher, attachment);
+  if (error === undefined) return done("Detached");
+  const detachError = { message: error, time: timestamp(attacher.context.now) };
+  yield* writeStatus(attachment, (status) => ({ ...status, detachError }));
+  attacher.context.decide(refOf(attachment), { reason: "DetachFailed", text: error });
+  return retry(`failed to detach: ${error}`);
+}
+
+function* detach(attacher: Attacher, attachment: Attachment): Task<string | undefined> {
+  const { context, connection } = attacher;
+  const { persistentVolumeName: name, inlineVolumeSpec: inline } = attachment.spec.source;
+  const volume = name === undefined ? undefined : context.informer("PersistentVolume").get(name);
+  if (name !== undefined && volume === undefined) return `persistentvolume "${name}" not found`;
+  const csi = (volume === undefined ? inline : translatedVolume(volume).spec)?.csi;
+  if (csi === undefined) return "pv contains non-csi source that needs migration";
+  const unreadable = yield* secretError(csi);
+  if (unreadable !== undefined) return unreadable;
+  const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);
+  const id = node.ok ? node.id : attachment.metadata.annotations?.[nodeIdAnnotation];
+  if (id === undefined) return node.ok ? undefined : node.error;
+  const request = { volume_id: csi.volumeHandle, node_id: id };
+  const result = yield* connection.call("ControllerUnpublishVolume", request, callTimeoutMs);
+  if (result.code !== "OK") return errorText(result);
+  return yield* markDetached(attacher, attachment);
+}
+
+/** The finalizer goes first: with it the object usually goes, and nobody sees it half detached. */
+function* markDetached(attacher: Attacher, attachment: Attachment): Task<string | undefined> {
+  const { name } = attachment.metadata;
+  const released = yield* patch("VolumeAttachment", undefined, name, (current) =>
+    withFinalizers(
+      current,
+      (current.metadata.finalizers ?? []).filter((f) => f !== attacher.finalizer),
+    ),
+  );
+  if (!released.ok && !isNotFound(released.error)) {
+    return `could not mark as detached: ${released.error.message}`;
+  }
+  const patched = yield* patch(
+    "VolumeAttachment",
+    undefined,
+    name,
+    (current) => ({ ...current, status: { attached: false } }),
+    "status",
+  );
+  if (patched.ok || isNotFound(patched.error)) return undefined;
+  return `could not mark as detached: ${patched.error.message}`;
+}

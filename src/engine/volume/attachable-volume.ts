@@ -1,0 +1,73 @@
+/**
+ * Volumes that have to be attached to a node before they are mounted, and how the attach-detach controller names them.
+ * Upstream: pkg/volume/plugins.go FindAttachablePluginBySpec, pkg/volume/csi, iscsi, fc v1.36;
+ * pkg/volume/util/operationexecutor IsMultiAttachAllowed. The attach of iSCSI and Fibre Channel does nothing.
+ */
+import type { CSIDriver, PersistentVolume, PersistentVolumeSpec, Volume } from "../api/types.ts";
+import { csiPluginName, csiVolumeName, uniqueVolumeName } from "./volume-names.ts";
+
+export interface AttachableVolume {
+  /** `PLUGIN/VOLUME`: the same for all pods. */
+  readonly name: string;
+  /** Name of the PersistentVolume, or of the volume in the pod. */
+  readonly specName: string;
+  readonly isMultiAttachAllowed: boolean;
+  /** Absent where the attach does nothing. */
+  readonly csi?: { readonly driver: string; readonly handle: string };
+  /** Spec of a volume without an object of its own, as the VolumeAttachment has to carry it. */
+  readonly inlineSpec?: PersistentVolumeSpec;
+}
+
+/** Upstream: csiPlugin.CanAttach; a driver without CSIDriver object is taken to need the attach. */
+export function isAttachRequired(driver: CSIDriver | undefined): boolean {
+  return driver?.spec.attachRequired !== false;
+}
+
+/** `volume` with migrated sources translated; undefined where it needs no attach. */
+export function attachableVolume(
+  volume: PersistentVolume,
+  driverOf: (name: string) => CSIDriver | undefined,
+): AttachableVolume | undefined {
+  const { spec } = volume;
+  const specName = volume.metadata.name;
+  const modes = spec.accessModes ?? [];
+  const isMultiAttachAllowed =
+    modes.length === 0 || modes.includes("ReadWriteMany") || modes.includes("ReadOnlyMany");
+  if (spec.csi !== undefined) {
+    const { driver, volumeHandle: handle } = spec.csi;
+    if (!isAttachRequired(driverOf(driver))) return undefined;
+    const name = uniqueVolumeName(csiPluginName, csiVolumeName(driver, handle));
+    return { name, specName, isMultiAttachAllowed, csi: { driver, handle } };
+  }
+  const name = networkVolumeName(spec);
+  return name === undefined ? undefined : { name, specName, isMultiAttachAllowed };
+}
+
+/** A volume that stands in the pod itself; inline CSI volumes are never attached. */
+export function attachableInlineVolume(volume: Volume): AttachableVolume | undefined {
+  const name = networkVolumeName(volume);
+  if (name === undefined) return undefined;
+  return { name, specName: volume.name, isMultiAttachAllowed: true };
+}
+
+function networkVolumeName(source: Pick<PersistentVolumeSpec, "iscsi" | "fc">): string | undefined {
+  const { iscsi, fc } = source;
+  if (iscsi !== undefined) {
+    const { targetPortal, iqn, lun } = iscsi;
+    return uniqueVolumeName("kubernetes.io/iscsi", `${targetPortal}:${iqn}:${lun}`);
+  }
+  if (fc === undefined) return undefined;
+  const { targetWWNs = [], lun = 0, wwids = [] } = fc;
+  const name = targetWWNs.length > 0 ? `[${targetWWNs.join(" ")}]:${lun}` : `[${wwids.join(" ")}]`;
+  return uniqueVolumeName("kubernetes.io/fc", name);
+}
+
+/** Driver and handle of a unique name; undefined where it is no CSI volume's. */
+export function csiOfUniqueName(
+  name: string,
+): { readonly driver: string; readonly handle: string } | undefined {
+  const prefix = `${csiPluginName}/`;
+  const caret = name.indexOf("^");
+  if (!name.startsWith(prefix) || caret < 0) return undefined;
+  return { driver: name.slice(prefix.length, caret), handle: name.slice(caret + 1) };
+}
