@@ -4,6 +4,7 @@
  */
 import { quantityBytes } from "../api/quantity.ts";
 import { compareText } from "../api/text-order.ts";
+import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { segmentOf } from "./driver-capabilities.ts";
@@ -64,9 +65,6 @@ export interface DriverSizes {
   readonly poolPerZone: bigint;
   readonly defaultSize: bigint;
 }
-
-/** Seconds from 1970 to the first instant of a run. */
-const startSeconds = 20454 * 86_400;
 
 export class Backend {
   readonly profile: DriverProfile;
@@ -289,8 +287,8 @@ export class Backend {
       source_volume_id: snapshot.volume,
       size_bytes: String(snapshot.size),
       creation_time: {
-        seconds: String(startSeconds + Math.floor(createdAt / 1000)),
-        nanos: Math.floor(createdAt % 1000) * 1_000_000,
+        seconds: String(Math.floor(unixMs(createdAt) / 1000)),
+        nanos: (unixMs(createdAt) % 1000) * 1_000_000,
       },
       ready_to_use: snapshot.isStatic || now - createdAt >= this.profile.snapshotReadyAfterMs,
     };

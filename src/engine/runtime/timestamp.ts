@@ -11,6 +11,11 @@ export function timestamp(now: Instant): string {
   return `${civil(day)}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}Z`;
 }
 
+/** Milliseconds since 1970. */
+export function unixMs(now: Instant): number {
+  return startDay * dayMs + Math.floor(now);
+}
+
 /** The instant of such a text; texts from before the run give negative instants, unreadable ones NaN. */
 export function instantOf(text: string): Instant {
   const m = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(text);

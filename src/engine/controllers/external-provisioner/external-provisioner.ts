@@ -13,6 +13,7 @@ import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, update } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { type Attempt, type ProvisioningError, provisionerOf } from "./prepare.ts";
 import { provision } from "./provision.ts";
@@ -68,7 +69,7 @@ class Provisioner {
     this.#classes = context.informer("StorageClass");
     this.#saver = new VolumeSaver(context);
     const number = Math.floor(context.fraction() * 10_000);
-    this.#identity = `${Math.floor(context.now)}-${number}-${connection.driver.name}`;
+    this.#identity = `${unixMs(context.now)}-${number}-${connection.driver.name}`;
     this.#queue = context.queue({
       name: "claims",
       workers: 100,
