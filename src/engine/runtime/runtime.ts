@@ -93,6 +93,11 @@ export class Runtime {
     this.#begin(running);
   }
 
+  /** How many writes each component has asked for, for tests that put a fault at each. */
+  get writeCounts(): ReadonlyMap<string, number> {
+    return new Map([...this.#components].map(([name, { writes }]) => [name, writes]));
+  }
+
   has(component: string): boolean {
     return this.#components.has(component);
   }

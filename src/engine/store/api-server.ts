@@ -112,6 +112,15 @@ export class ApiServer {
     return { ok: true, object: stored, warnings };
   }
 
+  /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
+  restore(object: KubeObject): KubeObject {
+    const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
+    const stored = { ...object, metadata } as KubeObject;
+    this.store.put(stored);
+    this.#committed({ verb: "create", subresource: "", after: stored });
+    return stored;
+  }
+
   /** A client's replace or patch: everything is checked. `next` has the name of an existing object. */
   replace(current: KubeObject, next: unknown, subresource: "" | "status"): Answer {
     const answer = answerUpdate(current, next, this.#context(), subresource);

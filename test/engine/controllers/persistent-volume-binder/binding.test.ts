@@ -1,0 +1,49 @@
+import { check } from "../../../support/check.ts";
+
+suite("persistent volume binder", () => {
+  test("binds the smallest volume that fits, the volume's half first", () => {
+    check(
+      `
+      kind: PersistentVolume
+      metadata: { name: large }                      #=> Available
+      spec: { capacity: { storage: 10Gi } }
+      ---
+      kind: PersistentVolume
+      metadata: { name: small }                      #=> Bound default/data
+      spec: { capacity: { storage: 2Gi } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }                       #=> Bound small
+      spec: { storageClassName: "" }
+    `,
+      {
+        otherEnds: [
+          {
+            end: `
+              PersistentVolume//large Bound default/data
+              PersistentVolume//small Available
+              PersistentVolumeClaim/default/data Bound large
+            `,
+            because:
+              "a controller that comes back finds the claim while only the large volume is Available",
+          },
+        ],
+      },
+    )
+      .writes(`
+        persistentvolume-binder update PersistentVolume//large status
+        persistentvolume-binder update PersistentVolume//small status
+        persistentvolume-binder update PersistentVolume//small
+        persistentvolume-binder update PersistentVolume//small status
+        persistentvolume-binder update PersistentVolumeClaim/default/data
+        persistentvolume-binder update PersistentVolumeClaim/default/data status
+      `)
+      .decision(
+        "PersistentVolumeClaim/default/data",
+        `
+        Matched PersistentVolume//small
+        PersistentVolume//large; smaller-volume-first: small with 2Gi / 10Gi
+      `,
+      );
+  });
+});

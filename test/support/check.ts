@@ -1,0 +1,233 @@
+/**
+ * Checks a fixture: manifests with `#=>` marks that say each object's state at rest. The case runs as it stands, then again
+ * with a crash after every write and with a conflict on every write; the end must be the same each time.
+ *
+ *     check(`
+ *       kind: PersistentVolume
+ *       metadata: { name: small }       #=> Bound default/data
+ *       ---
+ *       kind: PersistentVolumeClaim
+ *       metadata: { name: data }        #=> Bound small
+ *       spec: { storageClassName: "" }
+ *     `).writes(`persistentvolume-binder update PersistentVolume//small`);
+ *
+ * A manifest need not hold what the case is not about: see `filledIn`.
+ */
+import assert from "node:assert/strict";
+import { parseAllDocuments } from "yaml";
+import {
+  isNamespaced,
+  type Kind,
+  kindSchema,
+  makeRef,
+  type Ref,
+} from "../../src/engine/api/meta.ts";
+import type {
+  ClusterProfile,
+  KubernetesVersion,
+  Manifest,
+  RuntimeFaults,
+  Step,
+} from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
+import { dedent } from "./markers.ts";
+import { objectState, withoutUids } from "./object-state.ts";
+
+export interface CheckOptions {
+  readonly version?: KubernetesVersion;
+  readonly cluster?: Partial<ClusterProfile>;
+  /** What happens after the fixture has come to rest; the marks hold after that. */
+  readonly steps?: readonly Step[];
+  /** Ends that a fault may lead to as well, each with its reason. */
+  readonly otherEnds?: readonly { readonly end: string; readonly because: string }[];
+}
+
+export interface Checked {
+  readonly simulation: Simulation;
+  /** The writes of components in order, one a line: actor, verb, object, `status` for that sub-resource. */
+  writes(expected: string): Checked;
+  /** The events in order, without repetition: object, type, reason, message. */
+  events(expected: string): Checked;
+  /** The last decision about an object: its reason, then a line for each candidate and the rules that it failed. */
+  decision(about: Ref, expected: string): Checked;
+}
+
+/** More faults than this are tried in even distances only. */
+const faultCountMax = 40;
+
+export function check(fixture: string, options: CheckOptions = {}): Checked {
+  const { manifests, marks } = readMarkedManifests(fixture);
+  const plain = run(manifests, options, undefined);
+  const end = endOf(plain.simulation, marks.keys());
+  assert.equal(end, [...marks].map(([ref, state]) => `${ref} ${state}`).join("\n"));
+  const allowed = [end, ...(options.otherEnds ?? []).map((other) => dedent(other.end).trim())];
+  for (const faults of everyFault(plain)) {
+    const { simulation } = run(manifests, options, faults);
+    const found = endOf(simulation, marks.keys());
+    if (!allowed.includes(found)) assert.equal(found, end, JSON.stringify(faults));
+  }
+  return checked(plain.simulation);
+}
+
+interface Run {
+  readonly simulation: Simulation;
+  readonly writesAtBoot: ReadonlyMap<string, number>;
+}
+
+function run(
+  manifests: readonly Manifest[],
+  options: CheckOptions,
+  runtimeFaults: RuntimeFaults | undefined,
+): Run {
+  const steps: Step[] = [
+    { type: "apply", manifests },
+    { type: "settle" },
+    ...(options.steps ?? []),
+  ];
+  const simulation = new Simulation({
+    version: options.version ?? "1.36",
+    seed: 1,
+    cluster: { name: "test", nodes: [], drivers: [], manifests: [], ...options.cluster },
+    steps,
+    ...(runtimeFaults !== undefined && { runtimeFaults }),
+  });
+  exhaust(simulation.boot());
+  const writesAtBoot = simulation.runtime.writeCounts;
+  for (const step of steps) exhaust(simulation.step(step));
+  for (const entry of simulation.trace.entries) {
+    if (entry.type === "request") assert.ok(entry.status < 300, `${entry.ref}: ${entry.message}`);
+  }
+  return { simulation, writesAtBoot };
+}
+
+function exhaust(slices: Generator<void>): void {
+  while (slices.next().done !== true);
+}
+
+function everyFault({ simulation, writesAtBoot }: Run): readonly RuntimeFaults[] {
+  const faults: RuntimeFaults[] = [];
+  for (const [component, count] of simulation.runtime.writeCounts) {
+    for (let write = (writesAtBoot.get(component) ?? 0) + 1; write <= count; write++) {
+      faults.push({ crashAfterWrite: { component, write } });
+      faults.push({ conflictOnWrite: { component, write } });
+    }
+  }
+  const every = Math.max(1, Math.ceil(faults.length / faultCountMax));
+  return faults.filter((_, i) => i % every === 0);
+}
+
+function endOf(simulation: Simulation, refs: Iterable<Ref>): string {
+  const { store } = simulation.runtime.api;
+  const lines = [...refs].map((ref) => {
+    const [kind = "", namespace = "", name = ""] = ref.split("/");
+    return `${ref} ${objectState(store.get(kind as Kind, namespace, name))}`;
+  });
+  return withoutUids(lines.join("\n"), store.all());
+}
+
+function checked(simulation: Simulation): Checked {
+  const { entries } = simulation.trace;
+  const objects = [...simulation.runtime.api.store.all()];
+  const compare = (lines: readonly string[], expected: string): Checked => {
+    assert.equal(withoutUids(lines.join("\n"), objects), dedent(expected).trim());
+    return self;
+  };
+  const self: Checked = {
+    simulation,
+    writes: (expected) =>
+      compare(
+        entries.flatMap((e) =>
+          e.type === "write" && e.actor !== "user" && e.actor !== "profile"
+            ? [[e.actor, e.verb, e.ref, e.subresource ?? ""].join(" ").trim()]
+            : [],
+        ),
+        expected,
+      ),
+    events: (expected) =>
+      compare(
+        entries.flatMap((e) =>
+          e.type === "event" && e.count === 1
+            ? [`${e.about} ${e.eventType} ${e.reason} ${e.message}`]
+            : [],
+        ),
+        expected,
+      ),
+    decision: (about, expected) => {
+      const last = entries.findLast((e) => e.type === "decision" && e.about === about);
+      assert.ok(last?.type === "decision", `no decision about ${about}`);
+      const { reason, chosen, candidates = [] } = last.decision;
+      const lines = candidates.map(({ ref, failed }) =>
+        [ref, ...failed.map((f) => `${f.rule}: ${f.wanted} / ${f.found}`)].join("; "),
+      );
+      return compare([[reason, chosen ?? ""].join(" ").trim(), ...lines], expected);
+    },
+  };
+  return self;
+}
+
+/** The manifests, and by object what its mark says. */
+export function readMarkedManifests(fixture: string): {
+  readonly manifests: readonly Manifest[];
+  readonly marks: ReadonlyMap<Ref, string>;
+} {
+  const manifests: Manifest[] = [];
+  const marks = new Map<Ref, string>();
+  for (const text of dedent(fixture).split(/^---$/m)) {
+    const parsed = parseAllDocuments(text)[0]?.toJS() as Manifest | null | undefined;
+    if (parsed === null || parsed === undefined) continue;
+    const manifest = filledIn(parsed);
+    manifests.push(manifest);
+    const mark = /#=> *(.*?) *$/m.exec(text)?.[1];
+    if (mark !== undefined) marks.set(refOfManifest(manifest), mark);
+  }
+  return { manifests, marks };
+}
+
+function refOfManifest(manifest: Manifest): Ref {
+  const kind = manifest["kind"] as Kind;
+  const { name = "", namespace = "default" } = manifest["metadata"] as {
+    name?: string;
+    namespace?: string;
+  };
+  return makeRef(kind, isNamespaced(kind) ? namespace : undefined, name);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Supplies apiVersion, and in a spec what the API server insists on: access mode, size, volume source, container. */
+export function filledIn(manifest: Manifest): Manifest {
+  const kind = String(manifest["kind"]);
+  const given = (manifest["spec"] ?? {}) as Fields;
+  const spec = { ...specDefaults(kind, manifest, given), ...given };
+  const { apiVersion } = kindSchema(kind) ?? { apiVersion: "v1" };
+  return { apiVersion, ...manifest, ...(Object.keys(spec).length > 0 && { spec }) };
+}
+
+const sources = [
+  "hostPath",
+  "nfs",
+  "csi",
+  "local",
+  "iscsi",
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+];
+
+function specDefaults(kind: string, manifest: Manifest, given: Fields): Fields {
+  const { name = "" } = manifest["metadata"] as { name?: string };
+  const accessModes = ["ReadWriteOnce"];
+  switch (kind) {
+    case "PersistentVolume": {
+      const source = sources.some((field) => field in given)
+        ? {}
+        : { hostPath: { path: `/srv/${name}` } };
+      return { accessModes, capacity: { storage: "1Gi" }, ...source };
+    }
+    case "PersistentVolumeClaim":
+      return { accessModes, resources: { requests: { storage: "1Gi" } } };
+    case "Pod":
+      return { containers: [{ name: "main", image: "app" }] };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,45 @@
+/** What a person would say of an object at rest, in one or two words: `Bound small`, `Running node-a`, `gone`. */
+import type { AnyObject, KubeObject } from "../../src/engine/api/meta.ts";
+
+export function objectState(object: AnyObject | undefined): string {
+  if (object === undefined) return "gone";
+  return `${isLeaving(object) ? "deleted, still " : ""}${words(object)}`;
+}
+
+function isLeaving(object: AnyObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}
+
+function words(object: AnyObject): string {
+  switch (object.kind) {
+    case "PersistentVolume": {
+      const { claimRef } = object.spec;
+      const claim =
+        claimRef === undefined ? "" : ` ${claimRef.namespace ?? ""}/${claimRef.name ?? ""}`;
+      return `${object.status?.phase ?? ""}${claim}`;
+    }
+    case "PersistentVolumeClaim":
+      return joined(object.status?.phase, object.spec.volumeName);
+    case "Pod":
+      return joined(object.status?.phase, object.spec.nodeName);
+    case "VolumeAttachment":
+      return object.status?.attached === true ? "attached" : "not attached";
+    default:
+      return (object as { status?: { phase?: string } }).status?.phase ?? "there";
+  }
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" ");
+}
+
+/** Names that are made of uids differ from run to run: `pvc-<uid PersistentVolumeClaim/default/data>` does not. */
+export function withoutUids(text: string, objects: Iterable<KubeObject>): string {
+  let result = text;
+  for (const { kind, metadata } of objects) {
+    if (metadata.uid === "") continue;
+    const owner = `<uid ${kind}/${metadata.namespace ?? ""}/${metadata.name}>`;
+    result = result.replaceAll(metadata.uid, owner);
+  }
+  return result;
+}
