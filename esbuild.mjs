@@ -1,6 +1,6 @@
 // Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
 // in a user's report can be read.
-import { existsSync, chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /** @type {import("esbuild").BuildOptions} */
@@ -66,5 +66,13 @@ const programs = [
 mkdirSync("dist", { recursive: true });
 // The sources are ES modules, the bundles for Node are not.
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
-await Promise.all(programs.filter(p => Object.values(p.entryPoints).every(f => f.startsWith("@") || existsSync(f))).map((program) => build(program)));
-if (existsSync("dist/cli.js")) chmodSync("dist/cli.js", 0o755);
+// A program that cannot be built is told by esbuild itself; the others are built all the same.
+const outcomes = await Promise.allSettled(
+  programs
+    .filter(({ entryPoints }) =>
+      Object.values(entryPoints).every((f) => f.startsWith("@") || existsSync(f)),
+    )
+    .map((program) => build(program)),
+);
+if (outcomes.some(({ status }) => status === "rejected")) process.exitCode = 1;
+else if (existsSync("dist/cli.js")) chmodSync("dist/cli.js", 0o755);

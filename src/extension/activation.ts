@@ -15,7 +15,7 @@ import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
 import { readSettings } from "./configuration.ts";
 import { answerFileRequests } from "./file-requests.ts";
-import { SimulationPanel } from "./panels/simulation-panel.ts";
+import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.ts";
 import { ProfileStatus } from "./profile-status.ts";
 
 /** What other extensions and the tests get from `activate`. */
@@ -52,6 +52,9 @@ export async function activateWith(
     client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
       status.show(params.environments);
       panel.update(params.environments);
+    }),
+    vscode.window.registerWebviewPanelSerializer(simulationViewType, {
+      deserializeWebviewPanel: async (kept) => panel.restore(kept),
     }),
     registerCommand("claimcheck.simulateCluster", log, () => simulateCluster(panel)),
     registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),

@@ -13,6 +13,8 @@ export class ProfileStatus implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #editors: vscode.Disposable;
   #environments: readonly Environment[] = [];
+  /** The file that was active last: a panel has no file, but is about the same cluster. */
+  #uri: string | undefined;
 
   constructor() {
     this.#item = vscode.window.createStatusBarItem(
@@ -35,8 +37,8 @@ export class ProfileStatus implements vscode.Disposable {
   }
 
   #draw(): void {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
-    const environment = environmentOf(this.#environments, uri) ?? this.#environments[0];
+    this.#uri = vscode.window.activeTextEditor?.document.uri.toString() ?? this.#uri;
+    const environment = environmentOf(this.#environments, this.#uri) ?? this.#environments[0];
     if (environment === undefined) {
       this.#item.hide();
       return;

@@ -2,9 +2,7 @@
 import "@vscode-elements/elements/dist/vscode-badge/index.js";
 import "@vscode-elements/elements/dist/vscode-button/index.js";
 import "@vscode-elements/elements/dist/vscode-icon/index.js";
-import "@vscode-elements/elements/dist/vscode-option/index.js";
 import "@vscode-elements/elements/dist/vscode-progress-ring/index.js";
-import "@vscode-elements/elements/dist/vscode-single-select/index.js";
 import "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-header/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-panel/index.js";
@@ -23,9 +21,7 @@ declare module "preact" {
       "vscode-badge": CustomElement & { readonly variant?: string };
       "vscode-button": CustomElement & { readonly icon?: string; readonly secondary?: boolean };
       "vscode-icon": CustomElement & { readonly name: string; readonly label?: string };
-      "vscode-option": CustomElement & { readonly value: string; readonly selected?: boolean };
       "vscode-progress-ring": CustomElement;
-      "vscode-single-select": CustomElement & { readonly value?: string };
       "vscode-split-layout": CustomElement & {
         readonly split?: "horizontal" | "vertical";
         readonly "initial-handle-position"?: string;

@@ -4,7 +4,7 @@ import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
-import { saveView, savedView, tellExtension } from "./host.ts";
+import { savedView, saveView, tellExtension } from "./host.ts";
 import type { Moment, Summary } from "./model/reading.ts";
 
 export type Stage =
@@ -61,7 +61,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
     seq.value = sameEnvironment ? Math.min(saved.moment ?? last, last) : last;
     const wanted = sameEnvironment ? saved.selection : undefined;
     const known = finished.objects.some((object) => object.ref === wanted);
-    selection.value = known ? wanted : finished.objects[0]?.ref;
+    selection.value = known ? wanted : (finished.worst ?? finished.objects[0]?.ref);
     stage.value = { type: "shown" };
     const { hash, entryCount } = finished;
     tellExtension({ type: "shown", environment: shown.environment.id, hash, entryCount });

@@ -20,7 +20,7 @@ import {
 } from "../../protocol/page-messages.ts";
 import { pageHtml } from "./page-html.ts";
 
-const viewType = "claimcheck.simulation";
+export const simulationViewType: string = "claimcheck.simulation";
 
 export class SimulationPanel implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
@@ -42,7 +42,7 @@ export class SimulationPanel implements vscode.Disposable {
   async open(uri: string | undefined): Promise<void> {
     if (uri !== undefined) this.#wanted = { uri };
     if (this.#panel === undefined) {
-      this.#panel = this.#create();
+      this.#panel = this.#make();
     } else {
       this.#panel.reveal();
       await this.#send();
@@ -63,15 +63,22 @@ export class SimulationPanel implements vscode.Disposable {
     this.#messages.dispose();
   }
 
-  #create(): vscode.WebviewPanel {
-    const files = vscode.Uri.joinPath(this.#extensionUri, "dist", "webview");
-    const panel = vscode.window.createWebviewPanel(
-      viewType,
-      "Cluster Simulation",
-      vscode.ViewColumn.Beside,
-      { enableScripts: true, localResourceRoots: [files] },
+  /** Takes over a panel that the editor has kept from its last session. */
+  restore(panel: vscode.WebviewPanel): void {
+    this.#panel = this.#fill(panel);
+  }
+
+  #make(): vscode.WebviewPanel {
+    const title = "Cluster Simulation";
+    return this.#fill(
+      vscode.window.createWebviewPanel(simulationViewType, title, vscode.ViewColumn.Beside),
     );
+  }
+
+  #fill(panel: vscode.WebviewPanel): vscode.WebviewPanel {
+    const files = vscode.Uri.joinPath(this.#extensionUri, "dist", "webview");
     const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [files] };
     webview.html = pageHtml({
       address: (file) => webview.asWebviewUri(vscode.Uri.joinPath(files, file)).toString(),
       origin: webview.cspSource,

@@ -18,6 +18,8 @@ export interface Summary {
   readonly objects: readonly OutcomeObject[];
   readonly events: readonly EventRow[];
   readonly steps: readonly StepMark[];
+  /** The object that is worst off at the end of the run. */
+  readonly worst?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
 }
@@ -88,16 +90,20 @@ export class Reading {
   constructor(trace: Trace, hash: string) {
     this.#trace = trace;
     this.#about = entriesByObject(trace);
+    const objects = outcomeObjects(trace);
+    const shown = new Set(objects.map(({ ref }) => ref));
+    const worst = verdicts(trace).find(({ ref }) => shown.has(ref));
     const limit = trace.entries.find((entry) => entry.type === "limit");
     this.summary = {
       hash,
       entryCount: trace.entries.length,
       endMs: trace.end,
-      objects: outcomeObjects(trace),
+      objects,
       events: trace.entries.flatMap((entry) => (entry.type === "event" ? [eventRow(entry)] : [])),
       steps: trace.entries.flatMap((entry) =>
         entry.type === "step" ? [{ seq: entry.seq, at: entry.at, text: entry.text }] : [],
       ),
+      ...(worst === undefined ? {} : { worst: worst.ref }),
       ...(limit?.type === "limit" ? { limit: limit.message } : {}),
     };
   }
@@ -131,7 +137,9 @@ export class Reading {
     verdict: Verdict | undefined,
   ): Inspection {
     const past = (this.#about.get(ref) ?? []).filter((entrySeq) => entrySeq <= seq);
-    const entries = past.flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? []);
+    const entries = past
+      .flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? [])
+      .filter((entry) => entry.type !== "request" || entry.status >= 400);
     return {
       ref,
       ...(object === undefined ? {} : { status: objectStatus(object) }),

@@ -1,5 +1,7 @@
 /** The page: what runs, when, what became of each object, and why. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState, Stage } from "../state.ts";
 import { EventTable } from "./event-table.tsx";
@@ -10,6 +12,7 @@ import { TimeBar } from "./time-bar.tsx";
 
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
+  const isWide = useIsWide();
   if (state.summary.value === undefined || stage.type === "nothing" || stage.type === "failed") {
     return <Notice stage={stage} />;
   }
@@ -19,10 +22,10 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <TimeBar state={state} />
       <vscode-split-layout
         class="panes"
-        split="vertical"
-        initial-handle-position="60%"
-        min-start="240px"
-        min-end="200px"
+        split={isWide ? "vertical" : "horizontal"}
+        initial-handle-position="55%"
+        min-start="120px"
+        min-end="120px"
       >
         <main slot="start" class="pane">
           <vscode-tabs>
@@ -42,6 +45,21 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       </vscode-split-layout>
     </>
   );
+}
+
+const wide: MediaQueryList = matchMedia("(min-width: 900px)");
+
+/** Whether the inspector has room beside the tables; below them it has the page's width. */
+function useIsWide(): boolean {
+  const matches = useSignal(wide.matches);
+  useEffect(() => {
+    const follow = (): void => {
+      matches.value = wide.matches;
+    };
+    wide.addEventListener("change", follow);
+    return () => wide.removeEventListener("change", follow);
+  }, [matches]);
+  return matches.value;
 }
 
 function Notice({ stage }: { readonly stage: Stage }): JSX.Element {

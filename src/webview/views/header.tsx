@@ -1,6 +1,5 @@
 /** Which cluster is simulated, and the run's fingerprint. */
 import type { JSX } from "preact";
-import type { Environment } from "../../protocol/messages.ts";
 import type { PageState } from "../state.ts";
 
 export function Header({ state }: { readonly state: PageState }): JSX.Element {
@@ -40,22 +39,18 @@ function EnvironmentSelect(properties: {
   readonly chosen: string | undefined;
 }): JSX.Element {
   const { state, chosen } = properties;
-  const choose = (event: Event): void => {
-    if (event.target instanceof HTMLElement && "value" in event.target) {
-      state.choose(String(event.target.value));
-    }
-  };
   return (
-    <vscode-single-select aria-label="Environment" class="environment" onChange={choose}>
-      {state.environments.value.map((environment: Environment) => (
-        <vscode-option
-          key={environment.id}
-          value={environment.id}
-          selected={environment.id === chosen}
-        >
-          {environment.name}
-        </vscode-option>
+    <select
+      id="environment"
+      aria-label="Environment"
+      value={chosen ?? ""}
+      onChange={(event) => state.choose(event.currentTarget.value)}
+    >
+      {state.environments.value.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
       ))}
-    </vscode-single-select>
+    </select>
   );
 }

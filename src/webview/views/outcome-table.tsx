@@ -122,7 +122,7 @@ function ObjectRow(properties: {
     >
       <td>{object.name}</td>
       <td>{status?.verdict === undefined ? null : <VerdictMark kind={status.verdict} />}</td>
-      <td class={status === null ? "dim" : ""}>{status?.phase ?? "–"}</td>
+      <td class={status === null ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
       <td>{status?.target ?? ""}</td>
     </tr>
   );

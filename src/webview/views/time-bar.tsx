@@ -15,7 +15,7 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
     <section class="time" aria-label="Moment">
       <div class="time-controls">
         <StepButton state={state} icon="debug-reverse-continue" label="To the Start" to={0} />
-        <StepButton state={state} icon="debug-step-back" label="One Step Back" to={seq - 1} />
+        <StepButton state={state} icon="chevron-left" label="One Step Back" to={seq - 1} />
         <div class="slider">
           <Marks summary={summary} />
           <input
@@ -30,15 +30,15 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
             onInput={(event) => state.goTo(event.currentTarget.valueAsNumber)}
           />
         </div>
-        <StepButton state={state} icon="debug-step-over" label="One Step On" to={seq + 1} />
+        <StepButton state={state} icon="chevron-right" label="One Step On" to={seq + 1} />
         <StepButton state={state} icon="debug-continue" label="To the End" to={last} />
       </div>
-      <p class="time-text">
+      <p class="time-text" title={moment?.text}>
         <strong id="moment-time">{when}</strong>{" "}
         <span class="dim">
           step {seq + 1} of {last + 1}
         </span>{" "}
-        <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
+        · <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
       </p>
       {summary.limit === undefined ? null : (
         <p class="time-text" role="alert">

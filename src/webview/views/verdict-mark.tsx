@@ -4,7 +4,7 @@ import type { VerdictKind } from "../../engine/explain/verdict.ts";
 
 const marks: Readonly<Record<VerdictKind, readonly [icon: string, words: string]>> = {
   healthy: ["pass-filled", "Healthy"],
-  "will-happen": ["watch", "On its way"],
+  "will-happen": ["clockface", "On its way"],
   "waits-for-you": ["person", "Waits for you"],
   "depends-on-order": ["arrow-swap", "Depends on order"],
   stuck: ["circle-slash", "Stuck"],

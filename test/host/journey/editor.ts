@@ -1,0 +1,58 @@
+/** A workbench with the extension on the example workspace, and what a person does in it. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { FrameLocator, Locator, Page } from "playwright-core";
+import { installHost } from "../../../scripts/vscode/install.ts";
+import { openWorkbench } from "../launcher/workbench.ts";
+
+const root: string = join(import.meta.dirname, "..", "..", "..");
+const pictures: string = join(root, ".cache", "screenshots");
+
+export interface Editor {
+  readonly page: Page;
+  /** The simulation page inside the workbench. */
+  readonly simulation: FrameLocator;
+  /** Opens a file of the workspace by quick open. */
+  openFile(name: string): Promise<void>;
+  runCommand(title: string): Promise<void>;
+  /** The words of a line of the active editor. */
+  word(text: string): Locator;
+  takePicture(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openEditor(theme: string): Promise<Editor> {
+  const workbench = await openWorkbench(installHost("current"), {
+    target: join(root, "examples", "claimcheck.code-workspace"),
+    extensionDevelopmentPaths: [root],
+    disableWorkspaceTrust: true,
+    settings: { "workbench.colorTheme": theme, "window.commandCenter": false },
+    viewport: { width: 1440, height: 900 },
+  });
+  const { page } = workbench;
+  const quickInput = async (text: string): Promise<void> => {
+    await page.locator(".quick-input-widget input").first().fill(text);
+    await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+    await page.keyboard.press("Enter");
+  };
+  mkdirSync(pictures, { recursive: true });
+  return {
+    page,
+    simulation: page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame"),
+    openFile: async (name) => {
+      await page.keyboard.press("Control+P");
+      await quickInput(name);
+      const title = name.split("/").at(-1) ?? name;
+      await page.getByRole("tab", { name: title }).first().waitFor();
+    },
+    runCommand: async (title) => {
+      await page.keyboard.press("F1");
+      await quickInput(`>${title}`);
+    },
+    word: (text) => page.locator(".view-line span", { hasText: text }).last(),
+    takePicture: async (name) => {
+      await page.screenshot({ path: join(pictures, `${name}.png`) });
+    },
+    close: () => workbench.close(),
+  };
+}
