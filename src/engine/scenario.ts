@@ -28,6 +28,10 @@ export interface NodeProfile {
   readonly capacity?: Readonly<Record<string, string>>;
   /** Programs the kubelet finds in its PATH beyond mount and mkfs; a node without `iscsiadm` cannot attach iSCSI. All where absent. */
   readonly tools?: readonly string[];
+  /** How often its kubelet looks whether its Node status has to be sent; 10 s where absent. */
+  readonly statusUpdateMs?: number;
+  /** Mounts are noted and nothing more: what is done to a mounted directory does not reach its source. */
+  readonly fakeMounts?: boolean;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
 }
@@ -38,8 +42,17 @@ export interface ClusterProfile {
   readonly name: string;
   readonly nodes: readonly NodeProfile[];
   readonly drivers: readonly DriverProfile[];
+  /** Provisioners that are no CSI drivers; none where absent. */
+  readonly pathProvisioners?: readonly PathProvisioner[];
   /** Objects that exist before the first step, as a manifest says them (classes, mostly). */
   readonly manifests: readonly Manifest[];
+}
+
+/** A provisioner that makes directories and volumes of in-tree plugins. */
+export interface PathProvisioner {
+  /** As StorageClasses name it: `rancher.io/local-path`. */
+  readonly name: string;
+  readonly type: "local-path" | "minikube-hostpath" | "nfs-subdir";
 }
 
 /** One object as the user wrote it: untyped until the API server has decoded it. */

@@ -4,7 +4,7 @@
  */
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
-import type { ClusterProfile, Manifest, NodeProfile } from "../scenario.ts";
+import type { ClusterProfile, Manifest, NodeProfile, PathProvisioner } from "../scenario.ts";
 import { distributions } from "./distributions.ts";
 import type { DistributionProfile } from "./profile.ts";
 
@@ -49,7 +49,8 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
     cluster: {
       name: distribution.name,
       nodes: ownNodes(objects) ?? distribution.nodes,
-      drivers: drivers.map(traits),
+      drivers: drivers.filter((driver) => pathProvisionerTypes[driver] === undefined).map(traits),
+      pathProvisioners: drivers.flatMap(asPathProvisioner),
       manifests: distribution.manifests.filter(
         (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),
       ),
@@ -58,6 +59,19 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
     assumedDrivers,
   };
+}
+
+/** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
+const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
+  "rancher.io/local-path": "local-path",
+  "k8s.io/minikube-hostpath": "minikube-hostpath",
+  "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
+  "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
+};
+
+function asPathProvisioner(name: string): readonly PathProvisioner[] {
+  const type = pathProvisionerTypes[name];
+  return type === undefined ? [] : [{ name, type }];
 }
 
 function traits(name: string): DriverProfile {

@@ -1,0 +1,153 @@
+/**
+ * Provisioners that are no CSI drivers: they make a directory and a volume of an in-tree plugin that points to it.
+ * Upstream: sig-storage-lib-external-provisioner controller/controller.go provisionClaimOperation, deleteVolumeOperation,
+ * under rancher/local-path-provisioner, kubernetes/minikube pkg/storage and nfs-subdir-external-provisioner.
+ * Not modelled: local-path's helper pods, their time, and paths that its ConfigMap sets per node.
+ */
+import { type Draft, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import { annotation, annotationOf, finalizer, withFinalizers } from "../../matching/annotations.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { create, event, isNotFound, patch, remove } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { PathProvisioner } from "../../scenario.ts";
+import { refusal, volumeSource } from "./volume-source.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+type Class = KubeObject<"StorageClass">;
+
+/** Retries of both queues. Upstream: DefaultFailedProvisionThreshold's limiter, 15 s doubling to 1000 s. */
+const backoff = { baseMs: 15_000, maxMs: 1_000_000 };
+
+export function pathProvisioner(provisioner: PathProvisioner): Component {
+  return {
+    name: `path-provisioner ${provisioner.name}`,
+    source: provisioner.name,
+    start: (context) => {
+      provisionClaims(context, provisioner);
+      deleteVolumes(context, provisioner);
+    },
+  };
+}
+
+function provisionClaims(context: ComponentContext, provisioner: PathProvisioner): void {
+  const claims = context.informer("PersistentVolumeClaim");
+  const classes = context.informer("StorageClass");
+  const volumes = context.informer("PersistentVolume");
+
+  function* sync(key: string): Reconcile {
+    const claim = claims.get(key);
+    if (claim === undefined || (claim.spec.volumeName ?? "") !== "") return done("Bound");
+    const storageClass = classes.get(effectiveClassName(claim));
+    if (storageClass === undefined) return retry(`class "${effectiveClassName(claim)}" not found`);
+    const node = annotationOf(claim, annotation.selectedNode);
+    const waits = storageClass.volumeBindingMode === "WaitForFirstConsumer";
+    if (waits && (node ?? "") === "") return done("WaitForFirstConsumer");
+    if (volumes.get(`pvc-${claim.metadata.uid}`) !== undefined) return done("Provisioned");
+    return yield* provision(context, provisioner, claim, storageClass, node);
+  }
+
+  const queue = context.queue({ name: "claims", workers: 4, ...backoff, sync });
+  const enqueue = (claim: Claim): void => {
+    if (annotationOf(claim, annotation.storageProvisioner) === provisioner.name)
+      queue.add(keyOf(claim));
+  };
+  claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
+}
+
+function* provision(
+  context: ComponentContext,
+  provisioner: PathProvisioner,
+  claim: Claim,
+  storageClass: Class,
+  node: string | undefined,
+): Reconcile {
+  const about = refOf(claim);
+  const text = `External provisioner is provisioning volume for claim "${keyOf(claim)}"`;
+  yield* event(about, "Normal", "Provisioning", text);
+  const refused = refusal(provisioner, claim, node);
+  if (refused !== undefined) {
+    const message = `failed to provision volume with StorageClass "${storageClass.metadata.name}": ${refused}`;
+    context.decide(about, {
+      reason: "ProvisioningFailed",
+      because: [refOf(storageClass)],
+      text: refused,
+    });
+    yield* event(about, "Warning", "ProvisioningFailed", message);
+    return retry(refused);
+  }
+  const created = yield* create(volumeFor(provisioner, claim, storageClass, node));
+  if (!created.ok && created.error.reason !== "AlreadyExists") return retry(created.error.message);
+  const name = `pvc-${claim.metadata.uid}`;
+  yield* event(about, "Normal", "ProvisioningSucceeded", `Successfully provisioned volume ${name}`);
+  return done("ProvisioningSucceeded");
+}
+
+function volumeFor(
+  provisioner: PathProvisioner,
+  claim: Claim,
+  storageClass: Class,
+  node: string | undefined,
+): Draft<"PersistentVolume"> {
+  const { uid, namespace = "default", name, resourceVersion } = claim.metadata;
+  const { accessModes, resources, volumeMode } = claim.spec;
+  const size = resources?.requests?.["storage"] ?? "0";
+  const { mountOptions } = storageClass;
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: {
+      name: `pvc-${uid}`,
+      annotations: { [annotation.provisionedBy]: provisioner.name },
+      finalizers: [finalizer.externalProvisioner],
+    },
+    spec: {
+      ...(accessModes !== undefined && { accessModes }),
+      capacity: { storage: size },
+      ...(volumeMode !== undefined && { volumeMode }),
+      ...(mountOptions !== undefined && { mountOptions }),
+      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
+      storageClassName: storageClass.metadata.name,
+      claimRef: {
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        namespace,
+        name,
+        uid,
+        resourceVersion,
+      },
+      ...volumeSource(provisioner, claim, storageClass, node),
+    },
+  };
+}
+
+function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner): void {
+  const volumes = context.informer("PersistentVolume");
+
+  function* sync(name: string): Reconcile {
+    const volume = volumes.get(name);
+    if (volume === undefined || !isDue(volume)) return done("Kept");
+    const removed = yield* remove("PersistentVolume", undefined, name);
+    if (!removed.ok && !isNotFound(removed.error)) return retry(removed.error.message);
+    const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
+      withFinalizers(
+        current,
+        (current.metadata.finalizers ?? []).filter((f) => f !== finalizer.externalProvisioner),
+      ),
+    );
+    if (!patched.ok && !isNotFound(patched.error)) return retry(patched.error.message);
+    return done("Deleted");
+  }
+
+  const queue = context.queue({ name: "volumes", workers: 4, ...backoff, sync });
+  const enqueue = (volume: Volume): void => {
+    if (annotationOf(volume, annotation.provisionedBy) === provisioner.name)
+      queue.add(volume.metadata.name);
+  };
+  volumes.on({ add: enqueue, update: (_, volume) => enqueue(volume) });
+}
+
+function isDue({ spec, status }: Volume): boolean {
+  return status?.phase === "Released" && spec.persistentVolumeReclaimPolicy === "Delete";
+}
