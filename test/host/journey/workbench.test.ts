@@ -1,0 +1,66 @@
+import { strict as assert } from "node:assert";
+import { type Editor, openEditor } from "./editor.ts";
+
+suite("a person in the editor", function () {
+  this.timeout(120_000);
+  let editor: Editor | undefined;
+
+  teardown(async function () {
+    if (this.currentTest?.state === "failed") await editor?.takePicture("failure");
+    await editor?.close();
+    editor = undefined;
+  });
+
+  test("sees the squiggle, reads the hover, simulates, goes back in time and finds the line", async () => {
+    editor = await openEditor("Default Dark Modern");
+    const { page, simulation } = editor;
+
+    await editor.openFile("all-pending/mysql.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.word("PersistentVolumeClaim").hover();
+    const hover = page.locator(".monaco-hover:visible .hover-contents").first();
+    await hover.getByText("Pending").first().waitFor();
+    await editor.takePicture("hover");
+
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    const claim = simulation.locator("#outcome tr", { hasText: "mysql" }).first();
+    await claim.click();
+    await simulation.locator("#selected-name", { hasText: "mysql" }).waitFor();
+    await simulation.locator("#reason").getByText("Pending").first().waitFor();
+    assert.match(await simulation.locator("#trace-hash").innerText(), /^[0-9a-f]{16,}$/);
+    await editor.takePicture("simulation-dark");
+
+    const slider = simulation.getByRole("slider", { name: "Step" });
+    await slider.focus();
+    await slider.press("Home");
+    await simulation.locator("#moment-time", { hasText: "+0.000s" }).waitFor();
+    await simulation.getByText("does not exist at this moment").waitFor();
+    await slider.press("End");
+    await simulation.locator("#selected-name", { hasText: "mysql" }).waitFor();
+
+    await simulation.getByRole("tab", { name: "Events" }).click();
+    const event = simulation.locator("#events tbody tr", { hasText: "FailedScheduling" }).first();
+    await event.locator("button").first().click();
+    await event.waitFor();
+
+    await simulation.getByRole("tab", { name: "Outcome" }).click();
+    await simulation.locator("#outcome tr", { hasText: "redis" }).first().click();
+    await simulation.getByRole("button", { name: "Open YAML" }).first().click();
+    await page.getByRole("tab", { name: "redis.yaml" }).waitFor();
+  });
+
+  test("sees the same in a light theme, and an edit changes the simulation", async () => {
+    editor = await openEditor("Default Light Modern");
+    const { page, simulation } = editor;
+    await editor.openFile("cloud-disk-dynamic/app.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    const pod = simulation.locator("#outcome tr", { hasText: "default/web" });
+    await pod.getByText("Running").waitFor();
+    const hash = await simulation.locator("#trace-hash").innerText();
+    await editor.takePicture("simulation-light");
+
+    await editor.word("30Gi").dblclick();
+    await page.keyboard.type("40Gi");
+    await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+  });
+});
