@@ -72,7 +72,10 @@ class CapacityPublisher {
       },
       delete: all,
     });
-    context.informer("StorageClass").on({ add: all, delete: all });
+    const classChanged = (storageClass: KubeObject<"StorageClass">): void => {
+      if (storageClass.provisioner === this.#connection.driver.name) this.#refreshSoon();
+    };
+    context.informer("StorageClass").on({ add: classChanged, delete: classChanged });
     this.#watchRoom();
   }
 
