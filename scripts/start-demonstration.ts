@@ -89,7 +89,12 @@ function openInBrowser(address: string): void {
   opener.unref();
 }
 
-execFileSync(process.execPath, [join(root, "esbuild.mjs")], { cwd: root, stdio: "inherit" });
+function buildsCleanly(): boolean {
+  const script = join(root, "esbuild.mjs");
+  return spawnSync(process.execPath, [script], { cwd: root, stdio: "inherit" }).status === 0;
+}
+
+if (!buildsCleanly()) process.exit(1);
 printPrediction();
 if (!process.argv.includes("--cli-only")) {
   if (hasDesktop()) openDesktop();

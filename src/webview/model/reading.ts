@@ -67,6 +67,8 @@ export interface Inspection {
   readonly ref: Ref;
   readonly status?: ObjectStatus;
   readonly verdict?: Verdict;
+  /** The whole object as JSON; absent where it does not exist. */
+  readonly json?: string;
   readonly history: readonly HistoryRow[];
 }
 
@@ -142,7 +144,9 @@ export class Reading {
       .filter((entry) => entry.type !== "request" || entry.status >= 400);
     return {
       ref,
-      ...(object === undefined ? {} : { status: objectStatus(object) }),
+      ...(object === undefined
+        ? {}
+        : { status: objectStatus(object), json: JSON.stringify(object, null, 2) }),
       ...(verdict === undefined ? {} : { verdict }),
       history: entries.slice(-historyCountMax).map((entry) => ({
         seq: entry.seq,

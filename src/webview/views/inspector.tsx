@@ -20,6 +20,12 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
         <Reason state={state} verdict={inspection.verdict} />
       )}
       <History state={state} rows={inspection.history} />
+      {inspection.json === undefined ? null : (
+        <details>
+          <summary>Object at this moment</summary>
+          <pre>{inspection.json}</pre>
+        </details>
+      )}
     </>
   );
 }
