@@ -38,7 +38,9 @@ export type LoadProgress = (done: number, total: number) => void;
 export interface LanguageService {
   /** Reads all manifests of the folders; what editors have open stays. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
-  /** Reads single files anew, or forgets those that are gone. */
+  /** Reads files that have come into the folders; what is known stays as it is. */
+  syncFolders(): Promise<void>;
+  /** Reads single known files anew, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
@@ -75,6 +77,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
   return Object.freeze({
     loadFolders: (folders: readonly string[], progress?: LoadProgress) =>
       state.loadFolders(folders, progress),
+    syncFolders: () => state.syncFolders(),
     reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
     closeEditor: (uri: string) => workspace.closeEditor(uri),
@@ -101,7 +104,7 @@ class ServiceState {
   readonly fileSystem: FileSystem;
   readonly #pause: Pause;
   readonly #analyses = new Map<string, Analysis>();
-  readonly #predicted = new WeakMap<Prediction, readonly Diagnostic[]>();
+  readonly #predicted = new WeakMap<Environment, PredictedDiagnostics>();
   #settings: PredictionSettings = {};
 
   constructor({ fileSystem, pause }: ServiceOptions) {
@@ -130,8 +133,21 @@ class ServiceState {
     }
   }
 
+  async syncFolders(): Promise<void> {
+    const { workspace, fileSystem } = this;
+    const lists = await Promise.all(
+      workspace.folders.map((folder) => fileSystem.listFiles(folder)),
+    );
+    for (const { uri, skipped } of lists.flat()) {
+      if (workspace.hasDiskText(uri)) continue;
+      const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
+      workspace.setDiskText(uri, text, skipped);
+    }
+  }
+
   async reloadFiles(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
+      if (!this.workspace.hasDiskText(uri)) continue;
       this.workspace.setDiskText(uri, await this.fileSystem.readFile(uri));
     }
   }
@@ -166,15 +182,22 @@ class ServiceState {
     return latest?.environment === environment ? latest : undefined;
   }
 
+  /** Of the newest prediction there is, at the present places of the objects. */
   predictedDiagnostics(environment: Environment): readonly Diagnostic[] {
-    const latest = this.prediction(environment);
+    const latest = this.predictor.latest(environment.id);
     if (latest === undefined) return [];
-    const known = this.#predicted.get(latest);
-    if (known !== undefined) return known;
-    const made = diagnosePrediction(latest, this.analysis(environment).diagnostics);
-    this.#predicted.set(latest, made);
-    return made;
+    const known = this.#predicted.get(environment);
+    if (known?.prediction === latest) return known.diagnostics;
+    const compared = this.analysis(environment).diagnostics;
+    const diagnostics = diagnosePrediction(latest, environment, compared);
+    this.#predicted.set(environment, { prediction: latest, diagnostics });
+    return diagnostics;
   }
+}
+
+interface PredictedDiagnostics {
+  readonly prediction: Prediction;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {

@@ -7,9 +7,5 @@ export const claimStaysPending: PredictionRule = outcomeRule(
   "warning",
   (verdict) =>
     isKind(verdict, "PersistentVolumeClaim") && verdict.reason !== "WaitForFirstConsumer",
-  ({ kind, reason }) => {
-    // Two manifests that contradict each other can never work; everything else may be in the cluster already.
-    if (reason === "VolumeMismatch") return "error";
-    return kind === "waits-for-you" ? "information" : "warning";
-  },
+  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );

@@ -3,7 +3,12 @@ import type { KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
 import { compareText } from "../workspace/uri.ts";
-import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import {
+  documentStart,
+  type Environment,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
@@ -86,26 +91,46 @@ export function diagnoseEnvironment(context: EnvironmentContext): readonly Diagn
   return found;
 }
 
-/** What the engine predicts. A cause that a rule on names has already found at the same place is not told twice. */
+/**
+ * What the engine predicts. A cause that a rule on names has already found at the same place is not told twice. While a
+ * newer prediction is on its way, the findings of the old one stand at the objects' present places.
+ */
 export function diagnosePrediction(
   prediction: Prediction,
+  environment: Environment,
   known: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const severities = prediction.environment.project.rules;
+  const severities = environment.project.rules;
   const told = new Set(
     known
       .filter(({ code }) => explainsOutcome.has(code))
       .map(({ uri, start }) => `${uri} ${start}`),
   );
+  const isCurrent = prediction.environment === environment;
   const found: Diagnostic[] = [];
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(prediction)) {
-      const diagnostic = fromObject(report, rule.id, severityOf(rule, report.severity, severities));
+      const moved = isCurrent ? report : atPresentPlaces(report, environment);
+      if (moved === undefined) continue;
+      const diagnostic = fromObject(moved, rule.id, severityOf(rule, report.severity, severities));
       if (!told.has(`${diagnostic.uri} ${diagnostic.start}`)) found.push(diagnostic);
     }
   }
   return found;
+}
+
+/** Undefined where the object is gone. */
+function atPresentPlaces(report: ObjectReport, environment: Environment): ObjectReport | undefined {
+  const now = ({ object }: WorkspaceObject): WorkspaceObject | undefined =>
+    object.ref === undefined ? undefined : environment.byRef.get(object.ref)?.at(-1);
+  const entry = now(report.entry);
+  if (entry === undefined) return undefined;
+  const related = (report.related ?? []).flatMap((other) => {
+    const place = now(other.entry);
+    return place === undefined ? [] : [{ ...other, entry: place }];
+  });
+  return { ...report, entry, related };
 }
 
 const explainsOutcome: ReadonlySet<string> = new Set([

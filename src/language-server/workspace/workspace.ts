@@ -76,6 +76,11 @@ export class Workspace {
     this.#setSource(uri, source);
   }
 
+  hasDiskText(uri: string): boolean {
+    const source = this.#sources.get(uri);
+    return source?.disk !== undefined || source?.skipped !== undefined;
+  }
+
   /** What the editor holds wins over the disk until it is closed. */
   setEditorText(uri: string, text: string): void {
     this.#setSource(uri, { ...this.#sources.get(uri), editor: text });

@@ -1,0 +1,60 @@
+/** Go to definition: from a name of another object to that object; from an object to what it rests on: volume, class, driver. */
+import { makeRef } from "../../engine/api/meta.ts";
+import type { Analysis } from "../analysis.ts";
+import { placeOf } from "../diagnostics/diagnose.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Span } from "../yaml/locate.ts";
+import { definitionsOf, targetAt } from "./target.ts";
+
+/** A place in a file; offsets are the file's. */
+export interface FilePlace extends Span {
+  readonly file: WorkspaceFile;
+}
+
+/** None where the place names nothing, or what it names is in no file. */
+export function definition(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  file: WorkspaceFile,
+  offset: number,
+): readonly FilePlace[] {
+  const target = targetAt(analysis, file, offset);
+  if (target === undefined) return [];
+  const { reference, entry, path } = target;
+  if (reference !== undefined) {
+    return definitionsOf(analysis, reference.kind, reference.namespace, reference.name).map(
+      placeOfName,
+    );
+  }
+  const isName =
+    path.length === 0 || path[0] === "kind" || (path[0] === "metadata" && path[1] === "name");
+  return isName ? partnersOf(analysis, prediction, entry).map(placeOfName) : [];
+}
+
+export function placeOfName(entry: WorkspaceObject): FilePlace {
+  return { file: entry.file, ...placeOf(entry, ["metadata", "name"]) };
+}
+
+/** The other side of a binding, as predicted: a claim's volume, a volume's claim. */
+function partnersOf(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  { object }: WorkspaceObject,
+): readonly WorkspaceObject[] {
+  const final = object.ref === undefined ? undefined : prediction?.facts.objects.get(object.ref);
+  if (final?.kind === "PersistentVolumeClaim") {
+    const volume = final.spec.volumeName ?? "";
+    const own =
+      analysis.environment.byRef.get(makeRef("PersistentVolume", undefined, volume)) ?? [];
+    const storageClass = makeRef("StorageClass", undefined, final.spec.storageClassName ?? "");
+    return own.length > 0 ? own : (analysis.environment.byRef.get(storageClass) ?? []);
+  }
+  if (final?.kind === "PersistentVolume" && final.spec.claimRef !== undefined) {
+    const { namespace, name } = final.spec.claimRef;
+    return (
+      analysis.environment.byRef.get(makeRef("PersistentVolumeClaim", namespace, name ?? "")) ?? []
+    );
+  }
+  return [];
+}

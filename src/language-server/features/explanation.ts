@@ -1,0 +1,74 @@
+/** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import { placeOf } from "../diagnostics/diagnose.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { printRef } from "../prediction/print-ref.ts";
+import { sourceOf } from "../prediction/source-of.ts";
+import { linesOf } from "../text-lines.ts";
+
+export interface ExplanationLimits {
+  readonly candidates: number;
+  readonly fixes: number;
+}
+
+/** About fifteen lines: what fits beside the code. */
+export const hoverLimits: ExplanationLimits = { candidates: 4, fixes: 3 };
+export const fullLimits: ExplanationLimits = { candidates: 1000, fixes: 100 };
+
+/** Markdown. */
+export function explain(
+  prediction: Prediction,
+  verdict: Verdict,
+  limits: ExplanationLimits,
+): string {
+  const { assumed } = prediction;
+  const parts = [
+    `**${printRef(verdict.ref)} ${escapeMarkdown(verdict.headline)}** · ${assumed.cluster.name}`,
+  ];
+  if (verdict.message !== undefined) {
+    parts.push(
+      `${verdict.reason === undefined ? "" : `\`${verdict.reason}\` `}${escapeMarkdown(verdict.message)}`,
+    );
+  }
+  const table = candidateTable(verdict, limits.candidates);
+  if (table !== "") parts.push(table);
+  const chain = verdict.chain
+    .slice(1)
+    .map(({ ref, text }) => `→ ${linkTo(prediction, ref)} ${escapeMarkdown(text)}`);
+  if (chain.length > 0) parts.push(chain.join("  \n"));
+  const fixes = verdict.fixes.slice(0, limits.fixes).map(({ text }) => `- ${escapeMarkdown(text)}`);
+  if (fixes.length > 0) parts.push(`To change:\n${fixes.join("\n")}`);
+  return parts.join("\n\n");
+}
+
+function candidateTable({ candidates, candidateCount }: Verdict, countMax: number): string {
+  if (candidates.length === 0) return "";
+  const rows = candidates.slice(0, countMax).flatMap(({ ref, failed }) => {
+    if (failed.length === 0) return [`| ${printRef(ref)} | fits | | |`];
+    return failed.map((rule, i) => {
+      const name = i === 0 ? printRef(ref) : "";
+      return `| ${name} | ${rule.rule} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
+    });
+  });
+  const rest = candidateCount - Math.min(candidates.length, countMax);
+  const more = rest > 0 ? `\n\nand ${rest} more` : "";
+  return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
+}
+
+function cell(text: string): string {
+  return text === "" ? "(nothing)" : `\`${text.replaceAll("|", "\\|").replaceAll("`", "'")}\``;
+}
+
+/** The object's name, as a link to its first line where a file has it. */
+export function linkTo(prediction: Prediction, ref: string): string {
+  const source = sourceOf(prediction, ref);
+  if (source === undefined) return printRef(ref);
+  const { file } = source.entry;
+  const { line } = linesOf(file.manifest).positionAt(placeOf(source.entry, source.path).start);
+  return `[${printRef(ref)}](${file.uri}#L${line + 1})`;
+}
+
+/** Names of objects hold no mark-up, but messages do. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>]/g, "\\$&");
+}

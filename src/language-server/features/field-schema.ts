@@ -1,0 +1,63 @@
+/** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
+import descriptions from "../../engine/api/descriptions.json" with { type: "json" };
+import { kindSchema } from "../../engine/api/meta.ts";
+import { modelSchemas } from "../../engine/api/schema.ts";
+import type { Path } from "../yaml/locate.ts";
+
+export interface Field {
+  readonly name: string;
+  /** `T`, `[]T` or `map[]T`, as the API's schema writes it. */
+  readonly type: string;
+  readonly required: boolean;
+  /** Empty where the API says nothing. */
+  readonly description: string;
+}
+
+const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = descriptions;
+
+/** The field that a path ends at; undefined for list items, map keys and unknown fields. */
+export function fieldAt(kind: string, path: Path): Field | undefined {
+  const last = path.at(-1);
+  if (typeof last !== "string") return undefined;
+  return fieldsAt(kind, path.slice(0, -1)).find(({ name }) => name === last);
+}
+
+/** The fields that may stand in the mapping at a path; none where it is no model of the API. */
+export function fieldsAt(kind: string, path: Path): readonly Field[] {
+  const model = modelAt(kind, path);
+  const schema = model === undefined ? undefined : modelSchemas[model];
+  if (model === undefined || schema === undefined) return [];
+  return Object.entries(schema).map(([name, [type, required]]) => ({
+    name,
+    type,
+    required: required === 1,
+    description: (texts[model]?.[name] ?? "").replaceAll('\\"', '"'),
+  }));
+}
+
+/** What the API says of a kind as a whole. */
+export function kindDescription(kind: string): string {
+  const model = kindSchema(kind)?.model;
+  return model === undefined ? "" : (texts[model]?.[""] ?? "").replaceAll('\\"', '"');
+}
+
+/** The type of the value at a path. */
+export function typeAt(kind: string, path: Path): string | undefined {
+  let type: string | undefined = kindSchema(kind)?.model;
+  for (const segment of path) {
+    if (type === undefined) return undefined;
+    if (type.startsWith("[]")) {
+      type = typeof segment === "number" ? type.slice(2) : undefined;
+    } else if (type.startsWith("map[]")) {
+      type = type.slice("map[]".length);
+    } else {
+      type = modelSchemas[type]?.[String(segment)]?.[0];
+    }
+  }
+  return type;
+}
+
+function modelAt(kind: string, path: Path): string | undefined {
+  const type = typeAt(kind, path);
+  return type !== undefined && Object.hasOwn(modelSchemas, type) ? type : undefined;
+}

@@ -1,0 +1,91 @@
+/** What stands at a place in a file: an object, a field of it, and the object that the field names. */
+import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { Analysis } from "../analysis.ts";
+import { type Reference, referencesOf } from "../workspace/references.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import { type Path, type PathSegment, pathAt, type Span, underline } from "../yaml/locate.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
+
+export interface Target {
+  readonly entry: WorkspaceObject;
+  /** From the object's root. */
+  readonly path: Path;
+  readonly part: "key" | "value";
+  /** The reference that the place is in, or the one that the list item at the place holds. */
+  readonly reference?: Reference;
+  /** Offsets in the file. */
+  readonly span: Span;
+}
+
+/** Undefined between objects and in files that hold none. */
+export function targetAt(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  offset: number,
+): Target | undefined {
+  if (file.manifest.templateAt !== undefined) return undefined;
+  const found = documentAt(file.manifest, offset);
+  if (found === undefined) return undefined;
+  const { document, start } = found;
+  const documentIndex = file.manifest.documents.indexOf(document);
+  const position = pathAt(document.yaml, offset - start);
+  const object = document.objects.find((candidate) => isPrefix(candidate.path, position.path));
+  if (object === undefined) return undefined;
+  const path = position.path.slice(object.path.length);
+  const entry = analysis.environment.objects.find(
+    (o) => o.object === object && o.file.uri === file.uri,
+  ) ?? { file, document, documentIndex, object };
+  const span = underline(document.yaml, position.path);
+  const reference = referenceAt(entry, path);
+  return {
+    entry,
+    path,
+    part: position.part,
+    span: { start: start + span.start, end: start + span.end },
+    ...(reference !== undefined && { reference }),
+  };
+}
+
+/** The reference at the path; on a volume of a pod, the one that the volume holds. */
+function referenceAt({ object }: WorkspaceObject, path: Path): Reference | undefined {
+  const references = referencesOf(object);
+  const exact = references.find((reference) => isPrefix(reference.path, path));
+  if (exact !== undefined) return exact;
+  const volumes = path.lastIndexOf("volumes");
+  if (volumes < 0 || path.length < volumes + 2) return undefined;
+  const volume = path.slice(0, volumes + 2);
+  return references.find((reference) => isPrefix(volume, reference.path));
+}
+
+export function isPrefix(prefix: Path, path: Path): boolean {
+  return prefix.length <= path.length && prefix.every((segment, i) => segment === path[i]);
+}
+
+/** The refs that a reference may stand for: several for the claims of a StatefulSet's template. */
+export function refOfReference({ kind, namespace, name }: Reference): Ref {
+  return makeRef(kind, namespace, name);
+}
+
+/** Where an object is defined: its documents, else the StatefulSet that makes it. */
+export function definitionsOf(
+  analysis: Analysis,
+  kind: Kind,
+  namespace: string,
+  name: string,
+): readonly WorkspaceObject[] {
+  const own = analysis.environment.byRef.get(makeRef(kind, namespace, name));
+  if (own !== undefined) return own;
+  const template =
+    kind === "PersistentVolumeClaim" ? analysis.names.templateOf(namespace, name) : undefined;
+  return template === undefined ? [] : [template];
+}
+
+/** The value at a path of an object; undefined where a part of it is missing. */
+export function valueAt(value: unknown, path: readonly PathSegment[]): unknown {
+  let node = value;
+  for (const segment of path) {
+    if (typeof node !== "object" || node === null) return undefined;
+    node = (node as Readonly<Record<PathSegment, unknown>>)[segment];
+  }
+  return node;
+}

@@ -1,0 +1,51 @@
+/** Entry of the language server in a web worker. It has no disk: the client lists and reads the files for it. */
+import {
+  BrowserMessageReader,
+  BrowserMessageWriter,
+  createConnection,
+} from "vscode-languageserver/browser";
+import {
+  type FindFilesReply,
+  findFilesRequest,
+  type ReadFileReply,
+  readFileRequest,
+} from "../protocol/messages.ts";
+import { startServer } from "./server.ts";
+import { type FileSystem, isManifestName } from "./workspace/file-system.ts";
+import { compareText, isBelow } from "./workspace/uri.ts";
+
+const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+const connection = createConnection(
+  new BrowserMessageReader(worker),
+  new BrowserMessageWriter(worker),
+);
+
+const clientFiles: FileSystem = {
+  async listFiles(folder) {
+    const uris = await connection.sendRequest<FindFilesReply>(findFilesRequest);
+    return uris
+      .filter((uri) => isBelow(uri, folder) && isManifestName(uri))
+      .sort(compareText)
+      .map((uri) => ({ uri }));
+  },
+  async readFile(uri) {
+    const text = await connection.sendRequest<ReadFileReply>(readFileRequest, { uri });
+    return text ?? undefined;
+  },
+  canonicalUri: (uri) => uri,
+};
+
+// A message to ourselves comes after those that wait already, and sooner than any timer.
+const turn = new MessageChannel();
+const waiting: (() => void)[] = [];
+const receiver = turn.port1 as unknown as { onmessage: () => void };
+receiver.onmessage = () => waiting.shift()?.();
+
+startServer(connection, {
+  fileSystem: clientFiles,
+  pause: () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      turn.port2.postMessage(null);
+    }),
+});

@@ -1,0 +1,97 @@
+/**
+ * Pushes findings: those of the edited file at once, those that a prediction brings as soon as it has ended. A run that an
+ * edit has made out of date is given up; what has not changed is not sent again.
+ */
+import type { Diagnostic } from "./diagnostics/rule.ts";
+import type { LanguageService } from "./service.ts";
+import type { Environment } from "./workspace/workspace.ts";
+
+export interface PublisherClient {
+  /** All findings of a file; none takes the earlier ones away. */
+  publish(uri: string, diagnostics: readonly Diagnostic[]): void;
+  /** A prediction has ended. */
+  predicted(environment: Environment): void;
+  /** Our own bug, for the log. */
+  failed(error: unknown): void;
+}
+
+export class Publisher {
+  readonly #service: LanguageService;
+  readonly #client: PublisherClient;
+  readonly #sent = new Map<string, string>();
+  /** Environments whose prediction runs. */
+  readonly #running = new Set<string>();
+  /** Files that each environment had findings in. */
+  readonly #files = new Map<string, ReadonlySet<string>>();
+
+  constructor(service: LanguageService, client: PublisherClient) {
+    this.#service = service;
+    this.#client = client;
+  }
+
+  /** A file's text has changed. */
+  fileChanged(uri: string): void {
+    this.#send(uri, this.#service.diagnostics(uri));
+    const environment = this.#service.environmentOf(uri);
+    if (environment !== undefined) void this.#update(environment.id);
+  }
+
+  /** Folders, project files, settings or files on disk have changed. */
+  async everythingChanged(): Promise<void> {
+    const environments = this.#service.environments();
+    const present = new Set(environments.map(({ id }) => id));
+    for (const [id, files] of this.#files) {
+      if (present.has(id)) continue;
+      for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
+      this.#files.delete(id);
+    }
+    for (const environment of environments) this.#publishAll(environment);
+    for (const { id } of environments) await this.#update(id);
+  }
+
+  async #update(id: string): Promise<void> {
+    // The run that is under way notices that it is stale, and starts anew.
+    if (this.#running.has(id)) return;
+    this.#running.add(id);
+    try {
+      for (;;) {
+        const environment = this.#find(id);
+        if (environment === undefined) return;
+        const prediction = await this.#service.predict(
+          environment,
+          () => this.#find(id) !== environment,
+        );
+        const now = this.#find(id);
+        if (prediction === undefined || now !== environment) continue;
+        this.#publishAll(environment);
+        this.#client.predicted(environment);
+        return;
+      }
+    } catch (error) {
+      this.#client.failed(error);
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #find(id: string): Environment | undefined {
+    return this.#service.environments().find((environment) => environment.id === id);
+  }
+
+  #publishAll(environment: Environment): void {
+    const found = this.#service.environmentDiagnostics(environment);
+    for (const uri of this.#files.get(environment.id) ?? []) {
+      if (!found.has(uri)) this.#send(uri, []);
+    }
+    for (const [uri, diagnostics] of found) this.#send(uri, diagnostics);
+    this.#files.set(environment.id, new Set(found.keys()));
+  }
+
+  #send(uri: string, diagnostics: readonly Diagnostic[]): void {
+    const text = diagnostics.length === 0 ? "" : JSON.stringify(diagnostics);
+    if ((this.#sent.get(uri) ?? "") === text) return;
+    if (text === "") this.#sent.delete(uri);
+    else this.#sent.set(uri, text);
+    this.#client.publish(uri, diagnostics);
+  }
+}
