@@ -1,0 +1,45 @@
+/**
+ * The pods that a pod (anti-)affinity term means. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
+ * AffinityTerm, newAffinityTerm.
+ */
+import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
+import type { LabelSelector, Pod, PodAffinityTerm } from "../../api/types.ts";
+
+export interface AffinityTerm {
+  readonly namespaces: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+  readonly selector?: LabelSelector;
+  readonly topologyKey: string;
+  /** Terms of equal text mean the same pods. */
+  readonly signature: string;
+}
+
+/** Where the term names neither namespaces nor a selector for them, it means the pod's own namespace. */
+export function affinityTerm(term: PodAffinityTerm, ownNamespace: string): AffinityTerm {
+  const named = term.namespaces ?? [];
+  const { namespaceSelector, labelSelector: selector, topologyKey } = term;
+  const namespaces = named.length === 0 && namespaceSelector === undefined ? [ownNamespace] : named;
+  return {
+    namespaces,
+    ...(namespaceSelector !== undefined && { namespaceSelector }),
+    ...(selector !== undefined && { selector }),
+    topologyKey,
+    signature: JSON.stringify([namespaces, namespaceSelector, selector]),
+  };
+}
+
+/** Labels of a namespace, by its name. */
+export type NamespaceLabels = (namespace: string) => Labels | undefined;
+
+export function termMatches(
+  term: AffinityTerm,
+  pod: Pod,
+  namespaceLabels: NamespaceLabels,
+): boolean {
+  const namespace = pod.metadata.namespace ?? "";
+  const inNamespace =
+    term.namespaces.includes(namespace) ||
+    (term.namespaceSelector !== undefined &&
+      labelSelectorMatches(term.namespaceSelector, namespaceLabels(namespace)));
+  return inNamespace && labelSelectorMatches(term.selector, pod.metadata.labels);
+}

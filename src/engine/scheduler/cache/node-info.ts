@@ -1,0 +1,134 @@
+/**
+ * A node with the pods on it and what they take up. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go NodeInfo,
+ * HostPortInfo.
+ */
+import type { ContainerPort, Node } from "../../api/types.ts";
+import type { PodInfo } from "./pod-info.ts";
+import { noResources, type Resources, resourceAmounts } from "./resources.ts";
+
+const anyAddress = "0.0.0.0";
+
+export class NodeInfo {
+  readonly name: string;
+  /** Grows whenever a pod comes or goes. */
+  generation = 0;
+  #node: Node;
+  #allocatable: Resources;
+  /** By uid. */
+  readonly pods: Map<string, PodInfo> = new Map();
+  readonly requested: Map<string, number> = new Map();
+  readonly requestedForScore: Map<string, number> = new Map();
+  /** How often `protocol address port` is in use. */
+  readonly #ports = new Map<string, number>();
+
+  constructor(node: Node, pods: Iterable<PodInfo> = []) {
+    this.name = node.metadata.name;
+    this.#node = node;
+    this.#allocatable = resourceAmounts(node.status?.allocatable);
+    for (const pod of pods) this.add(pod);
+  }
+
+  get node(): Node {
+    return this.#node;
+  }
+
+  /** Takes over a newer version of the node; its pods stay. */
+  setNode(node: Node): void {
+    if (node.status?.allocatable !== this.#node.status?.allocatable) {
+      this.#allocatable = resourceAmounts(node.status?.allocatable);
+    }
+    this.#node = node;
+  }
+
+  copy(): NodeInfo {
+    return new NodeInfo(this.#node, this.pods.values());
+  }
+
+  add(pod: PodInfo): void {
+    this.pods.set(pod.uid, pod);
+    this.#count(pod, 1);
+  }
+
+  remove(uid: string): PodInfo | undefined {
+    const pod = this.pods.get(uid);
+    if (pod === undefined) return undefined;
+    this.pods.delete(uid);
+    this.#count(pod, -1);
+    return pod;
+  }
+
+  amountAllocatable(resource: string): number {
+    return this.#allocatable.get(resource) ?? 0;
+  }
+
+  amountRequested(resource: string): number {
+    return this.requested.get(resource) ?? 0;
+  }
+
+  /** True where one of the ports is taken; an unset address takes the port on all of them. */
+  hasPortConflict(ports: readonly ContainerPort[]): boolean {
+    return ports.some((port) => this.#isTaken(port));
+  }
+
+  #isTaken(port: ContainerPort): boolean {
+    if (this.#ports.size === 0) return false;
+    const address = addressOf(port);
+    if (address !== anyAddress) {
+      return this.#ports.has(portKey(port, address)) || this.#ports.has(portKey(port, anyAddress));
+    }
+    const wanted = ` ${port.hostPort ?? 0}`;
+    const protocol = `${protocolOf(port)} `;
+    for (const taken of this.#ports.keys()) {
+      if (taken.startsWith(protocol) && taken.endsWith(wanted)) return true;
+    }
+    return false;
+  }
+
+  #count(pod: PodInfo, by: 1 | -1): void {
+    this.generation++;
+    count(this.requested, pod.requests, by);
+    count(this.requestedForScore, pod.requestsForScore, by);
+    for (const port of pod.hostPorts) {
+      const key = portKey(port, addressOf(port));
+      const uses = (this.#ports.get(key) ?? 0) + by;
+      if (uses > 0) this.#ports.set(key, uses);
+      else this.#ports.delete(key);
+    }
+  }
+}
+
+function count(amounts: Map<string, number>, resources: Resources, by: 1 | -1): void {
+  if (resources === noResources) return;
+  for (const [name, amount] of resources) {
+    amounts.set(name, (amounts.get(name) ?? 0) + by * amount);
+  }
+}
+
+function addressOf(port: ContainerPort): string {
+  return port.hostIP === undefined || port.hostIP === "" ? anyAddress : port.hostIP;
+}
+
+function protocolOf(port: ContainerPort): string {
+  return port.protocol ?? "TCP";
+}
+
+function portKey(port: ContainerPort, address: string): string {
+  return `${protocolOf(port)} ${address} ${port.hostPort ?? 0}`;
+}
+
+/** True where two pods cannot have their ports on the same node. */
+export function portsConflict(
+  ports: readonly ContainerPort[],
+  others: readonly ContainerPort[],
+): boolean {
+  return ports.some((a) =>
+    others.some(
+      (b) =>
+        a.hostPort === b.hostPort &&
+        protocolOf(a) === protocolOf(b) &&
+        (addressOf(a) === anyAddress ||
+          addressOf(b) === anyAddress ||
+          addressOf(a) === addressOf(b)),
+    ),
+  );
+}

@@ -1,0 +1,170 @@
+/**
+ * Nodes and the pods on them, with the pods that are on their way to one. Between a decision and its watch event a pod is
+ * assumed to be where it was sent. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/cache/{cache,node_tree}.go. One
+ * cycle runs at a time and no event comes in between, so that the cache itself serves as snapshot.
+ */
+import type { Key } from "../../api/meta.ts";
+import type { Node, Pod } from "../../api/types.ts";
+import type { NamespaceLabels } from "./affinity-term.ts";
+import { NodeInfo } from "./node-info.ts";
+import { PlacedTerms } from "./placed-terms.ts";
+import { PodCounts } from "./pod-counts.ts";
+import { type PodInfo, podInfo } from "./pod-info.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+interface Placement {
+  readonly pod: PodInfo;
+  readonly node: string;
+  /** Not confirmed by a watch event yet. */
+  readonly assumed: boolean;
+}
+
+export class SchedulerCache implements Snapshot {
+  readonly namespaceLabels: NamespaceLabels;
+  readonly counts: PodCounts;
+  readonly terms: PlacedTerms = new PlacedTerms();
+  readonly #nodes = new Map<string, NodeInfo>();
+  readonly #placements = new Map<string, Placement>();
+  /** Pods by node, also of nodes that are not known yet or any more. */
+  readonly #podsByNode = new Map<string, Map<string, PodInfo>>();
+  readonly #claimUses = new Map<Key, number>();
+  #ordered: readonly NodeInfo[] | undefined;
+
+  constructor(namespaceLabels: NamespaceLabels) {
+    this.namespaceLabels = namespaceLabels;
+    this.counts = new PodCounts(() => this.#placed());
+  }
+
+  get nodes(): readonly NodeInfo[] {
+    this.#ordered ??= inTurnsByZone([...this.#nodes.values()]);
+    return this.#ordered;
+  }
+
+  node(name: string): NodeInfo | undefined {
+    return this.#nodes.get(name);
+  }
+
+  claimUses(key: Key): number {
+    return this.#claimUses.get(key) ?? 0;
+  }
+
+  setNode(node: Node): void {
+    const { name } = node.metadata;
+    const known = this.#nodes.get(name);
+    if (known === undefined) {
+      this.#nodes.set(name, new NodeInfo(node, this.#podsByNode.get(name)?.values()));
+      this.#ordered = undefined;
+    } else {
+      if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;
+      known.setNode(node);
+    }
+  }
+
+  removeNode(name: string): void {
+    this.#nodes.delete(name);
+    this.#ordered = undefined;
+  }
+
+  isAssumed(uid: string): boolean {
+    return this.#placements.get(uid)?.assumed === true;
+  }
+
+  /** Takes the pod for bound to the node until a watch event says so, or `forget` is called. */
+  assume(pod: PodInfo, node: string): void {
+    this.#place({ pod, node, assumed: true });
+  }
+
+  forget(uid: string): void {
+    if (this.isAssumed(uid)) this.#displace(uid);
+  }
+
+  /** A pod that has a node, as a watch event shows it. */
+  setPod(pod: Pod): void {
+    const node = pod.spec.nodeName ?? "";
+    const known = this.#placements.get(pod.metadata.uid);
+    const isSame =
+      known?.node === node &&
+      known.pod.pod.metadata.labels === pod.metadata.labels &&
+      known.pod.pod.metadata.deletionTimestamp === pod.metadata.deletionTimestamp &&
+      known.pod.pod.spec.containers === pod.spec.containers;
+    if (isSame && known !== undefined) {
+      // What counts is unchanged: only the newest version of the object is kept.
+      const info = { ...known.pod, pod };
+      this.#placements.set(info.uid, { pod: info, node, assumed: false });
+      this.#podsByNode.get(node)?.set(info.uid, info);
+      this.#nodes.get(node)?.pods.set(info.uid, info);
+      return;
+    }
+    this.#displace(pod.metadata.uid);
+    this.#place({ pod: podInfo(pod), node, assumed: false });
+  }
+
+  removePod(uid: string): void {
+    this.#displace(uid);
+  }
+
+  *#placed(): Generator<readonly [string, PodInfo]> {
+    for (const { node, pod } of this.#placements.values()) {
+      yield [node, pod];
+    }
+  }
+
+  #place(placement: Placement): void {
+    const { pod, node } = placement;
+    this.#placements.set(pod.uid, placement);
+    let pods = this.#podsByNode.get(node);
+    if (pods === undefined) this.#podsByNode.set(node, (pods = new Map()));
+    pods.set(pod.uid, pod);
+    this.#nodes.get(node)?.add(pod);
+    this.#count(placement, 1);
+  }
+
+  #displace(uid: string): void {
+    const placement = this.#placements.get(uid);
+    if (placement === undefined) return;
+    this.#placements.delete(uid);
+    const pods = this.#podsByNode.get(placement.node);
+    pods?.delete(uid);
+    if (pods?.size === 0) this.#podsByNode.delete(placement.node);
+    this.#nodes.get(placement.node)?.remove(uid);
+    this.#count(placement, -1);
+  }
+
+  #count({ pod, node }: Placement, by: 1 | -1): void {
+    this.counts.shift(pod.pod, node, by);
+    this.terms.shift(pod, node, by);
+    for (const key of pod.claimKeys) {
+      const uses = this.claimUses(key) + by;
+      if (uses > 0) this.#claimUses.set(key, uses);
+      else this.#claimUses.delete(key);
+    }
+  }
+}
+
+/** Upstream: nodeTree.list, util/node GetZoneKey. */
+function inTurnsByZone(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
+  const zones = new Map<string, NodeInfo[]>();
+  for (const node of nodes) {
+    const key = zoneOf(node.node);
+    const zone = zones.get(key);
+    if (zone === undefined) zones.set(key, [node]);
+    else zone.push(node);
+  }
+  const ordered: NodeInfo[] = [];
+  for (let turn = 0; ordered.length < nodes.length; turn++) {
+    for (const zone of zones.values()) {
+      const node = zone[turn];
+      if (node !== undefined) ordered.push(node);
+    }
+  }
+  return ordered;
+}
+
+function zoneOf(node: Node): string {
+  const labels = node.metadata.labels ?? {};
+  const label = (name: string): string =>
+    labels[`failure-domain.beta.kubernetes.io/${name}`] ??
+    labels[`topology.kubernetes.io/${name}`] ??
+    "";
+  return `${label("region")}\n${label("zone")}`;
+}

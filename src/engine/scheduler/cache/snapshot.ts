@@ -1,0 +1,17 @@
+/** The cluster as one scheduling cycle sees it. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/cache/snapshot.go. */
+import type { Key } from "../../api/meta.ts";
+import type { NamespaceLabels } from "./affinity-term.ts";
+import type { NodeInfo } from "./node-info.ts";
+import type { PlacedTerms } from "./placed-terms.ts";
+import type { PodCounts } from "./pod-counts.ts";
+
+export interface Snapshot {
+  /** Zone by zone in turn, in each zone in order of arrival. */
+  readonly nodes: readonly NodeInfo[];
+  node(name: string): NodeInfo | undefined;
+  readonly counts: PodCounts;
+  readonly terms: PlacedTerms;
+  /** How many pods on nodes use a claim. */
+  claimUses(key: Key): number;
+  readonly namespaceLabels: NamespaceLabels;
+}

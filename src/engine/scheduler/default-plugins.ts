@@ -1,0 +1,61 @@
+/**
+ * The plugins of the default profile, in the order in which they run. Upstream: kube-scheduler v1.36
+ * pkg/scheduler/apis/config/v1/default_plugins.go. Not modelled: ImageLocality, for every image counts as absent; DynamicResources,
+ * except for its words in FailedScheduling; the gang scheduling and node feature plugins, off or without effect by default.
+ */
+import type { ComponentContext } from "../runtime/component.ts";
+import type { Snapshot } from "./cache/snapshot.ts";
+import type { Plugin } from "./framework/plugin.ts";
+import { interPodAffinity } from "./plugins/inter-pod-affinity.ts";
+import { nodeAffinity } from "./plugins/node-affinity.ts";
+import { nodeName } from "./plugins/node-name.ts";
+import { nodePorts } from "./plugins/node-ports.ts";
+import { nodeResourcesBalancedAllocation } from "./plugins/node-resources-balanced-allocation.ts";
+import { nodeResourcesFit } from "./plugins/node-resources-fit.ts";
+import { nodeUnschedulable } from "./plugins/node-unschedulable.ts";
+import { nodeVolumeLimits } from "./plugins/node-volume-limits.ts";
+import { podTopologySpread } from "./plugins/pod-topology-spread.ts";
+import { schedulingGates } from "./plugins/scheduling-gates.ts";
+import { taintToleration } from "./plugins/taint-toleration.ts";
+import { volumeBinding, type VolumeBindingPlugin } from "./plugins/volume-binding.ts";
+import { volumeRestrictions } from "./plugins/volume-restrictions.ts";
+import { volumeZone } from "./plugins/volume-zone.ts";
+import { workloadSelectors } from "./plugins/workload-selectors.ts";
+import { AttachedVolumes } from "./volume/attached-volumes.ts";
+import { capacityCheck } from "./volume/storage-capacity.ts";
+import { VolumeBinder } from "./volume/volume-binder.ts";
+import { VolumeCaches } from "./volume/volume-caches.ts";
+
+export interface DefaultPlugins {
+  readonly all: readonly Plugin[];
+  readonly volumeBinding: VolumeBindingPlugin;
+  readonly volumeCaches: VolumeCaches;
+}
+
+export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): DefaultPlugins {
+  const { version } = context;
+  const classes = context.informer("StorageClass");
+  const csiNodes = context.informer("CSINode");
+  const classOf = (name: string): ReturnType<typeof classes.get> => classes.get(name);
+  const volumeCaches = new VolumeCaches(context);
+  const attached = new AttachedVolumes(context, volumeCaches, classOf);
+  const binder = new VolumeBinder(version, volumeCaches, classOf, capacityCheck(context));
+  const binding = volumeBinding({ version, caches: volumeCaches, binder, classOf });
+  const all: readonly Plugin[] = [
+    schedulingGates,
+    nodeUnschedulable,
+    nodeName,
+    taintToleration(version),
+    nodeAffinity,
+    nodePorts,
+    nodeResourcesFit,
+    volumeRestrictions(version, volumeCaches),
+    nodeVolumeLimits(version, attached, (node) => csiNodes.get(node)),
+    binding,
+    volumeZone(volumeCaches, classOf),
+    podTopologySpread(workloadSelectors(context)),
+    interPodAffinity(snapshot),
+    nodeResourcesBalancedAllocation(version),
+  ];
+  return { all, volumeBinding: binding, volumeCaches };
+}

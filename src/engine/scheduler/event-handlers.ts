@@ -1,0 +1,160 @@
+/**
+ * Keeps cache and queue up with the cluster. Upstream: kube-scheduler v1.36 pkg/scheduler/eventhandlers.go. Pods that have
+ * ended do not exist for the scheduler, as its watch leaves them out.
+ */
+import type { Kind, KubeObject } from "../api/meta.ts";
+import type { Pod } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import type { SchedulerCache } from "./cache/scheduler-cache.ts";
+import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
+import { assignedPodChanges, nodeChanges, waitingPodChanges } from "./framework/object-changes.ts";
+import type { Nominator } from "./queue/nominator.ts";
+import type { SchedulingQueue } from "./queue/scheduling-queue.ts";
+import { podInfo } from "./cache/pod-info.ts";
+
+export const schedulerName = "default-scheduler";
+
+export interface SchedulerState {
+  readonly cache: SchedulerCache;
+  readonly queue: SchedulingQueue;
+  readonly nominator: Nominator;
+}
+
+export function isTerminal({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}
+
+function isAssigned({ spec }: Pod): boolean {
+  return (spec.nodeName ?? "") !== "";
+}
+
+function isOurs({ spec }: Pod): boolean {
+  return (spec.schedulerName ?? schedulerName) === schedulerName;
+}
+
+export function watchCluster(context: ComponentContext, state: SchedulerState): void {
+  watchNodes(context, state);
+  watchPods(context, state);
+  context.informer("Namespace").on({ update: () => state.cache.counts.forget() });
+  const moveOn = <K extends Kind>(
+    kind: K,
+    names: { readonly [verb in "add" | "update" | "delete"]?: EventName },
+  ): void => {
+    const move = (
+      name: EventName | undefined,
+      before: KubeObject<K> | undefined,
+      after: KubeObject<K> | undefined,
+    ): void => {
+      if (name !== undefined) state.queue.moveAll({ name, before, after } as ClusterEvent);
+    };
+    context.informer(kind).on({
+      add: (object) => move(names.add, undefined, object),
+      update: (before, after) => move(names.update, before, after),
+      delete: (object) => move(names.delete, object, undefined),
+    });
+  };
+  moveOn("PersistentVolume", { add: "PersistentVolumeAdd", update: "PersistentVolumeUpdate" });
+  moveOn("PersistentVolumeClaim", {
+    add: "PersistentVolumeClaimAdd",
+    update: "PersistentVolumeClaimUpdate",
+  });
+  moveOn("StorageClass", { add: "StorageClassAdd", update: "StorageClassUpdate" });
+  moveOn("CSINode", { add: "CSINodeAdd", update: "CSINodeUpdate" });
+  moveOn("CSIDriver", { update: "CSIDriverUpdate" });
+  moveOn("CSIStorageCapacity", {
+    add: "CSIStorageCapacityAdd",
+    update: "CSIStorageCapacityUpdate",
+  });
+  moveOn("VolumeAttachment", { delete: "VolumeAttachmentDelete" });
+}
+
+function watchNodes(context: ComponentContext, { cache, queue }: SchedulerState): void {
+  context.informer("Node").on({
+    add: (node) => {
+      cache.setNode(node);
+      queue.moveAll({ name: "NodeAdd", after: node });
+    },
+    update: (before, after) => {
+      cache.setNode(after);
+      for (const event of nodeChanges(before, after)) queue.moveAll(event);
+    },
+    delete: (node) => {
+      queue.moveAll({ name: "NodeDelete", before: node });
+      cache.removeNode(node.metadata.name);
+    },
+  });
+}
+
+function watchPods(context: ComponentContext, state: SchedulerState): void {
+  const appeared = (pod: Pod): void => {
+    if (isTerminal(pod)) return;
+    if (isAssigned(pod)) assigned(state, pod);
+    else if (isOurs(pod)) {
+      nominate(state, pod);
+      state.queue.add(pod);
+    }
+  };
+  const disappeared = (pod: Pod): void => {
+    if (isTerminal(pod)) return;
+    state.nominator.forget(pod.metadata.uid);
+    if (isAssigned(pod)) {
+      state.cache.removePod(pod.metadata.uid);
+      state.queue.moveAll({ name: "AssignedPodDelete", before: pod });
+    } else if (isOurs(pod)) waitingPodGone(state, pod);
+  };
+  context.informer("Pod").on({
+    add: appeared,
+    update: (before, after) => {
+      if (isTerminal(before) || isTerminal(after) || before.metadata.uid !== after.metadata.uid) {
+        disappeared(before);
+        appeared(after);
+      } else if (!isAssigned(after)) {
+        if (isOurs(after)) waitingPodChanged(state, before, after);
+      } else if (isAssigned(before)) {
+        state.cache.setPod(after);
+        for (const event of assignedPodChanges(before, after)) state.queue.moveAll(event);
+      } else {
+        state.queue.delete(after.metadata.uid);
+        state.nominator.forget(after.metadata.uid);
+        assigned(state, after);
+      }
+    },
+    delete: disappeared,
+  });
+}
+
+function assigned({ cache, queue }: SchedulerState, pod: Pod): void {
+  cache.setPod(pod);
+  queue.moveAll({ name: "AssignedPodAdd", after: pod });
+}
+
+function nominate({ nominator }: SchedulerState, pod: Pod): void {
+  const node = pod.status?.nominatedNodeName ?? "";
+  if (node !== "") nominator.nominate(podInfo(pod), node);
+}
+
+function waitingPodChanged(state: SchedulerState, before: Pod, after: Pod): void {
+  if (state.cache.isAssumed(after.metadata.uid)) {
+    const deletes =
+      after.metadata.deletionTimestamp !== undefined &&
+      before.metadata.deletionTimestamp === undefined;
+    if (deletes) assumedPodGone(state, after);
+    return;
+  }
+  if (before.status?.nominatedNodeName !== after.status?.nominatedNodeName)
+    state.nominator.nominate(podInfo(after), after.status?.nominatedNodeName ?? "");
+  state.queue.update(after, waitingPodChanges(before, after));
+}
+
+function waitingPodGone(state: SchedulerState, pod: Pod): void {
+  state.queue.delete(pod.metadata.uid);
+  if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod);
+  else if ((pod.status?.nominatedNodeName ?? "") !== "")
+    state.queue.moveAll({ name: "AssignedPodDelete", before: pod });
+}
+
+/** Upstream: handleAssumedPodDeletion. Its binding goes on and fails; the room it took is free at once. */
+function assumedPodGone({ cache, queue }: SchedulerState, pod: Pod): void {
+  cache.forget(pod.metadata.uid);
+  queue.moveAll({ name: "AssignedPodDelete", before: pod });
+}

@@ -1,0 +1,54 @@
+/**
+ * The sentence that says why a pod fits no node. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
+ * FitError.Error, schedule_one.go truncateMessage.
+ */
+import type { Rejection } from "./plugin.ts";
+
+export const noNodesAvailable = "no nodes available to schedule pods";
+
+/** What kept a pod off the nodes. */
+export interface Diagnosis {
+  readonly nodeCount: number;
+  /** One rejection for all nodes, before any was looked at. */
+  readonly preFilter?: Rejection;
+  /** By node name, in the order of the nodes. */
+  readonly byNode: ReadonlyMap<string, Rejection>;
+  /** Of the nodes that a plugin ruled out by name. */
+  readonly absent?: Rejection;
+}
+
+/** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) were unschedulable.` and what preemption had to say. */
+export function fitErrorMessage(diagnosis: Diagnosis, postFilterMessage: string): string {
+  const start = `0/${diagnosis.nodeCount} nodes are available:`;
+  const middle =
+    diagnosis.preFilter !== undefined
+      ? ` ${diagnosis.preFilter.reasons.join(", ")}.`
+      : histogram(countReasons(diagnosis));
+  return `${start}${middle}${postFilterMessage === "" ? "" : ` ${postFilterMessage}`}`;
+}
+
+function countReasons({ byNode, absent, nodeCount }: Diagnosis): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (reasons: readonly string[], count: number): void => {
+    for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  };
+  for (const rejection of byNode.values()) add(rejection.reasons, 1);
+  if (absent !== undefined && byNode.size < nodeCount) add(absent.reasons, nodeCount - byNode.size);
+  return counts;
+}
+
+/** Sorted as text, so that "10 …" comes before "2 …". */
+function histogram(counts: ReadonlyMap<string, number>): string {
+  if (counts.size === 0) return "";
+  const parts = [...counts].map(([reason, count]) => `${count} ${reason}`);
+  return ` ${parts.sort((a, b) => (a < b ? -1 : 1)).join(", ")}.`;
+}
+
+const noteLengthMax = 1024;
+const cutMark = " ...";
+
+/** As long as the note of an event may be. */
+export function truncatedNote(message: string): string {
+  if (message.length <= noteLengthMax) return message;
+  return message.slice(0, noteLengthMax - cutMark.length) + cutMark;
+}

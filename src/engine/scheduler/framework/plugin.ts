@@ -1,0 +1,111 @@
+/**
+ * What a scheduling plugin is: rules that tell for one pod which nodes it may run on, how good each is, and which events are
+ * worth another try. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/interface.go. A plugin's per-cycle state is the
+ * object that `preFilter` and `preScore` return.
+ */
+import type { FailedRule } from "../../trace/decision.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import type { ClusterEvent, EventName } from "./cluster-event.ts";
+
+export type PluginName =
+  | "SchedulingGates"
+  | "NodeUnschedulable"
+  | "NodeName"
+  | "TaintToleration"
+  | "NodeAffinity"
+  | "NodePorts"
+  | "NodeResourcesFit"
+  | "VolumeRestrictions"
+  | "NodeVolumeLimits"
+  | "VolumeBinding"
+  | "VolumeZone"
+  | "PodTopologySpread"
+  | "InterPodAffinity"
+  | "DefaultPreemption"
+  | "NodeResourcesBalancedAllocation";
+
+/** Why a pod cannot run on a node, or on any. */
+export interface Rejection {
+  readonly plugin: PluginName;
+  /** Evicting other pods would not help. Upstream: UnschedulableAndUnresolvable. */
+  readonly unresolvable: boolean;
+  readonly reasons: readonly string[];
+  /** The rules behind the reasons, for explanations. */
+  readonly explain?: () => readonly FailedRule[];
+}
+
+/** A plugin's filter for one pod. */
+export interface PodFilter {
+  check(node: NodeInfo): Rejection | undefined;
+  /** A filter that `shift` may change while this one stays as it is. Absent where pods on other nodes do not matter. */
+  readonly copy?: () => ShiftingFilter;
+}
+
+/** A filter that follows as pods are put on nodes or taken off them in thought. */
+export interface ShiftingFilter extends PodFilter {
+  shift(pod: PodInfo, node: NodeInfo, by: 1 | -1): void;
+}
+
+export type PreFilterResult =
+  /** The plugin has nothing to say about this pod. */
+  | { readonly type: "skip" }
+  | { readonly type: "reject"; readonly rejection: Rejection }
+  /** `nodeNames`: only these need to be looked at. */
+  | {
+      readonly type: "filter";
+      readonly filter: PodFilter;
+      readonly nodeNames?: ReadonlySet<string>;
+    };
+
+export const skip: PreFilterResult = { type: "skip" };
+
+/** A plugin's score of one pod. */
+export interface PodScorer {
+  score(node: NodeInfo): number;
+  /** Brings the nodes' scores, in the order of the nodes, between 0 and 100. */
+  readonly normalize?: (scores: number[]) => void;
+}
+
+/** An event after which a pod that the plugin rejected is tried again. */
+export interface QueueingHint {
+  readonly event: EventName;
+  /** Always worth it where absent. */
+  readonly wakes?: (pod: PodInfo, event: ClusterEvent) => boolean;
+}
+
+export interface Plugin {
+  readonly name: PluginName;
+  readonly preFilter?: (pod: PodInfo, snapshot: Snapshot) => PreFilterResult;
+  readonly weight?: number;
+  readonly preScore?: (
+    pod: PodInfo,
+    nodes: readonly NodeInfo[],
+    snapshot: Snapshot,
+  ) => PodScorer | undefined;
+  readonly hints: readonly QueueingHint[];
+}
+
+/** A hint that knows what its event is about. */
+export function hint<N extends EventName>(
+  event: N,
+  wakes?: (pod: PodInfo, event: ClusterEvent<N>) => boolean,
+): QueueingHint {
+  if (wakes === undefined) return { event };
+  return {
+    event,
+    wakes: (pod, seen) => seen.name === event && wakes(pod, seen as ClusterEvent<N>),
+  };
+}
+
+export const maxNodeScore = 100;
+
+/** Scales scores so that the highest is 100; with `reverse` the lowest gets the most. Upstream: helper.DefaultNormalizeScore. */
+export function normalizeByMaximum(scores: number[], reverse: boolean): void {
+  const highest = Math.max(0, ...scores);
+  for (let i = 0; i < scores.length; i++) {
+    const scaled = highest === 0 ? 0 : Math.trunc(((scores[i] ?? 0) * maxNodeScore) / highest);
+    scores[i] = reverse ? maxNodeScore - scaled : scaled;
+  }
+}

@@ -1,0 +1,20 @@
+/** Pods that affinity terms mean, counted by node. Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go. */
+import type { Pod } from "../../api/types.ts";
+import { type AffinityTerm, termMatches } from "../cache/affinity-term.ts";
+import type { CountsByNode } from "../cache/pod-counts.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+
+/** False where there are no terms. Upstream: podMatchesAllAffinityTerms. */
+export function matchesAllTerms(
+  terms: readonly AffinityTerm[],
+  pod: Pod,
+  { namespaceLabels }: Snapshot,
+): boolean {
+  return terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaceLabels));
+}
+
+/** Pods that every one of the terms means, by node. */
+export function countTermMatches(snapshot: Snapshot, terms: readonly AffinityTerm[]): CountsByNode {
+  const key = terms.map((term) => term.signature).join(" and ");
+  return snapshot.counts.of(`affinity ${key}`, (pod) => matchesAllTerms(terms, pod, snapshot));
+}

@@ -1,0 +1,132 @@
+/**
+ * A pod's node selector and node affinity, required and preferred. Upstream: kube-scheduler v1.36 plugins/nodeaffinity;
+ * component-helpers scheduling/corev1/nodeaffinity.
+ */
+
+import type { Node, NodeSelectorTerm, Pod } from "../../api/types.ts";
+import { nodeSelectorTermMatches, nodeSelectorTermsMatch } from "../../api/node-selector.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import {
+  hint,
+  normalizeByMaximum,
+  type Plugin,
+  type PreFilterResult,
+  type Rejection,
+  skip,
+} from "../framework/plugin.ts";
+
+/** Both `spec.nodeSelector` and the required affinity have to match. */
+export function nodeMatchesPod(pod: Pod, node: Node): boolean {
+  const { name, labels } = node.metadata;
+  const { nodeSelector, affinity } = pod.spec;
+  if (nodeSelector !== undefined) {
+    for (const key in nodeSelector) if (labels?.[key] !== nodeSelector[key]) return false;
+  }
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required === undefined || nodeSelectorTermsMatch(required.nodeSelectorTerms, name, labels);
+}
+
+function rejectionFor(pod: Pod): Rejection {
+  return {
+    plugin: "NodeAffinity",
+    unresolvable: true,
+    reasons: ["node(s) didn't match Pod's node affinity/selector"],
+    explain: () => [
+      {
+        rule: "node-selector",
+        wanted: selectorText(pod),
+        wantedField:
+          pod.spec.nodeSelector === undefined ? "spec.affinity.nodeAffinity" : "spec.nodeSelector",
+        found: "labels that do not match",
+        foundField: "metadata.labels",
+      },
+    ],
+  };
+}
+
+function selectorText(pod: Pod): string {
+  const labels = Object.entries(pod.spec.nodeSelector ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const terms = (required?.nodeSelectorTerms ?? []).map((term) =>
+    [...(term.matchExpressions ?? []), ...(term.matchFields ?? [])]
+      .map(
+        (e) => `${e.key} ${e.operator}${e.values === undefined ? "" : ` (${e.values.join(", ")})`}`,
+      )
+      .join(" and "),
+  );
+  return [labels.join(", "), terms.join(" or ")].filter((text) => text !== "").join("; ");
+}
+
+/**
+ * The nodes that the affinity names, where every term names some by matchFields: a DaemonSet's pods do. Only these need to
+ * be looked at. "conflict" where a term names two at once.
+ */
+function namedNodes(
+  terms: readonly NodeSelectorTerm[],
+): ReadonlySet<string> | undefined | "conflict" {
+  const named = new Set<string>();
+  for (const term of terms) {
+    let ofTerm: Set<string> | undefined;
+    for (const { key, operator, values } of term.matchFields ?? []) {
+      if (key !== "metadata.name" || operator !== "In") continue;
+      const others = ofTerm;
+      ofTerm = new Set(values?.filter((name) => others === undefined || others.has(name)));
+    }
+    if (ofTerm === undefined) return undefined;
+    for (const name of ofTerm) named.add(name);
+  }
+  return named.size === 0 && terms.length > 0 ? "conflict" : named;
+}
+
+function preFilter(pod: Pod): PreFilterResult {
+  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (required === undefined && pod.spec.nodeSelector === undefined) return skip;
+  const terms = required?.nodeSelectorTerms ?? [];
+  const named = terms.length === 0 ? undefined : namedNodes(terms);
+  if (named === "conflict") {
+    return {
+      type: "reject",
+      rejection: {
+        plugin: "NodeAffinity",
+        unresolvable: true,
+        reasons: ["pod affinity terms conflict"],
+      },
+    };
+  }
+  const rejection = rejectionFor(pod);
+  return {
+    type: "filter",
+    filter: { check: ({ node }) => (nodeMatchesPod(pod, node) ? undefined : rejection) },
+    ...(named !== undefined && { nodeNames: named }),
+  };
+}
+
+export const nodeAffinity: Plugin = {
+  name: "NodeAffinity",
+  preFilter: ({ pod }) => preFilter(pod),
+  weight: 2,
+  preScore: ({ pod }) => {
+    const preferred =
+      pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    if (preferred.length === 0) return undefined;
+    return {
+      score: ({ node: { metadata } }) =>
+        preferred
+          .filter((p) => nodeSelectorTermMatches(p.preference, metadata.name, metadata.labels))
+          .reduce((sum, p) => sum + p.weight, 0),
+      normalize: (scores) => normalizeByMaximum(scores, false),
+    };
+  },
+  hints: [
+    hint("NodeAdd", ({ pod }, event) => nodeMatchesPod(pod, eventObject(event))),
+    hint(
+      "NodeUpdateLabel",
+      ({ pod }, { before, after }) =>
+        after !== undefined &&
+        nodeMatchesPod(pod, after) &&
+        !(before !== undefined && nodeMatchesPod(pod, before)),
+    ),
+  ],
+};

@@ -1,0 +1,143 @@
+/**
+ * A node needs room for what the pod asks for, and the emptier one is preferred.
+ * Upstream: kube-scheduler v1.36 plugins/noderesources/{fit,least_allocated}.go. Not modelled: resources that a device
+ * driver provides (DRA), ignored resources.
+ */
+import type { Node } from "../../api/types.ts";
+import type { FailedRule } from "../../trace/decision.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import { type PodInfo, podInfo } from "../cache/pod-info.ts";
+import { resourceAmounts } from "../cache/resources.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import { hint, maxNodeScore, type Plugin, type Rejection } from "../framework/plugin.ts";
+
+/** Their shortage is reported in this order, before all other resources. */
+const firstResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
+const scored: readonly string[] = ["cpu", "memory"];
+
+interface Shortage {
+  readonly resource: string;
+  readonly wanted: number;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+function orderedRequests(pod: PodInfo): readonly (readonly [string, number])[] {
+  const amounts = [...pod.requests].filter(([, amount]) => amount > 0);
+  const rank = (name: string): number => {
+    const at = firstResources.indexOf(name);
+    return at < 0 ? firstResources.length : at;
+  };
+  return amounts.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+function rejectionFor(shortages: readonly Shortage[]): Rejection {
+  return {
+    plugin: "NodeResourcesFit",
+    unresolvable: shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
+    reasons: shortages.map((s) =>
+      s.resource === "pods" ? "Too many pods" : `Insufficient ${s.resource}`,
+    ),
+    explain: () => shortages.map(explainShortage),
+  };
+}
+
+function explainShortage({ resource, wanted, used, capacity }: Shortage): FailedRule {
+  const amount = (n: number): string => (resource === "cpu" ? `${n}m` : String(n));
+  return {
+    rule: "node-resources",
+    wanted: `${resource} ${amount(wanted)}`,
+    ...(resource !== "pods" && { wantedField: `spec.containers.resources.requests.${resource}` }),
+    found: `${amount(capacity - used)} of ${amount(capacity)} free`,
+    foundField: `status.allocatable.${resource}`,
+  };
+}
+
+function shortagesOn(
+  node: NodeInfo,
+  requests: readonly (readonly [string, number])[],
+): readonly Shortage[] {
+  let shortages: Shortage[] | undefined;
+  const slots = node.amountAllocatable("pods");
+  if (node.pods.size + 1 > slots) {
+    shortages = [{ resource: "pods", wanted: 1, used: node.pods.size, capacity: slots }];
+  }
+  for (const [resource, wanted] of requests) {
+    const capacity = node.amountAllocatable(resource);
+    const used = node.amountRequested(resource);
+    if (wanted <= capacity - used) continue;
+    shortages ??= [];
+    shortages.push({ resource, wanted, used, capacity });
+  }
+  return shortages ?? noShortages;
+}
+
+const noShortages: readonly Shortage[] = [];
+
+/** Upstream: isFit. Would the pod have room on the node if that were empty? */
+function fitsEmptyNode(pod: PodInfo, node: Node): boolean {
+  const allocatable = resourceAmounts(node.status?.allocatable);
+  if ((allocatable.get("pods") ?? 0) < 1) return false;
+  return [...pod.requests].every(([name, amount]) => amount <= (allocatable.get(name) ?? 0));
+}
+
+/** Upstream: haveAnyRequestedResourcesIncreased. */
+function hasMoreOfWanted(pod: PodInfo, before: Node, after: Node): boolean {
+  const [was, is] = [before, after].map((node) => resourceAmounts(node.status?.allocatable));
+  const grew = (name: string): boolean => (is?.get(name) ?? 0) > (was?.get(name) ?? 0);
+  return grew("pods") || [...pod.requests].some(([name, amount]) => amount > 0 && grew(name));
+}
+
+export const nodeResourcesFit: Plugin = {
+  name: "NodeResourcesFit",
+  preFilter: (pod) => {
+    const requests = orderedRequests(pod);
+    return {
+      type: "filter",
+      filter: {
+        check: (node) => {
+          const shortages = shortagesOn(node, requests);
+          return shortages.length === 0 ? undefined : rejectionFor(shortages);
+        },
+      },
+    };
+  },
+  weight: 1,
+  preScore: (pod) => ({ score: (node) => leastAllocatedScore(pod, node) }),
+  hints: [
+    hint("AssignedPodDelete"),
+    hint("AssignedPodScaleDown", (pod, { before, after }) => {
+      if (before === undefined || after === undefined) return false;
+      const [was, is] = [podInfo(before).requests, podInfo(after).requests];
+      return [...pod.requests].some(
+        ([name, amount]) => amount > 0 && (was.get(name) ?? 0) > (is.get(name) ?? 0),
+      );
+    }),
+    hint("TargetPodScaleDown"),
+    hint("NodeAdd", (pod, event) => fitsEmptyNode(pod, eventObject(event))),
+    hint(
+      "NodeUpdateAllocatable",
+      (pod, { before, after }) =>
+        before !== undefined &&
+        after !== undefined &&
+        fitsEmptyNode(pod, after) &&
+        hasMoreOfWanted(pod, before, after),
+    ),
+  ],
+};
+
+/** Upstream: leastResourceScorer with cpu and memory of equal weight. */
+function leastAllocatedScore(pod: PodInfo, node: NodeInfo): number {
+  let sum = 0;
+  let weight = 0;
+  for (const resource of scored) {
+    const capacity = node.amountAllocatable(resource);
+    if (capacity === 0) continue;
+    const requested =
+      (node.requestedForScore.get(resource) ?? 0) + (pod.requestsForScore.get(resource) ?? 0);
+    weight++;
+    if (requested <= capacity)
+      sum += Math.trunc(((capacity - requested) * maxNodeScore) / capacity);
+  }
+  return weight === 0 ? 0 : Math.trunc(sum / weight);
+}

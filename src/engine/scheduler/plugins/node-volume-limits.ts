@@ -1,0 +1,125 @@
+/**
+ * A node takes only so many volumes of a driver. Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/csi.go. Not
+ * modelled: the gate VolumeLimitScaling, off by default.
+ */
+import { keyOf } from "../../api/meta.ts";
+import type { CSINode, Pod } from "../../api/types.ts";
+import { migratedPluginOf } from "../../matching/csi-migration.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import { claimNameOf, type PodInfo } from "../cache/pod-info.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
+import type { AttachedVolumes } from "../volume/attached-volumes.ts";
+
+interface LimitReached {
+  readonly driver: string;
+  readonly wanted: number;
+  readonly attached: number;
+  readonly limit: number;
+}
+
+function tooMany({ driver, wanted, attached, limit }: LimitReached): Rejection {
+  return {
+    plugin: "NodeVolumeLimits",
+    unresolvable: false,
+    reasons: ["node(s) exceed max volume count"],
+    explain: () => [
+      {
+        rule: "volume-limit",
+        wanted: `${wanted} more of ${driver}`,
+        found: `${attached} of at most ${limit}`,
+        foundField: "spec.drivers.allocatable.count",
+      },
+    ],
+  };
+}
+
+/** The largest number of volumes that the node takes of each driver that has such a number. */
+function limitsOf(csiNode: CSINode): ReadonlyMap<string, number> {
+  const limits = new Map<string, number>();
+  for (const { name, allocatable } of csiNode.spec.drivers) {
+    if (allocatable?.count !== undefined) limits.set(name, allocatable.count);
+  }
+  return limits;
+}
+
+function hasCountedVolumes(pod: Pod): boolean {
+  return (pod.spec.volumes ?? []).some(
+    (volume) => claimNameOf(pod, volume) !== undefined || migratedPluginOf(volume) !== undefined,
+  );
+}
+
+function check(
+  pod: Pod,
+  node: NodeInfo,
+  csiNode: CSINode | undefined,
+  volumes: AttachedVolumes,
+): Rejection | undefined {
+  if (csiNode === undefined) return undefined;
+  const answer = volumes.ofPod(pod, csiNode);
+  if (!answer.ok) {
+    return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
+  }
+  const limits = limitsOf(csiNode);
+  if (answer.volumes.size === 0 || limits.size === 0) return undefined;
+  const attached = volumes.onNode(node, csiNode);
+  const wanted = new Map<string, number>();
+  for (const [volume, driver] of answer.volumes) {
+    if (!attached.has(volume)) wanted.set(driver, (wanted.get(driver) ?? 0) + 1);
+  }
+  const counts = new Map(volumes.attachedBeyond(node.name, attached));
+  for (const driver of attached.values()) counts.set(driver, (counts.get(driver) ?? 0) + 1);
+  for (const [driver, more] of wanted) {
+    const limit = limits.get(driver);
+    const there = counts.get(driver) ?? 0;
+    if (limit !== undefined && there + more > limit)
+      return tooMany({ driver, wanted: more, attached: there, limit });
+  }
+  return undefined;
+}
+
+export function nodeVolumeLimits(
+  version: KubernetesVersion,
+  volumes: AttachedVolumes,
+  csiNodeOf: (node: string) => CSINode | undefined,
+): Plugin {
+  return {
+    name: "NodeVolumeLimits",
+    preFilter: ({ pod }) => {
+      if (!hasCountedVolumes(pod)) return skip;
+      const filter = { check: (node: NodeInfo) => check(pod, node, csiNodeOf(node.name), volumes) };
+      return { type: "filter", filter };
+    },
+    hints: [
+      hint("CSINodeAdd"),
+      ...(retriesOnVolumeLimitIncrease(version)
+        ? [hint("CSINodeUpdate", (_, { before, after }) => limitGrew(before, after))]
+        : []),
+      hint("AssignedPodDelete", (_, event) => hasCountedVolumes(eventObject(event))),
+      hint("PersistentVolumeClaimAdd", (pod, event) => usesClaim(pod, keyOf(eventObject(event)))),
+      hint(
+        "VolumeAttachmentDelete",
+        ({ claimKeys, pod }) =>
+          claimKeys.length > 0 ||
+          (pod.spec.volumes ?? []).some((v) => migratedPluginOf(v) !== undefined),
+      ),
+    ],
+  };
+}
+
+function usesClaim({ pod }: PodInfo, key: string): boolean {
+  const namespace = pod.metadata.namespace ?? "";
+  return (pod.spec.volumes ?? []).some((v) => `${namespace}/${claimNameOf(pod, v) ?? ""}` === key);
+}
+
+function limitGrew(before: CSINode | undefined, after: CSINode | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const was = limitsOf(before);
+  for (const [driver, limit] of limitsOf(after)) {
+    const earlier = was.get(driver);
+    if (earlier !== undefined && limit > earlier) return true;
+  }
+  return false;
+}

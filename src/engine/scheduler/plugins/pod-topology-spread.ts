@@ -1,0 +1,168 @@
+/**
+ * Pods spread over zones and nodes: by the pod's own constraints, else softly by those of its service or controller.
+ * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/filtering.go.
+ */
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import type { Node, Pod } from "../../api/types.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import {
+  hint,
+  type Plugin,
+  type PreFilterResult,
+  type Rejection,
+  type ShiftingFilter,
+  skip,
+} from "../framework/plugin.ts";
+import {
+  countMatchingPods,
+  hasAllTopologies,
+  includesNode,
+  ownConstraints,
+  type SpreadConstraint,
+} from "./spread-constraint.ts";
+import { spreadScorer } from "./spread-score.ts";
+import type { WorkloadSelectors } from "./workload-selectors.ts";
+
+const missingLabel: Rejection = {
+  plugin: "PodTopologySpread",
+  unresolvable: true,
+  reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
+};
+
+function skewed(constraint: SpreadConstraint, skew: number): Rejection {
+  return {
+    plugin: "PodTopologySpread",
+    unresolvable: false,
+    reasons: ["node(s) didn't match pod topology spread constraints"],
+    explain: () => [
+      {
+        rule: "topology-spread",
+        wanted: `skew of at most ${constraint.maxSkew} over ${constraint.topologyKey}`,
+        wantedField: "spec.topologySpreadConstraints",
+        found: `skew ${skew}`,
+      },
+    ],
+  };
+}
+
+/** Matching pods by the value of the topology key, one map a constraint. */
+class SpreadFilter implements ShiftingFilter {
+  readonly #pod: Pod;
+  readonly #constraints: readonly SpreadConstraint[];
+  readonly #counts: readonly Map<string, number>[];
+  #lowest: readonly number[] | undefined;
+
+  constructor(
+    pod: Pod,
+    constraints: readonly SpreadConstraint[],
+    counts: readonly Map<string, number>[],
+  ) {
+    this.#pod = pod;
+    this.#constraints = constraints;
+    this.#counts = counts;
+  }
+
+  check({ node }: NodeInfo): Rejection | undefined {
+    this.#lowest ??= this.#constraints.map((constraint, i) => this.#lowestCount(constraint, i));
+    for (const [i, constraint] of this.#constraints.entries()) {
+      const value = node.metadata.labels?.[constraint.topologyKey];
+      if (value === undefined) return missingLabel;
+      const matching = this.#counts[i]?.get(value) ?? 0;
+      const skew = matching + (constraint.matchesItself ? 1 : 0) - (this.#lowest[i] ?? 0);
+      if (skew > constraint.maxSkew) return skewed(constraint, skew);
+    }
+    return undefined;
+  }
+
+  readonly copy = (): ShiftingFilter =>
+    new SpreadFilter(
+      this.#pod,
+      this.#constraints,
+      this.#counts.map((counts) => new Map(counts)),
+    );
+
+  shift({ pod }: PodInfo, { node }: NodeInfo, by: 1 | -1): void {
+    if (pod.metadata.namespace !== this.#pod.metadata.namespace) return;
+    if (!hasAllTopologies(node, this.#constraints)) return;
+    for (const [i, constraint] of this.#constraints.entries()) {
+      if (!constraint.matches(pod) || !includesNode(constraint, this.#pod, node)) continue;
+      const value = node.metadata.labels?.[constraint.topologyKey] ?? "";
+      const counts = this.#counts[i];
+      counts?.set(value, (counts.get(value) ?? 0) + by);
+    }
+    this.#lowest = undefined;
+  }
+
+  /** With fewer domains than asked for, an empty one is imagined. */
+  #lowestCount({ minDomains }: SpreadConstraint, i: number): number {
+    const counts = this.#counts[i];
+    if (counts === undefined || counts.size < minDomains) return 0;
+    // No domain at all counts as endlessly full, as upstream's critical paths start out.
+    let lowest = 2 ** 31 - 1;
+    for (const count of counts.values()) lowest = Math.min(lowest, count);
+    return lowest;
+  }
+}
+
+function preFilter({ pod }: PodInfo, snapshot: Snapshot): PreFilterResult {
+  const constraints = ownConstraints(pod, "DoNotSchedule");
+  if (constraints.length === 0) return skip;
+  const counts = constraints.map(() => new Map<string, number>());
+  const matching = constraints.map((c) => countMatchingPods(snapshot, c, pod));
+  for (const { name, node } of snapshot.nodes) {
+    if (!hasAllTopologies(node, constraints)) continue;
+    for (const [i, constraint] of constraints.entries()) {
+      if (!includesNode(constraint, pod, node)) continue;
+      const value = node.metadata.labels?.[constraint.topologyKey] ?? "";
+      counts[i]?.set(value, (counts[i]?.get(value) ?? 0) + (matching[i]?.get(name) ?? 0));
+    }
+  }
+  return { type: "filter", filter: new SpreadFilter(pod, constraints, counts) };
+}
+
+/** Upstream: isSchedulableAfterPodChange. Is the changed pod one that the waiting pod's constraints count? */
+function isCounted({ pod }: PodInfo, changed: Pod): boolean {
+  if (changed.metadata.namespace !== pod.metadata.namespace) return false;
+  return (pod.spec.topologySpreadConstraints ?? []).some(
+    (c) =>
+      c.whenUnsatisfiable === "DoNotSchedule" &&
+      labelSelectorMatches(c.labelSelector, changed.metadata.labels),
+  );
+}
+
+function hasTopologies({ pod }: PodInfo, node: Node): boolean {
+  return hasAllTopologies(node, ownConstraints(pod, "DoNotSchedule"));
+}
+
+export function podTopologySpread(workloads: WorkloadSelectors): Plugin {
+  return {
+    name: "PodTopologySpread",
+    preFilter,
+    weight: 2,
+    preScore: ({ pod }, nodes, snapshot) => spreadScorer(pod, nodes, snapshot, workloads),
+    hints: [
+      hint("AssignedPodAdd", (pod, event) => isCounted(pod, eventObject(event))),
+      hint("AssignedPodDelete", (pod, event) => isCounted(pod, eventObject(event))),
+      hint(
+        "AssignedPodUpdateLabel",
+        (pod, { before, after }) =>
+          (before !== undefined && isCounted(pod, before)) !==
+          (after !== undefined && isCounted(pod, after)),
+      ),
+      hint("TargetPodUpdateLabel"),
+      hint("TargetPodUpdateToleration"),
+      hint("NodeAdd", (pod, event) => hasTopologies(pod, eventObject(event))),
+      hint("NodeDelete", (pod, event) => hasTopologies(pod, eventObject(event))),
+      hint(
+        "NodeUpdateLabel",
+        (pod, { before, after }) =>
+          (before !== undefined && hasTopologies(pod, before)) ||
+          (after !== undefined && hasTopologies(pod, after)),
+      ),
+      hint("NodeUpdateTaint", (pod, event) => hasTopologies(pod, eventObject(event))),
+    ],
+  };
+}

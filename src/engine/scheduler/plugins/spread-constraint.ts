@@ -1,0 +1,116 @@
+/**
+ * A topology spread constraint, ready to be applied. Upstream: kube-scheduler v1.36 plugins/podtopologyspread/common.go,
+ * plugin.go (system defaults).
+ */
+import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
+import { untoleratedTaint } from "../../api/tolerations.ts";
+import type { LabelSelector, Node, Pod, TopologySpreadConstraint } from "../../api/types.ts";
+import type { CountsByNode } from "../cache/pod-counts.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import { nodeMatchesPod } from "./node-affinity.ts";
+
+export interface SpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly minDomains: number;
+  /** Nodes that the pod's selector or affinity excludes do not count. */
+  readonly honorsAffinity: boolean;
+  /** Nodes with taints that the pod does not tolerate do not count. */
+  readonly honorsTaints: boolean;
+  /** What the counted pods' labels have to be, as a text that tells selectors apart. */
+  readonly signature: string;
+  readonly matches: (pod: Pod) => boolean;
+  /** The pod is one of those that it counts. */
+  readonly matchesItself: boolean;
+}
+
+/** The constraints that the pod itself has for this case. */
+export function ownConstraints(
+  pod: Pod,
+  whenUnsatisfiable: "DoNotSchedule" | "ScheduleAnyway",
+): readonly SpreadConstraint[] {
+  const constraints = pod.spec.topologySpreadConstraints;
+  if (constraints === undefined) return [];
+  return constraints
+    .filter((c) => c.whenUnsatisfiable === whenUnsatisfiable)
+    .map((c) => fromPod(c, pod));
+}
+
+function fromPod(constraint: TopologySpreadConstraint, pod: Pod): SpreadConstraint {
+  const selector = withMatchLabelKeys(constraint, pod.metadata.labels);
+  const matches = (other: Pod): boolean => labelSelectorMatches(selector, other.metadata.labels);
+  return {
+    maxSkew: constraint.maxSkew,
+    topologyKey: constraint.topologyKey,
+    minDomains: constraint.minDomains ?? 1,
+    honorsAffinity: (constraint.nodeAffinityPolicy ?? "Honor") === "Honor",
+    honorsTaints: constraint.nodeTaintsPolicy === "Honor",
+    signature: JSON.stringify(selector ?? null),
+    matches,
+    matchesItself: matches(pod),
+  };
+}
+
+/** Pods are counted only where they have the same values as this pod for these keys. */
+function withMatchLabelKeys(
+  { labelSelector, matchLabelKeys }: TopologySpreadConstraint,
+  labels: Labels | undefined,
+): LabelSelector | undefined {
+  if (labelSelector === undefined || matchLabelKeys === undefined) return labelSelector;
+  const same = matchLabelKeys.flatMap((key) => {
+    const value = labels?.[key];
+    return value === undefined ? [] : [{ key, operator: "In", values: [value] }];
+  });
+  return {
+    ...labelSelector,
+    matchExpressions: [...(labelSelector.matchExpressions ?? []), ...same],
+  };
+}
+
+/** Constraints that every owned pod has softly if it brings none. Upstream: systemDefaultConstraints. */
+export function defaultConstraints(
+  signature: string,
+  matches: (pod: Pod) => boolean,
+): readonly SpreadConstraint[] {
+  const constraint = (topologyKey: string, maxSkew: number): SpreadConstraint => ({
+    maxSkew,
+    topologyKey,
+    minDomains: 1,
+    honorsAffinity: true,
+    honorsTaints: false,
+    signature,
+    matches,
+    matchesItself: true,
+  });
+  return [constraint("kubernetes.io/hostname", 3), constraint("topology.kubernetes.io/zone", 5)];
+}
+
+export function hasAllTopologies(node: Node, constraints: readonly SpreadConstraint[]): boolean {
+  const { labels } = node.metadata;
+  return constraints.every((c) => labels !== undefined && Object.hasOwn(labels, c.topologyKey));
+}
+
+/** Upstream: matchNodeInclusionPolicies. */
+export function includesNode(constraint: SpreadConstraint, pod: Pod, node: Node): boolean {
+  if (constraint.honorsAffinity && !nodeMatchesPod(pod, node)) return false;
+  return (
+    !constraint.honorsTaints ||
+    untoleratedTaint(pod.spec.tolerations, node.spec.taints, ["NoSchedule", "NoExecute"]) ===
+      undefined
+  );
+}
+
+/** Matching pods of the pod's namespace on each node; pods that are being deleted do not count. */
+export function countMatchingPods(
+  { counts }: Snapshot,
+  { signature, matches }: SpreadConstraint,
+  pod: Pod,
+): CountsByNode {
+  const { namespace } = pod.metadata;
+  return counts.of(`spread ${namespace ?? ""} ${signature}`, (other) => {
+    const { metadata } = other;
+    return (
+      metadata.namespace === namespace && metadata.deletionTimestamp === undefined && matches(other)
+    );
+  });
+}

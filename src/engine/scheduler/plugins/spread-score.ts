@@ -1,0 +1,111 @@
+/**
+ * Nodes whose zone and whose own pods are fewer of the same kind are preferred.
+ * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/scoring.go.
+ */
+import type { Pod } from "../../api/types.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import { maxNodeScore, type PodScorer } from "../framework/plugin.ts";
+import {
+  countMatchingPods,
+  defaultConstraints,
+  hasAllTopologies,
+  includesNode,
+  ownConstraints,
+  type SpreadConstraint,
+} from "./spread-constraint.ts";
+import type { WorkloadSelectors } from "./workload-selectors.ts";
+
+const hostnameKey = "kubernetes.io/hostname";
+/** A node without the topology's labels, which gets nothing. */
+const ignored = -1;
+
+/** One constraint's share of a node's score. */
+interface Share {
+  readonly constraint: SpreadConstraint;
+  readonly weight: number;
+  readonly countOn: (node: NodeInfo) => number;
+}
+
+export function spreadScorer(
+  pod: Pod,
+  nodes: readonly NodeInfo[],
+  snapshot: Snapshot,
+  workloads: WorkloadSelectors,
+): PodScorer | undefined {
+  const own = (pod.spec.topologySpreadConstraints ?? []).length > 0;
+  const constraints = own ? ownConstraints(pod, "ScheduleAnyway") : fromWorkload(pod, workloads);
+  if (constraints.length === 0) return undefined;
+  // The system's constraints also apply where nodes have no zone.
+  const scored = own ? nodes.filter(({ node }) => hasAllTopologies(node, constraints)) : nodes;
+  const shares = constraints.map((c) => share(c, pod, scored, snapshot, own ? constraints : []));
+  const scoredNodes = new Set(scored);
+  return {
+    score: (node) => {
+      if (!scoredNodes.has(node)) return ignored;
+      const labels = node.node.metadata.labels ?? {};
+      let sum = 0;
+      for (const { constraint, weight, countOn } of shares) {
+        if (!Object.hasOwn(labels, constraint.topologyKey)) continue;
+        sum += countOn(node) * weight + constraint.maxSkew - 1;
+      }
+      return Math.round(sum);
+    },
+    normalize,
+  };
+}
+
+function fromWorkload(pod: Pod, workloads: WorkloadSelectors): readonly SpreadConstraint[] {
+  const selector = workloads.selectorOf(pod);
+  return selector === undefined ? [] : defaultConstraints(selector.signature, selector.matches);
+}
+
+function share(
+  constraint: SpreadConstraint,
+  pod: Pod,
+  scored: readonly NodeInfo[],
+  snapshot: Snapshot,
+  required: readonly SpreadConstraint[],
+): Share {
+  const onNodes = countMatchingPods(snapshot, constraint, pod);
+  if (constraint.topologyKey === hostnameKey) {
+    const countOn = (node: NodeInfo): number => onNodes.get(node.name) ?? 0;
+    return { constraint, weight: topologyWeight(scored.length), countOn };
+  }
+  const domains = new Map<string, number>();
+  for (const node of scored) domains.set(domainOf(node, constraint), 0);
+  for (const node of snapshot.nodes) {
+    const domain = domainOf(node, constraint);
+    const count = onNodes.get(node.name) ?? 0;
+    const known = domains.get(domain);
+    if (known === undefined || count === 0) continue;
+    if (!hasAllTopologies(node.node, required)) continue;
+    if (includesNode(constraint, pod, node.node)) domains.set(domain, known + count);
+  }
+  return {
+    constraint,
+    weight: topologyWeight(domains.size),
+    countOn: (node) => domains.get(domainOf(node, constraint)) ?? 0,
+  };
+}
+
+function domainOf({ node }: NodeInfo, { topologyKey }: SpreadConstraint): string {
+  return node.metadata.labels?.[topologyKey] ?? "";
+}
+
+/** So that the counts of topologies with few domains are not drowned by those with many. */
+function topologyWeight(domainCount: number): number {
+  return Math.log(domainCount + 2);
+}
+
+/** The fewer the better: the fullest gets least. */
+function normalize(scores: number[]): void {
+  const counted = scores.filter((score) => score !== ignored);
+  const highest = Math.max(0, ...counted);
+  const lowest = counted.length === 0 ? 0 : Math.min(...counted);
+  for (const [i, score] of scores.entries()) {
+    if (score === ignored) scores[i] = 0;
+    else if (highest === 0) scores[i] = maxNodeScore;
+    else scores[i] = Math.trunc((maxNodeScore * (highest + lowest - score)) / highest);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Nodes with taints take the pods that tolerate them, and those with few soft taints rather than others.
+ * Upstream: kube-scheduler v1.36 plugins/tainttoleration.
+ */
+import { tolerates, untoleratedTaint } from "../../api/tolerations.ts";
+import type { Node, Pod, Taint } from "../../api/types.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { namesUntoleratedTaint } from "../../version-differences.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import { hint, normalizeByMaximum, type Plugin, type Rejection } from "../framework/plugin.ts";
+
+const hardEffects: readonly string[] = ["NoSchedule", "NoExecute"];
+
+function hardTaint(pod: Pod, node: Node | undefined): Taint | undefined {
+  return untoleratedTaint(pod.spec.tolerations, node?.spec.taints, hardEffects);
+}
+
+function reject(taint: Taint, version: KubernetesVersion): Rejection {
+  const named = `{${taint.key}: ${taint.value ?? ""}}`;
+  return {
+    plugin: "TaintToleration",
+    unresolvable: true,
+    reasons: [
+      namesUntoleratedTaint(version)
+        ? `node(s) had untolerated taint ${named}`
+        : "node(s) had untolerated taint(s)",
+    ],
+    explain: () => [
+      {
+        rule: "taint-toleration",
+        wanted: "a toleration",
+        wantedField: "spec.tolerations",
+        found: `${taint.key}${taint.value === undefined ? "" : `=${taint.value}`}:${taint.effect}`,
+        foundField: "spec.taints",
+      },
+    ],
+  };
+}
+
+/** How many of the node's soft taints the pod does not tolerate. */
+function softTaintCount(pod: Pod, node: Node): number {
+  const tolerations = (pod.spec.tolerations ?? []).filter(
+    (t) => (t.effect ?? "") === "" || t.effect === "PreferNoSchedule",
+  );
+  return (node.spec.taints ?? []).filter(
+    (taint) => taint.effect === "PreferNoSchedule" && !tolerations.some((t) => tolerates(t, taint)),
+  ).length;
+}
+
+export function taintToleration(version: KubernetesVersion): Plugin {
+  return {
+    name: "TaintToleration",
+    preFilter: ({ pod }) => ({
+      type: "filter",
+      filter: {
+        check: ({ node }) => {
+          if (node.spec.taints === undefined) return undefined;
+          const taint = hardTaint(pod, node);
+          return taint === undefined ? undefined : reject(taint, version);
+        },
+      },
+    }),
+    weight: 3,
+    preScore: ({ pod }, nodes) => {
+      // Without soft taints all nodes are equal.
+      if (nodes.every(({ node }) => node.spec.taints === undefined)) return undefined;
+      return {
+        score: ({ node }) => softTaintCount(pod, node),
+        normalize: (scores) => normalizeByMaximum(scores, true),
+      };
+    },
+    hints: [
+      hint("NodeAdd", ({ pod }, event) => hardTaint(pod, eventObject(event)) === undefined),
+      hint(
+        "NodeUpdateTaint",
+        ({ pod }, { before, after }) =>
+          hardTaint(pod, before) !== undefined && hardTaint(pod, after) === undefined,
+      ),
+      hint("TargetPodUpdateToleration"),
+    ],
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * A pod runs where its bound volumes can be reached and where its unbound claims can be served.
+ * Upstream: kube-scheduler v1.36 plugins/volumebinding/volume_binding.go.
+ */
+import { compareQuantities } from "../../api/quantity.ts";
+import { deepEqual } from "../../api/json.ts";
+import { keyOf, refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type { Node, PersistentVolumeClaim, Pod, StorageClass } from "../../api/types.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { nodeAffinityText } from "../../matching/node-affinity.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import type { FailedRule } from "../../trace/decision.ts";
+import { saysVolumeNodeAffinityConflict } from "../../version-differences.ts";
+import { claimNameOf, type PodInfo } from "../cache/pod-info.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import {
+  hint,
+  type Plugin,
+  type PreFilterResult,
+  type Rejection,
+  skip,
+} from "../framework/plugin.ts";
+import { type PodClaims, podClaims } from "../volume/pod-claims.ts";
+import { volumeLimit } from "../volume/storage-capacity.ts";
+import type {
+  Conflict,
+  PodVolumes,
+  VolumeBinder,
+  VolumeConflict,
+} from "../volume/volume-binder.ts";
+import type { VolumeCaches } from "../volume/volume-caches.ts";
+
+export interface VolumeBindingParts {
+  readonly version: KubernetesVersion;
+  readonly caches: VolumeCaches;
+  readonly binder: VolumeBinder;
+  readonly classOf: (name: string) => StorageClass | undefined;
+}
+
+/** What a cycle found for each node; Reserve takes the chosen node's. */
+export interface VolumeBindingPlugin extends Plugin {
+  /** Assumes what the pod needs on the node; undefined where its claims are all bound. */
+  reserve(pod: PodInfo, node: Node): PodVolumes | undefined;
+  unreserve(volumes: PodVolumes): void;
+}
+
+function reject(reasons: readonly string[], explain?: () => readonly FailedRule[]): Rejection {
+  return {
+    plugin: "VolumeBinding",
+    unresolvable: true,
+    reasons,
+    ...(explain !== undefined && { explain }),
+  };
+}
+
+function reasonText(conflict: VolumeConflict, version: KubernetesVersion): string {
+  switch (conflict) {
+    case "unreachable":
+      return saysVolumeNodeAffinityConflict(version)
+        ? "node(s) had volume node affinity conflict"
+        : "node(s) didn't match PersistentVolume's node affinity";
+    case "nothing-to-bind":
+      return "node(s) didn't find available persistent volumes to bind";
+    case "no-capacity":
+      return "node(s) did not have enough free storage";
+    case "volume-missing":
+      return "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+  }
+}
+
+function explain(
+  { conflict, claim, volume }: Conflict,
+  classOf: (name: string) => StorageClass | undefined,
+): FailedRule {
+  const claimRef = refOf(claim);
+  switch (conflict) {
+    case "unreachable":
+      return {
+        rule: "volume-node-affinity",
+        wanted: `${claimRef} on ${claim.spec.volumeName ?? ""}`,
+        found: volume === undefined ? "" : nodeAffinityText(volume),
+        foundField: "spec.nodeAffinity",
+      };
+    case "nothing-to-bind":
+      return { rule: "volume-to-bind", wanted: claimRef, found: nothingToBind(claim, classOf) };
+    case "no-capacity":
+      return {
+        rule: "storage-capacity",
+        wanted: `${claim.spec.resources?.requests?.["storage"] ?? "0"} for ${claimRef}`,
+        wantedField: "spec.resources.requests.storage",
+        found: `no CSIStorageCapacity of class ${effectiveClassName(claim)} with as much`,
+      };
+    case "volume-missing":
+      return {
+        rule: "volume-exists",
+        wanted: claim.spec.volumeName ?? "",
+        wantedField: "spec.volumeName",
+        found: "no such volume",
+      };
+  }
+}
+
+function nothingToBind(
+  claim: PersistentVolumeClaim,
+  classOf: (name: string) => StorageClass | undefined,
+): string {
+  const selected = annotationOf(claim, annotation.selectedNode);
+  if (selected !== undefined) return `selected for node ${selected}`;
+  const storageClass = classOf(effectiveClassName(claim));
+  return storageClass?.allowedTopologies === undefined
+    ? "no volume that fits, and none can be made"
+    : "no volume that fits, and the class's allowedTopologies exclude the node";
+}
+
+function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
+  return (
+    pod.metadata.namespace === claim.metadata.namespace &&
+    (pod.spec.volumes ?? []).some((volume) => claimNameOf(pod, volume) === claim.metadata.name)
+  );
+}
+
+export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
+  const { version, caches, binder, classOf } = parts;
+  /** Of the cycle that runs. */
+  let claims: PodClaims | undefined;
+  const preFilter = ({ pod }: PodInfo): PreFilterResult => {
+    const answer = podClaims(pod, caches, classOf);
+    claims = undefined;
+    if (answer === undefined) return skip;
+    if (!answer.ok) return { type: "reject", rejection: reject([answer.error]) };
+    if (answer.claims.immediate.length > 0) {
+      const rejection = reject(["pod has unbound immediate PersistentVolumeClaims"], () =>
+        answer.claims.immediate.map((claim) => ({
+          rule: "claim-bound",
+          wanted: `${keyOf(claim)} bound`,
+          found: claim.status?.phase ?? "Pending",
+          foundField: "status.phase",
+        })),
+      );
+      return { type: "reject", rejection };
+    }
+    const ofPod = answer.claims;
+    claims = ofPod;
+    const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
+      const found = binder.find(ofPod, node);
+      if (found.ok) return undefined;
+      const reasons = found.conflicts.map(({ conflict }) => reasonText(conflict, version));
+      return reject(reasons, () => found.conflicts.map((c) => explain(c, classOf)));
+    };
+    return { type: "filter", filter: { check } };
+  };
+  return {
+    name: "VolumeBinding",
+    preFilter,
+    reserve: (_, node) => {
+      if (claims === undefined || claims.delayed.length === 0) return undefined;
+      const found = binder.find(claims, node);
+      return found.ok ? binder.assume(found.volumes, node.metadata.name) : undefined;
+    },
+    unreserve: (volumes) => binder.revert(volumes),
+    hints: volumeBindingHints,
+  };
+}
+
+const volumeBindingHints: Plugin["hints"] = [
+  hint("StorageClassAdd"),
+  hint(
+    "StorageClassUpdate",
+    (_, { before, after }) => !deepEqual(before?.allowedTopologies, after?.allowedTopologies),
+  ),
+  hint("PersistentVolumeClaimAdd", ({ pod }, event) => usesClaim(pod, eventObject(event))),
+  hint("PersistentVolumeClaimUpdate", ({ pod }, event) => usesClaim(pod, eventObject(event))),
+  hint("PersistentVolumeAdd"),
+  hint("PersistentVolumeUpdate"),
+  hint("NodeAdd"),
+  hint("NodeUpdateLabel"),
+  hint("CSINodeAdd"),
+  hint(
+    "CSINodeUpdate",
+    (_, { before, after }) =>
+      before?.metadata.annotations?.[annotation.migratedPlugins] !==
+      after?.metadata.annotations?.[annotation.migratedPlugins],
+  ),
+  hint("CSIStorageCapacityAdd"),
+  hint("CSIStorageCapacityUpdate", (_, { before, after }) => {
+    const is = after === undefined ? undefined : volumeLimit(after);
+    const was = before === undefined ? undefined : volumeLimit(before);
+    return is !== undefined && (was === undefined || compareQuantities(is, was) > 0);
+  }),
+  hint(
+    "CSIDriverUpdate",
+    ({ pod }, { before, after }) =>
+      before?.spec.storageCapacity === true &&
+      after?.spec.storageCapacity !== true &&
+      (pod.spec.volumes ?? []).some((volume) => volume.csi?.driver === after?.metadata.name),
+  ),
+];

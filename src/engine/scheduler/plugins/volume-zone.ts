@@ -1,0 +1,147 @@
+/**
+ * Volumes with the old zone and region labels bind their pods to nodes with the same.
+ * Upstream: kube-scheduler v1.36 plugins/volumezone/volume_zone.go.
+ */
+import { makeKey } from "../../api/meta.ts";
+import type { Node, PersistentVolume, Pod, StorageClass } from "../../api/types.ts";
+import { bindingMode } from "../../matching/storage-class.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import { eventObject } from "../framework/cluster-event.ts";
+import {
+  hint,
+  type Plugin,
+  type PreFilterResult,
+  type Rejection,
+  skip,
+} from "../framework/plugin.ts";
+import type { VolumeCaches } from "../volume/volume-caches.ts";
+
+/** Old labels with the names that took their place. */
+const currentNames: Readonly<Record<string, string>> = {
+  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+};
+
+const topologyLabels: readonly string[] = [
+  ...Object.keys(currentNames),
+  ...Object.values(currentNames),
+];
+
+interface VolumeTopology {
+  readonly volume: string;
+  readonly key: string;
+  readonly values: ReadonlySet<string>;
+}
+
+/** The labels that count; one whose list of values has a hole is left out. */
+function topologiesOf(volume: PersistentVolume): readonly VolumeTopology[] {
+  return topologyLabels.flatMap((key) => {
+    const values = volume.metadata.labels?.[key]?.split("__").map((part) => part.trim());
+    if (values === undefined || values.includes("")) return [];
+    return [{ volume: volume.metadata.name, key, values: new Set(values) }];
+  });
+}
+
+function isIn(topology: VolumeTopology, { metadata: { labels } }: Node): boolean {
+  const value = labels?.[topology.key] ?? labels?.[currentNames[topology.key] ?? ""];
+  return value !== undefined && topology.values.has(value);
+}
+
+function hasTopology({ metadata: { labels } }: Node): boolean {
+  return topologyLabels.some((key) => labels?.[key] !== undefined);
+}
+
+function rejectionFor({ volume, key, values }: VolumeTopology, node: Node): Rejection {
+  return {
+    plugin: "VolumeZone",
+    unresolvable: true,
+    reasons: ["node(s) had no available volume zone"],
+    explain: () => [
+      {
+        rule: "volume-zone",
+        wanted: `${key} ${[...values].join(" or ")}, where ${volume} is`,
+        wantedField: "metadata.labels",
+        found: node.metadata.labels?.[key] ?? "no such label",
+        foundField: "metadata.labels",
+      },
+    ],
+  };
+}
+
+/** The topologies of the pod's bound volumes, or why the pod cannot be scheduled at all. */
+function podTopologies(
+  pod: Pod,
+  caches: VolumeCaches,
+  classOf: (name: string) => StorageClass | undefined,
+): readonly VolumeTopology[] | string {
+  const topologies: VolumeTopology[] = [];
+  for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
+    if (persistentVolumeClaim === undefined) continue;
+    const { claimName } = persistentVolumeClaim;
+    const claim = caches.claim(makeKey(pod.metadata.namespace, claimName));
+    if (claim === undefined) return `persistentvolumeclaim "${claimName}" not found`;
+    const volumeName = claim.spec.volumeName ?? "";
+    if (volumeName === "") {
+      const mode = bindingMode(claim, classOf);
+      if (mode.ok && mode.delayed) continue;
+      return "PersistentVolume had no name";
+    }
+    const volume = caches.volume(volumeName);
+    if (volume === undefined) return `persistentvolume "${volumeName}" not found`;
+    topologies.push(...topologiesOf(volume));
+  }
+  return topologies;
+}
+
+function preFilter(
+  { pod }: PodInfo,
+  caches: VolumeCaches,
+  classOf: (name: string) => StorageClass | undefined,
+): PreFilterResult {
+  const topologies = podTopologies(pod, caches, classOf);
+  if (typeof topologies === "string") {
+    const reasons = [topologies];
+    return { type: "reject", rejection: { plugin: "VolumeZone", unresolvable: true, reasons } };
+  }
+  if (topologies.length === 0) return skip;
+  const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
+    if (!hasTopology(node)) return undefined;
+    const missed = topologies.find((topology) => !isIn(topology, node));
+    return missed === undefined ? undefined : rejectionFor(missed, node);
+  };
+  return { type: "filter", filter: { check } };
+}
+
+export function volumeZone(
+  caches: VolumeCaches,
+  classOf: (name: string) => StorageClass | undefined,
+): Plugin {
+  const usesClaim = ({ claimKeys }: PodInfo, key: string): boolean => claimKeys.includes(key);
+  const labelsText = (volume: PersistentVolume | undefined): string =>
+    topologyLabels.map((key) => volume?.metadata.labels?.[key] ?? "").join("\n");
+  return {
+    name: "VolumeZone",
+    preFilter: (pod) => preFilter(pod, caches, classOf),
+    hints: [
+      hint(
+        "StorageClassAdd",
+        (_, event) => eventObject(event).volumeBindingMode === "WaitForFirstConsumer",
+      ),
+      hint("NodeAdd"),
+      hint("NodeUpdateLabel"),
+      hint("PersistentVolumeClaimAdd", (pod, event) => {
+        const { metadata } = eventObject(event);
+        return usesClaim(pod, makeKey(metadata.namespace, metadata.name));
+      }),
+      hint("PersistentVolumeClaimUpdate", (pod, event) => {
+        const { metadata } = eventObject(event);
+        return usesClaim(pod, makeKey(metadata.namespace, metadata.name));
+      }),
+      hint("PersistentVolumeAdd"),
+      hint(
+        "PersistentVolumeUpdate",
+        (_, { before, after }) => labelsText(before) !== labelsText(after),
+      ),
+    ],
+  };
+}

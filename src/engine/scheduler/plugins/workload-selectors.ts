@@ -1,0 +1,78 @@
+/**
+ * Which pods belong together: those that the services in front of a pod and the workload behind it select.
+ * Upstream: kube-scheduler v1.36 plugins/helper/spread.go DefaultSelector.
+ */
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { controllerOf, makeKey } from "../../api/meta.ts";
+import type { LabelSelector, Pod } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Informer } from "../../runtime/informer.ts";
+
+export interface WorkloadSelector {
+  readonly signature: string;
+  readonly matches: (pod: Pod) => boolean;
+}
+
+export interface WorkloadSelectors {
+  /** Undefined where neither a service nor a workload selects the pod. */
+  selectorOf(pod: Pod): WorkloadSelector | undefined;
+}
+
+export function workloadSelectors(context: ComponentContext): WorkloadSelectors {
+  const services = context.informer("Service");
+  const replicaSets = context.informer("ReplicaSet");
+  const statefulSets = context.informer("StatefulSet");
+  const replicationControllers = context.informer("ReplicationController");
+  const ownersSelector = (pod: Pod): LabelSelector | undefined => {
+    const owner = controllerOf(pod);
+    if (owner === undefined) return undefined;
+    const key = makeKey(pod.metadata.namespace, owner.name);
+    switch (`${owner.apiVersion} ${owner.kind}`) {
+      case "apps/v1 ReplicaSet":
+        return replicaSets.get(key)?.spec.selector;
+      case "apps/v1 StatefulSet":
+        return statefulSets.get(key)?.spec.selector;
+      case "v1 ReplicationController": {
+        const matchLabels = replicationControllers.get(key)?.spec.selector;
+        return matchLabels === undefined ? undefined : { matchLabels };
+      }
+      default:
+        return undefined;
+    }
+  };
+  return {
+    selectorOf: (pod) => selector(servicesLabels(services, pod), ownersSelector(pod)),
+  };
+}
+
+/** What the services in front of the pod select, taken together. */
+function servicesLabels(services: Informer<"Service">, pod: Pod): Readonly<Record<string, string>> {
+  let labels: Record<string, string> = {};
+  for (const { spec } of services.list(pod.metadata.namespace)) {
+    const matchLabels = spec.selector;
+    if (matchLabels === undefined || Object.keys(matchLabels).length === 0) continue;
+    if (labelSelectorMatches({ matchLabels }, pod.metadata.labels)) {
+      labels = { ...labels, ...matchLabels };
+    }
+  }
+  return labels;
+}
+
+function selector(
+  labels: Readonly<Record<string, string>>,
+  owner: LabelSelector | undefined,
+): WorkloadSelector | undefined {
+  const matchLabels = { ...labels, ...owner?.matchLabels };
+  const whole: LabelSelector = { ...owner, matchLabels };
+  const isEmpty =
+    Object.keys(matchLabels).length === 0 && (whole.matchExpressions ?? []).length === 0;
+  if (isEmpty) return undefined;
+  const names = Object.keys(matchLabels).sort((a, b) => (a < b ? -1 : 1));
+  return {
+    signature: JSON.stringify([
+      names.map((name) => [name, matchLabels[name]]),
+      whole.matchExpressions,
+    ]),
+    matches: (pod) => labelSelectorMatches(whole, pod.metadata.labels),
+  };
+}

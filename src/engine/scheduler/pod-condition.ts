@@ -1,0 +1,27 @@
+/** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go UpdatePodCondition. */
+import type { Pod, PodCondition } from "../api/types.ts";
+
+/** The pod with the condition, which keeps the time of its last transition where its status is the same. */
+export function withCondition(pod: Pod, condition: PodCondition, now: string): Pod {
+  const conditions = pod.status?.conditions ?? [];
+  const before = conditions.find(({ type }) => type === condition.type);
+  const lastTransitionTime =
+    before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
+  const next = { ...condition, lastTransitionTime };
+  return {
+    ...pod,
+    status: {
+      ...pod.status,
+      conditions:
+        before === undefined
+          ? [...conditions, next]
+          : conditions.map((other) => (other === before ? next : other)),
+    },
+  };
+}
+
+export function hasCondition(pod: Pod, { type, status, reason, message }: PodCondition): boolean {
+  return (pod.status?.conditions ?? []).some(
+    (c) => c.type === type && c.status === status && c.reason === reason && c.message === message,
+  );
+}

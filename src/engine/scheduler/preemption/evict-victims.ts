@@ -1,0 +1,89 @@
+/**
+ * Makes room for a pod that has been promised a node. Upstream: kube-scheduler v1.36 framework/preemption/preemption.go
+ * prepareCandidateAsync. In 1.32 this still held up the scheduling of other pods.
+ */
+import type { Key } from "../../api/meta.ts";
+import type { Pod, PodCondition } from "../../api/types.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import { withCondition } from "../pod-condition.ts";
+
+/** Preemptors whose victims are being deleted, and what the last of them is once it is its turn. */
+export class RunningPreemptions {
+  readonly #lastVictims = new Map<string, Key | undefined>();
+
+  begin(preemptor: PodInfo): void {
+    this.#lastVictims.set(preemptor.uid, undefined);
+  }
+
+  lastVictim(preemptor: PodInfo, victim: PodInfo): void {
+    this.#lastVictims.set(preemptor.uid, victim.key);
+  }
+
+  end(preemptor: PodInfo): void {
+    this.#lastVictims.delete(preemptor.uid);
+  }
+
+  /** Once the last victim is being deleted, its end may wake the preemptor. Upstream: IsPodRunningPreemption. */
+  isRunning(preemptor: Pod, podOf: (key: Key) => Pod | undefined): boolean {
+    const { uid } = preemptor.metadata;
+    if (!this.#lastVictims.has(uid)) return false;
+    const last = this.#lastVictims.get(uid);
+    if (last === undefined) return true;
+    const victim = podOf(last);
+    return victim !== undefined && victim.metadata.deletionTimestamp === undefined;
+  }
+}
+
+/** True where all victims are on their way out. */
+export function* evictVictims(
+  context: ComponentContext,
+  running: RunningPreemptions,
+  preemptor: PodInfo,
+  victims: readonly PodInfo[],
+  node: string,
+): Task<boolean> {
+  const remaining = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined);
+  let ok = true;
+  for (const [i, victim] of remaining.entries()) {
+    if (i === remaining.length - 1) running.lastVictim(preemptor, victim);
+    ok = yield* evict(context, preemptor, victim, node);
+    if (!ok) break;
+  }
+  running.end(preemptor);
+  return ok;
+}
+
+function* evict(
+  context: ComponentContext,
+  preemptor: PodInfo,
+  victim: PodInfo,
+  node: string,
+): Task<boolean> {
+  const { namespace, name } = victim.pod.metadata;
+  const condition: PodCondition = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "PreemptionByScheduler",
+    message: `${preemptor.pod.spec.schedulerName ?? "default-scheduler"}: preempting to accommodate a higher priority pod`,
+  };
+  const marked = yield* patch(
+    "Pod",
+    namespace,
+    name,
+    (pod) => withCondition(pod, condition, timestamp(context.now)),
+    "status",
+  );
+  if (!marked.ok) return isNotFound(marked.error);
+  const deleted = yield* remove("Pod", namespace, name);
+  if (!deleted.ok) return isNotFound(deleted.error);
+  yield* event(
+    victim.ref,
+    "Normal",
+    "Preempted",
+    `Preempted by pod ${preemptor.uid} on node ${node}`,
+  );
+  return true;
+}

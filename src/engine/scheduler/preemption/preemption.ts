@@ -1,0 +1,160 @@
+/**
+ * A pod that fits nowhere may take the place of less important ones. Upstream: kube-scheduler v1.36
+ * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here at the first.
+ */
+import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import { type Diagnosis, fitErrorMessage } from "../framework/fit-error.ts";
+import type { PodFilter, Rejection } from "../framework/plugin.ts";
+import { type Passes, selectVictims, startTimeOf, type Victims } from "./victims.ts";
+
+const candidatePercentageMin = 10;
+const candidateCountMin = 100;
+const priorityOffset = 2 ** 31;
+
+export type PreemptionResult =
+  | { readonly type: "nominated"; readonly node: string; readonly victims: Victims }
+  /** `clears`: an earlier nomination is void. */
+  | { readonly type: "refused"; readonly message: string; readonly clears: boolean };
+
+interface Candidate {
+  readonly node: string;
+  readonly victims: Victims;
+}
+
+export interface PreemptionRequest {
+  readonly pod: PodInfo;
+  readonly diagnosis: Diagnosis;
+  readonly filters: readonly PodFilter[];
+  readonly snapshot: Snapshot;
+  readonly budgets: readonly PodDisruptionBudget[];
+  readonly passes: Passes;
+}
+
+export function preempt(request: PreemptionRequest): PreemptionResult {
+  const { pod, diagnosis, snapshot } = request;
+  const ineligible = ineligibility(pod, diagnosis, snapshot);
+  if (ineligible !== undefined) return { type: "refused", message: ineligible, clears: false };
+  const { candidates, rejections } = findCandidates(request);
+  const best = bestCandidate(candidates);
+  if (best !== undefined) return { type: "nominated", ...best };
+  const message = fitErrorMessage(
+    { nodeCount: diagnosis.nodeCount, byNode: rejections, absent: notHelpful },
+    "",
+  );
+  return { type: "refused", message, clears: true };
+}
+
+const notHelpful: Rejection = {
+  plugin: "DefaultPreemption",
+  unresolvable: true,
+  reasons: ["Preemption is not helpful for scheduling"],
+};
+
+function rejectionOf(
+  { preFilter, byNode, absent }: Diagnosis,
+  node: string,
+): Rejection | undefined {
+  return preFilter ?? byNode.get(node) ?? absent;
+}
+
+/** Upstream: PodEligibleToPreemptOthers. */
+function ineligibility(
+  { pod, priority }: PodInfo,
+  diagnosis: Diagnosis,
+  snapshot: Snapshot,
+): string | undefined {
+  if (pod.spec.preemptionPolicy === "Never") return "not eligible due to preemptionPolicy=Never.";
+  const nominated = pod.status?.nominatedNodeName ?? "";
+  if (nominated === "" || rejectionOf(diagnosis, nominated)?.unresolvable === true)
+    return undefined;
+  for (const other of snapshot.node(nominated)?.pods.values() ?? []) {
+    if (other.priority < priority && isBeingPreempted(other.pod))
+      return "not eligible due to a terminating pod on the nominated node.";
+  }
+  return undefined;
+}
+
+function isBeingPreempted({ metadata, status }: Pod): boolean {
+  return (
+    metadata.deletionTimestamp !== undefined &&
+    (status?.conditions ?? []).some(
+      ({ type, status: value, reason }) =>
+        type === "DisruptionTarget" && value === "True" && reason === "PreemptionByScheduler",
+    )
+  );
+}
+
+/** Upstream: findCandidates, DryRunPreemption. */
+function findCandidates({
+  pod,
+  diagnosis,
+  filters,
+  snapshot,
+  budgets,
+  passes,
+}: PreemptionRequest): {
+  readonly candidates: readonly Candidate[];
+  readonly rejections: ReadonlyMap<string, Rejection>;
+} {
+  const nodes = snapshot.nodes.filter(
+    ({ name }) => rejectionOf(diagnosis, name)?.unresolvable === false,
+  );
+  const wanted = Math.max(
+    Math.trunc((nodes.length * candidatePercentageMin) / 100),
+    candidateCountMin,
+  );
+  const candidates: Candidate[] = [];
+  const rejections = new Map<string, Rejection>();
+  let harmless = 0;
+  for (const node of nodes) {
+    const answer = selectVictims(pod, node, filters, budgets, passes);
+    if (!answer.ok) {
+      rejections.set(node.name, answer.rejection);
+      continue;
+    }
+    candidates.push({ node: node.name, victims: answer.victims });
+    if (answer.victims.violations === 0) harmless++;
+    if (harmless > 0 && candidates.length >= wanted) break;
+  }
+  return { candidates, rejections };
+}
+
+/** Upstream: pickOneNodeForPreemption. Lower numbers are better; each list decides where the earlier ones tie. */
+function bestCandidate(candidates: readonly Candidate[]): Candidate | undefined {
+  const ranks = candidates.map((candidate) => ({ candidate, rank: rankOf(candidate) }));
+  let best = ranks[0];
+  for (const other of ranks)
+    if (best !== undefined && isBetter(other.rank, best.rank)) best = other;
+  return best?.candidate;
+}
+
+interface Rank {
+  readonly numbers: readonly number[];
+  /** When the most important victims started; the later the better. */
+  readonly startTime: string;
+}
+
+function rankOf({ victims: { pods, violations } }: Candidate): Rank {
+  const highest = pods[0]?.priority ?? 0;
+  const sum = pods.reduce((total, { priority }) => total + priority + priorityOffset, 0);
+  const foremost = pods.filter(({ priority }) => priority === highest);
+  const [startTime = ""] = foremost.map((p) => startTimeOf(p.pod)).sort(byText);
+  return {
+    numbers: [violations, highest, sum, pods.length],
+    startTime,
+  };
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isBetter(a: Rank, b: Rank): boolean {
+  for (const [i, number] of a.numbers.entries()) {
+    const other = b.numbers[i] ?? 0;
+    if (number !== other) return number < other;
+  }
+  return a.startTime > b.startTime;
+}

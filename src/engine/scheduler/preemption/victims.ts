@@ -1,0 +1,109 @@
+/**
+ * Which pods would have to leave a node for another to fit. Upstream: kube-scheduler v1.36
+ * plugins/defaultpreemption/default_preemption.go SelectVictimsOnNode, filterPodsWithPDBViolation.
+ */
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import type { PodFilter, Rejection } from "../framework/plugin.ts";
+
+export interface Victims {
+  /** The most important first; never empty. */
+  readonly pods: readonly PodInfo[];
+  /** How many of them a budget protects. */
+  readonly violations: number;
+}
+
+export type VictimsAnswer =
+  | { readonly ok: true; readonly victims: Victims }
+  | { readonly ok: false; readonly rejection: Rejection };
+
+/** Says why the pod does not fit the node as imagined. */
+export type Passes = (filters: readonly PodFilter[], node: NodeInfo) => Rejection | undefined;
+
+const nobody: Rejection = {
+  plugin: "DefaultPreemption",
+  unresolvable: true,
+  reasons: ["No preemption victims found for incoming pod"],
+};
+
+/** As few as possible: all less important pods are taken off, then as many put back as still leave room. */
+export function selectVictims(
+  pod: PodInfo,
+  node: NodeInfo,
+  filters: readonly PodFilter[],
+  budgets: readonly PodDisruptionBudget[],
+  passes: Passes,
+): VictimsAnswer {
+  const potential = [...node.pods.values()].filter((other) => other.priority < pod.priority);
+  if (potential.length === 0) return { ok: false, rejection: nobody };
+  const imagined = node.copy();
+  const shifting = filters.map((filter) => filter.copy?.());
+  const shifted = filters.map((filter, i) => shifting[i] ?? filter);
+  const shift = (other: PodInfo, by: 1 | -1): void => {
+    if (by > 0) imagined.add(other);
+    else imagined.remove(other.uid);
+    for (const filter of shifting) filter?.shift(other, imagined, by);
+  };
+  for (const other of potential) shift(other, -1);
+  const rejection = passes(shifted, imagined);
+  if (rejection !== undefined) return { ok: false, rejection };
+  const victims: PodInfo[] = [];
+  const staysOrGoes = (other: PodInfo): boolean => {
+    shift(other, 1);
+    if (passes(shifted, imagined) === undefined) return true;
+    shift(other, -1);
+    victims.push(other);
+    return false;
+  };
+  const { violating, others } = byBudget(potential.sort(byImportance), budgets);
+  const violations = violating.filter((other) => !staysOrGoes(other)).length;
+  for (const other of others) staysOrGoes(other);
+  return victims.length === 0
+    ? { ok: false, rejection: nobody }
+    : { ok: true, victims: { pods: victims.sort(byImportance), violations } };
+}
+
+/** Upstream: util.MoreImportantPod. Of equally important pods the one that has run longer. */
+function byImportance(a: PodInfo, b: PodInfo): number {
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  const [x, y] = [startTimeOf(a.pod), startTimeOf(b.pod)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** A pod that has not started yet counts as the newest. */
+export function startTimeOf(pod: Pod): string {
+  return pod.status?.startTime ?? "~";
+}
+
+function byBudget(
+  pods: readonly PodInfo[],
+  budgets: readonly PodDisruptionBudget[],
+): { readonly violating: readonly PodInfo[]; readonly others: readonly PodInfo[] } {
+  const allowed = budgets.map((budget) => budget.status?.disruptionsAllowed ?? 0);
+  const violating: PodInfo[] = [];
+  const others: PodInfo[] = [];
+  for (const info of pods) {
+    let isViolation = false;
+    for (const [i, budget] of budgets.entries()) {
+      if (!protects(budget, info.pod)) continue;
+      // A pod that is being disrupted already has been counted.
+      if (budget.status?.disruptedPods?.[info.pod.metadata.name] !== undefined) continue;
+      const left = (allowed[i] ?? 0) - 1;
+      allowed[i] = left;
+      if (left < 0) isViolation = true;
+    }
+    (isViolation ? violating : others).push(info);
+  }
+  return { violating, others };
+}
+
+/** A budget without selector, or with an empty one, protects nothing here. */
+function protects({ metadata, spec }: PodDisruptionBudget, pod: Pod): boolean {
+  if (metadata.namespace !== pod.metadata.namespace || pod.metadata.labels === undefined)
+    return false;
+  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
+  const isEmpty = Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+  return !isEmpty && labelSelectorMatches(spec.selector, pod.metadata.labels);
+}

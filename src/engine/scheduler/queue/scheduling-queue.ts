@@ -1,0 +1,291 @@
+/**
+ * Pods that wait for a node: ready ones by priority and time, failed ones until their back-off is over, rejected ones until
+ * something happens that may help. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/{scheduling,active,backoff}_queue.go.
+ * A cycle takes no virtual time between taking a pod and putting it back, so that no event can come in between and upstream's
+ * bookkeeping of in-flight events has nothing to do here. Back-offs end exactly on time, not with the next one-second tick.
+ */
+import { type Key, keyOf, makeKey } from "../../api/meta.ts";
+import type { Pod } from "../../api/types.ts";
+import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { popsFromBackoff } from "../../version-differences.ts";
+import { claimNameOf, type PodInfo, podInfo } from "../cache/pod-info.ts";
+import { type ClusterEvent, type EventName, eventObject } from "../framework/cluster-event.ts";
+import type { Plugin, PluginName, QueueingHint, Rejection } from "../framework/plugin.ts";
+import { Heap } from "./heap.ts";
+
+const initialBackoffMs = 1_000;
+const maxBackoffMs = 10_000;
+const maxUnschedulableMs = 300_000;
+
+type Place = "active" | "backoff" | "error-backoff" | "unschedulable" | "none";
+
+/** A pod with its history in the queue. */
+export interface QueuedPod {
+  info: PodInfo;
+  attempts: number;
+  /** When it came back to the queue last. */
+  since: Instant;
+  /** The plugins that have to change their minds; empty after an error. */
+  rejectedBy: ReadonlySet<PluginName>;
+  place: Place;
+  /** Tells entries of heaps apart that are out of date. */
+  stamp: number;
+}
+
+interface Entry {
+  readonly pod: QueuedPod;
+  readonly stamp: number;
+}
+
+/** What keeps a pod out of the queue altogether. Upstream: PreEnqueue plugins. */
+export type PreEnqueue = (pod: Pod) => Rejection | undefined;
+
+export class SchedulingQueue {
+  readonly #context: ComponentContext;
+  readonly #hints = new Map<EventName, readonly (readonly [PluginName, QueueingHint])[]>();
+  readonly #preEnqueue: PreEnqueue;
+  readonly #onReady: () => void;
+  readonly #popsFromBackoff: boolean;
+  readonly #pods = new Map<string, QueuedPod>();
+  /** Rejected pods by the plugins that rejected them. */
+  readonly #rejected = new Map<PluginName, Set<QueuedPod>>();
+  /** Rejected pods by the claims they use: an event about a claim is only ever worth it for these. */
+  readonly #rejectedByClaim = new Map<Key, Set<QueuedPod>>();
+  readonly #active: Heap<Entry>;
+  readonly #backoff: Heap<Entry>;
+  readonly #errorBackoff: Heap<Entry>;
+  #stamp = 0;
+  #backoffTimer: CancelTimer | undefined;
+  #flushTimer: CancelTimer | undefined;
+
+  /** `onReady` is called whenever a pod can be taken. */
+  constructor(
+    context: ComponentContext,
+    plugins: readonly Plugin[],
+    preEnqueue: PreEnqueue,
+    onReady: () => void,
+  ) {
+    this.#context = context;
+    this.#preEnqueue = preEnqueue;
+    this.#onReady = onReady;
+    this.#popsFromBackoff = popsFromBackoff(context.version);
+    for (const { name, hints } of plugins) {
+      for (const hint of hints) {
+        this.#hints.set(hint.event, [...(this.#hints.get(hint.event) ?? []), [name, hint]]);
+      }
+    }
+    const byOrder = (a: QueuedPod, b: QueuedPod): number =>
+      b.info.priority - a.info.priority || a.since - b.since || a.stamp - b.stamp;
+    this.#active = new Heap((a, b) => byOrder(a.pod, b.pod) < 0);
+    const byExpiry = (a: Entry, b: Entry): boolean =>
+      (backoffEnd(a.pod) - backoffEnd(b.pod) || byOrder(a.pod, b.pod)) < 0;
+    this.#backoff = new Heap(byExpiry);
+    this.#errorBackoff = new Heap(byExpiry);
+  }
+
+  /** A pod that appeared. */
+  add(pod: Pod): void {
+    const queued: QueuedPod = {
+      info: podInfo(pod),
+      attempts: 0,
+      since: this.#context.now,
+      rejectedBy: new Set(),
+      place: "none",
+      stamp: 0,
+    };
+    this.#pods.set(queued.info.uid, queued);
+    this.#activate(queued);
+  }
+
+  /** A waiting pod has changed, in the ways that `events` name. Upstream: Update. */
+  update(pod: Pod, events: readonly ClusterEvent[]): void {
+    const queued = this.#pods.get(pod.metadata.uid);
+    if (queued === undefined) {
+      this.add(pod);
+      return;
+    }
+    // The volumes of a pod never change, so that it stays filed under the same claims.
+    queued.info = podInfo(pod);
+    if (queued.place !== "unschedulable") return;
+    for (const event of events) {
+      if (this.#isWorthIt(queued, event)) {
+        this.#requeue(queued);
+        return;
+      }
+    }
+  }
+
+  /** A pod that is gone or has a node. */
+  delete(uid: string): void {
+    const queued = this.#pods.get(uid);
+    if (queued === undefined) return;
+    this.#pods.delete(uid);
+    this.#move(queued, "none");
+  }
+
+  /** Something happened: pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
+  moveAll(event: ClusterEvent): void {
+    const object = eventObject(event);
+    const woken = new Set<QueuedPod>();
+    if (object.kind === "PersistentVolumeClaim") {
+      for (const queued of this.#rejectedByClaim.get(keyOf(object)) ?? [])
+        if (this.#isWorthIt(queued, event)) woken.add(queued);
+    } else {
+      for (const [plugin, hint] of this.#hints.get(event.name) ?? []) {
+        for (const queued of this.#rejected.get(plugin) ?? [])
+          if (!woken.has(queued) && (hint.wakes?.(queued.info, event) ?? true)) woken.add(queued);
+      }
+    }
+    for (const queued of woken) this.#requeue(queued);
+  }
+
+  /** Tries the pod now, whatever it waits for. Upstream: Activate. */
+  activate(uid: string): void {
+    const queued = this.#pods.get(uid);
+    if (queued !== undefined && queued.place !== "active" && queued.place !== "none")
+      this.#activate(queued);
+  }
+
+  /** The pod to schedule next. Upstream: Pop. */
+  pop(): QueuedPod | undefined {
+    const queued =
+      this.#take(this.#active, "active") ??
+      (this.#popsFromBackoff ? this.#take(this.#backoff, "backoff") : undefined);
+    if (queued === undefined) return undefined;
+    queued.attempts++;
+    this.#move(queued, "none");
+    return queued;
+  }
+
+  /** A pod that was taken and could not be scheduled. Upstream: AddUnschedulableIfNotPresent. */
+  putBack(queued: QueuedPod, rejectedBy: ReadonlySet<PluginName>): void {
+    if (this.#pods.get(queued.info.uid) !== queued || queued.place !== "none") return;
+    queued.since = this.#context.now;
+    queued.rejectedBy = rejectedBy;
+    if (rejectedBy.size === 0) this.#requeue(queued);
+    else this.#park(queued);
+  }
+
+  #isWorthIt(queued: QueuedPod, event: ClusterEvent): boolean {
+    return (this.#hints.get(event.name) ?? []).some(
+      ([plugin, hint]) =>
+        queued.rejectedBy.has(plugin) && (hint.wakes?.(queued.info, event) ?? true),
+    );
+  }
+
+  /** Upstream: requeuePodViaQueueingHint. */
+  #requeue(queued: QueuedPod): void {
+    if (backoffEnd(queued) <= this.#context.now) {
+      this.#activate(queued);
+      return;
+    }
+    const isError = queued.rejectedBy.size === 0;
+    this.#move(queued, isError ? "error-backoff" : "backoff");
+    (isError ? this.#errorBackoff : this.#backoff).push({ pod: queued, stamp: queued.stamp });
+    if (this.#popsFromBackoff && !isError) this.#onReady();
+    else this.#armBackoff();
+  }
+
+  #activate(queued: QueuedPod): void {
+    const gate = this.#preEnqueue(queued.info.pod);
+    if (gate !== undefined) {
+      queued.rejectedBy = new Set([...queued.rejectedBy, gate.plugin]);
+      this.#park(queued);
+      return;
+    }
+    this.#move(queued, "active");
+    this.#active.push({ pod: queued, stamp: queued.stamp });
+    this.#onReady();
+  }
+
+  #park(queued: QueuedPod): void {
+    this.#move(queued, "unschedulable");
+    for (const plugin of queued.rejectedBy) file(this.#rejected, plugin, queued);
+    for (const claim of claimsOf(queued)) file(this.#rejectedByClaim, claim, queued);
+    this.#armFlush();
+  }
+
+  #move(queued: QueuedPod, place: Place): void {
+    if (queued.place === "unschedulable") {
+      for (const plugin of queued.rejectedBy) unfile(this.#rejected, plugin, queued);
+      for (const claim of claimsOf(queued)) unfile(this.#rejectedByClaim, claim, queued);
+    }
+    queued.place = place;
+    queued.stamp = ++this.#stamp;
+  }
+
+  #take(heap: Heap<Entry>, place: Place): QueuedPod | undefined {
+    for (;;) {
+      const entry = heap.pop();
+      if (entry === undefined) return undefined;
+      if (entry.pod.place === place && entry.pod.stamp === entry.stamp) return entry.pod;
+    }
+  }
+
+  /** Upstream: flushBackoffQCompleted. */
+  #armBackoff(): void {
+    if (this.#backoffTimer !== undefined) return;
+    const ends = [this.#backoff, this.#errorBackoff].flatMap((heap) =>
+      heap.first === undefined ? [] : [backoffEnd(heap.first.pod)],
+    );
+    if (ends.length === 0) return;
+    const delayMs = Math.max(0, Math.min(...ends) - this.#context.now);
+    this.#backoffTimer = this.#context.after(delayMs, () => {
+      this.#backoffTimer = undefined;
+      this.#flushBackoff(this.#backoff, "backoff");
+      this.#flushBackoff(this.#errorBackoff, "error-backoff");
+      this.#armBackoff();
+    });
+  }
+
+  #flushBackoff(heap: Heap<Entry>, place: Place): void {
+    for (let entry = heap.first; entry !== undefined; entry = heap.first) {
+      const isCurrent = entry.pod.place === place && entry.pod.stamp === entry.stamp;
+      if (isCurrent && backoffEnd(entry.pod) > this.#context.now) return;
+      heap.pop();
+      if (isCurrent) this.#activate(entry.pod);
+    }
+  }
+
+  /** Upstream: flushUnschedulablePodsLeftover. Pods whose gates are shut stay. */
+  #armFlush(): void {
+    if (this.#flushTimer !== undefined) return;
+    this.#flushTimer = this.#context.after(maxUnschedulableMs, () => {
+      this.#flushTimer = undefined;
+      const waiting = [...this.#pods.values()].filter((pod) => pod.place === "unschedulable");
+      for (const queued of waiting) {
+        if (this.#preEnqueue(queued.info.pod) !== undefined) continue;
+        if (this.#context.now - queued.since >= maxUnschedulableMs) this.#requeue(queued);
+        else this.#armFlush();
+      }
+    });
+  }
+}
+
+/** Upstream: calculateBackoffTime. The first attempt costs a second, each further one twice as much. */
+function backoffEnd({ attempts, since }: QueuedPod): Instant {
+  return attempts === 0
+    ? since
+    : since + Math.min(initialBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
+}
+
+/** Keys of all claims of the pod's volumes. */
+function claimsOf({ info: { pod } }: QueuedPod): readonly Key[] {
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const name = claimNameOf(pod, volume);
+    return name === undefined ? [] : [makeKey(pod.metadata.namespace, name)];
+  });
+}
+
+function file<K>(index: Map<K, Set<QueuedPod>>, key: K, queued: QueuedPod): void {
+  const pods = index.get(key);
+  if (pods === undefined) index.set(key, new Set([queued]));
+  else pods.add(queued);
+}
+
+function unfile<K>(index: Map<K, Set<QueuedPod>>, key: K, queued: QueuedPod): void {
+  const pods = index.get(key);
+  pods?.delete(queued);
+  if (pods?.size === 0) index.delete(key);
+}

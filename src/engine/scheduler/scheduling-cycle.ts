@@ -1,0 +1,195 @@
+/**
+ * One pod, one decision: which nodes pass all filters, and which of them scores best.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go schedulePod, findNodesThatFitPod, prioritizeNodes; runtime/framework.go.
+ * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
+ * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
+ */
+import type { NodeInfo } from "./cache/node-info.ts";
+import type { PodInfo } from "./cache/pod-info.ts";
+import type { Snapshot } from "./cache/snapshot.ts";
+import type { Diagnosis } from "./framework/fit-error.ts";
+import type { Plugin, PodFilter, PluginName, PodScorer, Rejection } from "./framework/plugin.ts";
+import type { Nominator } from "./queue/nominator.ts";
+
+const feasibleCountMin = 100;
+const feasiblePercentageMin = 5;
+
+export type CycleResult =
+  | { readonly type: "no-nodes" }
+  | {
+      readonly type: "fits";
+      readonly node: NodeInfo;
+      readonly diagnosis: Diagnosis;
+      readonly scores: ReadonlyMap<string, number>;
+    }
+  | {
+      readonly type: "unfit";
+      readonly diagnosis: Diagnosis;
+      readonly filters: readonly PodFilter[];
+    };
+
+export class SchedulingCycle {
+  readonly #plugins: readonly Plugin[];
+  readonly #snapshot: Snapshot;
+  readonly #nominator: Nominator;
+  /** Where the next search starts, so that in large clusters every node gets its turn. */
+  #nextNode = 0;
+
+  constructor(plugins: readonly Plugin[], snapshot: Snapshot, nominator: Nominator) {
+    this.#plugins = plugins;
+    this.#snapshot = snapshot;
+    this.#nominator = nominator;
+  }
+
+  schedule(pod: PodInfo): CycleResult {
+    const nodeCount = this.#snapshot.nodes.length;
+    if (nodeCount === 0) return { type: "no-nodes" };
+    const before = this.#runPreFilters(pod);
+    if (before.type === "rejected") {
+      const diagnosis = { nodeCount, preFilter: before.rejection, byNode: new Map() };
+      return { type: "unfit", diagnosis, filters: [] };
+    }
+    const { filters, nodeNames, narrowedBy } = before;
+    const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
+    if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
+      const diagnosis = { nodeCount, byNode: new Map() };
+      return { type: "fits", node: nominated, diagnosis, scores: new Map() };
+    }
+    const nodes =
+      nodeNames === undefined
+        ? this.#snapshot.nodes
+        : this.#snapshot.nodes.filter(({ name }) => nodeNames.has(name));
+    const { feasible, byNode } = this.#search(pod, filters, nodes);
+    this.#nextNode = (this.#nextNode + feasible.length + byNode.size) % nodeCount;
+    const diagnosis: Diagnosis = {
+      nodeCount,
+      byNode,
+      ...(narrowedBy.length > 0 && { absent: absentRejection(narrowedBy) }),
+    };
+    const best = this.#best(pod, feasible);
+    return best === undefined
+      ? { type: "unfit", diagnosis, filters }
+      : { type: "fits", node: best.node, diagnosis, scores: best.scores };
+  }
+
+  /**
+   * Why the pod cannot run on the node, counting pods that have been promised the node and matter as much. It must fit with
+   * them and without, for they may never come. Upstream: RunFilterPluginsWithNominatedPods.
+   */
+  passes(pod: PodInfo, filters: readonly PodFilter[], node: NodeInfo): Rejection | undefined {
+    const promised = this.#nominator
+      .on(node.name)
+      .filter((other) => other.uid !== pod.uid && other.priority >= pod.priority);
+    if (promised.length > 0) {
+      const imagined = node.copy();
+      const shifted = filters.map((filter) => {
+        const copy = filter.copy?.();
+        for (const other of promised) copy?.shift(other, node, 1);
+        return copy ?? filter;
+      });
+      for (const other of promised) imagined.add(other);
+      const rejection = firstRejection(shifted, imagined);
+      if (rejection !== undefined) return rejection;
+    }
+    return firstRejection(filters, node);
+  }
+
+  #runPreFilters(pod: PodInfo):
+    | { readonly type: "rejected"; readonly rejection: Rejection }
+    | {
+        readonly type: "filters";
+        readonly filters: readonly PodFilter[];
+        readonly nodeNames: ReadonlySet<string> | undefined;
+        readonly narrowedBy: readonly PluginName[];
+      } {
+    const filters: PodFilter[] = [];
+    const narrowedBy: PluginName[] = [];
+    let nodeNames: ReadonlySet<string> | undefined;
+    for (const plugin of this.#plugins) {
+      const result = plugin.preFilter?.(pod, this.#snapshot);
+      if (result === undefined || result.type === "skip") continue;
+      if (result.type === "reject") return { type: "rejected", rejection: result.rejection };
+      filters.push(result.filter);
+      if (result.nodeNames === undefined) continue;
+      nodeNames = result.nodeNames;
+      narrowedBy.push(plugin.name);
+    }
+    return { type: "filters", filters, nodeNames, narrowedBy };
+  }
+
+  /** Upstream: findNodesThatPassFilters. */
+  #search(
+    pod: PodInfo,
+    filters: readonly PodFilter[],
+    nodes: readonly NodeInfo[],
+  ): { readonly feasible: readonly NodeInfo[]; readonly byNode: ReadonlyMap<string, Rejection> } {
+    const wanted = feasibleCountWanted(nodes.length);
+    const feasible: NodeInfo[] = [];
+    const byNode = new Map<string, Rejection>();
+    for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
+      const node = nodes[(this.#nextNode + i) % nodes.length];
+      if (node === undefined) continue;
+      const rejection = this.passes(pod, filters, node);
+      if (rejection === undefined) feasible.push(node);
+      else byNode.set(node.name, rejection);
+    }
+    return { feasible, byNode };
+  }
+
+  #best(
+    pod: PodInfo,
+    feasible: readonly NodeInfo[],
+  ): { readonly node: NodeInfo; readonly scores: ReadonlyMap<string, number> } | undefined {
+    const [only] = feasible;
+    if (only === undefined) return undefined;
+    if (feasible.length === 1) return { node: only, scores: new Map() };
+    const totals = feasible.map(() => 0);
+    for (const { weight = 0, preScore } of this.#plugins) {
+      const scorer = preScore?.(pod, feasible, this.#snapshot);
+      if (scorer !== undefined) addScores(totals, scorer, feasible, weight);
+    }
+    let best = 0;
+    for (const [i, total] of totals.entries()) if (total > (totals[best] ?? 0)) best = i;
+    const scores = new Map(feasible.map(({ name }, i) => [name, totals[i] ?? 0]));
+    return { node: feasible[best] ?? only, scores };
+  }
+}
+
+function addScores(
+  totals: number[],
+  scorer: PodScorer,
+  nodes: readonly NodeInfo[],
+  weight: number,
+): void {
+  const scores = nodes.map((node) => scorer.score(node));
+  scorer.normalize?.(scores);
+  for (const [i, score] of scores.entries()) totals[i] = (totals[i] ?? 0) + score * weight;
+}
+
+export function firstRejection(
+  filters: readonly PodFilter[],
+  node: NodeInfo,
+): Rejection | undefined {
+  for (const filter of filters) {
+    const rejection = filter.check(node);
+    if (rejection !== undefined) return rejection;
+  }
+  return undefined;
+}
+
+function absentRejection(plugins: readonly PluginName[]): Rejection {
+  const [plugin = "NodeAffinity"] = plugins;
+  const names = plugins.toSorted((a, b) => (a < b ? -1 : 1));
+  return {
+    plugin,
+    unresolvable: true,
+    reasons: [`node(s) didn't satisfy plugin(s) [${names.join(" ")}]`],
+  };
+}
+
+/** Upstream: numFeasibleNodesToFind. In large clusters a part of the nodes is enough. */
+function feasibleCountWanted(nodeCount: number): number {
+  if (nodeCount < feasibleCountMin) return nodeCount;
+  const percentage = Math.max(50 - Math.trunc(nodeCount / 125), feasiblePercentageMin);
+  return Math.max(Math.trunc((nodeCount * percentage) / 100), feasibleCountMin);
+}

@@ -1,0 +1,178 @@
+/**
+ * Which CSI volumes a node has through its pods and attachments, for comparison with its limits.
+ * Upstream: kube-scheduler v1.36 plugins/nodevolumelimits/csi.go filterAttachableVolumes, getCSIDriverInfo. Upstream collects
+ * them anew for each pod and node; here a node's are kept until something about it changes.
+ */
+import { type Key, keyOf, makeKey } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type {
+  CSINode,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  StorageClass,
+  Volume,
+} from "../../api/types.ts";
+import { annotation } from "../../matching/annotations.ts";
+import { claimKeyOf } from "../../matching/claim-reference.ts";
+import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
+import { claimNameOf } from "../cache/pod-info.ts";
+import type { VolumeCaches } from "./volume-caches.ts";
+
+/** Volumes by `driver/handle`, with the driver of each. */
+export type CsiVolumes = ReadonlyMap<string, string>;
+
+const byNode = "node name";
+
+export type VolumesAnswer =
+  | { readonly ok: true; readonly volumes: CsiVolumes }
+  | { readonly ok: false; readonly error: string };
+
+export class AttachedVolumes {
+  readonly #caches: VolumeCaches;
+  readonly #classOf: (name: string) => StorageClass | undefined;
+  readonly #attachments: Informer<"VolumeAttachment">;
+  /** What was collected for a node, as long as its generation is the same. */
+  readonly #collected = new WeakMap<NodeInfo, { generation: number; volumes: CsiVolumes }>();
+  /** The nodes whose collection rests on a claim. */
+  readonly #nodesByClaim = new Map<Key, Set<NodeInfo>>();
+
+  constructor(
+    context: ComponentContext,
+    caches: VolumeCaches,
+    classOf: (name: string) => StorageClass | undefined,
+  ) {
+    this.#caches = caches;
+    this.#classOf = classOf;
+    this.#attachments = context.informer("VolumeAttachment");
+    this.#attachments.index(byNode, (attachment) => [attachment.spec.nodeName]);
+    const claimChanged = (claim: PersistentVolumeClaim): void => this.#forget(keyOf(claim));
+    context.informer("PersistentVolumeClaim").on({
+      add: claimChanged,
+      update: (_, claim) => claimChanged(claim),
+      delete: claimChanged,
+    });
+    const volumeChanged = (volume: PersistentVolume): void => {
+      const claim = claimKeyOf(volume);
+      if (claim !== undefined) this.#forget(claim);
+    };
+    context.informer("PersistentVolume").on({
+      add: volumeChanged,
+      update: (_, volume) => volumeChanged(volume),
+      delete: volumeChanged,
+    });
+  }
+
+  /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */
+  ofPod(pod: Pod, csiNode: CSINode): VolumesAnswer {
+    const volumes = new Map<string, string>();
+    for (const volume of pod.spec.volumes ?? []) {
+      const name = claimNameOf(pod, volume);
+      if (name !== undefined && this.#claimOf(pod, name) === undefined) {
+        const key = makeKey(pod.metadata.namespace, name);
+        return {
+          ok: false,
+          error: `looking up PVC ${key}: persistentvolumeclaim "${name}" not found`,
+        };
+      }
+      this.#collect(volumes, pod, volume, csiNode);
+    }
+    return { ok: true, volumes };
+  }
+
+  /** Those of the pods on the node. */
+  onNode(node: NodeInfo, csiNode: CSINode): CsiVolumes {
+    const known = this.#collected.get(node);
+    if (known?.generation === node.generation) return known.volumes;
+    const volumes = new Map<string, string>();
+    for (const { pod } of node.pods.values()) {
+      for (const volume of pod.spec.volumes ?? []) {
+        this.#collect(volumes, pod, volume, csiNode);
+        const name = claimNameOf(pod, volume);
+        if (name !== undefined) this.#remember(makeKey(pod.metadata.namespace, name), node);
+      }
+    }
+    this.#collected.set(node, { generation: node.generation, volumes });
+    return volumes;
+  }
+
+  /** How many more each driver has there through attachments alone. */
+  attachedBeyond(node: string, volumes: CsiVolumes): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { spec } of this.#attachments.byIndex(byNode, node)) {
+      const volumeName = spec.source.persistentVolumeName;
+      const handle =
+        volumeName === undefined
+          ? undefined
+          : this.#caches.volume(volumeName)?.spec.csi?.volumeHandle;
+      if (handle === undefined || volumes.has(`${spec.attacher}/${handle}`)) continue;
+      counts.set(spec.attacher, (counts.get(spec.attacher) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  #claimOf(pod: Pod, name: string): PersistentVolumeClaim | undefined {
+    return this.#caches.watchedClaim(makeKey(pod.metadata.namespace, name));
+  }
+
+  #collect(into: Map<string, string>, pod: Pod, volume: Volume, csiNode: CSINode): void {
+    const name = claimNameOf(pod, volume);
+    if (name === undefined) {
+      addInTree(into, volume, `inline ${keyOf(pod)} ${volume.name}`, csiNode);
+      return;
+    }
+    const claim = this.#claimOf(pod, name);
+    if (claim === undefined) return;
+    const volumeName = claim.spec.volumeName ?? "";
+    const bound = volumeName === "" ? undefined : this.#caches.watchedVolume(volumeName);
+    if (bound === undefined) this.#addUnbound(into, claim, csiNode);
+    else if (bound.spec.csi === undefined) addInTree(into, bound.spec, volumeName, csiNode);
+    else {
+      const { driver, volumeHandle } = bound.spec.csi;
+      into.set(`${driver}/${volumeHandle}`, driver);
+    }
+  }
+
+  /** A volume that is still to come counts for its class's driver. */
+  #addUnbound(into: Map<string, string>, claim: PersistentVolumeClaim, csiNode: CSINode): void {
+    const provisioner = this.#classOf(effectiveClassName(claim))?.provisioner;
+    if (provisioner === undefined) return;
+    const driver = isMigrated(csiNode, provisioner) ? migratedDriver(provisioner) : undefined;
+    const name = driver ?? provisioner;
+    into.set(`${name}/unbound ${keyOf(claim)}`, name);
+  }
+
+  #remember(claim: Key, node: NodeInfo): void {
+    const nodes = this.#nodesByClaim.get(claim);
+    if (nodes === undefined) this.#nodesByClaim.set(claim, new Set([node]));
+    else nodes.add(node);
+  }
+
+  #forget(claim: Key): void {
+    const nodes = this.#nodesByClaim.get(claim);
+    if (nodes === undefined) return;
+    for (const node of nodes) this.#collected.delete(node);
+    this.#nodesByClaim.delete(claim);
+  }
+}
+
+/** An in-tree volume counts where its plugin has moved to a CSI driver; `identity` stands in for the driver's handle. */
+function addInTree(
+  into: Map<string, string>,
+  source: Parameters<typeof migratedPluginOf>[0],
+  identity: string,
+  csiNode: CSINode,
+): void {
+  const plugin = migratedPluginOf(source);
+  if (plugin === undefined || !isMigrated(csiNode, plugin)) return;
+  const driver = migratedDriver(plugin);
+  if (driver !== undefined) into.set(`${driver}/${identity}`, driver);
+}
+
+function isMigrated(csiNode: CSINode, plugin: string): boolean {
+  const plugins = csiNode.metadata.annotations?.[annotation.migratedPlugins] ?? "";
+  return plugins.split(",").includes(plugin);
+}
