@@ -17,6 +17,7 @@ import { pvcProtection } from "./controllers/pvc-protection.ts";
 import { vacProtection } from "./controllers/vac-protection.ts";
 import type { Component } from "./runtime/component.ts";
 import type { Scenario } from "./scenario.ts";
+import { scheduler } from "./scheduler/scheduler.ts";
 
 export function controlPlane(scenario: Scenario): readonly Component[] {
   const { drivers, pathProvisioners = [] } = scenario.cluster;
@@ -32,6 +33,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     replicationController,
     statefulSetController,
     garbageCollector,
+    scheduler,
     ...drivers.flatMap((driver) => [externalProvisioner(driver), externalAttacher(driver)]),
     ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];

@@ -21,6 +21,7 @@ import type { Random } from "../runtime/random.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
+import { nominatesBeforeBinding } from "../version-differences.ts";
 import { ObjectStore } from "./object-store.ts";
 
 /** A committed change; `before` is absent at creation, `after` at removal. */
@@ -182,7 +183,7 @@ export class ApiServer {
       },
       spec: { ...pod.spec, nodeName: node },
       status: {
-        ...pod.status,
+        ...(nominatesBeforeBinding(this.#version) ? withoutNomination(pod) : pod.status),
         conditions: [
           ...(pod.status?.conditions ?? []).filter((c) => c.type !== "PodScheduled"),
           { type: "PodScheduled", status: "True", lastTransitionTime: timestamp(this.#now()) },
@@ -346,6 +347,12 @@ function preconditionFailed(kind: Kind, name: string, wanted: string, found: str
     reason: "Conflict",
     message: `${base}: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
   };
+}
+
+/** A bound pod needs no promised node any more (gate ClearingNominatedNodeNameAfterBinding). */
+function withoutNomination({ status }: KubeObject<"Pod">): KubeObject<"Pod">["status"] {
+  const { nominatedNodeName: _, ...rest } = status ?? {};
+  return rest;
 }
 
 /** True once a pod's or object's deletion deadline is past. */
