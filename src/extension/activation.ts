@@ -33,19 +33,16 @@ export async function activateWith(
   makeClient: MakeClient,
 ): Promise<ExtensionApi> {
   const log = vscode.window.createOutputChannel("Claimcheck", { log: true });
-  const manifests = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,json}");
   const client = makeClient({
     documentSelector: [{ language: "yaml" }, { language: "json" }],
     outputChannel: log,
     initializationOptions: readSettings(),
-    synchronize: { configurationSection: "claimcheck", fileEvents: manifests },
     markdown: { supportHtml: false },
   });
   const status = new ProfileStatus();
   const panel = new SimulationPanel(context.extensionUri, client, log);
   context.subscriptions.push(
     log,
-    manifests,
     status,
     panel,
     ...answerFileRequests(client),

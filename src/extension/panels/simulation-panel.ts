@@ -54,7 +54,8 @@ export class SimulationPanel implements vscode.Disposable {
     if (this.#panel === undefined) return;
     const shown = this.#shown?.environment;
     const current = environments.find((environment) => environment.id === shown?.id);
-    if (shown !== undefined && current?.revision === shown.revision) return;
+    // The settings may have changed what the same revision of the files stands for.
+    if (shown !== undefined && JSON.stringify(current) === JSON.stringify(shown)) return;
     this.#send().catch((error: unknown) => this.#log.error("simulation:", String(error)));
   }
 
