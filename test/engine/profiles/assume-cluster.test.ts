@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { assumeCluster, profileNames } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Manifest } from "../../../src/engine/scenario.ts";
+
+function storageClass(provisioner: string, name = "fast"): Manifest {
+  return { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", metadata: { name }, provisioner };
+}
+
+suite("assumed cluster", () => {
+  test("is generic where nothing tells: three zones with a node in each", () => {
+    const { cluster, from } = assumeCluster([]);
+    assert.equal(cluster.name, "generic");
+    assert.equal(from, "default");
+    assert.deepEqual(
+      cluster.nodes.map((node) => node.zone),
+      ["zone-a", "zone-b", "zone-c"],
+    );
+  });
+
+  test("is guessed from the drivers that classes, volumes and pods name", () => {
+    const volume = {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "pv" },
+      spec: { csi: { driver: "nasplugin.csi.alibabacloud.com", volumeHandle: "v" } },
+    };
+    assert.equal(assumeCluster([volume]).cluster.name, "ack");
+    assert.equal(assumeCluster([storageClass("pd.csi.storage.gke.io")]).cluster.name, "gke");
+    const guess = assumeCluster([storageClass("ebs.csi.aws.com")]);
+    assert.deepEqual([guess.cluster.name, guess.from], ["eks", "guess"]);
+  });
+
+  test("counts an in-tree name as the driver that stands in for it", () => {
+    assert.equal(assumeCluster([storageClass("kubernetes.io/azure-disk")]).cluster.name, "aks");
+  });
+
+  test("is the named one, whatever the manifests use", () => {
+    const { cluster, from } = assumeCluster([storageClass("ebs.csi.aws.com")], "kind");
+    assert.deepEqual([cluster.name, from], ["kind", "named"]);
+    assert.ok(
+      !cluster.drivers.some((driver) => driver.name === "ebs.csi.aws.com"),
+      "EBS is not on kind",
+    );
+  });
+
+  test("takes a driver that nobody installs to be there when nothing speaks against it, and says so", () => {
+    const { cluster, assumedDrivers } = assumeCluster([storageClass("csi.example.com")]);
+    assert.deepEqual(assumedDrivers, ["csi.example.com"]);
+    assert.ok(cluster.drivers.some((driver) => driver.name === "csi.example.com"));
+  });
+
+  test("does not assume what the workspace installs itself", () => {
+    const driver = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSIDriver",
+      metadata: { name: "csi.example.com" },
+      spec: {},
+    };
+    const { cluster, assumedDrivers } = assumeCluster([driver, storageClass("csi.example.com")]);
+    assert.deepEqual(assumedDrivers, []);
+    assert.ok(cluster.drivers.some((d) => d.name === "csi.example.com"));
+  });
+
+  test("has the workspace's nodes where it has any, and its class instead of one of the same name", () => {
+    const node = {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: { name: "mine", labels: { "topology.kubernetes.io/zone": "z" } },
+      spec: { taints: [{ key: "k", effect: "NoSchedule" }] },
+    };
+    const { cluster } = assumeCluster(
+      [node, storageClass("pd.csi.storage.gke.io", "standard-rwo")],
+      "gke",
+    );
+    assert.deepEqual(cluster.nodes, [
+      {
+        name: "mine",
+        labels: { "topology.kubernetes.io/zone": "z" },
+        zone: "z",
+        taints: [{ key: "k", effect: "NoSchedule" }],
+      },
+    ]);
+    assert.ok(
+      !cluster.manifests.some((m) => (m["metadata"] as { name: string }).name === "standard-rwo"),
+    );
+  });
+
+  test("knows local-path and its like as provisioners that are no CSI drivers", () => {
+    const { cluster } = assumeCluster([], "kind");
+    assert.deepEqual(cluster.drivers, []);
+    assert.deepEqual(cluster.pathProvisioners, [
+      { name: "rancher.io/local-path", type: "local-path" },
+    ]);
+  });
+
+  test("survives manifests of any shape", () => {
+    for (const odd of [
+      {},
+      { kind: "Node" },
+      { kind: "Pod", spec: null },
+      { kind: "PersistentVolume", spec: { csi: 3 } },
+      { kind: "StorageClass", provisioner: [] },
+    ]) {
+      assert.equal(assumeCluster([odd]).cluster.name, "generic");
+    }
+  });
+
+  test("comes in the profiles that the documentation names", () => {
+    assert.deepEqual([...profileNames].sort(), [
+      "ack",
+      "aks",
+      "bare-metal",
+      "eks",
+      "generic",
+      "gke",
+      "k3s",
+      "kind",
+      "longhorn",
+      "minikube",
+      "rook-ceph",
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { EventLoop } from "../../../src/engine/runtime/event-loop.ts";
+
+function drain(loop: EventLoop): void {
+  while (loop.step());
+}
+
+suite("event loop", () => {
+  test("runs what is due first, and of equal times what was asked for first", () => {
+    const delays = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(delays, (all) => {
+        const loop = new EventLoop();
+        const seen: [number, number][] = [];
+        for (const [i, delay] of all.entries()) loop.after(delay, () => seen.push([delay, i]));
+        drain(loop);
+        const expected = all.map((delay, i): [number, number] => [delay, i]);
+        assert.deepEqual(
+          seen,
+          expected.sort(([a, i], [b, j]) => a - b || i - j),
+        );
+      }),
+      { seed: 1 },
+    );
+  });
+
+  test("is at the time of the action that it runs", () => {
+    const loop = new EventLoop();
+    const times: number[] = [];
+    loop.after(5, () => {
+      times.push(loop.now);
+      loop.after(7, () => times.push(loop.now));
+    });
+    drain(loop);
+    assert.deepEqual(times, [5, 12]);
+  });
+
+  test("does not run what was cancelled, and does not wait for it", () => {
+    const loop = new EventLoop();
+    const timer = loop.after(5, () => assert.fail("was cancelled"));
+    loop.cancel(timer);
+    assert.equal(loop.next, undefined);
+    drain(loop);
+    assert.equal(loop.now, 0);
+  });
+});

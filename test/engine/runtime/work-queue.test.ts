@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import type { Task } from "../../../src/engine/runtime/effects.ts";
+import { EventLoop } from "../../../src/engine/runtime/event-loop.ts";
+import { done, type Outcome, retry, wait } from "../../../src/engine/runtime/outcome.ts";
+import { type QueueOptions, RateLimitedQueue } from "../../../src/engine/runtime/work-queue.ts";
+
+interface Processed {
+  readonly at: number;
+  readonly key: string;
+}
+
+/** A queue whose keys take `takesMs` each and end as `outcome` says. */
+function queueOf(
+  outcome: (key: string, time: number) => Outcome,
+  options: Partial<QueueOptions> = {},
+  takesMs = 10,
+): { readonly loop: EventLoop; readonly queue: RateLimitedQueue; readonly processed: Processed[] } {
+  const loop = new EventLoop();
+  const processed: Processed[] = [];
+  const queue = new RateLimitedQueue(
+    // biome-ignore lint/correctness/useYield: the tested queue only passes the generator on.
+    {
+      name: "test",
+      ...options,
+      *sync(key): Task<Outcome> {
+        processed.push({ at: loop.now, key });
+        return outcome(key, processed.filter((p) => p.key === key).length);
+      },
+    },
+    {
+      loop,
+      alive: () => true,
+      cause: () => undefined,
+      run: (_name, _cause, task, ended) => {
+        const end = task.next();
+        loop.after(takesMs, () => ended(end.value as Outcome));
+      },
+    },
+  );
+  return { loop, queue, processed };
+}
+
+function drain(loop: EventLoop): void {
+  while (loop.step());
+}
+
+suite("work queue", () => {
+  test("processes a waiting key once, however often it is added", () => {
+    const { loop, queue, processed } = queueOf(() => done("ok"));
+    queue.add("a");
+    queue.add("a");
+    queue.add("b");
+    drain(loop);
+    assert.deepEqual(
+      processed.map((p) => p.key),
+      ["a", "b"],
+    );
+  });
+
+  test("processes a key again that is added while it is processed", () => {
+    const { loop, queue, processed } = queueOf(() => done("ok"));
+    queue.add("a");
+    loop.after(5, () => queue.add("a"));
+    drain(loop);
+    assert.deepEqual(processed, [
+      { at: 0, key: "a" },
+      { at: 10, key: "a" },
+    ]);
+  });
+
+  test("never processes one key twice at a time, whatever the number of workers", () => {
+    const { loop, queue, processed } = queueOf(() => done("ok"), { workers: 5 });
+    queue.add("a");
+    queue.add("b");
+    loop.after(5, () => queue.add("a"));
+    drain(loop);
+    assert.deepEqual(processed, [
+      { at: 0, key: "a" },
+      { at: 0, key: "b" },
+      { at: 10, key: "a" },
+    ]);
+  });
+
+  test("retries a failing key after 5, 10, 20 ms and so on, and forgets once it succeeds", () => {
+    const { loop, queue, processed } = queueOf(
+      (_, time) => (time === 4 ? done("ok") : retry("error")),
+      {},
+      0,
+    );
+    queue.add("a");
+    drain(loop);
+    assert.deepEqual(
+      processed.map((p) => p.at),
+      [0, 5, 15, 35],
+    );
+    assert.equal(queue.failures("a"), 0);
+  });
+
+  test("backs off no longer than its maximum", () => {
+    const { loop, queue, processed } = queueOf(
+      (_, time) => (time === 5 ? done("ok") : retry("error")),
+      { baseMs: 1000, maxMs: 2000 },
+      0,
+    );
+    queue.add("a");
+    drain(loop);
+    assert.deepEqual(
+      processed.map((p) => p.at),
+      [0, 1000, 3000, 5000, 7000],
+    );
+  });
+
+  test("looks again at a key that asked to wait", () => {
+    const { loop, queue, processed } = queueOf(
+      (_, time) => (time === 1 ? wait("later", 300) : done("ok")),
+      {},
+      0,
+    );
+    queue.add("a");
+    drain(loop);
+    assert.deepEqual(
+      processed.map((p) => p.at),
+      [0, 300],
+    );
+  });
+
+  test("lets retries of many keys pass at ten a second once the burst of a hundred is used up", () => {
+    const { loop, queue, processed } = queueOf(
+      (_, time) => (time === 2 ? done("ok") : retry("error")),
+      { workers: 200 },
+      0,
+    );
+    for (let i = 0; i < 110; i++) queue.add(`key-${i}`);
+    drain(loop);
+    const last = processed.at(-1)?.at ?? 0;
+    assert.equal(last, 1000);
+  });
+});

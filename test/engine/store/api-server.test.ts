@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { Random } from "../../../src/engine/runtime/random.ts";
+import { ApiServer, type Change } from "../../../src/engine/store/api-server.ts";
+
+function server(): { readonly api: ApiServer; readonly changes: Change[] } {
+  const changes: Change[] = [];
+  return {
+    api: new ApiServer(
+      "1.36",
+      new Random(1),
+      () => 0,
+      (change) => changes.push(change),
+    ),
+    changes,
+  };
+}
+
+const claim = {
+  apiVersion: "v1",
+  kind: "PersistentVolumeClaim",
+  metadata: { name: "data", namespace: "default" },
+  spec: {
+    accessModes: ["ReadWriteOnce"],
+    storageClassName: "",
+    resources: { requests: { storage: "1Gi" } },
+  },
+};
+
+function created<T extends KubeObject>(
+  api: ApiServer,
+  manifest: Readonly<Record<string, unknown>>,
+): T {
+  const answer = api.create(manifest);
+  assert.ok(answer.ok);
+  return answer.object as T;
+}
+
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "web", namespace: "default" },
+  spec: { containers: [{ name: "app", image: "nginx" }] },
+};
+
+suite("API server", () => {
+  test("gives a new object uid, version, time and generation", () => {
+    const { api } = server();
+    const { metadata } = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    assert.match(
+      metadata.uid,
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    assert.equal(metadata.resourceVersion, "1");
+    assert.equal(metadata.generation, 1);
+    assert.equal(metadata.creationTimestamp, "2026-01-01T00:00:00Z");
+  });
+
+  test("refuses a second object of the same name", () => {
+    const { api } = server();
+    created(api, claim);
+    const answer = api.create(claim);
+    assert.ok(!answer.ok);
+    assert.equal(answer.error.reason, "AlreadyExists");
+    assert.equal(answer.error.message, 'persistentvolumeclaims "data" already exists');
+  });
+
+  test("refuses an update that was made from an older version", () => {
+    const { api } = server();
+    const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    const next = { ...first, metadata: { ...first.metadata, labels: { a: "b" } } };
+    assert.ok(api.update(next, "").ok);
+    const late = api.update(next, "");
+    assert.ok(!late.ok);
+    assert.equal(late.error.reason, "Conflict");
+    assert.match(
+      late.error.message,
+      /the object has been modified; please apply your changes to the latest version and try again$/,
+    );
+  });
+
+  test("an update leaves the status alone, and a status update the rest", () => {
+    const { api } = server();
+    const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    const main = api.update(
+      { ...first, metadata: { ...first.metadata, labels: { a: "b" } }, status: { phase: "Bound" } },
+      "",
+    );
+    assert.ok(main.ok);
+    const second = main.object as KubeObject<"PersistentVolumeClaim">;
+    assert.equal(second.status?.phase, "Pending");
+    const status = api.update(
+      { ...second, spec: { ...second.spec, volumeName: "pv" }, status: { phase: "Bound" } },
+      "status",
+    );
+    assert.ok(status.ok);
+    const third = status.object as KubeObject<"PersistentVolumeClaim">;
+    assert.equal(third.spec.volumeName, undefined);
+    assert.equal(third.status?.phase, "Bound");
+  });
+
+  test("a write that changes nothing is no write", () => {
+    const { api, changes } = server();
+    const first = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    const answer = api.update({ ...first }, "");
+    assert.ok(answer.ok);
+    assert.equal(answer.object, first);
+    assert.equal(changes.length, 1);
+  });
+
+  test("an object with finalizers stays until the last one is removed", () => {
+    const { api } = server();
+    created(api, claim);
+    const deleted = api.delete("PersistentVolumeClaim", "default", "data", {});
+    assert.ok(deleted.ok);
+    assert.equal(deleted.object.metadata.deletionTimestamp, "2026-01-01T00:00:00Z");
+    assert.ok(api.store.get("PersistentVolumeClaim", "default", "data") !== undefined);
+    const { finalizers: _, ...metadata } = deleted.object.metadata;
+    assert.ok(api.update({ ...deleted.object, metadata } as KubeObject, "").ok);
+    assert.equal(api.store.get("PersistentVolumeClaim", "default", "data"), undefined);
+  });
+
+  test("a pod that no node runs goes at once, one that a node runs has its grace period", () => {
+    const { api } = server();
+    created(api, pod);
+    assert.ok(api.delete("Pod", "default", "web", {}).ok);
+    assert.equal(api.store.get("Pod", "default", "web"), undefined);
+    const { metadata } = created<KubeObject<"Pod">>(api, pod);
+    assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
+    assert.ok(api.delete("Pod", "default", "web", {}).ok);
+    const terminating = api.store.get("Pod", "default", "web");
+    assert.equal(terminating?.metadata.deletionGracePeriodSeconds, 30);
+    assert.ok(api.delete("Pod", "default", "web", { gracePeriodSeconds: 0 }).ok);
+    assert.equal(api.store.get("Pod", "default", "web"), undefined);
+  });
+
+  test("a pod is bound to a node once", () => {
+    const { api } = server();
+    const { metadata } = created<KubeObject<"Pod">>(api, pod);
+    assert.ok(api.bind("default", "web", metadata.uid, "node-a").ok);
+    const again = api.bind("default", "web", metadata.uid, "node-b");
+    assert.ok(!again.ok);
+    assert.match(again.error.message, /pod web is already assigned to node "node-a"/);
+  });
+
+  test("what it hands out can not be changed", () => {
+    const { api } = server();
+    const object = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
+    assert.ok(Object.isFrozen(object) && Object.isFrozen(object.spec));
+    assert.ok(Object.isFrozen(object.spec.accessModes));
+  });
+});
