@@ -15,6 +15,9 @@ import {
   type EnvironmentsReply,
   environmentsNotification,
   environmentsRequest,
+  type LocateParams,
+  type LocateReply,
+  locateRequest,
   type Position,
   type ScenarioParams,
   type ScenarioReply,
@@ -22,12 +25,14 @@ import {
   scenarioRequest,
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
+import { placeOf } from "./diagnostics/diagnose.ts";
 import { definition } from "./features/definition.ts";
 import { hover } from "./features/hover.ts";
 import { findReferences } from "./features/references.ts";
 import { documentSymbols, workspaceSymbols } from "./features/symbols.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
+import { sourceOf } from "./prediction/source-of.ts";
 import { Publisher } from "./publisher.ts";
 import { createLanguageService, type LanguageService } from "./service.ts";
 import { linesOf } from "./text-lines.ts";
@@ -277,6 +282,24 @@ class Server {
         return this.#service.scenario(params);
       }),
     );
+    connection.onRequest(locateRequest, (params: LocateParams, token: CancellationToken) =>
+      this.#answer<LocateReply | null>("locate", token, null, () => this.#locate(params)),
+    );
+  }
+
+  /** Where an object is written; waits for the prediction, which knows what brought it about. */
+  async #locate({ environment: id, ref, field }: LocateParams): Promise<LocateReply | null> {
+    await this.#loaded;
+    const environment = this.#service.environments().find((candidate) => candidate.id === id);
+    if (environment === undefined) return null;
+    const prediction = await this.#service.predict(environment);
+    const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
+    if (source === undefined) return null;
+    const { file } = source.entry;
+    return {
+      uri: this.#clientUri(file.uri),
+      range: rangeIn(file, placeOf(source.entry, source.path)),
+    };
   }
 
   #environments(): EnvironmentsReply {

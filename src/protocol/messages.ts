@@ -65,6 +65,22 @@ export interface ScenarioReply {
   readonly sources: readonly ObjectSource[];
 }
 
+/**
+ * Client to server: where an object, or a field of it, is written. An object that another one brings about (a pod,
+ * a claim of a template) is written where that one is. Null for objects of the profile, and of no file.
+ */
+export const locateRequest = "claimcheck/locate";
+export interface LocateParams {
+  readonly environment: string;
+  readonly ref: Ref;
+  /** As Kubernetes writes it: `spec.volumes[0].name`; the whole object where absent. */
+  readonly field?: string;
+}
+export interface LocateReply {
+  readonly uri: string;
+  readonly range: Range;
+}
+
 /** The lines an object is written in. An object that two documents describe has two sources. */
 export interface ObjectSource {
   readonly ref: Ref;

@@ -2,8 +2,9 @@
  * What the extension and the simulation page say to each other. Each side checks what it receives: a page that
  * was restored after an update may be older than the extension it talks to.
  */
-import type { Environment, ScenarioReply } from "./messages.ts";
+
 import type { Ref } from "../engine/api/meta.ts";
+import type { Environment, ScenarioReply } from "./messages.ts";
 
 export const pageProtocolVersion = 1;
 
@@ -27,8 +28,13 @@ export type ToPage =
 export type FromPage =
   /** The page's script runs and waits for a scenario. */
   | { readonly type: "ready"; readonly version: number }
-  /** Show where the object is written. */
-  | { readonly type: "reveal"; readonly version: number; readonly ref: Ref }
+  /** Show where the object, or a field of it, is written. */
+  | {
+      readonly type: "reveal";
+      readonly version: number;
+      readonly ref: Ref;
+      readonly field: string | undefined;
+    }
   /** Simulate another environment of the workspace. */
   | { readonly type: "choose"; readonly version: number; readonly environment: string }
   /** A trace is on the page: its hash and length, for the log and for tests. */

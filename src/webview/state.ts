@@ -22,15 +22,26 @@ export interface PageState {
   readonly seq: ReadonlySignal<number>;
   readonly selection: ReadonlySignal<Ref | undefined>;
   readonly moment: ReadonlySignal<Moment | undefined>;
-  /** Objects that are written in a file of the workspace. */
-  readonly written: ReadonlySignal<ReadonlySet<Ref>>;
+  /** Whether a file of the workspace brings the object about, as far as its name tells. */
+  isWritten(ref: Ref): boolean;
   goTo(seq: number): void;
   select(ref: Ref | undefined): void;
   choose(environment: string): void;
-  reveal(ref: Ref): void;
+  reveal(ref: Ref, field?: string): void;
   receive(message: ToPage): void;
   receiveFromEngine(message: FromEngine): void;
 }
+
+/** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
+const bornOfManifests: ReadonlySet<string> = new Set([
+  "DaemonSet",
+  "Deployment",
+  "Job",
+  "PersistentVolumeClaim",
+  "Pod",
+  "ReplicaSet",
+  "StatefulSet",
+]);
 
 export function createState(engine: (message: ToEngine) => void): PageState {
   const stage: Signal<Stage> = signal({ type: "waiting" });
@@ -87,7 +98,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
     seq,
     selection,
     moment,
-    written,
+    isWritten: (ref) => written.value.has(ref) || bornOfManifests.has(ref.split("/")[0] ?? ""),
     goTo(next) {
       seq.value = Math.max(0, Math.min(next, (summary.value?.entryCount ?? 1) - 1));
     },
@@ -95,7 +106,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
       selection.value = ref;
     },
     choose: (environment) => tellExtension({ type: "choose", environment }),
-    reveal: (ref) => tellExtension({ type: "reveal", ref }),
+    reveal: (ref, field) => tellExtension({ type: "reveal", ref, field }),
     receive(message) {
       if (message.type === "scenario") {
         environments.value = message.environments;

@@ -8,6 +8,8 @@ import {
   type Environment,
   type EnvironmentsReply,
   environmentsRequest,
+  type LocateReply,
+  locateRequest,
   type ScenarioParams,
   type ScenarioReply,
   scenarioRequest,
@@ -107,7 +109,7 @@ export class SimulationPanel implements vscode.Disposable {
       this.#wanted = { environment: message.environment };
       await this.#send();
     } else if (message.type === "reveal") {
-      await this.#reveal(message.ref);
+      await this.#reveal(message.ref, message.field);
     } else if (message.type === "shown") {
       this.#log.info(`simulated: ${message.entryCount} entries, hash ${message.hash}`);
     } else {
@@ -137,12 +139,18 @@ export class SimulationPanel implements vscode.Disposable {
     await this.#panel?.webview.postMessage(message);
   }
 
-  /** Shows the lines that an object is written in, in the column beside the panel. */
-  async #reveal(ref: string): Promise<void> {
-    const source = this.#shown?.sources.find((candidate) => candidate.ref === ref);
-    if (source === undefined) return;
-    const { start, end } = source.nameRange;
-    const uri = vscode.Uri.parse(source.uri);
+  /** Shows where an object is written, in the column where that file is open already, else in the first. */
+  async #reveal(ref: string, field: string | undefined): Promise<void> {
+    const environment = this.#shown?.environment.id;
+    if (environment === undefined) return;
+    const params = { environment, ref, ...(field === undefined ? {} : { field }) };
+    const found = await this.#client.sendRequest<LocateReply | null>(locateRequest, params);
+    if (found === null) {
+      vscode.window.setStatusBarMessage("No file of the workspace brings this object about.", 5000);
+      return;
+    }
+    const { start, end } = found.range;
+    const uri = vscode.Uri.parse(found.uri);
     const open = vscode.window.visibleTextEditors.find(
       (editor) => editor.document.uri.toString() === uri.toString(),
     );

@@ -57,7 +57,7 @@ function Title(properties: {
           </>
         )}
       </p>
-      {state.written.value.has(ref) ? (
+      {state.isWritten(ref) ? (
         <vscode-button id="open-file" secondary icon="go-to-file" onClick={() => state.reveal(ref)}>
           Open YAML
         </vscode-button>

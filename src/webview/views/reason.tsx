@@ -130,9 +130,9 @@ function FixPlace(properties: {
 }): JSX.Element | null {
   const { state, fix } = properties;
   const place = fix.at;
-  if (place === undefined || !state.written.value.has(place.ref)) return null;
+  if (place === undefined || !state.isWritten(place.ref)) return null;
   return (
-    <button type="button" class="link" onClick={() => state.reveal(place.ref)}>
+    <button type="button" class="link" onClick={() => state.reveal(place.ref, place.field)}>
       Open YAML
     </button>
   );
