@@ -41,7 +41,8 @@ export function readManifestFile(text: string, before?: ManifestFile): ManifestF
     documents,
     slices,
     isKubernetes: documents.some(
-      (document) => document.yaml.claimsKubernetes || document.objects.length > 0,
+      ({ yaml, objects, missing }) =>
+        yaml.claimsKubernetes || objects.length > 0 || missing !== undefined,
     ),
     ...(templateIndex >= 0 && { templateAt }),
   };

@@ -43,6 +43,7 @@ export function objectsOf(value: unknown): Objects {
   const hasKind = typeof kind === "string" && kind !== "";
   const hasVersion = typeof apiVersion === "string" && apiVersion !== "";
   if (!hasKind || !hasVersion) {
+    if (!isRecord(value["metadata"])) return { objects: [] };
     if (hasKind && isKnownKind(kind)) return { objects: [], missing: "no-api-version" };
     if (hasVersion && /^(?:v1|[a-z.]*k8s\.io\/v1|apps\/v1|batch\/v1)$/.test(apiVersion)) {
       return { objects: [], missing: "no-kind" };

@@ -47,16 +47,18 @@ export function parseSyntaxTree(text: string): SyntaxTree {
   // A line of three dots ends a document; kubectl reads what stands before it and drops the rest.
   const [first] = [...new Composer(options).compose(tokens, true, text.length)];
   if (first === undefined) return { root: null, problems: [] };
-  return { root: first.contents, problems: problemsOf(first, text.length) };
+  return { root: first.contents, problems: problemsOf(first, text) };
 }
 
-function problemsOf(document: Document.Parsed, length: number): readonly YamlProblem[] {
-  const problems = document.errors.map(({ message, pos }): YamlProblem => {
-    const start = Math.min(pos[0], length);
-    return { code: "yaml-syntax", message, start, end: Math.min(Math.max(pos[1], start), length) };
-  });
+function problemsOf(document: Document.Parsed, text: string): readonly YamlProblem[] {
   // One mistake makes the parser stumble over everything behind it; the first place is the one to look at.
-  return problems.slice(0, 1);
+  const [first] = document.errors;
+  if (first === undefined) return [];
+  // What is missing at the end is missed behind the last thing written, not in the blank after it.
+  const last = text.trimEnd().length;
+  const start = Math.max(0, Math.min(first.pos[0], last - 1));
+  const end = Math.min(Math.max(first.pos[1], start + 1), Math.max(last, start));
+  return [{ code: "yaml-syntax", message: first.message, start, end }];
 }
 
 /** Refuses what would cost too much before the parser sees it. */

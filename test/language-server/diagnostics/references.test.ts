@@ -1,0 +1,146 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const claim = (name: string, spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }`;
+
+suite("names of objects that are nowhere", () => {
+  test("a class that is in no file is information, with the classes there are", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: premium
+      #                   ^^^^^^^ pvc-class-missing: StorageClass “premium” does not exist; the claim stays Pending; known are “local-path”
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a near miss is a typo", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: local-paht
+      #                   ^^^^^^^^^^ pvc-class-typo: StorageClass “local-paht” does not exist; did you mean “local-path”?
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a class that only volumes carry needs no object", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---${claim("data", "storageClassName: manual")}
+    `));
+
+  test("a claim of another namespace is out of a pod's reach", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: shop }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes:
+          - name: data
+            persistentVolumeClaim: { claimName: data }
+      #                                         ^^^^ pod-claim-other-namespace: The claim exists in namespace “shop”
+          - name: logs
+            persistentVolumeClaim: { claimName: logs }
+      #                                         ^^^^ pod-claim-missing: PersistentVolumeClaim “logs” does not exist in namespace default
+    `));
+
+  test("claims that a StatefulSet makes are there", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: backup }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: data, persistentVolumeClaim: { claimName: data-db-0 } }
+          - { name: more, persistentVolumeClaim: { claimName: data-db-x } }
+      #                                                       ^^^^^^^^^ pod-claim-missing
+    `));
+
+  test("what is optional may be missing", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, envFrom: [{ secretRef: { name: s, optional: true } }] }]
+        volumes:
+          - { name: a, configMap: { name: a, optional: true } }
+          - { name: b, configMap: { name: kube-root-ca.crt } }
+    `));
+
+  test("an unknown provisioner is information, a mistyped one a warning", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: example.com/special
+      #            ^^^^^^^^^^^^^^^^^^^ provisioner-unknown: Nothing provisions volumes for “example.com/special”
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: b }
+      provisioner: ebs.csi.aws.co
+      #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
+    `));
+
+  test("the same object in two files is reported at both", () =>
+    checkDiagnostics(`
+      #- a.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+      #                 ^^^^ duplicate-object: Namespace “shop” is defined 2 times
+      #- b.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+      #                 ^^^^ duplicate-object: Namespace “shop” is defined 2 times
+    `));
+
+  test("severities of the project file count, and off is silent", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      rules:
+        pvc-class-missing: off
+        pvc-clas-missing: error
+      # ^^^^^^^^^^^^^^^^ project-file: No rule has the id “pvc-clas-missing”; did you mean “pvc-class-missing”?
+      #- claim.yaml${claim("data", "storageClassName: premium-two")}
+    `));
+});

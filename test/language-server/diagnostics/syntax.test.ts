@@ -1,0 +1,108 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+suite("findings in the text", () => {
+  test("a broken document is marked at its mistake, and its neighbors still count", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: a }
+      spec: { containers: [{ name: c, image: i }], volumes: [{ name: v, secret: { secretName: s } }] }
+      #                                                                                       ^ pod-config-missing: Secret “s” is in no file
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: [
+      #         ^ yaml-syntax: Flow sequence in block collection
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+    `));
+
+  test("a repeated key is marked at the one that counts", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: a }
+      data:
+        a: one
+        a: two
+      # ^ yaml-duplicate-key: The key \`a\` stands here twice
+    `));
+
+  test("files of other programs are left alone, broken or not", () =>
+    checkDiagnostics(`
+      #- docker-compose.yaml
+      services: { web: [
+      #- values.yaml
+      replicas: 3
+      #- ceph.yaml
+      apiVersion: ceph.rook.io/v1
+      kind: CephCluster
+      metadata: { name: x, namespace: rook-ceph }
+      spec: { whatever: [1, 2] }
+    `));
+
+  test("a template says so once and nothing else", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: {{ .Release.Name }}
+      #       ^^^^^^^^^^^^^^^^^^^ helm-template: This file is a template
+      spec: {{ nonsense
+      ---
+      kind: Pod
+      metadata: [
+    `));
+
+  test("a document without kind or apiVersion says which is missing", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      #           ^^ kind-missing: kind not set
+      metadata: { name: a }
+      ---
+      kind: PersistentVolume
+      #     ^^^^^^^^^^^^^^^^ kind-missing: apiVersion not set
+      metadata: { name: a }
+    `));
+
+  test("old versions and wrong groups are named with the right one", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1beta1
+      #           ^^^^^^^^^^^^^^^^^^^^^^ api-version-removed: no matches for kind "StorageClass" in version "storage.k8s.io/v1beta1"; it is served as storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: kubernetes.io/no-provisioner
+      ---
+      apiVersion: v1
+      #           ^^ kind-wrong-group: no matches for kind "StatefulSet" in version "v1"; it belongs to apps/v1
+      kind: StatefulSet
+      metadata: { name: a }
+      ---
+      apiVersion: serving.knative.dev/v1
+      kind: Service
+      metadata: { name: a }
+    `));
+
+  test("a namespace on a volume is superfluous", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata:
+        name: a
+        namespace: shop
+      #            ^^^^ namespace-on-cluster-scoped: A PersistentVolume has no namespace
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+    `));
+
+  test("text behind a separator is refused", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: a }
+      --- apiVersion: v1
+      #   ^^^^^^^^^^^^^^ document-separator: invalid Yaml document separator: apiVersion: v1
+      kind: Namespace
+    `));
+});
