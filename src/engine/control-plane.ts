@@ -1,6 +1,8 @@
 /** The processes of a cluster, in the order in which they start. One line per upstream component. */
 import { externalProvisioner } from "./controllers/external-provisioner/external-provisioner.ts";
 import { attachDetachController } from "./controllers/attach-detach/attach-detach.ts";
+import { externalResizer } from "./controllers/external-resizer/external-resizer.ts";
+import { volumeExpand } from "./controllers/volume-expand.ts";
 import { externalAttacher } from "./controllers/external-attacher/external-attacher.ts";
 import { deploymentController } from "./controllers/deployment/deployment.ts";
 import { garbageCollector } from "./controllers/garbage-collector/garbage-collector.ts";
@@ -27,6 +29,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     pvProtection,
     vacProtection,
     attachDetachController,
+    volumeExpand,
     ephemeralVolume,
     deploymentController,
     replicaSetController,
@@ -34,7 +37,11 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     statefulSetController,
     garbageCollector,
     scheduler,
-    ...drivers.flatMap((driver) => [externalProvisioner(driver), externalAttacher(driver)]),
+    ...drivers.flatMap((driver) => [
+      externalProvisioner(driver),
+      externalAttacher(driver),
+      externalResizer(driver),
+    ]),
     ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];
 }

@@ -37,6 +37,11 @@ export class DriverHost {
     this.#drivers.get(driver)?.whenUp(node, action);
   }
 
+  /** Each time the plugin goes down, for as long as the run lasts. */
+  onDown(driver: string, node: string, action: () => void): void {
+    this.#drivers.get(driver)?.onDown(node, action);
+  }
+
   /** Changes each time the plugin goes down: a client whose number is older has lost its connection. */
   connection(driver: string, node: string): number {
     return this.#drivers.get(driver)?.connection(node) ?? 0;

@@ -65,6 +65,7 @@ export class Driver {
   /** What a call is busy with, and until when. */
   readonly #busy = new Map<string, Instant>();
   #waiting: (readonly [string, () => void])[] = [];
+  readonly #onDown: (readonly [string, () => void])[] = [];
 
   constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
     this.profile = profile;
@@ -90,6 +91,11 @@ export class Driver {
     else this.#waiting.push([node, action]);
   }
 
+  /** Each time the plugin goes down. */
+  onDown(node: string, action: () => void): void {
+    this.#onDown.push([node, action]);
+  }
+
   setUp(node: string, up: boolean): void {
     if (up === this.isUp(node)) return;
     if (up) {
@@ -102,6 +108,7 @@ export class Driver {
     this.#down.add(node);
     this.#connections.set(node, this.connection(node) + 1);
     for (const call of [...this.#running]) if (call.scope === node) call.break();
+    for (const [where, action] of this.#onDown) if (where === node) action();
   }
 
   begin(node: string, call: string, request: CsiRequest, now: Instant): PendingCall {

@@ -1,4 +1,5 @@
 /** Access modes as CSI capabilities, and which of them a driver takes. */
+import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../api/types.ts";
 import type { VolumeCapability } from "./messages.ts";
 
 /** What an access mode of CSI is to Kubernetes. */
@@ -50,6 +51,24 @@ export function combinedAccessMode(
   const [only] = modes;
   if (only === undefined) return { error: "unsupported AccessMode combination: []" };
   return { mode: csiAccessMode(only, singleNodeMultiWriter) };
+}
+
+/** The capability with which a volume is asked for as a whole, or why there is none. */
+export function volumeCapabilityOf(
+  spec: PersistentVolumeSpec,
+  csi: CSIPersistentVolumeSource,
+  singleNodeMultiWriter: boolean,
+): VolumeCapability | { readonly error: string } {
+  const mode = combinedAccessMode(spec.accessModes ?? [], singleNodeMultiWriter);
+  if ("error" in mode) return mode;
+  if (spec.volumeMode === "Block") return { block: {}, access_mode: mode };
+  const flags = spec.mountOptions ?? [];
+  const fsType = csi.fsType ?? "";
+  const mount = {
+    ...(fsType !== "" && { fs_type: fsType }),
+    ...(flags.length > 0 && { mount_flags: flags }),
+  };
+  return { mount, access_mode: mode };
 }
 
 export function isSingleNode(capability: VolumeCapability): boolean {

@@ -4,10 +4,9 @@
  */
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../../api/types.ts";
-import type { VolumeCapability } from "../../csi/messages.ts";
 import { codeNumber, errorText } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
-import { combinedAccessMode } from "../../csi/volume-capability.ts";
+import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
@@ -71,8 +70,9 @@ function* attach(
   if (!spec.ok) return spec;
   const { csi } = spec.spec;
   if (csi === undefined) return failure("pv contains non-csi source that needs migration");
-  const capability = volumeCapability(connection, spec.spec, csi);
-  if (!capability.ok) return capability;
+  const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
+  const capability = volumeCapabilityOf(spec.spec, csi, multiWriter);
+  if ("error" in capability) return failure(capability.error);
   const unreadable = yield* secretError(csi);
   if (unreadable !== undefined) return failure(unreadable);
   const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);
@@ -86,7 +86,7 @@ function* attach(
     {
       volume_id: csi.volumeHandle,
       node_id: node.id,
-      volume_capability: capability.capability,
+      volume_capability: capability,
       ...(readonly && { readonly }),
       ...(Object.keys(attributes).length > 0 && { volume_context: attributes }),
     },
@@ -129,25 +129,6 @@ function* volumeSpec(
     }
   }
   return { ok: true, spec: translatedVolume(volume).spec };
-}
-
-function volumeCapability(
-  connection: ControllerConnection,
-  spec: PersistentVolumeSpec,
-  csi: CSIPersistentVolumeSource,
-): Outcome<{ readonly capability: VolumeCapability }> {
-  const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
-  const mode = combinedAccessMode(spec.accessModes ?? [], multiWriter);
-  if ("error" in mode) return failure(mode.error);
-  const access_mode = { mode: mode.mode };
-  if (spec.volumeMode === "Block") return { ok: true, capability: { block: {}, access_mode } };
-  const flags = spec.mountOptions ?? [];
-  const fsType = csi.fsType ?? "";
-  const mount = {
-    ...(fsType !== "" && { fs_type: fsType }),
-    ...(flags.length > 0 && { mount_flags: flags }),
-  };
-  return { ok: true, capability: { mount, access_mode } };
 }
 
 function* secretError(csi: CSIPersistentVolumeSource): Task<string | undefined> {

@@ -1,0 +1,333 @@
+/**
+ * Grows one volume as far as the controller plugin has to, and notes on claim and volume how far it got.
+ * Upstream: external-resizer v2.2 pkg/controller/controller.go, expand_and_recover.go, resize_status.go.
+ * Not modelled: RecoverVolumeExpansionFailure switched off.
+ */
+import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { compareQuantityTexts, quantityBytes, quantityOf } from "../../api/quantity.ts";
+import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
+import { errorText, isFinalCode } from "../../csi/rpc.ts";
+import type { ControllerConnection } from "../../csi/sidecar.ts";
+import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
+import {
+  annotation,
+  hasAnnotation,
+  withAnnotations,
+  withoutAnnotation,
+} from "../../matching/annotations.ts";
+import { podsByClaim } from "../../matching/pod-claims.ts";
+import {
+  mergeResizeConditions,
+  resizeCondition,
+  resizeStatus,
+  storageResizeStatus,
+  withConditions,
+  withResizeStatus,
+} from "../../matching/resize-conditions.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import {
+  type CallResult,
+  event,
+  getLive,
+  patch,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import { expansionTarget } from "./expansion-target.ts";
+import { SlowSet } from "./slow-set.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+type Status = NonNullable<Claim["status"]>;
+
+/** --timeout. */
+const callTimeoutMs = 10_000;
+const nodeExpansionNotRequired = "volume.kubernetes.io/node-expansion-not-required";
+const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
+
+export class Expander {
+  readonly #context: ComponentContext;
+  readonly #connection: ControllerConnection;
+  readonly #changed: (key: Key) => void;
+  readonly #slow: SlowSet;
+  readonly #answeredFinally = new Set<Key>();
+  /** Claims whose driver has said that it expands only volumes that are not in use. */
+  readonly #offlineOnly = new Set<Key>();
+
+  /** `changed` hears of each write of the expander's own: it looks like a resync to the queue. */
+  constructor(
+    context: ComponentContext,
+    connection: ControllerConnection,
+    changed: (key: Key) => void,
+  ) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#changed = changed;
+    this.#slow = new SlowSet(() => context.now);
+  }
+
+  forget(key: Key): void {
+    this.#answeredFinally.delete(key);
+    this.#offlineOnly.delete(key);
+    this.#slow.remove(key);
+  }
+
+  *sync(claim: Claim): Reconcile {
+    const volumeName = claim.spec.volumeName ?? "";
+    if (volumeName === "") return done("Unbound");
+    const cached = this.#context.informer("PersistentVolume").get(volumeName);
+    if (cached === undefined) {
+      const { namespace, name } = claim.metadata;
+      return retry(`PV "${volumeName}" bound to pvc "${namespace}/${name}" not found`);
+    }
+    if (!this.#isOurs(claim, cached)) return done("NotOurs");
+    const volume = yield* this.#finish(claim, cached);
+    if (typeof volume === "string") return retry(volume);
+    if (claim.status?.phase !== "Bound") return done("Unbound");
+    if (compareQuantityTexts(requestOf(claim), capacityOf(claim)) <= 0) return done("LargeEnough");
+    return yield* this.#expand(claim, volume);
+  }
+
+  #isOurs(claim: Claim, volume: Volume): boolean {
+    const { csi, claimRef } = volume.spec;
+    return csi?.driver === this.#connection.driver.name && claimRef?.uid === claim.metadata.uid;
+  }
+
+  /** Takes away the note of an earlier growth that has reached the claim. */
+  *#finish(claim: Claim, volume: Volume): Task<Volume | string> {
+    const size = volume.spec.capacity?.["storage"];
+    if (!hasAnnotation(volume, annotation.preResizeCapacity)) return volume;
+    if (compareQuantityTexts(capacityOf(claim), size) < 0) return volume;
+    const { name } = volume.metadata;
+    const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
+      withoutAnnotation(current, annotation.preResizeCapacity),
+    );
+    return patched.ok ? patched.object : patched.error.message;
+  }
+
+  *#expand(claim: Claim, volume: Volume): Reconcile {
+    const key = keyOf(claim);
+    const status = storageResizeStatus(claim);
+    const allocatedText = claim.status?.allocatedResources?.["storage"];
+    const allocated = allocatedText === undefined ? undefined : quantityBytes(allocatedText);
+    const conditions = claim.status?.conditions ?? [];
+    const target = expansionTarget({
+      requested: quantityBytes(requestOf(claim)),
+      volumeSize: quantityBytes(volume.spec.capacity?.["storage"]),
+      allocated,
+      status,
+      isLastAnswerFinal: this.#answeredFinally.has(key),
+      isFileSystemResizePending: conditions.some(
+        ({ type }) => type === resizeCondition.fileSystemResizePending,
+      ),
+      canExpandOnController: this.#connection.has("EXPAND_VOLUME"),
+    });
+    if (target === undefined) return done("LeftToNode");
+    const slowMs = this.#slow.remainingMs(key);
+    if (status === resizeStatus.controllerInfeasible) this.#slow.add(key);
+    const isRepeated = allocated === target;
+    if (isRepeated && slowMs > 0) return wait("ControllerResizeInfeasible", slowMs);
+    const marked = yield* this.#markInProgress(claim, target, isRepeated);
+    if (typeof marked === "string") return retry(marked);
+    const inUse = this.#inUseError(claim);
+    if (inUse !== undefined) {
+      yield* event(refOf(claim), "Warning", "VolumeResizeFailed", inUse);
+      return retry(inUse);
+    }
+    const text = `External resizer is resizing volume ${volume.metadata.name}`;
+    yield* event(refOf(claim), "Normal", "Resizing", text);
+    const result = yield* this.#call(volume, target);
+    return typeof result !== "string" && result.code === "OK"
+      ? yield* this.#succeeded(marked, volume, result)
+      : yield* this.#failed(marked, volume, result);
+  }
+
+  *#markInProgress(claim: Claim, target: bigint, isRepeated: boolean): Task<Claim | string> {
+    const bare = hasAnnotation(claim, nodeExpansionNotRequired)
+      ? yield* this.#annotate(claim, (c) => withoutAnnotation(c, nodeExpansionNotRequired))
+      : claim;
+    if (typeof bare === "string") return bare;
+    const before = bare.status ?? {};
+    const marked = {
+      ...this.#withCondition(
+        before,
+        { type: resizeCondition.resizing, status: "True" },
+        isRepeated,
+      ),
+      allocatedResources: { ...before.allocatedResources, storage: sizeText(bare, target) },
+    };
+    const status = isRepeated
+      ? marked
+      : withResizeStatus(marked, resizeStatus.controllerInProgress);
+    return yield* this.#save(bare, status);
+  }
+
+  /** Upstream writes annotation and status in one patch of the status. */
+  *#annotate(claim: Claim, change: (current: Claim) => Claim): Task<Claim | string> {
+    const { namespace, name } = claim.metadata;
+    const patched = yield* patch("PersistentVolumeClaim", namespace, name, change);
+    return patched.ok ? patched.object : patched.error.message;
+  }
+
+  #withCondition(
+    status: Status,
+    condition: PersistentVolumeClaimCondition,
+    keepsOld: boolean,
+  ): Status {
+    const dated = { ...condition, lastTransitionTime: timestamp(this.#context.now) };
+    return withConditions(
+      status,
+      mergeResizeConditions(status.conditions ?? [], [dated], keepsOld),
+    );
+  }
+
+  *#save(claim: Claim, status: Status): Task<Claim | string> {
+    const saved = yield* updateStatus<"PersistentVolumeClaim">({ ...claim, status });
+    if (!saved.ok) return saved.error.message;
+    const isChanged = saved.object.metadata.resourceVersion !== claim.metadata.resourceVersion;
+    if (isChanged) this.#changed(keyOf(claim));
+    return saved.object;
+  }
+
+  #inUseError(claim: Claim): string | undefined {
+    const key = keyOf(claim);
+    if (!this.#offlineOnly.has(key)) return undefined;
+    const users = this.#context.informer("Pod").byIndex(podsByClaim, key);
+    const isUsed = users.some(
+      ({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded",
+    );
+    if (!isUsed) return undefined;
+    return `Unable to expand ${key} because CSI driver ${this.#connection.driver.name} only supports offline expansion and volume is currently in-use`;
+  }
+
+  /** The driver's answer, or why it could not be asked. */
+  *#call(volume: Volume, target: bigint): Task<CallResult | string> {
+    const { csi } = volume.spec;
+    if (csi === undefined) return "invalid CSI PV";
+    const secret = csi.controllerExpandSecretRef;
+    if (secret !== undefined) {
+      const { name = "", namespace = "" } = secret;
+      const found = yield* getLive("Secret", namespace, name);
+      if (!found.ok) {
+        return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
+      }
+    }
+    const multiWriter = this.#connection.has("SINGLE_NODE_MULTI_WRITER");
+    const capability = volumeCapabilityOf(volume.spec, csi, multiWriter);
+    if ("error" in capability) {
+      return `failed to get capabilities of volume ${volume.metadata.name} with ${capability.error}`;
+    }
+    return yield* this.#connection.call(
+      "ControllerExpandVolume",
+      {
+        volume_id: csi.volumeHandle,
+        capacity_range: { required_bytes: String(target) },
+        volume_capability: capability,
+      },
+      callTimeoutMs,
+    );
+  }
+
+  *#failed(claim: Claim, volume: Volume, result: CallResult | string): Reconcile {
+    const key = keyOf(claim);
+    const error = typeof result === "string" ? result : errorText(result);
+    const code = typeof result === "string" ? undefined : result.code;
+    if (code !== undefined && isFinalCode(code)) {
+      this.#answeredFinally.add(key);
+      if (code === "FailedPrecondition") this.#offlineOnly.add(key);
+      yield* this.#markFailed(claim, error, infeasibleCodes.has(code));
+    } else {
+      this.#answeredFinally.delete(key);
+    }
+    const { name } = volume.metadata;
+    const text = `resize volume "${name}" by resizer "${this.#connection.driver.name}" failed: ${error}`;
+    this.#context.decide(refOf(claim), {
+      reason: "VolumeResizeFailed",
+      because: [refOf(volume)],
+      text: error,
+    });
+    yield* event(refOf(claim), "Warning", "VolumeResizeFailed", text);
+    return retry(text);
+  }
+
+  *#markFailed(claim: Claim, error: string, isInfeasible: boolean): Task {
+    const condition: PersistentVolumeClaimCondition = {
+      type: resizeCondition.controllerError,
+      status: "True",
+      message: `failed to expand pvc with ${error}`,
+    };
+    const status = this.#withCondition(claim.status ?? {}, condition, true);
+    const { controllerInfeasible } = resizeStatus;
+    yield* this.#save(
+      claim,
+      isInfeasible ? withResizeStatus(status, controllerInfeasible) : status,
+    );
+  }
+
+  *#succeeded(claim: Claim, volume: Volume, result: CallResult): Reconcile {
+    const key = keyOf(claim);
+    this.#answeredFinally.delete(key);
+    this.#offlineOnly.delete(key);
+    const bytes = BigInt(String(result.response["capacity_bytes"] ?? "0"));
+    const size = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;
+    const unsaved = yield* this.#growVolume(claim, volume, size);
+    if (unsaved !== undefined) return retry(unsaved);
+    if (result.response["node_expansion_required"] === true) {
+      const condition: PersistentVolumeClaimCondition = {
+        type: resizeCondition.fileSystemResizePending,
+        status: "True",
+        message:
+          "Waiting for user to (re-)start a pod to finish file system resize of volume on node.",
+      };
+      const status = this.#withCondition(claim.status ?? {}, condition, true);
+      const saved = yield* this.#save(claim, withResizeStatus(status, resizeStatus.nodePending));
+      if (typeof saved === "string") return retry(saved);
+      const text = "Require file system resize of volume on node";
+      yield* event(refOf(claim), "Normal", "FileSystemResizeRequired", text);
+      return done("FileSystemResizeRequired");
+    }
+    return yield* this.#finishClaim(claim, size);
+  }
+
+  *#growVolume(claim: Claim, volume: Volume, size: string): Task<string | undefined> {
+    const before = capacityOf(claim) ?? "0";
+    const patched = yield* patch("PersistentVolume", undefined, volume.metadata.name, (current) => {
+      const spec = { ...current.spec, capacity: { ...current.spec.capacity, storage: size } };
+      if (hasAnnotation(current, annotation.preResizeCapacity)) return { ...current, spec };
+      return { ...withAnnotations(current, { [annotation.preResizeCapacity]: before }), spec };
+    });
+    return patched.ok ? undefined : patched.error.message;
+  }
+
+  *#finishClaim(claim: Claim, size: string): Reconcile {
+    const noted = yield* this.#annotate(claim, (current) =>
+      withAnnotations(current, { [nodeExpansionNotRequired]: "true" }),
+    );
+    if (typeof noted === "string") return retry(noted);
+    const before = noted.status ?? {};
+    const conditions = mergeResizeConditions(before.conditions ?? [], [], false);
+    const status = withResizeStatus(withConditions(before, conditions), undefined);
+    const capacity = { ...before.capacity, storage: size };
+    const saved = yield* this.#save(noted, { ...status, capacity });
+    if (typeof saved === "string") return retry(saved);
+    yield* event(refOf(claim), "Normal", "VolumeResizeSuccessful", "Resize volume succeeded");
+    return done("VolumeResizeSuccessful");
+  }
+}
+
+function requestOf(claim: Claim): string | undefined {
+  return claim.spec.resources?.requests?.["storage"];
+}
+
+function capacityOf(claim: Claim): string | undefined {
+  return claim.status?.capacity?.["storage"];
+}
+
+/** The request as it is written where it is the target; a size that was asked for earlier as it was stored. */
+function sizeText(claim: Claim, target: bigint): string {
+  const texts = [requestOf(claim), claim.status?.allocatedResources?.["storage"]];
+  const known = texts.find((text) => text !== undefined && quantityBytes(text) === target);
+  return known ?? quantityOf(target * 1_000_000_000n, "BinarySI").text;
+}

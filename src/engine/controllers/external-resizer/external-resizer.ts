@@ -1,0 +1,62 @@
+/**
+ * Grows the volumes of its driver, and changes their attributes. Upstream: external-resizer v2.2 cmd/csi-resizer/main.go,
+ * pkg/controller/controller.go. A driver that can do neither gets no resizer.
+ */
+import { type KubeObject, keyOf } from "../../api/meta.ts";
+import type { DriverProfile } from "../../csi/driver-profile.ts";
+import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
+import { annotationOf } from "../../matching/annotations.ts";
+import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
+import { storageResizeStatus } from "../../matching/resize-conditions.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { done, type Reconcile } from "../../runtime/outcome.ts";
+import { storageResizerAnnotation } from "../volume-expand.ts";
+import { Expander } from "./expansion.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function externalResizer(driver: DriverProfile): Component {
+  return sidecar({
+    name: `external-resizer ${driver.name}`,
+    source: `external-resizer ${driver.name}`,
+    driver: driver.name,
+    run: (context, connection) => {
+      if (connection.has("EXPAND_VOLUME")) runExpansion(context, connection);
+    },
+  });
+}
+
+function runExpansion(context: ComponentContext, connection: ControllerConnection): void {
+  const claims = context.informer("PersistentVolumeClaim");
+  context.informer("Pod").index(podsByClaim, claimKeysOf);
+  const expander = new Expander(context, connection, (key) => queue.add(key));
+
+  function* sync(key: string): Reconcile {
+    const claim = claims.get(key);
+    return claim === undefined ? done("ClaimGone") : yield* expander.sync(claim);
+  }
+
+  const queue = context.queue({ name: "resizer", workers: 10, ...sidecarBackoff, sync });
+  claims.on({
+    add: (claim) => {
+      if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
+    },
+    update: (before, after) => {
+      if (concernsExpansion(before, after)) queue.add(keyOf(after));
+    },
+    delete: (claim) => {
+      queue.forget(keyOf(claim));
+      expander.forget(keyOf(claim));
+    },
+  });
+}
+
+function concernsExpansion(before: Claim, after: Claim): boolean {
+  const differ = (of: (claim: Claim) => string | undefined): boolean => of(before) !== of(after);
+  return (
+    differ((claim) => claim.spec.resources?.requests?.["storage"]) ||
+    differ((claim) => annotationOf(claim, storageResizerAnnotation)) ||
+    differ((claim) => claim.status?.capacity?.["storage"]) ||
+    differ(storageResizeStatus)
+  );
+}

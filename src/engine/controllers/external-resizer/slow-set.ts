@@ -1,0 +1,35 @@
+/**
+ * Objects whose request the driver has called infeasible: they are tried again rarely.
+ * Upstream: external-resizer v2.2 pkg/slowset.
+ */
+import type { Instant } from "../../trace/trace.ts";
+
+/** --retry-interval-max. */
+const retentionMs = 300_000;
+
+export class SlowSet {
+  readonly #addedAt = new Map<string, Instant>();
+  readonly #now: () => Instant;
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  /** One that is in the set already keeps its time. */
+  add(key: string): void {
+    if (this.remainingMs(key) === 0) this.#addedAt.set(key, this.#now());
+  }
+
+  remove(key: string): void {
+    this.#addedAt.delete(key);
+  }
+
+  /** How long it still has to wait; 0 where it is not in the set. */
+  remainingMs(key: string): number {
+    const addedAt = this.#addedAt.get(key);
+    if (addedAt === undefined) return 0;
+    const remaining = addedAt + retentionMs - this.#now();
+    if (remaining <= 0) this.#addedAt.delete(key);
+    return Math.max(0, remaining);
+  }
+}

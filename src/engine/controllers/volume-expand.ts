@@ -1,0 +1,75 @@
+/**
+ * Tells that a claim's growth waits for a resizer: no in-tree plugin that could expand is left.
+ * Upstream: pkg/controller/volume/expand/expand_controller.go v1.36.
+ */
+import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
+import { compareQuantityTexts } from "../api/quantity.ts";
+import { annotation, hasAnnotation, withAnnotations } from "../matching/annotations.ts";
+import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
+import type { Component } from "../runtime/component.ts";
+import { event, getLive, patch } from "../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../runtime/outcome.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export const volumeExpand: Component = {
+  name: "volume-expand",
+  source: "volume_expand",
+  start: (context) => {
+    const claims = context.informer("PersistentVolumeClaim");
+
+    function* sync(key: string): Reconcile {
+      const claim = claims.get(key);
+      if (claim === undefined) return done("ClaimGone");
+      const live = yield* getLive("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+      if (!live.ok) return retry(live.error.message);
+      const volume = live.object;
+      if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
+        return retry("persistent Volume is not bound to PVC being updated");
+      }
+      const isUnderWay = hasAnnotation(volume, annotation.preResizeCapacity);
+      if (compareQuantityTexts(requested(claim), capacity(claim)) <= 0 && !isUnderWay) {
+        return done("LargeEnough");
+      }
+      const plugin = migratedPluginOf(volume.spec);
+      const driver = plugin === undefined ? undefined : migratedDriver(plugin);
+      if (plugin !== undefined && driver !== undefined) {
+        const text = `CSI migration enabled for ${plugin}; waiting for external resizer to expand the pvc`;
+        yield* event(refOf(claim), "Normal", "ExternalExpanding", text);
+        const { namespace, name } = claim.metadata;
+        const patched = yield* patch("PersistentVolumeClaim", namespace, name, (current) =>
+          withAnnotations(current, { [storageResizerAnnotation]: driver }),
+        );
+        return patched.ok ? done("ExternalExpanding") : retry(patched.error.message);
+      }
+      const text = "waiting for an external controller to expand this PVC";
+      yield* event(refOf(claim), "Normal", "ExternalExpanding", text);
+      return done("ExternalExpanding");
+    }
+
+    const queue = context.queue({ name: "volume_expand", workers: 10, sync });
+    const enqueue = (claim: Claim): void => {
+      if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
+    };
+    claims.on({
+      add: (claim) => {
+        if (compareQuantityTexts(requested(claim), capacity(claim)) > 0) enqueue(claim);
+      },
+      update: (before, after) => {
+        const grows = compareQuantityTexts(requested(after), requested(before)) > 0;
+        const grew = compareQuantityTexts(capacity(after), capacity(before)) > 0;
+        if (grows || grew) enqueue(after);
+      },
+    });
+  },
+};
+
+export const storageResizerAnnotation = "volume.kubernetes.io/storage-resizer";
+
+function requested(claim: Claim): string | undefined {
+  return claim.spec.resources?.requests?.["storage"];
+}
+
+function capacity(claim: Claim): string | undefined {
+  return claim.status?.capacity?.["storage"];
+}
