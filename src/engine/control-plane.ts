@@ -17,6 +17,7 @@ import { persistentVolumeBinder } from "./controllers/persistent-volume-binder/p
 import { pvProtection } from "./controllers/pv-protection.ts";
 import { pvcProtection } from "./controllers/pvc-protection.ts";
 import { vacProtection } from "./controllers/vac-protection.ts";
+import { kubelet } from "./kubelet/kubelet.ts";
 import type { Component } from "./runtime/component.ts";
 import type { Scenario } from "./scenario.ts";
 import { scheduler } from "./scheduler/scheduler.ts";
@@ -37,6 +38,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     statefulSetController,
     garbageCollector,
     scheduler,
+    ...scenario.cluster.nodes.map((node) => kubelet(node)),
     ...drivers.flatMap((driver) => [
       externalProvisioner(driver),
       externalAttacher(driver),

@@ -1,16 +1,59 @@
-/** A node's machine: what is on it whether or not its kubelet runs. */
+/**
+ * A node's machine: what is physically there whether or not its kubelet runs. A kubelet that starts finds running
+ * containers, mounts and directories as its predecessor left them.
+ */
 import type { NodeProfile } from "../scenario.ts";
+import { ContainerRuntime } from "./container-runtime.ts";
+import { HostFiles } from "./host-files.ts";
+import { MountTable } from "./mount-table.ts";
+
+export const kubeletRoot = "/var/lib/kubelet";
 
 export class Machine {
   readonly profile: NodeProfile;
   /** False while the kubelet process is frozen or down; its containers go on. */
   kubeletUp = true;
+  readonly files: HostFiles;
+  readonly mounts: MountTable = new MountTable();
+  readonly containers: ContainerRuntime = new ContainerRuntime();
+  /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
+  readonly #data = new Map<string, Readonly<Record<string, string>>>();
 
   constructor(profile: NodeProfile) {
     this.profile = profile;
+    this.files = new HostFiles(profile.hostPaths);
   }
 
   get name(): string {
     return this.profile.name;
+  }
+
+  /** Is a program in the PATH? A machine that does not say has them all. */
+  hasTool(name: string): boolean {
+    return this.profile.tools === undefined || this.profile.tools.includes(name);
+  }
+
+  /** Does what is done to a bind mount show at its source? It does, but not where mounting is faked. */
+  get bindsShareOwner(): boolean {
+    return this.profile.fakeMounts !== true;
+  }
+
+  writeData(path: string, data: Readonly<Record<string, string>>): void {
+    this.files.makeDirectories(path.slice(0, path.lastIndexOf("/")), 0o750);
+    this.files.makeFile(path);
+    this.#data.set(path, data);
+  }
+
+  readData(path: string): Readonly<Record<string, string>> | undefined {
+    return this.#data.get(path);
+  }
+
+  /** `rm -r`. */
+  removeAll(path: string): void {
+    this.files.remove(path);
+    this.#data.delete(path);
+    const prefix = `${path}/`;
+    for (const known of [...this.#data.keys()])
+      if (known.startsWith(prefix)) this.#data.delete(known);
   }
 }

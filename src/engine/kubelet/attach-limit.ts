@@ -1,0 +1,39 @@
+/**
+ * A pod whose volume cannot be attached because the node is full is rejected, so that its owner can make another one.
+ * Upstream: volume_manager.go VolumeAttachLimitExceededError, pkg/volume/csi csi_plugin.go VerifyExhaustedResource v1.36.
+ */
+import type { Pod } from "../api/types.ts";
+import { atLeast } from "../scenario.ts";
+import { getLive, type Task } from "../runtime/effects.ts";
+import { attachmentName } from "../volume/volume-names.ts";
+import type { VolumeManager, WaitFailure } from "./volume-manager/volume-manager.ts";
+import { csiDriverObject, csiSource } from "./volumes/csi-source.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
+
+/** gRPC's number of ResourceExhausted. */
+const resourceExhausted = 8;
+
+/** The text of the rejection; undefined where the pod goes on waiting. */
+export function* attachLimitRejection(
+  host: VolumeHost,
+  volumes: VolumeManager,
+  pod: Pod,
+  failure: WaitFailure,
+): Task<string | undefined> {
+  // The gate MutableCSINodeAllocatableCount is on from 1.35.
+  if (!atLeast(host.context.version, "1.35") || failure.unattached.length === 0) return undefined;
+  const { uid } = pod.metadata;
+  for (const name of volumes.desired.volumesOf(uid)) {
+    const desired = volumes.desired.volumes.get(name)?.pods.get(uid);
+    if (desired === undefined || !failure.unattached.includes(desired.podVolumeName)) continue;
+    const source = csiSource(desired.spec);
+    if (source === undefined) continue;
+    const driver = csiDriverObject(host, source.driver);
+    if (driver?.spec.nodeAllocatableUpdatePeriodSeconds === undefined) continue;
+    const attachment = attachmentName(source.volumeHandle, source.driver, host.nodeName);
+    const found = yield* getLive("VolumeAttachment", undefined, attachment);
+    if (!found.ok || found.object.status?.attachError?.errorCode !== resourceExhausted) continue;
+    return `Node has reached its volume attachment limit, rejecting pod. ${failure.error}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,82 @@
+/**
+ * Which containers of a pod to start next, and which have to wait after a crash. Upstream: pkg/kubelet/kuberuntime
+ * kuberuntime_manager.go computePodActions, doBackOff, kuberuntime_container.go computeInitContainerActions v1.36.
+ */
+import type { Container, Pod } from "../api/types.ts";
+import {
+  type ContainerRecord,
+  isRunning,
+  latestRun,
+  type PodSandbox,
+} from "../node/container-runtime.ts";
+import type { Instant } from "../trace/trace.ts";
+import { isSidecar } from "./pod-status.ts";
+
+export interface ContainerToStart {
+  readonly container: Container;
+  readonly isInit: boolean;
+  /** Its last run, where it has to be started again. */
+  readonly last: ContainerRecord | undefined;
+}
+
+/** Init containers one after the other, then all containers at once. */
+export function containersToStart(
+  pod: Pod,
+  sandbox: PodSandbox,
+  now: Instant,
+): readonly ContainerToStart[] {
+  const restarts: ContainerToStart[] = [];
+  const hasStarted = pod.spec.containers.some((c) => latestRun(sandbox, c.name) !== undefined);
+  for (const container of pod.spec.initContainers ?? []) {
+    const last = latestRun(sandbox, container.name);
+    const start: ContainerToStart = { container, isInit: true, last };
+    if (last === undefined) return hasStarted ? restarts : [...restarts, start];
+    if (isSidecar(container)) {
+      if (!isRunning(last, now)) restarts.push(start);
+    } else if (isRunning(last, now)) {
+      return restarts;
+    } else if (last.exitCode !== 0) {
+      return pod.spec.restartPolicy === "Never" ? restarts : [...restarts, start];
+    }
+  }
+  const containers = pod.spec.containers
+    .map((container) => ({ container, isInit: false, last: latestRun(sandbox, container.name) }))
+    .filter(({ last }) => last === undefined || shouldRestart(pod, last, now));
+  return [...restarts, ...containers];
+}
+
+/** Upstream: kubecontainer.ShouldContainerBeRestarted. */
+function shouldRestart(pod: Pod, last: ContainerRecord, now: Instant): boolean {
+  if (isRunning(last, now)) return false;
+  const { restartPolicy = "Always" } = pod.spec;
+  return restartPolicy === "Always" || (restartPolicy === "OnFailure" && last.exitCode !== 0);
+}
+
+const firstDelayMs = 10_000;
+const delayMsMax = 300_000;
+
+interface BackOffEntry {
+  readonly delayMs: number;
+  readonly updatedAt: Instant;
+}
+
+/** Delays between the restarts of a container. Upstream: client-go util/flowcontrol/backoff.go. */
+export class CrashBackOff {
+  readonly #entries = new Map<string, BackOffEntry>();
+
+  /** How long a container that ended at `finishedAt` is held back; undefined where it may start, which counts as a try. */
+  delay(container: string, finishedAt: Instant, now: Instant): number | undefined {
+    const entry = this.#entries.get(container);
+    const isFresh = entry === undefined || finishedAt - entry.updatedAt > 2 * delayMsMax;
+    if (!isFresh && now - finishedAt < entry.delayMs) return entry.delayMs;
+    const delayMs = isFresh ? firstDelayMs : Math.min(2 * entry.delayMs, delayMsMax);
+    this.#entries.set(container, { delayMs, updatedAt: now });
+    return undefined;
+  }
+}
+
+/** As Go prints a duration of whole seconds: `10s`, `1m20s`. */
+export function goDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

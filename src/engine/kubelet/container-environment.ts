@@ -1,0 +1,105 @@
+/**
+ * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
+ * Not modelled: values of resource fields, service variables.
+ */
+import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+
+export type Environment =
+  | { readonly ok: true; readonly values: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly error: string };
+
+type Value =
+  | { readonly ok: true; readonly value: string | undefined }
+  | { readonly ok: false; readonly error: string };
+
+export function environmentOf(
+  context: ComponentContext,
+  pod: Pod,
+  container: Container,
+): Environment {
+  const values = new Map<string, string>();
+  const { namespace } = pod.metadata;
+  for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
+    const name = configMapRef?.name ?? secretRef?.name ?? "";
+    const kind = configMapRef === undefined ? "Secret" : "ConfigMap";
+    const found = context.informer(kind).get(`${namespace}/${name}`) as
+      | ConfigMap
+      | Secret
+      | undefined;
+    const optional = configMapRef?.optional ?? secretRef?.optional ?? false;
+    if (found === undefined && !optional) {
+      return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
+    }
+    for (const [key, value] of Object.entries(found?.data ?? {})) values.set(prefix + key, value);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    if (valueFrom === undefined) {
+      values.set(name, expand(value ?? "", values).text);
+      continue;
+    }
+    const taken = valueOf(context, pod, valueFrom);
+    if (!taken.ok) return taken;
+    if (taken.value !== undefined) values.set(name, taken.value);
+  }
+  return { ok: true, values };
+}
+
+function valueOf(context: ComponentContext, pod: Pod, source: EnvVarSource): Value {
+  const { configMapKeyRef, secretKeyRef, fieldRef } = source;
+  const { namespace } = pod.metadata;
+  if (fieldRef !== undefined) return { ok: true, value: fieldValue(pod, fieldRef.fieldPath) };
+  const reference = configMapKeyRef ?? secretKeyRef;
+  if (reference === undefined) return { ok: true, value: "" };
+  const kind = configMapKeyRef === undefined ? "Secret" : "ConfigMap";
+  const { name = "", key, optional = false } = reference;
+  const object = context.informer(kind).get(`${namespace}/${name}`) as
+    | ConfigMap
+    | Secret
+    | undefined;
+  const value = object?.data?.[key];
+  if (value !== undefined || optional) return { ok: true, value };
+  if (object === undefined)
+    return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
+  return { ok: false, error: `couldn't find key ${key} in ${kind} ${namespace}/${name}` };
+}
+
+function fieldValue(pod: Pod, path: string): string {
+  const { metadata, spec, status } = pod;
+  const key = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(path);
+  if (key !== null)
+    return (key[1] === "labels" ? metadata.labels : metadata.annotations)?.[key[2] ?? ""] ?? "";
+  switch (path) {
+    case "metadata.name":
+      return metadata.name;
+    case "metadata.namespace":
+      return metadata.namespace ?? "";
+    case "metadata.uid":
+      return metadata.uid;
+    case "spec.nodeName":
+      return spec.nodeName ?? "";
+    case "spec.serviceAccountName":
+      return spec.serviceAccountName ?? "";
+    case "status.podIP":
+      return status?.podIP ?? "";
+    case "status.hostIP":
+      return status?.hostIP ?? "";
+    default:
+      return "";
+  }
+}
+
+/** Replaces `$(NAME)`; names without a value stay and are listed. Upstream: third_party/forked/golang/expansion. */
+export function expand(
+  text: string,
+  values: ReadonlyMap<string, string>,
+): { readonly text: string; readonly missing: readonly string[] } {
+  const missing: string[] = [];
+  const expanded = text.replace(/\$\$|\$\(([^)]*)\)/g, (whole, name: string | undefined) => {
+    if (name === undefined) return "$";
+    const value = values.get(name);
+    if (value === undefined) missing.push(name);
+    return value ?? whole;
+  });
+  return { text: expanded, missing };
+}

@@ -1,0 +1,93 @@
+/**
+ * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
+ * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume, recursive read-only.
+ */
+import type { Container, Pod, VolumeMount } from "../api/types.ts";
+import { expand } from "./container-environment.ts";
+import type { ActualState, MountedPod } from "./volume-manager/actual-state.ts";
+import { podVolumeDirectory, subPathDirectory } from "./volumes/paths.ts";
+import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
+
+/** Why the container cannot be configured; undefined where it can. */
+export function mountError(
+  host: VolumeHost,
+  actual: ActualState,
+  pod: Pod,
+  container: Container,
+  values: ReadonlyMap<string, string>,
+): string | undefined {
+  const mounted = mountedVolumes(actual, pod);
+  for (const device of container.volumeDevices ?? []) {
+    if (!mounted.has(device.name)) {
+      return `cannot find volume "${device.name}" to pass into container "${container.name}"`;
+    }
+  }
+  for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
+    const volume = mounted.get(mount.name);
+    if (volume === undefined) {
+      return `cannot find volume "${mount.name}" to mount into container "${container.name}"`;
+    }
+    const error = subPathError(host, pod, container, { mount, index, volume }, values);
+    if (error !== undefined) return error;
+  }
+  return undefined;
+}
+
+interface MountedVolume {
+  readonly plugin: VolumePlugin;
+  readonly pod: MountedPod;
+}
+
+function mountedVolumes(actual: ActualState, pod: Pod): ReadonlyMap<string, MountedVolume> {
+  const { uid } = pod.metadata;
+  const volumes = new Map<string, MountedVolume>();
+  for (const name of actual.volumesOf(uid)) {
+    const volume = actual.volumes.get(name);
+    const mounted = volume?.pods.get(uid);
+    if (volume === undefined || mounted?.state !== "Mounted") continue;
+    volumes.set(mounted.podVolumeName, { plugin: volume.plugin, pod: mounted });
+  }
+  return volumes;
+}
+
+/** Where a volume is on the machine. */
+function pathOf({ plugin, pod }: MountedVolume): string {
+  const { spec, podUid } = pod;
+  const host =
+    spec.persistentVolume === undefined
+      ? spec.volume?.hostPath
+      : spec.persistentVolume.spec.hostPath;
+  if (host !== undefined) return host.path;
+  const directory = podVolumeDirectory(podUid, plugin.name, spec.name);
+  return plugin.name === "kubernetes.io/csi" ? `${directory}/mount` : directory;
+}
+
+function subPathError(
+  { machine }: VolumeHost,
+  pod: Pod,
+  container: Container,
+  { mount, index, volume }: { mount: VolumeMount; index: number; volume: MountedVolume },
+  values: ReadonlyMap<string, string>,
+): string | undefined {
+  let subPath = mount.subPath ?? "";
+  if ((mount.subPathExpr ?? "") !== "") {
+    const expanded = expand(mount.subPathExpr ?? "", values);
+    if (expanded.missing.length > 0) return `missing value for ${expanded.missing.join(", ")}`;
+    subPath = expanded.text;
+  }
+  if (subPath === "") return undefined;
+  if (subPath.startsWith("/")) return `error SubPath \`${subPath}\` must not be an absolute path`;
+  if (subPath.split("/").includes("..")) {
+    return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
+  }
+  const path = `${pathOf(volume)}/${subPath}`;
+  const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
+  if (!machine.files.exists(path) && !machine.files.makeDirectories(path)) {
+    return `failed to create subPath directory ${where}`;
+  }
+  const target = subPathDirectory(pod.metadata.uid, mount.name, container.name, index);
+  machine.files.makeDirectories(target);
+  const options = mount.readOnly === true ? ["bind", "ro"] : ["bind"];
+  machine.mounts.mount({ source: path, target, fsType: "", options });
+  return undefined;
+}

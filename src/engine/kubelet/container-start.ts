@@ -1,0 +1,91 @@
+/**
+ * Starts what a pod still needs. Upstream: pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod,
+ * kuberuntime_container.go startContainer v1.36. Not modelled: images, postStart hooks.
+ */
+import { refOf } from "../api/meta.ts";
+import type { Pod } from "../api/types.ts";
+import { plannedExit } from "../node/planned-exit.ts";
+import { event, type Task } from "../runtime/effects.ts";
+import {
+  type ContainerToStart,
+  containersToStart,
+  type CrashBackOff,
+  goDuration,
+} from "./container-actions.ts";
+import { environmentOf } from "./container-environment.ts";
+import { mountError } from "./container-mounts.ts";
+import type { WaitingReason } from "./pod-status.ts";
+import type { ActualState } from "./volume-manager/actual-state.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
+
+export interface StartingPod {
+  readonly pod: Pod;
+  readonly waiting: Map<string, WaitingReason>;
+  readonly backOff: CrashBackOff;
+}
+
+export function* startContainers(
+  host: VolumeHost,
+  actual: ActualState,
+  starting: StartingPod,
+  result: { isFailed: boolean; hasStarted: boolean },
+): Task {
+  const { context, machine } = host;
+  const { pod, waiting, backOff } = starting;
+  const { uid, namespace = "", name } = pod.metadata;
+  const about = refOf(pod);
+  const sandbox =
+    machine.containers.sandbox(uid) ?? machine.containers.makeSandbox({ uid, namespace, name });
+  for (const next of containersToStart(pod, sandbox, context.now)) {
+    const { container } = next;
+    const heldBackMs = crashDelay(backOff, next, context.now);
+    if (heldBackMs !== undefined) {
+      const where = `pod=${name}_${namespace}(${uid})`;
+      const message = `back-off ${goDuration(heldBackMs)} restarting failed container=${container.name} ${where}`;
+      waiting.set(container.name, { reason: "CrashLoopBackOff", message });
+      const text = `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`;
+      yield* event(about, "Warning", "BackOff", text);
+      result.isFailed = true;
+      continue;
+    }
+    const error = configError(host, actual, pod, next);
+    if (error !== undefined) {
+      waiting.set(container.name, { reason: "CreateContainerConfigError", message: error });
+      yield* event(about, "Warning", "Failed", `Error: ${error}`);
+      result.isFailed = true;
+      continue;
+    }
+    waiting.delete(container.name);
+    const exit = plannedExit(pod, container, next.isInit);
+    yield* event(about, "Normal", "Created", "Container created");
+    machine.containers.start(
+      sandbox,
+      { name: container.name, isInit: next.isInit, exit },
+      context.now,
+    );
+    yield* event(about, "Normal", "Started", "Container started");
+    result.hasStarted = true;
+  }
+}
+
+function crashDelay(
+  backOff: CrashBackOff,
+  { container, last }: ContainerToStart,
+  now: number,
+): number | undefined {
+  return last === undefined
+    ? undefined
+    : backOff.delay(container.name, last.finishesAt ?? now, now);
+}
+
+/** Upstream: GenerateRunContainerOptions. */
+function configError(
+  host: VolumeHost,
+  actual: ActualState,
+  pod: Pod,
+  { container }: ContainerToStart,
+): string | undefined {
+  const environment = environmentOf(host.context, pod, container);
+  if (!environment.ok) return environment.error;
+  return mountError(host, actual, pod, container, environment.values);
+}

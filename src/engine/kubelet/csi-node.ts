@@ -1,0 +1,141 @@
+/**
+ * Registration of CSI node plugins: CSINode, and the driver's labels and id on the Node. Upstream: pkg/volume/csi/nodeinfomanager,
+ * pkg/kubelet/pluginmanager, and the side of node-driver-registrar v2.x. NodeGetInfo is answered at once.
+ */
+import type { CSINodeDriver, Node } from "../api/types.ts";
+import type { DriverProfile } from "../csi/driver-profile.ts";
+import { segmentOf } from "../csi/driver-capabilities.ts";
+import type { Machine } from "../node/machine.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import { create, patch, type Task } from "../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../runtime/outcome.ts";
+import type { WorkQueue } from "../runtime/work-queue.ts";
+
+const migratedPlugins = [
+  "kubernetes.io/aws-ebs",
+  "kubernetes.io/azure-disk",
+  "kubernetes.io/azure-file",
+  "kubernetes.io/cinder",
+  "kubernetes.io/gce-pd",
+  "kubernetes.io/portworx-volume",
+  "kubernetes.io/vsphere-volume",
+].join(",");
+
+const nodeIdAnnotation = "csi.volume.kubernetes.io/nodeid";
+
+export class CsiNodeRegistration {
+  readonly #context: ComponentContext;
+  readonly #machine: Machine;
+  readonly #changed: () => void;
+  readonly #registered = new Set<string>();
+  readonly #queue: WorkQueue;
+
+  constructor(context: ComponentContext, machine: Machine, changed: () => void) {
+    this.#context = context;
+    this.#machine = machine;
+    this.#changed = changed;
+    const sync = (driver: string): Reconcile => this.#sync(driver);
+    this.#queue = context.queue({ name: "csi node", sync, baseMs: 10 });
+  }
+
+  isRegistered(driver: string): boolean {
+    return this.#registered.has(driver);
+  }
+
+  /** Once the Node exists: makes the CSINode, then follows the node plugins as they come and go. */
+  begin(node: Node): void {
+    const { drivers } = this.#context;
+    this.#context.go(`csi node ${node.metadata.name}`, this.#make(node), () => {
+      for (const { name } of drivers.profiles) {
+        drivers.onDown(name, this.#machine.name, () =>
+          this.#context.after(0, () => this.#unregister(name)),
+        );
+        this.#watch(name);
+      }
+    });
+  }
+
+  #watch(driver: string): void {
+    const { drivers } = this.#context;
+    drivers.whenUp(driver, this.#machine.name, () => {
+      this.#context.after(0, () => {
+        if (!drivers.isUp(driver, this.#machine.name)) return;
+        this.#registered.add(driver);
+        this.#queue.add(driver);
+        this.#changed();
+      });
+    });
+  }
+
+  #unregister(driver: string): void {
+    this.#registered.delete(driver);
+    this.#queue.add(driver);
+    this.#watch(driver);
+  }
+
+  *#make(node: Node): Task {
+    const { name, uid } = node.metadata;
+    yield* create({
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSINode",
+      metadata: {
+        name,
+        annotations: { "storage.alpha.kubernetes.io/migrated-plugins": migratedPlugins },
+        ownerReferences: [{ apiVersion: "v1", kind: "Node", name, uid }],
+      },
+      spec: { drivers: [] },
+    });
+  }
+
+  *#sync(driver: string): Reconcile {
+    const profile = this.#context.drivers.profile(driver);
+    if (profile === undefined) return done("unknown driver");
+    const isUp = this.#registered.has(driver);
+    const { name } = this.#machine;
+    const labelled = yield* patch("Node", undefined, name, (node) =>
+      this.#withDriver(node, profile, isUp),
+    );
+    if (!labelled.ok) return retry(labelled.error.message);
+    const written = yield* patch("CSINode", undefined, name, (csiNode) => {
+      const others = csiNode.spec.drivers.filter((d) => d.name !== driver);
+      const drivers = isUp ? [...others, this.#entry(profile)] : others;
+      return { ...csiNode, spec: { ...csiNode.spec, drivers } };
+    });
+    return written.ok ? done(isUp ? "registered" : "unregistered") : retry(written.error.message);
+  }
+
+  #entry(profile: DriverProfile): CSINodeDriver {
+    // A driver without topology is written with a null, as Go writes an empty list.
+    const none = null as unknown as readonly string[];
+    const hasSegment = segmentOf(profile, this.#machine.profile) !== undefined;
+    const count = profile.maxVolumesPerNode;
+    return {
+      name: profile.name,
+      nodeID: this.#machine.name,
+      topologyKeys: hasSegment ? [profile.topologyKey] : none,
+      ...(count > 0 && { allocatable: { count } }),
+    };
+  }
+
+  /** The labels stay when the driver goes, for volumes may still be bound to them. */
+  #withDriver(node: Node, profile: DriverProfile, isUp: boolean): Node {
+    const { annotations = {}, labels } = node.metadata;
+    const ids = JSON.parse(annotations[nodeIdAnnotation] ?? "{}") as Record<string, string>;
+    delete ids[profile.name];
+    if (isUp) ids[profile.name] = node.metadata.name;
+    const { [nodeIdAnnotation]: _, ...rest } = annotations;
+    const segment = segmentOf(profile, this.#machine.profile);
+    return {
+      ...node,
+      metadata: {
+        ...node.metadata,
+        annotations:
+          Object.keys(ids).length > 0 ? { ...rest, [nodeIdAnnotation]: JSON.stringify(ids) } : rest,
+        labels: {
+          ...labels,
+          ...(isUp && segment !== undefined && { [profile.topologyKey]: segment }),
+        },
+      },
+    };
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
+ * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
+ */
+import type { NodeProfile } from "../scenario.ts";
+import type { Component, ComponentContext } from "../runtime/component.ts";
+import { CsiNodeRegistration } from "./csi-node.ts";
+import { NodeStatusUpdater } from "./node-status.ts";
+import { admissionRefusal } from "./pod-admission.ts";
+import { PodWorkers } from "./pod-workers.ts";
+import { StatusManager } from "./status-manager.ts";
+import { VolumeManager } from "./volume-manager/volume-manager.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
+
+export const podsByNode = "spec.nodeName";
+
+export function kubelet(profile: NodeProfile): Component {
+  return {
+    name: `kubelet ${profile.name}`,
+    source: "kubelet",
+    start: (context) => start(context, profile),
+  };
+}
+
+function start(context: ComponentContext, profile: NodeProfile): void {
+  const machine = context.machine(profile.name);
+  if (machine === undefined) return;
+  const index = context.machines.findIndex((m) => m.name === profile.name);
+  const address = `192.168.${(index >> 8) & 255}.${(index & 255) + 10}`;
+  const registration: CsiNodeRegistration = new CsiNodeRegistration(context, machine, () =>
+    status.wanted(),
+  );
+  const host: VolumeHost = {
+    context,
+    machine,
+    nodeName: profile.name,
+    isRegistered: (driver) => registration.isRegistered(driver),
+  };
+  const volumes = new VolumeManager(host, () => status.wanted());
+  const status = new NodeStatusUpdater({
+    context,
+    machine,
+    address,
+    volumesInUse: () => volumes.volumesInUse(),
+    markReportedInUse: (names) => volumes.markReportedInUse(names),
+    registered: (node) => registration.begin(node),
+  });
+  const statuses = new StatusManager(context);
+  const nodes = context.informer("Node");
+  const workers = new PodWorkers({
+    host,
+    volumes,
+    statuses,
+    hostIp: address,
+    admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
+  });
+  status.register();
+  nodes.index("metadata.name", (node) => [node.metadata.name]);
+  nodes.onIndexed("metadata.name", profile.name, {
+    add: (node) => volumes.volumesAttachedChanged(attachedNames(node)),
+    update: (before, after) => {
+      if (before.status?.volumesAttached !== after.status?.volumesAttached) {
+        volumes.volumesAttachedChanged(attachedNames(after));
+      }
+      const ready = after.status?.conditions?.find((c) => c.type === "Ready");
+      if (ready?.status !== "True") status.wanted();
+    },
+  });
+  const pods = context.informer("Pod");
+  pods.index(podsByNode, (pod) => (pod.spec.nodeName === undefined ? [] : [pod.spec.nodeName]));
+  pods.onIndexed(podsByNode, profile.name, {
+    add: (pod) => workers.update(pod),
+    update: (_, pod) => workers.update(pod),
+    delete: (pod) => workers.remove(pod),
+  });
+  removeOrphans(context, host, workers);
+}
+
+function attachedNames(node: {
+  readonly status?: { readonly volumesAttached?: readonly { readonly name: string }[] };
+}): readonly string[] {
+  return (node.status?.volumesAttached ?? []).map((a) => a.name);
+}
+
+/** Containers of pods that are gone from the API are stopped; their volumes follow. Upstream: HandlePodCleanups. */
+function removeOrphans(
+  context: ComponentContext,
+  { machine }: VolumeHost,
+  workers: PodWorkers,
+): void {
+  for (const { uid } of machine.containers.sandboxes) {
+    if (!workers.has(uid)) machine.containers.remove(uid);
+  }
+  context.decide(`Node//${machine.name}`, { reason: "KubeletStarted" });
+}

@@ -1,0 +1,114 @@
+/**
+ * The Node object as a kubelet registers it. Upstream: pkg/kubelet/kubelet_node_status.go initialNode, nodestatus/setters.go
+ * v1.36. Not modelled: leases (who asks whether a kubelet is alive looks at its machine), images, addresses beyond one.
+ */
+import type { Draft } from "../api/meta.ts";
+import type { NodeCondition, NodeStatus } from "../api/types.ts";
+import { timestamp } from "../runtime/timestamp.ts";
+import type { KubernetesVersion, NodeProfile } from "../scenario.ts";
+import type { Instant } from "../trace/trace.ts";
+
+const capacityDefaults: Readonly<Record<string, string>> = {
+  cpu: "8",
+  memory: "32Gi",
+  "ephemeral-storage": "100Gi",
+  pods: "110",
+};
+
+export const managedAttachAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
+
+export function nodeLabels(profile: NodeProfile): Readonly<Record<string, string>> {
+  return {
+    "beta.kubernetes.io/arch": "amd64",
+    "beta.kubernetes.io/os": "linux",
+    "kubernetes.io/arch": "amd64",
+    "kubernetes.io/hostname": profile.name,
+    "kubernetes.io/os": "linux",
+    ...(profile.zone !== undefined && { "topology.kubernetes.io/zone": profile.zone }),
+    ...profile.labels,
+  };
+}
+
+export function initialNode(
+  profile: NodeProfile,
+  version: KubernetesVersion,
+  address: string,
+  now: Instant,
+): Draft<"Node"> {
+  const taints = profile.taints ?? [];
+  return {
+    apiVersion: "v1",
+    kind: "Node",
+    metadata: {
+      name: profile.name,
+      labels: nodeLabels(profile),
+      annotations: { [managedAttachAnnotation]: "true" },
+    },
+    spec: { ...(taints.length > 0 && { taints }) },
+    status: initialStatus(profile, version, address, now),
+  };
+}
+
+export function initialStatus(
+  profile: NodeProfile,
+  version: KubernetesVersion,
+  address: string,
+  now: Instant,
+): NodeStatus {
+  const capacity = { ...capacityDefaults, ...profile.capacity };
+  return {
+    capacity,
+    allocatable: capacity,
+    conditions: healthyConditions(now),
+    addresses: [
+      { type: "InternalIP", address },
+      { type: "Hostname", address: profile.name },
+    ],
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+    nodeInfo: {
+      architecture: "amd64",
+      bootID: "",
+      containerRuntimeVersion: "containerd://2.1.0",
+      kernelVersion: "6.12.0",
+      kubeProxyVersion: "",
+      kubeletVersion: `v${version}.0`,
+      machineID: "",
+      operatingSystem: "linux",
+      osImage: "Debian GNU/Linux 13 (trixie)",
+      systemUUID: "",
+    },
+  };
+}
+
+/** What a kubelet in good health says. */
+export function healthyConditions(now: Instant): readonly NodeCondition[] {
+  const condition = (
+    type: string,
+    status: string,
+    reason: string,
+    message: string,
+  ): NodeCondition => ({
+    type,
+    status,
+    reason,
+    message,
+    lastHeartbeatTime: timestamp(now),
+    lastTransitionTime: timestamp(now),
+  });
+  return [
+    condition(
+      "MemoryPressure",
+      "False",
+      "KubeletHasSufficientMemory",
+      "kubelet has sufficient memory available",
+    ),
+    condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    condition(
+      "PIDPressure",
+      "False",
+      "KubeletHasSufficientPID",
+      "kubelet has sufficient PID available",
+    ),
+    condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
+  ];
+}

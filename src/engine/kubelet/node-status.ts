@@ -1,0 +1,145 @@
+/**
+ * Registers the Node and keeps its status: conditions and volumesInUse. Upstream: pkg/kubelet/kubelet_node_status.go
+ * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
+ */
+import { deepEqual } from "../api/json.ts";
+import type { Node } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import { create, patch, type Task } from "../runtime/effects.ts";
+import type { Machine } from "../node/machine.ts";
+import {
+  healthyConditions,
+  initialNode,
+  initialStatus,
+  managedAttachAnnotation,
+  nodeLabels,
+} from "./node-registration.ts";
+
+const updateMs = 10_000;
+const jitter = 0.04;
+
+export interface NodeStatusHost {
+  readonly context: ComponentContext;
+  readonly machine: Machine;
+  readonly address: string;
+  readonly volumesInUse: () => readonly string[];
+  readonly markReportedInUse: (names: readonly string[]) => void;
+  readonly registered: (node: Node) => void;
+}
+
+export class NodeStatusUpdater {
+  readonly #kubelet: NodeStatusHost;
+  #isRegistered = false;
+  #isDue = false;
+  #isSending = false;
+
+  constructor(kubelet: NodeStatusHost) {
+    this.#kubelet = kubelet;
+  }
+
+  register(): void {
+    const { context, machine } = this.#kubelet;
+    context.go(`register node ${machine.name}`, this.#register());
+  }
+
+  /** Something that the status tells has changed: it goes out with the next update. */
+  wanted(): void {
+    if (!this.#isRegistered || this.#isDue) return;
+    this.#isDue = true;
+    const { context, machine } = this.#kubelet;
+    const period = machine.profile.statusUpdateMs ?? updateMs * (1 + jitter * context.fraction());
+    // The updates have their own rhythm; where in it a change falls is chance.
+    const delay = period * context.fraction();
+    context.after(Math.max(1, Math.round(delay)), () => {
+      this.#isDue = false;
+      this.#send();
+    });
+  }
+
+  *#register(): Task {
+    const { context, machine, address, registered } = this.#kubelet;
+    const { profile } = machine;
+    const status = initialStatus(profile, context.version, address, context.now);
+    const created = yield* create<"Node">(
+      initialNode(profile, context.version, address, context.now),
+    );
+    let node: Node | undefined = created.ok ? created.object : undefined;
+    if (!created.ok) {
+      const found = yield* patch("Node", undefined, profile.name, (known) => ({
+        ...known,
+        metadata: {
+          ...known.metadata,
+          labels: { ...known.metadata.labels, ...nodeLabels(profile) },
+          annotations: { ...known.metadata.annotations, [managedAttachAnnotation]: "true" },
+        },
+      }));
+      if (!found.ok) return;
+      node = found.object;
+    }
+    const isNew = node?.status?.allocatable === undefined;
+    if (isNew || !created.ok) {
+      const change = (known: Node): Node => ({
+        ...known,
+        status: { ...status, ...kept(known, !isNew) },
+      });
+      yield* patch("Node", undefined, profile.name, change, "status");
+    }
+    this.#isRegistered = true;
+    if (node !== undefined) registered(node);
+    this.wanted();
+  }
+
+  #send(): void {
+    if (this.#isSending) {
+      this.wanted();
+      return;
+    }
+    this.#isSending = true;
+    const { context, machine } = this.#kubelet;
+    context.go(`status of node ${machine.name}`, this.#update(), () => {
+      this.#isSending = false;
+    });
+  }
+
+  *#update(): Task {
+    const { context, machine, volumesInUse, markReportedInUse } = this.#kubelet;
+    const names = volumesInUse();
+    const written = yield* patch(
+      "Node",
+      undefined,
+      machine.name,
+      (node) => updated(node, names, context.now),
+      "status",
+    );
+    if (!written.ok) return;
+    markReportedInUse(names);
+    if (!deepEqual(names, volumesInUse())) this.wanted();
+  }
+}
+
+/** What of an older status a kubelet that starts leaves alone. */
+function kept(node: Node, isKnown: boolean): Node["status"] {
+  const { volumesAttached, volumesInUse, allocatable, capacity } = node.status ?? {};
+  return {
+    ...(volumesAttached !== undefined && { volumesAttached }),
+    ...(volumesInUse !== undefined && { volumesInUse }),
+    ...(isKnown && allocatable !== undefined && { allocatable }),
+    ...(isKnown && capacity !== undefined && { capacity }),
+  };
+}
+
+function updated(node: Node, names: readonly string[], now: number): Node {
+  const { volumesInUse: _, ...status } = node.status ?? {};
+  const healthy = healthyConditions(now).map((condition) => {
+    const known = node.status?.conditions?.find((c) => c.type === condition.type);
+    return known?.status === condition.status ? known : condition;
+  });
+  const others = (node.status?.conditions ?? []).filter(
+    (c) => !healthy.some((h) => h.type === c.type),
+  );
+  const conditions = [...healthy, ...others];
+  return {
+    ...node,
+    status: { ...status, conditions, ...(names.length > 0 && { volumesInUse: names }) },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Whether the kubelet takes a pod in that somebody bound to its node; the first reason against counts. Upstream:
+ * pkg/kubelet/lifecycle/predicate.go, pkg/scheduler AdmissionCheck v1.36. Not modelled: preemption for critical pods.
+ */
+import { untoleratedTaint } from "../api/tolerations.ts";
+import type { Node, Pod, PodSpec } from "../api/types.ts";
+import { podRequests, resourceAmounts, type Resources } from "../scheduler/cache/resources.ts";
+import { nodeMatchesPod } from "../scheduler/plugins/node-affinity.ts";
+
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Undefined where the pod is taken in. `others` are the pods that hold resources of the node already. */
+export function admissionRefusal(
+  pod: Pod,
+  others: readonly Pod[],
+  node: Node | undefined,
+): Refusal | undefined {
+  if (node === undefined) return undefined;
+  const osLabel = pod.metadata.labels?.["kubernetes.io/os"];
+  if (osLabel !== undefined && osLabel !== "linux") {
+    const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
+    return { reason: "PodOSSelectorNodeLabelDoesNotMatch", message };
+  }
+  if (pod.spec.os !== undefined && pod.spec.os.name !== "linux") {
+    return {
+      reason: "PodOSNotSupported",
+      message: "Failed to admit pod as the OS field doesn't match node OS",
+    };
+  }
+  const shortage = resourceRefusal(pod, others, node);
+  if (shortage !== undefined) return shortage;
+  if (!nodeMatchesPod(pod, node)) {
+    return failedPredicate("NodeAffinity", "node(s) didn't match Pod's node affinity/selector");
+  }
+  if (hasPortConflict(pod, others)) {
+    return failedPredicate(
+      "NodePorts",
+      "node(s) didn't have free ports for the requested pod ports",
+    );
+  }
+  if (untoleratedTaint(pod.spec.tolerations, node.spec.taints, ["NoExecute"]) !== undefined) {
+    return failedPredicate("TaintToleration", "node(s) had taints that the pod doesn't tolerate");
+  }
+  return undefined;
+}
+
+function failedPredicate(name: string, why: string): Refusal {
+  return { reason: name, message: `Predicate ${name} failed: ${why}` };
+}
+
+const requestsOfSpec = new WeakMap<PodSpec, Resources>();
+
+/** A spec never changes in place, and a full node asks for the same ones again with each pod. */
+function requestsOf(spec: PodSpec): Resources {
+  let requests = requestsOfSpec.get(spec);
+  if (requests === undefined) requestsOfSpec.set(spec, (requests = podRequests(spec)));
+  return requests;
+}
+
+function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal | undefined {
+  const allocatable = resourceAmounts(node.status?.allocatable);
+  const short = (resource: string, requested: number, used: number): Refusal | undefined => {
+    const capacity = allocatable.get(resource) ?? 0;
+    if (requested <= capacity - used) return undefined;
+    const message = `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${used}, capacity: ${capacity}`;
+    return { reason: `OutOf${resource}`, message };
+  };
+  const tooMany = short("pods", 1, others.length);
+  if (tooMany !== undefined) return tooMany;
+  for (const [resource, requested] of requestsOf(pod.spec)) {
+    const isForeign = resource.includes("/") && !allocatable.has(resource);
+    if (requested === 0 || isForeign) continue;
+    const used = others.reduce(
+      (sum, other) => sum + (requestsOf(other.spec).get(resource) ?? 0),
+      0,
+    );
+    const refused = short(resource, requested, used);
+    if (refused !== undefined) return refused;
+  }
+  return undefined;
+}
+
+function hostPorts({ spec }: Pod): readonly string[] {
+  return spec.containers.flatMap((container) =>
+    (container.ports ?? [])
+      .filter((port) => (port.hostPort ?? 0) > 0)
+      .map((port) => `${port.hostPort}/${port.protocol ?? "TCP"}`),
+  );
+}
+
+function hasPortConflict(pod: Pod, others: readonly Pod[]): boolean {
+  const wanted = hostPorts(pod);
+  if (wanted.length === 0) return false;
+  return others.some((other) => hostPorts(other).some((port) => wanted.includes(port)));
+}

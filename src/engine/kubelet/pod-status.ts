@@ -1,0 +1,294 @@
+/**
+ * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, convertToAPIContainerStatuses, and
+ * pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is ready), ephemeral containers.
+ */
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  Pod,
+  PodCondition,
+  PodStatus,
+} from "../api/types.ts";
+import {
+  type ContainerRecord,
+  isRunning,
+  latestRun,
+  type PodSandbox,
+} from "../node/container-runtime.ts";
+import { timestamp } from "../runtime/timestamp.ts";
+import type { Instant } from "../trace/trace.ts";
+
+/** Why a container does not start, as its status says it. */
+export interface WaitingReason {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface PodObservation {
+  readonly pod: Pod;
+  readonly sandbox: PodSandbox | undefined;
+  /** By container; those that fail to start or have to wait. */
+  readonly waiting: ReadonlyMap<string, WaitingReason>;
+  /** All containers are stopped for good. */
+  readonly isTerminal: boolean;
+  readonly now: Instant;
+}
+
+export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
+
+export function isTerminalPhase(phase: string | undefined): boolean {
+  return phase === "Succeeded" || phase === "Failed";
+}
+
+export function isSidecar(container: Container): boolean {
+  return container.restartPolicy === "Always";
+}
+
+export function generateStatus(
+  observation: PodObservation,
+  override?: { phase: PodPhase; reason: string; message: string },
+): PodStatus {
+  const { pod, sandbox, isTerminal } = observation;
+  const initContainers = pod.spec.initContainers ?? [];
+  const containerStatuses = pod.spec.containers.map((c) =>
+    containerStatus(observation, c, initContainers.length > 0),
+  );
+  const initStatuses = initContainers.map((c) => containerStatus(observation, c, true));
+  const computed = phaseOf(pod, initStatuses, containerStatuses, isTerminal);
+  // What ended once never runs again.
+  const before = pod.status?.phase;
+  const phase = override?.phase ?? (isTerminalPhase(before) ? (before as PodPhase) : computed);
+  const { reason: _, message: __, ...rest } = pod.status ?? {};
+  const kept = isTerminalPhase(before)
+    ? { reason: pod.status?.reason, message: pod.status?.message }
+    : {};
+  const reason = override?.reason ?? kept.reason;
+  const message = override?.message ?? kept.message;
+  return {
+    ...rest,
+    phase,
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    conditions: conditionsOf(observation, phase, initStatuses, containerStatuses),
+    ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
+    containerStatuses,
+    ...(sandbox?.ip !== undefined && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
+  };
+}
+
+function containerStatus(
+  observation: PodObservation,
+  container: Container,
+  hasInit: boolean,
+): ContainerStatus {
+  const { pod, sandbox, waiting, isTerminal, now } = observation;
+  const run = latestRun(sandbox, container.name);
+  const blocked = isTerminal ? undefined : waiting.get(container.name);
+  const defaultState: ContainerState = {
+    waiting: { reason: hasInit ? "PodInitializing" : "ContainerCreating" },
+  };
+  const current = run === undefined ? undefined : stateOf(run, now);
+  const previous = run === undefined ? undefined : previousRun(sandbox, run);
+  const isBlocked = blocked !== undefined && current?.running === undefined;
+  const state = isBlocked ? { waiting: blocked } : (current ?? defaultState);
+  const last = isBlocked ? current : previous === undefined ? undefined : stateOf(previous, now);
+  const isInitDone = run?.isInit === true && !isSidecar(container) && run.exitCode === 0;
+  const isUp = state.running !== undefined;
+  const ready = run?.isInit === true && !isSidecar(container) ? !isUp && isInitDone : isUp;
+  const image = container.image ?? "";
+  const imageID = run === undefined ? "" : image;
+  const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
+  const earlier = pod.status?.containerStatuses?.find((c) => c.name === container.name);
+  return {
+    name: container.name,
+    image,
+    imageID,
+    ...containerID,
+    ready,
+    started: isUp,
+    restartCount: run?.restartCount ?? earlier?.restartCount ?? 0,
+    state: state ?? defaultState,
+    ...(last !== undefined && { lastState: last }),
+  };
+}
+
+function previousRun(
+  sandbox: PodSandbox | undefined,
+  run: ContainerRecord,
+): ContainerRecord | undefined {
+  return sandbox?.containers.find(
+    (c) => c.name === run.name && c.restartCount === run.restartCount - 1,
+  );
+}
+
+function stateOf(run: ContainerRecord, now: Instant): ContainerState {
+  const startedAt = timestamp(run.startedAt);
+  if (isRunning(run, now)) return { running: { startedAt } };
+  return {
+    terminated: {
+      exitCode: run.exitCode,
+      reason: run.exitCode === 0 ? "Completed" : "Error",
+      startedAt,
+      finishedAt: timestamp(run.finishesAt ?? now),
+    },
+  };
+}
+
+function phaseOf(
+  pod: Pod,
+  init: readonly ContainerStatus[],
+  containers: readonly ContainerStatus[],
+  isTerminal: boolean,
+): PodPhase {
+  const { restartPolicy = "Always" } = pod.spec;
+  const initContainers = pod.spec.initContainers ?? [];
+  let pendingInit = 0;
+  let failedInit = 0;
+  for (const [i, status] of init.entries()) {
+    const sidecar = isSidecar(initContainers[i] ?? { name: "" });
+    const ended = status.state?.terminated ?? status.lastState?.terminated;
+    if (sidecar) {
+      if (status.started !== true && !isTerminal) pendingInit++;
+    } else if (status.state?.running !== undefined) pendingInit++;
+    else if (ended === undefined) pendingInit++;
+    else if (ended.exitCode !== 0) failedInit++;
+  }
+  const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
+  const running = count((s) => s.state?.running !== undefined);
+  const waiting = count(
+    (s) => s.state?.waiting !== undefined && s.lastState?.terminated === undefined,
+  );
+  const stopped = count(
+    (s) =>
+      (s.state?.terminated ?? s.lastState?.terminated) !== undefined &&
+      s.state?.running === undefined,
+  );
+  const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
+  const hasStarted = containers.some(
+    (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
+  );
+  if (failedInit > 0 && restartPolicy === "Never") return "Failed";
+  if ((pendingInit > 0 || failedInit > 0) && !hasStarted) return "Pending";
+  if (waiting > 0) return "Pending";
+  if (running > 0) return "Running";
+  if (stopped === 0) return "Pending";
+  if (isTerminal || restartPolicy === "Never")
+    return stopped === succeeded ? "Succeeded" : "Failed";
+  if (restartPolicy === "Always") return "Running";
+  return stopped === succeeded ? "Succeeded" : "Running";
+}
+
+function conditionsOf(
+  observation: PodObservation,
+  phase: PodPhase,
+  init: readonly ContainerStatus[],
+  containers: readonly ContainerStatus[],
+): readonly PodCondition[] {
+  const { pod, sandbox, isTerminal } = observation;
+  const containersReady = containersReadyCondition(pod, phase, init, containers);
+  const hasSandbox = sandbox?.ready === true && !isTerminal;
+  const own: PodCondition[] = [
+    { type: "PodReadyToStartContainers", status: hasSandbox ? "True" : "False" },
+    initializedCondition(pod, phase, init, containers),
+    readyCondition(pod, containersReady),
+    containersReady,
+    { type: "PodScheduled", status: "True" },
+  ];
+  const types = new Set(own.map((c) => c.type));
+  const others = (pod.status?.conditions ?? []).filter((c) => !types.has(c.type));
+  return [...own, ...others].map((condition) => withTransition(pod, condition, observation.now));
+}
+
+/** A condition that keeps its status keeps its time too. Upstream: updateLastTransitionTime. */
+function withTransition(pod: Pod, condition: PodCondition, now: Instant): PodCondition {
+  const before = pod.status?.conditions?.find((c) => c.type === condition.type);
+  const lastTransitionTime =
+    before?.status === condition.status && before.lastTransitionTime !== undefined
+      ? before.lastTransitionTime
+      : timestamp(now);
+  return { ...condition, lastTransitionTime };
+}
+
+function containersReadyCondition(
+  pod: Pod,
+  phase: PodPhase,
+  init: readonly ContainerStatus[],
+  containers: readonly ContainerStatus[],
+): PodCondition {
+  const type = "ContainersReady";
+  if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
+  if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
+  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? { name: "" }));
+  const unready = [...sidecars, ...containers].filter((c) => !c.ready).map((c) => c.name);
+  if (unready.length === 0) return { type, status: "True" };
+  const message = `containers with unready status: [${unready.join(" ")}]`;
+  return { type, status: "False", reason: "ContainersNotReady", message };
+}
+
+function readyCondition(pod: Pod, containersReady: PodCondition): PodCondition {
+  if (containersReady.status !== "True") return { ...containersReady, type: "Ready" };
+  const problems: string[] = [];
+  for (const { conditionType } of pod.spec.readinessGates ?? []) {
+    const gate = pod.status?.conditions?.find((c) => c.type === conditionType);
+    if (gate === undefined) {
+      problems.push(
+        `corresponding condition of pod readiness gate "${conditionType}" does not exist.`,
+      );
+    } else if (gate.status !== "True") {
+      problems.push(
+        `the status of pod readiness gate "${conditionType}" is not "True", but ${gate.status}`,
+      );
+    }
+  }
+  if (problems.length === 0) return { type: "Ready", status: "True" };
+  const message = problems.join(", ");
+  return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message };
+}
+
+function initializedCondition(
+  pod: Pod,
+  phase: PodPhase,
+  init: readonly ContainerStatus[],
+  containers: readonly ContainerStatus[],
+): PodCondition {
+  const type = "Initialized";
+  const incomplete = init.filter((status, i) => {
+    const sidecar = isSidecar(pod.spec.initContainers?.[i] ?? { name: "" });
+    return sidecar ? status.started !== true : !status.ready;
+  });
+  if (phase === "Succeeded" && incomplete.length === 0) {
+    return { type, status: "True", reason: "PodCompleted" };
+  }
+  const hasStarted = containers.some(
+    (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
+  );
+  if (incomplete.length === 0 || hasStarted) return { type, status: "True" };
+  const names = incomplete.map((c) => c.name).join(" ");
+  const message = `containers with incomplete status: [${names}]`;
+  return { type, status: "False", reason: "ContainersNotInitialized", message };
+}
+
+/**
+ * The status of a pod that has ended: whatever did not end by itself counts as ended now.
+ * Upstream: pkg/kubelet/status/status_manager.go TerminatePod.
+ */
+export function terminatedStatus(status: PodStatus): PodStatus {
+  const ended = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+    statuses.map((c) => (c.state?.terminated === undefined ? lost(c) : c));
+  const { initContainerStatuses: init } = status;
+  return {
+    ...status,
+    ...(init !== undefined && { initContainerStatuses: ended(init) }),
+    containerStatuses: ended(status.containerStatuses ?? []),
+  };
+}
+
+function lost(status: ContainerStatus): ContainerStatus {
+  const terminated = {
+    exitCode: 137,
+    reason: "ContainerStatusUnknown",
+    message: "The container could not be located when the pod was terminated",
+  };
+  return { ...status, ready: false, started: false, state: { terminated } };
+}

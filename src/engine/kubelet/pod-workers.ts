@@ -1,0 +1,391 @@
+/**
+ * One worker per pod: sync it while it is wanted, terminate it, clean up behind it. Upstream: pkg/kubelet/pod_workers.go,
+ * pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod, SyncTerminatedPod v1.36.
+ * Not modelled: static and mirror pods, image pulls, cgroups. A sync that can change nothing is left out.
+ */
+import { refOf } from "../api/meta.ts";
+import type { Pod, PodStatus } from "../api/types.ts";
+import { isRunning, nextExit } from "../node/container-runtime.ts";
+import type { CancelTimer } from "../runtime/component.ts";
+import { event, sleep, type Task } from "../runtime/effects.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import type { Instant } from "../trace/trace.ts";
+import { CrashBackOff } from "./container-actions.ts";
+import { attachLimitRejection } from "./attach-limit.ts";
+import { startContainers } from "./container-start.ts";
+import {
+  generateStatus,
+  isTerminalPhase,
+  type PodPhase,
+  terminatedStatus,
+  type WaitingReason,
+} from "./pod-status.ts";
+import type { StatusManager } from "./status-manager.ts";
+import type { VolumeManager, WaitFailure } from "./volume-manager/volume-manager.ts";
+import { podDirectory } from "./volumes/paths.ts";
+import type { VolumeHost } from "./volumes/plugin.ts";
+
+const relistMs = 1000;
+const errorDelayMs = 10_000;
+const resyncMs = 60_000;
+
+export interface StatusOverride {
+  readonly phase: PodPhase;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What the kubelet knows of a pod beyond its object. */
+export interface PodWorker {
+  pod: Pod;
+  state: "syncing" | "terminating" | "terminated" | "finished";
+  isBusy: boolean;
+  isKicked: boolean;
+  isObjectGone: boolean;
+  cancelWait: CancelTimer | undefined;
+  cancelTimer: CancelTimer | undefined;
+  cancelRelist: CancelTimer | undefined;
+  override: StatusOverride | undefined;
+  readonly startTime: string;
+  /** Containers that do not start, and why. */
+  readonly waiting: Map<string, WaitingReason>;
+  readonly backOff: CrashBackOff;
+}
+
+export interface PodWorkersHost {
+  readonly host: VolumeHost;
+  readonly volumes: VolumeManager;
+  readonly statuses: StatusManager;
+  readonly hostIp: string;
+  /** Why a pod is not taken in; undefined where it is. */
+  readonly admit: (
+    pod: Pod,
+    others: readonly Pod[],
+  ) => { readonly reason: string; readonly message: string } | undefined;
+}
+
+export class PodWorkers {
+  readonly #kubelet: PodWorkersHost;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #startedAt: Instant;
+
+  constructor(kubelet: PodWorkersHost) {
+    this.#kubelet = kubelet;
+    this.#startedAt = kubelet.host.context.now;
+  }
+
+  has(podUid: string): boolean {
+    return this.#workers.has(podUid);
+  }
+
+  /** Pods that hold resources of the node. */
+  get activePods(): readonly Pod[] {
+    return [...this.#workers.values()].filter((w) => w.state === "syncing").map((w) => w.pod);
+  }
+
+  /** Upstream: HandlePodAdditions, HandlePodUpdates, and UpdatePod of the pod workers. */
+  update(pod: Pod): void {
+    const { uid } = pod.metadata;
+    const worker = this.#workers.get(uid);
+    if (worker === undefined) {
+      this.#add(pod);
+      return;
+    }
+    const before = worker.pod;
+    worker.pod = pod;
+    this.#kubelet.statuses.podChanged(pod);
+    const isNews = before.spec !== pod.spec || before.metadata !== pod.metadata;
+    const isEnded =
+      pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase);
+    if (worker.state === "syncing" && isEnded) this.#terminate(worker);
+    else if (worker.state === "syncing" && isNews && changesSync(before, pod)) this.#kick(worker);
+  }
+
+  /** The object is gone from the API. */
+  remove(pod: Pod): void {
+    const worker = this.#workers.get(pod.metadata.uid);
+    if (worker === undefined) return;
+    worker.isObjectGone = true;
+    if (worker.state === "syncing") this.#terminate(worker);
+    else if (worker.state === "finished") this.#forget(worker);
+  }
+
+  #add(pod: Pod): void {
+    const { context, machine } = this.#kubelet.host;
+    const worker: PodWorker = {
+      pod,
+      state: "syncing",
+      isBusy: false,
+      isKicked: false,
+      isObjectGone: false,
+      cancelWait: undefined,
+      cancelTimer: undefined,
+      cancelRelist: undefined,
+      override: undefined,
+      startTime: pod.status?.startTime ?? timestamp(context.now),
+      waiting: new Map(),
+      backOff: new CrashBackOff(),
+    };
+    const { uid } = pod.metadata;
+    const isKnown = machine.containers.sandbox(uid) !== undefined;
+    if (isTerminalPhase(pod.status?.phase)) worker.state = isKnown ? "terminating" : "terminated";
+    else if (pod.metadata.deletionTimestamp !== undefined) worker.state = "terminating";
+    else if (!isKnown) {
+      const refused = this.#kubelet.admit(pod, this.activePods);
+      if (refused !== undefined) {
+        this.#workers.set(uid, worker);
+        this.#reject(worker, refused.reason, refused.message);
+        return;
+      }
+    }
+    this.#workers.set(uid, worker);
+    this.#kick(worker);
+  }
+
+  /** Upstream: rejectPod. */
+  #reject(worker: PodWorker, reason: string, message: string): void {
+    const { context } = this.#kubelet.host;
+    const { pod } = worker;
+    worker.override = { phase: "Failed", reason, message: `Pod was rejected: ${message}` };
+    context.go(`reject ${pod.metadata.name}`, event(refOf(pod), "Warning", reason, message));
+    this.#terminate(worker);
+  }
+
+  #terminate(worker: PodWorker): void {
+    worker.state = "terminating";
+    // A sync that waits for volumes is given up; nobody is told.
+    const wasWaiting = worker.cancelWait !== undefined;
+    worker.cancelWait?.();
+    worker.cancelWait = undefined;
+    if (wasWaiting) worker.isBusy = false;
+    this.#kick(worker);
+  }
+
+  #kick(worker: PodWorker): void {
+    worker.cancelTimer?.();
+    worker.cancelTimer = undefined;
+    if (worker.isBusy) worker.isKicked = true;
+    else this.#start(worker);
+  }
+
+  #start(worker: PodWorker): void {
+    worker.isBusy = true;
+    worker.isKicked = false;
+    const { context } = this.#kubelet.host;
+    const name = `pod ${worker.pod.metadata.name}`;
+    switch (worker.state) {
+      case "syncing":
+        context.go(`sync ${name}`, this.#beforeVolumes(worker), () => this.#waitForVolumes(worker));
+        return;
+      case "terminating":
+        context.go(`terminate ${name}`, this.#stopContainers(worker), () => this.#end(worker, 0));
+        return;
+      case "terminated":
+        this.#waitForUnmount(worker);
+        return;
+      case "finished":
+        worker.isBusy = false;
+    }
+  }
+
+  /** Ends a sync; the next one follows at once, after a delay, or when something happens. */
+  #end(worker: PodWorker, delayMs: number | undefined): void {
+    worker.isBusy = false;
+    if (worker.isKicked) this.#start(worker);
+    else if (delayMs === 0) this.#start(worker);
+    else if (delayMs !== undefined) {
+      const { context } = this.#kubelet.host;
+      worker.cancelTimer = context.after(delayMs, () => this.#kick(worker));
+    }
+  }
+
+  #status(worker: PodWorker, isTerminal: boolean): PodStatus {
+    const { context, machine } = this.#kubelet.host;
+    const { pod, waiting, override } = worker;
+    const sandbox = machine.containers.sandbox(pod.metadata.uid);
+    const known = this.#kubelet.statuses.get(pod.metadata.uid);
+    const current = known === undefined ? pod : { ...pod, status: { ...pod.status, ...known } };
+    const observation = { pod: current, sandbox, waiting, isTerminal, now: context.now };
+    const { hostIp } = this.#kubelet;
+    const status = generateStatus(observation, override);
+    return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: worker.startTime };
+  }
+
+  *#beforeVolumes(worker: PodWorker): Task {
+    const { context } = this.#kubelet.host;
+    const { pod } = worker;
+    const deadline = deadlineOf(worker);
+    if (worker.override === undefined && deadline !== undefined && context.now >= deadline) {
+      const message = "Pod was active on the node longer than the specified deadline";
+      worker.override = { phase: "Failed", reason: "DeadlineExceeded", message };
+      yield* event(refOf(pod), "Normal", "DeadlineExceeded", message);
+    }
+    const status = this.#status(worker, false);
+    this.#kubelet.statuses.set(pod, status);
+    if (isTerminalPhase(status.phase)) worker.state = "terminating";
+    this.#kubelet.host.machine.files.makeDirectories(podDirectory(pod.metadata.uid));
+  }
+
+  #waitForVolumes(worker: PodWorker): void {
+    if (worker.state !== "syncing") {
+      this.#end(worker, 0);
+      return;
+    }
+    let isOver = false;
+    const cancel = this.#kubelet.volumes.waitForMount(worker.pod, (failure) => {
+      isOver = true;
+      worker.cancelWait = undefined;
+      if (failure === undefined) this.#runContainers(worker);
+      else this.#volumesFailed(worker, failure);
+    });
+    if (!isOver) worker.cancelWait = cancel;
+  }
+
+  #volumesFailed(worker: PodWorker, failure: WaitFailure): void {
+    const { host, volumes } = this.#kubelet;
+    const { pod } = worker;
+    let rejection: string | undefined;
+    const kubelet = this;
+    function* report(): Task {
+      rejection = yield* attachLimitRejection(host, volumes, pod, failure);
+      if (rejection !== undefined || failure.isTimeout) return;
+      const message = `Unable to attach or mount volumes: ${failure.error}`;
+      yield* event(refOf(pod), "Warning", "FailedMount", message);
+    }
+    host.context.go(`volumes of ${pod.metadata.name}`, report(), () => {
+      worker.isBusy = false;
+      if (rejection !== undefined)
+        kubelet.#reject(worker, "VolumeAttachmentLimitExceeded", rejection);
+      else kubelet.#end(worker, kubelet.#jittered(errorDelayMs));
+    });
+  }
+
+  #jittered(ms: number): number {
+    return Math.round(ms * (1 + 0.5 * this.#kubelet.host.context.fraction()));
+  }
+
+  #runContainers(worker: PodWorker): void {
+    const { host, volumes } = this.#kubelet;
+    const result = { isFailed: false, hasStarted: false };
+    const task = startContainers(host, volumes.actual, worker, result);
+    host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
+      if (result.hasStarted) this.#relist(worker, host.context.now);
+      this.#watchExits(worker);
+      if (result.isFailed) this.#end(worker, this.#jittered(errorDelayMs));
+      else this.#end(worker, this.#resyncDelay(worker));
+    });
+  }
+
+  /** A sync of a pod that runs is needed only where it repeats calls, or the pod's time runs out. */
+  #resyncDelay(worker: PodWorker): number | undefined {
+    const { volumes, host } = this.#kubelet;
+    const { context } = host;
+    const { uid } = worker.pod.metadata;
+    const republishes = volumes.actual.volumesOf(uid).some((name) => {
+      const volume = volumes.actual.volumes.get(name);
+      const mounted = volume?.pods.get(uid);
+      if (volume?.plugin.name !== "kubernetes.io/csi" || mounted === undefined) return false;
+      return volume.plugin.requiresRemount(host, mounted.spec);
+    });
+    const resync = republishes ? this.#jittered(resyncMs) : undefined;
+    const deadline = deadlineOf(worker);
+    if (deadline === undefined) return resync;
+    const untilDeadline = Math.max(relistMs, deadline - context.now);
+    return resync === undefined ? untilDeadline : Math.min(resync, untilDeadline);
+  }
+
+  /** Looks at the pod in the first look at all containers after `at`. Upstream: pkg/kubelet/pleg/generic.go. */
+  #relist(worker: PodWorker, at: Instant): void {
+    const { context } = this.#kubelet.host;
+    worker.cancelRelist?.();
+    const tick = this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
+    worker.cancelRelist = context.after(tick - context.now, () => {
+      worker.cancelRelist = undefined;
+      if (worker.state === "syncing") this.#kick(worker);
+    });
+  }
+
+  #watchExits(worker: PodWorker): void {
+    if (worker.cancelRelist !== undefined) return;
+    const { context, machine } = this.#kubelet.host;
+    const sandbox = machine.containers.sandbox(worker.pod.metadata.uid);
+    const next = sandbox === undefined ? undefined : nextExit(sandbox, context.now);
+    if (next !== undefined) this.#relist(worker, next);
+  }
+
+  *#stopContainers(worker: PodWorker): Task {
+    const { context, machine } = this.#kubelet.host;
+    const { pod } = worker;
+    const { uid } = pod.metadata;
+    worker.cancelRelist?.();
+    worker.cancelRelist = undefined;
+    this.#kubelet.statuses.set(pod, this.#status(worker, false));
+    const sandbox = machine.containers.sandbox(uid);
+    const running = (sandbox?.containers ?? []).filter((c) => isRunning(c, context.now));
+    let hookMs = 0;
+    for (const { name } of running) {
+      yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${name}`);
+      hookMs = Math.max(hookMs, preStopMs(pod, name));
+    }
+    if (hookMs > 0) yield* sleep(hookMs);
+    for (const container of running) machine.containers.stop(container, context.now);
+    if (sandbox !== undefined) sandbox.ready = false;
+    worker.waiting.clear();
+    this.#kubelet.statuses.set(pod, this.#status(worker, true));
+    worker.state = "terminated";
+    this.#kubelet.volumes.removePod(uid);
+  }
+
+  #waitForUnmount(worker: PodWorker): void {
+    const { volumes, statuses, host } = this.#kubelet;
+    const { uid } = worker.pod.metadata;
+    volumes.removePod(uid);
+    volumes.waitForUnmount(worker.pod, (failure) => {
+      if (failure !== undefined) {
+        this.#end(worker, this.#jittered(errorDelayMs));
+        return;
+      }
+      host.machine.removeAll(podDirectory(uid));
+      const wasTerminal =
+        statuses.get(uid) === undefined && isTerminalPhase(worker.pod.status?.phase);
+      const status = wasTerminal
+        ? (worker.pod.status ?? {})
+        : terminatedStatus(this.#status(worker, true));
+      worker.state = "finished";
+      worker.isBusy = false;
+      if (worker.isObjectGone) this.#forget(worker);
+      else statuses.finish(worker.pod, status);
+    });
+  }
+
+  #forget(worker: PodWorker): void {
+    const { uid } = worker.pod.metadata;
+    this.#workers.delete(uid);
+    this.#kubelet.statuses.forget(uid);
+    this.#kubelet.host.machine.containers.remove(uid);
+  }
+}
+
+/** The kubelet's own writes of the status come back as updates and are no reason to look again. */
+function changesSync(before: Pod, after: Pod): boolean {
+  return (
+    before.metadata.generation !== after.metadata.generation ||
+    before.metadata.labels !== after.metadata.labels
+  );
+}
+
+/** When the pod has been active too long; undefined where it may be for ever. */
+function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
+  const seconds = pod.spec.activeDeadlineSeconds;
+  return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
+}
+
+/** How long the container's preStop hook holds the stop up. Hooks that run programs end at once. */
+function preStopMs(pod: Pod, containerName: string): number {
+  const { containers, initContainers = [] } = pod.spec;
+  const container = [...containers, ...initContainers].find((c) => c.name === containerName);
+  const seconds = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+  const { deletionGracePeriodSeconds: given } = pod.metadata;
+  const graceSeconds = given ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  return 1000 * Math.min(seconds, Math.max(graceSeconds, 1));
+}

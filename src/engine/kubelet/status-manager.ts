@@ -1,0 +1,102 @@
+/**
+ * Writes the statuses of this node's pods, and deletes the pods that have ended. Upstream: pkg/kubelet/status/status_manager.go v1.36.
+ */
+import { deepEqual } from "../api/json.ts";
+import type { Pod, PodStatus } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import { patch, remove } from "../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../runtime/outcome.ts";
+import type { WorkQueue } from "../runtime/work-queue.ts";
+
+interface Known {
+  readonly pod: Pod;
+  readonly status: PodStatus;
+  /** Everything of the pod is gone from this node: its object may go too. */
+  readonly isFinished: boolean;
+}
+
+/** Conditions that the kubelet answers for; all others are somebody else's. */
+const ownConditions: ReadonlySet<string> = new Set([
+  "PodReadyToStartContainers",
+  "Initialized",
+  "Ready",
+  "ContainersReady",
+  "PodScheduled",
+]);
+
+export class StatusManager {
+  readonly #known = new Map<string, Known>();
+  readonly #queue: WorkQueue;
+
+  constructor(context: ComponentContext) {
+    const sync = (uid: string): Reconcile => this.#sync(uid);
+    this.#queue = context.queue({ name: "pod status", sync, baseMs: 1000, maxMs: 10_000 });
+  }
+
+  get(podUid: string): PodStatus | undefined {
+    return this.#known.get(podUid)?.status;
+  }
+
+  set(pod: Pod, status: PodStatus): void {
+    const { uid } = pod.metadata;
+    const before = this.#known.get(uid);
+    this.#known.set(uid, { pod, status, isFinished: before?.isFinished === true });
+    if (!deepEqual(before?.status, status)) this.#queue.add(uid);
+  }
+
+  /** The pod has ended here and nothing of it is left. */
+  finish(pod: Pod, status: PodStatus): void {
+    this.#known.set(pod.metadata.uid, { pod, status, isFinished: true });
+    this.#queue.add(pod.metadata.uid);
+  }
+
+  /** The object was changed by others: one that is to be deleted may be waiting for that. */
+  podChanged(pod: Pod): void {
+    const known = this.#known.get(pod.metadata.uid);
+    if (known?.isFinished !== true) return;
+    this.#known.set(pod.metadata.uid, { ...known, pod });
+    if (pod.metadata.deletionTimestamp !== undefined) this.#queue.add(pod.metadata.uid);
+  }
+
+  forget(podUid: string): void {
+    this.#known.delete(podUid);
+  }
+
+  *#sync(uid: string): Reconcile {
+    const known = this.#known.get(uid);
+    if (known === undefined) return done("forgotten");
+    const { namespace, name } = known.pod.metadata;
+    const written = yield* patch(
+      "Pod",
+      namespace,
+      name,
+      (pod) => merged(pod, uid, known.status),
+      "status",
+    );
+    if (!written.ok) {
+      if (written.error.reason !== "NotFound") return retry(written.error.message);
+      this.#known.delete(uid);
+      return done("gone");
+    }
+    const { metadata } = written.object;
+    if (metadata.uid !== uid) return done("replaced by another pod");
+    if (!known.isFinished || metadata.deletionTimestamp === undefined) return done("written");
+    const options = { gracePeriodSeconds: 0, preconditionUid: uid };
+    const deleted = yield* remove("Pod", namespace, name, options);
+    if (!deleted.ok && deleted.error.reason !== "NotFound") return retry(deleted.error.message);
+    this.#known.delete(uid);
+    return done("deleted");
+  }
+}
+
+/** Upstream: mergePodStatus: what others wrote stays. */
+function merged(pod: Pod, uid: string, status: PodStatus): Pod {
+  if (pod.metadata.uid !== uid) return pod;
+  const own = (status.conditions ?? []).filter((c) => ownConditions.has(c.type));
+  const others = (pod.status?.conditions ?? []).filter((c) => !ownConditions.has(c.type));
+  const added = (status.conditions ?? []).filter(
+    (c) => !ownConditions.has(c.type) && !others.some((o) => o.type === c.type),
+  );
+  const { reason: _, message: __, ...kept } = pod.status ?? {};
+  return { ...pod, status: { ...kept, ...status, conditions: [...own, ...others, ...added] } };
+}

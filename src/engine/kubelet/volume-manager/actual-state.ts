@@ -1,0 +1,90 @@
+/**
+ * Which volumes are attached and mounted on this node, as far as the kubelet knows.
+ * Upstream: pkg/kubelet/volumemanager/cache/actual_state_of_world.go v1.36.
+ */
+import type { VolumeFailure, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
+
+export type DeviceState = "NotMounted" | "Uncertain" | "GloballyMounted";
+
+export interface MountedPod {
+  readonly podUid: string;
+  readonly spec: VolumeSpec;
+  readonly podVolumeName: string;
+  readonly isBlock: boolean;
+  state: "Mounted" | "Uncertain";
+  isRemountRequired: boolean;
+  /** Found on disk by a kubelet that started; a failed mount then does not make it certain that nothing is there. */
+  readonly isReconstructed: boolean;
+}
+
+export interface ActualVolume {
+  readonly uniqueName: string;
+  readonly plugin: VolumePlugin;
+  isAttachable: boolean;
+  readonly specName: string;
+  device: DeviceState;
+  readonly isBlock: boolean;
+  readonly isReconstructed: boolean;
+  readonly pods: Map<string, MountedPod>;
+}
+
+export class ActualState {
+  readonly volumes: Map<string, ActualVolume> = new Map();
+  readonly #byPod = new Map<string, Set<string>>();
+
+  /** Marks a volume as attached; one that is known stays as it is. */
+  attach(volume: Omit<ActualVolume, "device" | "pods">): ActualVolume {
+    const known = this.volumes.get(volume.uniqueName);
+    if (known !== undefined) return known;
+    const added: ActualVolume = { ...volume, device: "NotMounted", pods: new Map() };
+    this.volumes.set(volume.uniqueName, added);
+    return added;
+  }
+
+  detach(uniqueName: string): void {
+    this.volumes.delete(uniqueName);
+  }
+
+  setPod(volume: ActualVolume, pod: MountedPod): void {
+    volume.pods.set(pod.podUid, pod);
+    const names = this.#byPod.get(pod.podUid);
+    if (names === undefined) this.#byPod.set(pod.podUid, new Set([volume.uniqueName]));
+    else names.add(volume.uniqueName);
+  }
+
+  removePod(volume: ActualVolume, podUid: string): void {
+    volume.pods.delete(podUid);
+    const names = this.#byPod.get(podUid);
+    names?.delete(volume.uniqueName);
+    if (names?.size === 0) this.#byPod.delete(podUid);
+  }
+
+  /** Names of the volumes that are mounted for a pod, or may be. */
+  volumesOf(podUid: string): readonly string[] {
+    return [...(this.#byPod.get(podUid) ?? [])];
+  }
+
+  mountedPod(uniqueName: string, podUid: string): MountedPod | undefined {
+    return this.volumes.get(uniqueName)?.pods.get(podUid);
+  }
+}
+
+/**
+ * The state of a device or of a pod's mount after a failed attempt to mount it.
+ * Upstream: operation_generator.go markDeviceErrorState, markVolumeErrorState.
+ */
+export function stateAfterFailure<S extends "Mounted" | "GloballyMounted">(
+  before: S | "Uncertain" | "NotMounted",
+  failure: VolumeFailure,
+  isReconstructed: boolean,
+): S | "Uncertain" | "NotMounted" {
+  switch (before) {
+    case "NotMounted":
+      return failure.kind === "uncertain" ? "Uncertain" : "NotMounted";
+    case "Uncertain":
+      return failure.kind === "final" && !isReconstructed ? "NotMounted" : "Uncertain";
+    default:
+      // A remount that fails leaves the mount that is there.
+      return before;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Which volumes this node's pods need. Upstream: pkg/kubelet/volumemanager/cache/desired_state_of_world.go v1.36.
+ * Not modelled: SELinux labels.
+ */
+import type { Pod } from "../../api/types.ts";
+import type { VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
+
+export interface DesiredPod {
+  readonly pod: Pod;
+  readonly spec: VolumeSpec;
+  /** Name of the volume in the pod's spec. */
+  readonly podVolumeName: string;
+}
+
+export interface DesiredVolume {
+  readonly uniqueName: string;
+  readonly plugin: VolumePlugin;
+  readonly isAttachable: boolean;
+  readonly isDeviceMountable: boolean;
+  /** Has the node's status named the volume in volumesInUse since a pod here wants it? */
+  isReportedInUse: boolean;
+  readonly pods: Map<string, DesiredPod>;
+}
+
+const errorCountMax = 10;
+
+export class DesiredState {
+  readonly volumes: Map<string, DesiredVolume> = new Map();
+  readonly #podErrors = new Map<string, Set<string>>();
+  readonly #byPod = new Map<string, Set<string>>();
+
+  add(volume: Omit<DesiredVolume, "isReportedInUse" | "pods">, pod: DesiredPod): void {
+    const { uniqueName } = volume;
+    const podUid = pod.pod.metadata.uid;
+    let known = this.volumes.get(uniqueName);
+    if (known === undefined) {
+      known = { ...volume, isReportedInUse: false, pods: new Map() };
+      this.volumes.set(uniqueName, known);
+    }
+    known.pods.set(podUid, pod);
+    const names = this.#byPod.get(podUid);
+    if (names === undefined) this.#byPod.set(podUid, new Set([uniqueName]));
+    else names.add(uniqueName);
+  }
+
+  remove(uniqueName: string, podUid: string): void {
+    const volume = this.volumes.get(uniqueName);
+    volume?.pods.delete(podUid);
+    if (volume?.pods.size === 0) this.volumes.delete(uniqueName);
+    const names = this.#byPod.get(podUid);
+    names?.delete(uniqueName);
+    if (names?.size === 0) this.#byPod.delete(podUid);
+  }
+
+  has(uniqueName: string, podUid: string): boolean {
+    return this.volumes.get(uniqueName)?.pods.has(podUid) === true;
+  }
+
+  volumesOf(podUid: string): readonly string[] {
+    return [...(this.#byPod.get(podUid) ?? [])];
+  }
+
+  addError(podUid: string, error: string): void {
+    const errors = this.#podErrors.get(podUid);
+    if (errors === undefined) this.#podErrors.set(podUid, new Set([error]));
+    else if (errors.size < errorCountMax) errors.add(error);
+  }
+
+  hasErrors(podUid: string): boolean {
+    return this.#podErrors.has(podUid);
+  }
+
+  popErrors(podUid: string): readonly string[] {
+    const errors = [...(this.#podErrors.get(podUid) ?? [])];
+    this.#podErrors.delete(podUid);
+    return errors;
+  }
+}

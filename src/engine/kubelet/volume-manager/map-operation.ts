@@ -1,0 +1,124 @@
+/**
+ * One attempt to hand a raw device to a pod. Upstream: operation_generator.go GenerateMapVolumeFunc v1.36.
+ */
+import { refOf } from "../../api/meta.ts";
+import { event, type Task } from "../../runtime/effects.ts";
+import { csiBlockMapDirectory, podBlockDirectory } from "../volumes/paths.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import { stateAfterFailure } from "./actual-state.ts";
+import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
+import {
+  isTakenByOtherPod,
+  type MountContext,
+  markMounted,
+  mountRequest,
+  nodeAffinityError,
+  notePodFailure,
+  nothing,
+  takenByOtherPod,
+} from "./mount-operation.ts";
+import { expandAtMount } from "./node-expansion.ts";
+
+interface Failed {
+  readonly reason: "FailedMapVolume" | "FailedMount";
+  readonly step: string;
+  readonly error: string;
+}
+
+/** True where the device is mapped afterwards. */
+export function* mapVolume(
+  context: MountContext,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+): Task<boolean> {
+  const failed = yield* attempt(context, volume, pod);
+  if (failed === undefined) return true;
+  const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
+  yield* event(refOf(pod.pod), "Warning", failed.reason, message);
+  return false;
+}
+
+function* attempt(
+  { host, actual }: MountContext,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+): Task<Failed | undefined> {
+  const fail = (step: string, error: string): Failed => ({
+    reason: "FailedMapVolume",
+    step,
+    error,
+  });
+  const { plugin } = volume;
+  const { block } = plugin;
+  const attached = actual.volumes.get(volume.uniqueName);
+  if (attached === undefined) return fail("MapVolume.WaitForAttach failed", "volume is gone");
+  const unreachable = nodeAffinityError(host, pod.spec);
+  if (unreachable !== undefined) {
+    return {
+      reason: "FailedMount",
+      step: "MapVolume.NodeAffinity check failed",
+      error: unreachable,
+    };
+  }
+  if (block === undefined)
+    return fail("MapVolume.FindMapperPluginBySpec failed", "no volume plugin matched");
+  if (isTakenByOtherPod(attached, pod))
+    return fail("MapVolume.SetUpDevice failed", takenByOtherPod);
+  if (volume.isAttachable) {
+    const failure = yield* plugin.waitForAttach?.(host, pod.spec) ?? nothing();
+    if (failure !== undefined) return fail("MapVolume.WaitForAttach failed", failure.error);
+  }
+  const request = mountRequest(attached, pod);
+  if (attached.device !== "GloballyMounted") {
+    const failure = yield* block.setUpDevice(host, request);
+    if (failure !== undefined) {
+      attached.device = stateAfterFailure<"GloballyMounted">(
+        attached.device,
+        failure,
+        attached.isReconstructed,
+      );
+      return fail("MapVolume.SetUpDevice failed", failure.error);
+    }
+    attached.device = "GloballyMounted";
+  }
+  const failure = yield* block.mapPodDevice(host, request);
+  if (failure !== undefined) {
+    notePodFailure(actual, attached, pod, failure, true);
+    return fail("MapVolume.MapPodDevice failed", failure.error);
+  }
+  yield* linkDevice(host, plugin.name, pod);
+  const expansion = yield* expandAtMount(host, attached, pod);
+  if (expansion !== undefined) {
+    notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
+    return fail("MapVolume.MarkVolumeAsMounted failed while expanding volume", expansion);
+  }
+  markMounted(actual, attached, pod, true);
+  return undefined;
+}
+
+/** The links by which kubelet and runtime find the device, and the two events that tell of them. */
+function* linkDevice(host: VolumeHost, plugin: string, { pod, spec }: DesiredPod): Task {
+  const { uid } = pod.metadata;
+  const globalMapPath = csiBlockMapDirectory(spec.name);
+  const volumeMapPath = podBlockDirectory(uid, plugin);
+  for (const directory of [globalMapPath, volumeMapPath])
+    host.machine.files.makeDirectories(directory);
+  host.machine.files.makeFile(`${globalMapPath}/${uid}`);
+  host.machine.files.makeFile(`${volumeMapPath}/${spec.name}`);
+  const done = `MapVolume.MapPodDevice succeeded for volume "${spec.name}"`;
+  const mapped = (what: string, path: string): Task =>
+    event(refOf(pod), "Normal", "SuccessfulMountVolume", `${done} ${what} "${path}"`);
+  yield* mapped("globalMapPath", globalMapPath);
+  yield* mapped("volumeMapPath", volumeMapPath);
+}
+
+/** Takes the links of a pod away. */
+export function unlinkDevice(
+  host: VolumeHost,
+  plugin: string,
+  specName: string,
+  podUid: string,
+): void {
+  host.machine.removeAll(`${csiBlockMapDirectory(specName)}/${podUid}`);
+  host.machine.removeAll(`${podBlockDirectory(podUid, plugin)}/${specName}`);
+}

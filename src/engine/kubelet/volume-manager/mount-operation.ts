@@ -1,0 +1,168 @@
+/**
+ * One attempt to mount a volume for a pod. Upstream: pkg/volume/util/operationexecutor/operation_generator.go
+ * GenerateMountVolumeFunc v1.36.
+ */
+import { refOf } from "../../api/meta.ts";
+import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
+import { event, type Task } from "../../runtime/effects.ts";
+import {
+  final,
+  type MountRequest,
+  type VolumeFailure,
+  type VolumeHost,
+  type VolumeSpec,
+} from "../volumes/plugin.ts";
+import { type ActualState, type ActualVolume, stateAfterFailure } from "./actual-state.ts";
+import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
+import { expandAtMount } from "./node-expansion.ts";
+
+export interface MountContext {
+  readonly host: VolumeHost;
+  readonly actual: ActualState;
+}
+
+/** True where the volume is mounted afterwards. */
+export function* mountVolume(
+  context: MountContext,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+): Task<boolean> {
+  const failed = yield* attempt(context, volume, pod);
+  if (failed === undefined) return true;
+  const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
+  yield* event(refOf(pod.pod), "Warning", "FailedMount", message);
+  return false;
+}
+
+interface Failed {
+  readonly step: string;
+  readonly error: string;
+}
+
+function* attempt(
+  { host, actual }: MountContext,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+): Task<Failed | undefined> {
+  const { plugin } = volume;
+  const { spec } = pod;
+  const attached = actual.volumes.get(volume.uniqueName);
+  // The volume was dropped between the decision to mount and the mount.
+  if (attached === undefined)
+    return { step: "MountVolume.WaitForAttach failed", error: "volume is gone" };
+  const unreachable = nodeAffinityError(host, spec);
+  if (unreachable !== undefined) {
+    return { step: "MountVolume.NodeAffinity check failed", error: unreachable };
+  }
+  const request = mountRequest(attached, pod);
+  const mounterError = plugin.newMounterError?.(host, request);
+  if (mounterError !== undefined) {
+    return { step: "MountVolume.NewMounter initialization failed", error: mounterError };
+  }
+  if ((spec.persistentVolume?.spec.mountOptions ?? []).length > 0 && !plugin.supportsMountOptions) {
+    const error = "mount options are not supported for this volume type";
+    return { step: "MountVolume.MountOptionSupport check failed", error };
+  }
+  if (isTakenByOtherPod(attached, pod)) {
+    return { step: "MountVolume.SetUp failed", error: takenByOtherPod };
+  }
+  if (volume.isAttachable) {
+    const failure = yield* plugin.waitForAttach?.(host, spec) ?? nothing();
+    if (failure !== undefined)
+      return { step: "MountVolume.WaitForAttach failed", error: failure.error };
+  }
+  if (volume.isDeviceMountable && attached.device !== "GloballyMounted") {
+    const failure = yield* plugin.mountDevice?.(host, request) ?? nothing();
+    if (failure !== undefined) {
+      attached.device = stateAfterFailure<"GloballyMounted">(
+        attached.device,
+        failure,
+        attached.isReconstructed,
+      );
+      return { step: "MountVolume.MountDevice failed", error: failure.error };
+    }
+    attached.device = "GloballyMounted";
+  }
+  const failure = yield* plugin.setUp(host, request);
+  if (failure !== undefined) {
+    notePodFailure(actual, attached, pod, failure, false);
+    return { step: "MountVolume.SetUp failed", error: failure.error };
+  }
+  const expansion = yield* expandAtMount(host, attached, pod);
+  if (expansion !== undefined) {
+    notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, false);
+    return { step: "MountVolume.Setup failed while expanding volume", error: expansion };
+  }
+  markMounted(actual, attached, pod, false);
+  return undefined;
+}
+
+// biome-ignore lint/correctness/useYield: there is nothing to do.
+export function* nothing(): Task<undefined> {
+  return undefined;
+}
+
+export const takenByOtherPod =
+  "volume uses the ReadWriteOncePod access mode and is already in use by another pod";
+
+export function isTakenByOtherPod(volume: ActualVolume, { pod, spec }: DesiredPod): boolean {
+  const modes = spec.persistentVolume?.spec.accessModes ?? [];
+  if (modes.length !== 1 || modes[0] !== "ReadWriteOncePod") return false;
+  return [...volume.pods.keys()].some((uid) => uid !== pod.metadata.uid);
+}
+
+export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | undefined {
+  const { persistentVolume } = spec;
+  if (persistentVolume === undefined) return undefined;
+  const labels = host.context.informer("Node").get(host.nodeName)?.metadata.labels;
+  return isReachableFrom(persistentVolume, labels) ? undefined : nodeAffinityMismatch;
+}
+
+export function mountRequest(
+  volume: ActualVolume,
+  { pod, spec, podVolumeName }: DesiredPod,
+): MountRequest {
+  const others = [...volume.pods.keys()].filter((uid) => uid !== pod.metadata.uid);
+  return { spec, pod, podVolumeName, isShared: others.length > 0 };
+}
+
+export function notePodFailure(
+  actual: ActualState,
+  volume: ActualVolume,
+  { pod, spec, podVolumeName }: DesiredPod,
+  failure: VolumeFailure,
+  isBlock: boolean,
+): void {
+  const podUid = pod.metadata.uid;
+  const before = volume.pods.get(podUid);
+  const isReconstructed = before?.isReconstructed === true;
+  const state = stateAfterFailure<"Mounted">(
+    before?.state ?? "NotMounted",
+    failure,
+    isReconstructed,
+  );
+  if (state === "NotMounted") {
+    actual.removePod(volume, podUid);
+  } else if (before !== undefined) {
+    before.state = state;
+  } else {
+    const fresh = { podUid, spec, podVolumeName, isBlock, isReconstructed: false };
+    actual.setPod(volume, { ...fresh, state, isRemountRequired: false });
+  }
+}
+
+export function markMounted(
+  actual: ActualState,
+  volume: ActualVolume,
+  { pod, spec, podVolumeName }: DesiredPod,
+  isBlock: boolean,
+): void {
+  const podUid = pod.metadata.uid;
+  const fresh = { podUid, spec, podVolumeName, isBlock, isReconstructed: false };
+  actual.setPod(volume, { ...fresh, state: "Mounted", isRemountRequired: false });
+}
+
+/** What a plugin without the ability would answer. */
+export function unsupported(what: string): VolumeFailure {
+  return final(`${what} is not supported`);
+}

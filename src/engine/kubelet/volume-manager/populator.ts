@@ -1,0 +1,72 @@
+/**
+ * Puts the volumes of this node's pods into the desired state. Upstream:
+ * pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go processPodVolumes v1.36.
+ */
+import type { Pod } from "../../api/types.ts";
+import type { Task } from "../../runtime/effects.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
+import { resolveSpec } from "../volumes/volume-spec.ts";
+import type { DesiredState } from "./desired-state.ts";
+
+export interface UsedVolumes {
+  readonly mounts: ReadonlySet<string>;
+  readonly devices: ReadonlySet<string>;
+}
+
+/** Volumes that a container names; the kubelet leaves all others alone. Upstream: util.GetPodVolumeNames. */
+export function usedVolumes(pod: Pod): UsedVolumes {
+  const mounts = new Set<string>();
+  const devices = new Set<string>();
+  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
+  for (const container of [...initContainers, ...containers, ...ephemeralContainers]) {
+    for (const mount of container.volumeMounts ?? []) mounts.add(mount.name);
+    for (const device of container.volumeDevices ?? []) devices.add(device.name);
+  }
+  return { mounts, devices };
+}
+
+/** Resolves every volume of the pod; what cannot be resolved becomes an error of the pod. True where all could. */
+export function* processPodVolumes(
+  host: VolumeHost,
+  desired: DesiredState,
+  pod: Pod,
+  added: (uniqueName: string) => void,
+  isWanted: () => boolean,
+): Task<boolean> {
+  const used = usedVolumes(pod);
+  let ok = true;
+  for (const volume of pod.spec.volumes ?? []) {
+    const kind = { mounts: used.mounts.has(volume.name), devices: used.devices.has(volume.name) };
+    if (!kind.mounts && !kind.devices) continue;
+    const resolved = yield* resolveSpec(pod, volume, kind);
+    // The pod may have ended while the API server was asked.
+    if (!isWanted()) return false;
+    const plugin = resolved.ok ? pluginFor(resolved.spec) : undefined;
+    if (!resolved.ok || plugin === undefined) {
+      ok = false;
+      desired.addError(
+        pod.metadata.uid,
+        resolved.ok ? noPlugin(resolved.spec.name) : resolved.error,
+      );
+      continue;
+    }
+    const { spec } = resolved;
+    const uniqueName = uniqueNameOf(host, plugin, spec, pod.metadata.uid);
+    desired.add(
+      {
+        uniqueName,
+        plugin,
+        isAttachable: plugin.isAttachable(host, spec),
+        isDeviceMountable: plugin.isDeviceMountable(spec),
+      },
+      { pod, spec, podVolumeName: volume.name },
+    );
+    added(uniqueName);
+  }
+  return ok;
+}
+
+function noPlugin(specName: string): string {
+  return `failed to get Plugin from volumeSpec for volume "${specName}" err=no volume plugin matched`;
+}

@@ -1,0 +1,214 @@
+/**
+ * Brings the actual state of volumes closer to the desired one: unmount, then mount, then take devices down. Operations run
+ * beside it. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. It looks at volumes that something
+ * happened to, not at all of them each 100 ms, which comes to the same.
+ */
+import type { ComponentContext } from "../../runtime/component.ts";
+import { getLive, type Task } from "../../runtime/effects.ts";
+import type { Instant } from "../../trace/trace.ts";
+import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
+import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
+import { mapVolume, unlinkDevice } from "./map-operation.ts";
+import { mountVolume } from "./mount-operation.ts";
+
+export interface ReconcilerHost {
+  readonly host: VolumeHost;
+  readonly desired: DesiredState;
+  readonly actual: ActualState;
+  readonly operations: PendingOperations;
+  /** Looks at the volume again in the next pass, or in the first one after an instant. */
+  touch(uniqueName: string): void;
+  touchAt(uniqueName: string, at: Instant): void;
+  /** Something changed for the pod that waiters may wait for. */
+  podChanged(podUid: string): void;
+  volumesInUseChanged(): void;
+}
+
+/** One pass over the given volumes. Nothing is unmounted before `canUnmount`. */
+export function reconcile(
+  manager: ReconcilerHost,
+  names: readonly string[],
+  canUnmount: boolean,
+): void {
+  const { actual, desired } = manager;
+  if (canUnmount) {
+    for (const name of names) {
+      const volume = actual.volumes.get(name);
+      if (volume === undefined) continue;
+      for (const pod of [...volume.pods.values()]) {
+        if (!desired.has(name, pod.podUid)) unmountPod(manager, volume, pod);
+      }
+    }
+  }
+  for (const name of names) {
+    const volume = desired.volumes.get(name);
+    if (volume === undefined) continue;
+    for (const pod of [...volume.pods.values()]) mountPod(manager, volume, pod);
+  }
+  if (!canUnmount) return;
+  for (const name of names) {
+    const volume = actual.volumes.get(name);
+    if (volume !== undefined && volume.pods.size === 0 && !desired.volumes.has(name))
+      takeDown(manager, volume);
+  }
+}
+
+/** Starts an operation unless another one runs or the last failure is too recent. */
+function start(
+  manager: ReconcilerHost,
+  key: OperationKey,
+  operation: string,
+  podUid: string | undefined,
+  task: () => Task<boolean>,
+): void {
+  const { operations, host } = manager;
+  const { context } = host;
+  if (!operations.begin(key, operation)) {
+    const retryAt = operations.retryAt(key, operation);
+    if (retryAt !== undefined) manager.touchAt(key.volume, retryAt);
+    return;
+  }
+  let ok = false;
+  function* run(): Task {
+    ok = yield* task();
+  }
+  context.go(`${operation} ${key.volume}`, run(), () => {
+    operations.end(key, ok);
+    manager.touch(key.volume);
+    if (podUid !== undefined) manager.podChanged(podUid);
+  });
+}
+
+function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
+  const { actual, host } = manager;
+  const attached = actual.volumes.get(volume.uniqueName);
+  if (attached === undefined) {
+    waitForAttach(manager, volume, pod);
+    return;
+  }
+  const mounted = attached.pods.get(pod.pod.metadata.uid);
+  if (mounted?.state === "Mounted" && !mounted.isRemountRequired) return;
+  const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
+  const key = { volume: volume.uniqueName, pod: "", node: "" };
+  const podUid = pod.pod.metadata.uid;
+  if (isBlock)
+    start(manager, key, "map_volume", podUid, () => mapVolume({ host, actual }, volume, pod));
+  else
+    start(manager, key, "volume_mount", podUid, () => mountVolume({ host, actual }, volume, pod));
+}
+
+/** Upstream: waitForVolumeAttach. The attach-detach controller attaches; this node only has to hear of it. */
+function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
+  const { host } = manager;
+  if (!volume.isAttachable) {
+    markAttached(manager, volume, pod);
+    mountPod(manager, volume, pod);
+    return;
+  }
+  // The node's status has not said yet that the volume is in use; the write of it looks here again.
+  if (!volume.isReportedInUse) return;
+  if (!isReportedAttached(host.context, host.nodeName, volume.uniqueName)) return;
+  const key = { volume: volume.uniqueName, pod: "", node: "" };
+  start(manager, key, "verify_controller_attached_volume", pod.pod.metadata.uid, () =>
+    verifyAttached(manager, volume, pod),
+  );
+}
+
+function isReportedAttached(
+  context: ComponentContext,
+  nodeName: string,
+  uniqueName: string,
+): boolean {
+  const attached = context.informer("Node").get(nodeName)?.status?.volumesAttached ?? [];
+  return attached.some((a) => a.name === uniqueName);
+}
+
+function* verifyAttached(
+  manager: ReconcilerHost,
+  volume: DesiredVolume,
+  pod: DesiredPod,
+): Task<boolean> {
+  const node = yield* getLive("Node", undefined, manager.host.nodeName);
+  const attached = node.ok ? (node.object.status?.volumesAttached ?? []) : [];
+  if (!attached.some((a) => a.name === volume.uniqueName)) return false;
+  markAttached(manager, volume, pod);
+  return true;
+}
+
+function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
+  const { uniqueName, plugin, isAttachable } = volume;
+  const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
+  actual.attach({
+    uniqueName,
+    plugin,
+    isAttachable,
+    specName: pod.spec.name,
+    isBlock,
+    isReconstructed: false,
+  });
+}
+
+function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedPod): void {
+  const { uniqueName, plugin } = volume;
+  const { podUid, podVolumeName, isBlock } = pod;
+  const request = { uniqueName, podUid, specName: pod.spec.name, podVolumeName };
+  const key = { volume: uniqueName, pod: podUid, node: "" };
+  start(manager, key, isBlock ? "unmap_volume" : "volume_unmount", podUid, () => unmount());
+
+  function* unmount(): Task<boolean> {
+    const { host, actual } = manager;
+    let failure: { readonly kind: string } | undefined;
+    if (isBlock && plugin.block !== undefined) {
+      unlinkDevice(host, plugin.name, pod.spec.name, podUid);
+      failure = yield* plugin.block.unmapPodDevice(host, request);
+    } else {
+      removeSubPaths(host, podUid, podVolumeName);
+      failure = yield* plugin.tearDown(host, request);
+    }
+    if (failure === undefined) actual.removePod(volume, podUid);
+    else pod.state = "Uncertain";
+    return failure === undefined;
+  }
+}
+
+/** Sub-path mounts stand on the volume and go first. Upstream: subpather.CleanSubPaths. */
+function removeSubPaths(host: VolumeHost, podUid: string, podVolumeName: string): void {
+  const directory = `/var/lib/kubelet/pods/${podUid}/volume-subpaths/${podVolumeName}`;
+  const { machine } = host;
+  if (!machine.files.exists(directory)) return;
+  for (const { target } of machine.mounts.entries) {
+    if (target.startsWith(`${directory}/`)) machine.mounts.unmount(target);
+  }
+  machine.removeAll(directory);
+}
+
+/** Upstream: unmountDetachDevices: the device first; with nothing mounted any more the volume is forgotten. */
+function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
+  const { actual, host, operations } = manager;
+  const { uniqueName, plugin, specName, isBlock } = volume;
+  const key = { volume: uniqueName, pod: "", node: "" };
+  if (operations.isPending(key)) return;
+  if (volume.device === "NotMounted") {
+    actual.detach(uniqueName);
+    if (volume.isAttachable) manager.volumesInUseChanged();
+    return;
+  }
+  start(manager, key, isBlock ? "unmap_device" : "unmount_device", undefined, () =>
+    unmountDevice(),
+  );
+
+  function* unmountDevice(): Task<boolean> {
+    const device = { uniqueName, specName };
+    const failure =
+      isBlock && plugin.block !== undefined
+        ? yield* plugin.block.tearDownDevice(host, device)
+        : plugin.unmountDevice === undefined
+          ? undefined
+          : yield* plugin.unmountDevice(host, device);
+    if (failure !== undefined && failure.kind !== "transient") volume.device = "Uncertain";
+    if (failure === undefined) volume.device = "NotMounted";
+    return failure === undefined;
+  }
+}

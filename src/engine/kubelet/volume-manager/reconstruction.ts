@@ -1,0 +1,103 @@
+/**
+ * What a kubelet that starts finds mounted by its predecessor. Everything found counts as uncertain: it is mounted again where
+ * a pod wants it, and can be unmounted where none does. Upstream: pkg/kubelet/volumemanager/reconciler/reconstruct.go v1.36.
+ */
+import type { PersistentVolume } from "../../api/types.ts";
+import { kubeletRoot } from "../../node/machine.ts";
+import {
+  csiPluginName,
+  uniqueCsiVolumeName,
+  uniqueVolumeNameWithPod,
+} from "../../volume/volume-names.ts";
+import { csiBlockDataPath } from "../volumes/paths.ts";
+import type { VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
+import { pluginNamed } from "../volumes/plugins.ts";
+import type { ActualState } from "./actual-state.ts";
+
+/** Fills the actual state from the pods' directories; returns the names of the volumes. */
+export function reconstruct(host: VolumeHost, actual: ActualState): readonly string[] {
+  const names: string[] = [];
+  const found = /^([^/]+)\/(volumes|volumeDevices)\/([^/]+)\/([^/]+)$/;
+  for (const path of host.machine.files.below(`${kubeletRoot}/pods`)) {
+    const match = found.exec(path.slice(`${kubeletRoot}/pods/`.length));
+    if (match === null) continue;
+    const [, podUid = "", kind, directory = "", specName = ""] = match;
+    const plugin = pluginNamed(directory.replace("~", "/"));
+    if (plugin === undefined) continue;
+    const isBlock = kind === "volumeDevices";
+    names.push(addReconstructed(host, actual, plugin, podUid, specName, isBlock));
+  }
+  return names;
+}
+
+function addReconstructed(
+  host: VolumeHost,
+  actual: ActualState,
+  plugin: VolumePlugin,
+  podUid: string,
+  specName: string,
+  isBlock: boolean,
+): string {
+  const spec = specOf(host, plugin, podUid, specName, isBlock);
+  const source = spec.persistentVolume?.spec.csi;
+  const uniqueName =
+    source !== undefined
+      ? uniqueCsiVolumeName(source.driver, source.volumeHandle)
+      : plugin.isDeviceMountable(spec)
+        ? `${plugin.name}/${specName}`
+        : uniqueVolumeNameWithPod(plugin.name, podUid, specName);
+  const isAttachable = source !== undefined && plugin.isAttachable(host, spec);
+  const volume = actual.attach({
+    uniqueName,
+    plugin,
+    isAttachable,
+    specName,
+    isBlock,
+    isReconstructed: true,
+  });
+  if (plugin.isDeviceMountable(spec)) volume.device = "Uncertain";
+  const podVolumeName = specName;
+  actual.setPod(volume, {
+    podUid,
+    spec,
+    podVolumeName,
+    isBlock,
+    state: "Uncertain",
+    isRemountRequired: false,
+    isReconstructed: true,
+  });
+  return uniqueName;
+}
+
+/** As much of the spec as the disk tells. Upstream: ConstructVolumeSpec of the plugins. */
+function specOf(
+  host: VolumeHost,
+  plugin: VolumePlugin,
+  podUid: string,
+  specName: string,
+  isBlock: boolean,
+): VolumeSpec {
+  if (plugin.name === "kubernetes.io/local-volume") {
+    return {
+      name: specName,
+      persistentVolume: volumeNamed(specName, { local: { path: "" } }),
+      readOnly: false,
+    };
+  }
+  if (plugin.name !== csiPluginName)
+    return { name: specName, volume: { name: specName }, readOnly: false };
+  const directory = `${kubeletRoot}/pods/${podUid}/volumes/kubernetes.io~csi/${specName}`;
+  const path = isBlock ? csiBlockDataPath(specName) : `${directory}/vol_data.json`;
+  const data = host.machine.readData(path) ?? {};
+  const driver = data["driverName"] ?? "";
+  if (data["volumeLifecycleMode"] === "Ephemeral") {
+    return { name: specName, volume: { name: specName, csi: { driver } }, readOnly: false };
+  }
+  const csi = { driver, volumeHandle: data["volumeHandle"] ?? "" };
+  return { name: specName, persistentVolume: volumeNamed(specName, { csi }), readOnly: false };
+}
+
+function volumeNamed(name: string, spec: PersistentVolume["spec"]): PersistentVolume {
+  const metadata = { name, uid: "", resourceVersion: "", creationTimestamp: "", generation: 1 };
+  return { apiVersion: "v1", kind: "PersistentVolume", metadata, spec };
+}

@@ -1,0 +1,317 @@
+/**
+ * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
+ * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
+ */
+import type { Pod } from "../../api/types.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { PendingOperations } from "../../volume/pending-operations.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import { ActualState } from "./actual-state.ts";
+import { DesiredState } from "./desired-state.ts";
+import { processPodVolumes, usedVolumes } from "./populator.ts";
+import { reconstruct } from "./reconstruction.ts";
+import { reconcile, type ReconcilerHost } from "./reconciler.ts";
+
+const loopMs = 100;
+const pollMs = 300;
+const waitLimitMs = 123_000;
+
+/** Why waiting for a pod's volumes ended without them. */
+export interface WaitFailure {
+  readonly error: string;
+  /** Nobody is told of a wait that just took too long. */
+  readonly isTimeout: boolean;
+  /** Pod volumes that were not even attached. */
+  readonly unattached: readonly string[];
+}
+
+type Waited = (failure: WaitFailure | undefined) => void;
+
+interface Waiter {
+  readonly pod: Pod;
+  readonly since: Instant;
+  /** undefined: go on waiting. */
+  readonly check: () => { readonly failure: WaitFailure | undefined } | undefined;
+  readonly done: Waited;
+  isCheckDue: boolean;
+  cancelled: boolean;
+}
+
+export class VolumeManager {
+  readonly desired: DesiredState = new DesiredState();
+  readonly actual: ActualState = new ActualState();
+  readonly #operations: PendingOperations;
+  readonly #host: VolumeHost;
+  readonly #statusWanted: () => void;
+  readonly #startedAt: Instant;
+  /** Pods by uid that the populator has to look at, and those that it need not look at any more. */
+  readonly #dirty = new Map<string, Pod>();
+  readonly #wanted = new Map<string, Pod>();
+  readonly #touched = new Set<string>();
+  readonly #waiters = new Map<string, Waiter>();
+  #isTickDue = false;
+  /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
+  #firstPass = 0;
+  #isReady = false;
+
+  constructor(host: VolumeHost, statusWanted: () => void) {
+    this.#host = host;
+    this.#statusWanted = statusWanted;
+    this.#startedAt = host.context.now;
+    this.#operations = new PendingOperations(() => host.context.now);
+    for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
+    this.#arm();
+  }
+
+  /** The pod's volumes are resolved in the next pass of the populator. */
+  processPod(pod: Pod): void {
+    const { uid } = pod.metadata;
+    this.#wanted.set(uid, pod);
+    if ((pod.spec.volumes ?? []).length === 0) return;
+    this.#dirty.set(uid, pod);
+    this.#arm();
+  }
+
+  /** The pod's containers are gone: its volumes are unmounted from now on. */
+  removePod(podUid: string): void {
+    this.#wanted.delete(podUid);
+    this.#dirty.delete(podUid);
+    let inUseChanged = false;
+    for (const name of this.desired.volumesOf(podUid)) {
+      inUseChanged ||= this.desired.volumes.get(name)?.isAttachable === true;
+      this.desired.remove(name, podUid);
+      this.#touch(name);
+    }
+    for (const name of this.actual.volumesOf(podUid)) this.#touch(name);
+    if (inUseChanged) this.#statusWanted();
+  }
+
+  /** Attachable volumes of this node, sorted. */
+  volumesInUse(): readonly string[] {
+    const names = new Set<string>();
+    for (const { uniqueName, isAttachable } of this.desired.volumes.values()) {
+      if (isAttachable) names.add(uniqueName);
+    }
+    for (const { uniqueName, isAttachable } of this.actual.volumes.values()) {
+      if (isAttachable) names.add(uniqueName);
+    }
+    return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  }
+
+  /** The node's status has been written with these names. */
+  markReportedInUse(names: readonly string[]): void {
+    for (const name of names) {
+      const volume = this.desired.volumes.get(name);
+      if (volume === undefined || volume.isReportedInUse) continue;
+      volume.isReportedInUse = true;
+      this.#touch(name);
+    }
+  }
+
+  /** The node's status names other attached volumes than before. */
+  volumesAttachedChanged(names: readonly string[]): void {
+    for (const name of names) {
+      if (this.desired.volumes.has(name) && !this.actual.volumes.has(name)) this.#touch(name);
+    }
+  }
+
+  /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
+  waitForMount(pod: Pod, done: Waited): () => void {
+    const { mounts, devices } = usedVolumes(pod);
+    const volumes = new Set((pod.spec.volumes ?? []).map((v) => v.name));
+    const expected = [...new Set([...mounts, ...devices])]
+      .filter((name) => volumes.has(name))
+      .sort(byText);
+    this.processPod(pod);
+    if (expected.length === 0) {
+      done(undefined);
+      return () => {};
+    }
+    return this.#wait(pod, done, (isLate) => this.#checkMounted(pod, expected, isLate));
+  }
+
+  /** Upstream: WaitForUnmount. */
+  waitForUnmount(pod: Pod, done: Waited): () => void {
+    const { uid } = pod.metadata;
+    return this.#wait(pod, done, (isLate) => {
+      const left = this.actual.volumesOf(uid);
+      if (left.length === 0) return { failure: undefined };
+      if (!isLate) return undefined;
+      const error = `mounted volumes=[${left.join(" ")}]: context deadline exceeded`;
+      return { failure: { error, isTimeout: true, unattached: [] } };
+    });
+  }
+
+  #wait(
+    pod: Pod,
+    done: Waited,
+    check: (isLate: boolean) => { readonly failure: WaitFailure | undefined } | undefined,
+  ): () => void {
+    const { context } = this.#host;
+    const since = context.now;
+    const { uid } = pod.metadata;
+    const first = check(false);
+    if (first !== undefined) {
+      done(first.failure);
+      return () => {};
+    }
+    const late = (): boolean => context.now - since >= waitLimitMs;
+    const waiter: Waiter = {
+      pod,
+      since,
+      check: () => check(late()),
+      done,
+      isCheckDue: false,
+      cancelled: false,
+    };
+    this.#waiters.set(uid, waiter);
+    const cancelLimit = context.after(waitLimitMs, () => this.#poll(waiter));
+    return () => {
+      waiter.cancelled = true;
+      cancelLimit();
+      if (this.#waiters.get(uid) === waiter) this.#waiters.delete(uid);
+    };
+  }
+
+  /** Lets the pod's waiter look again when its next poll is due. */
+  #notify(podUid: string): void {
+    const waiter = this.#waiters.get(podUid);
+    if (waiter === undefined || waiter.isCheckDue) return;
+    waiter.isCheckDue = true;
+    const { context } = this.#host;
+    const waited = context.now - waiter.since;
+    context.after(pollMs - (waited % pollMs), () => {
+      waiter.isCheckDue = false;
+      this.#poll(waiter);
+    });
+  }
+
+  #poll(waiter: Waiter): void {
+    if (waiter.cancelled) return;
+    const answer = waiter.check();
+    if (answer === undefined) return;
+    waiter.cancelled = true;
+    this.#waiters.delete(waiter.pod.metadata.uid);
+    waiter.done(answer.failure);
+  }
+
+  #checkMounted(
+    pod: Pod,
+    expected: readonly string[],
+    isLate: boolean,
+  ): { readonly failure: WaitFailure | undefined } | undefined {
+    const { uid } = pod.metadata;
+    const errors = this.desired.popErrors(uid);
+    const unmounted = expected.filter((name) => !this.#isMounted(uid, name));
+    if (unmounted.length === 0) return { failure: undefined };
+    if (errors.length === 0 && !isLate) return undefined;
+    const desired = this.desired.volumesOf(uid).map((name) => this.desired.volumes.get(name));
+    const processed = new Set(desired.map((volume) => volume?.pods.get(uid)?.podVolumeName));
+    const unattached = desired
+      .filter(
+        (volume) => volume?.isAttachable === true && !this.actual.volumes.has(volume.uniqueName),
+      )
+      .map((volume) => volume?.pods.get(uid)?.podVolumeName ?? "")
+      .sort(byText);
+    const unprocessed = expected.filter((name) => !processed.has(name));
+    const lists = `unmounted volumes=[${unmounted.join(" ")}], unattached volumes=[${unattached.join(" ")}], failed to process volumes=[${unprocessed.join(" ")}]`;
+    const why = errors.length > 0 ? errors.join("; ") : "context deadline exceeded";
+    return { failure: { error: `${lists}: ${why}`, isTimeout: errors.length === 0, unattached } };
+  }
+
+  #isMounted(podUid: string, podVolumeName: string): boolean {
+    return this.actual
+      .volumesOf(podUid)
+      .map((name) => this.actual.mountedPod(name, podUid))
+      .some((pod) => pod?.podVolumeName === podVolumeName && pod.state === "Mounted");
+  }
+
+  #touch(name: string): void {
+    this.#touched.add(name);
+    this.#arm();
+  }
+
+  /** Both loops run at the next multiple of 100 ms since the start. */
+  #arm(): void {
+    if (this.#isTickDue) return;
+    this.#isTickDue = true;
+    const { context } = this.#host;
+    const elapsed = context.now - this.#startedAt;
+    context.after(loopMs - (elapsed % loopMs), () => {
+      this.#isTickDue = false;
+      this.#tick();
+    });
+  }
+
+  #tick(): void {
+    const { context } = this.#host;
+    const pods = [...this.#dirty.values()];
+    this.#dirty.clear();
+    if (!this.#isReady) this.#firstPass += pods.length;
+    const isFirst = !this.#isReady;
+    for (const pod of pods) {
+      context.go(`volumes of ${pod.metadata.name}`, this.#populate(pod), () => {
+        if (isFirst && --this.#firstPass === 0) this.#becomeReady();
+        this.#notify(pod.metadata.uid);
+      });
+    }
+    if (isFirst && this.#firstPass === 0) this.#becomeReady();
+    const names = [...this.#touched].sort(byText);
+    this.#touched.clear();
+    reconcile(this.#reconcilerHost(), names, this.#isReady);
+  }
+
+  /** What the predecessor left is looked at once more, for now it may be unmounted. */
+  #becomeReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    for (const name of this.actual.volumes.keys()) this.#touch(name);
+    this.#statusWanted();
+  }
+
+  *#populate(pod: Pod): ReturnType<typeof processPodVolumes> {
+    const { uid } = pod.metadata;
+    const added = (name: string): void => {
+      this.#touch(name);
+      if (this.desired.volumes.get(name)?.isAttachable === true) this.#statusWanted();
+    };
+    const isWanted = (): boolean => this.#wanted.has(uid);
+    const ok = yield* processPodVolumes(this.#host, this.desired, pod, added, isWanted);
+    if (ok) {
+      this.desired.popErrors(uid);
+      this.#markRemountRequired(uid);
+    }
+    return ok;
+  }
+
+  #markRemountRequired(podUid: string): void {
+    for (const name of this.actual.volumesOf(podUid)) {
+      const mounted = this.actual.mountedPod(name, podUid);
+      const volume = this.actual.volumes.get(name);
+      if (mounted === undefined || volume === undefined) continue;
+      if (!volume.plugin.requiresRemount(this.#host, mounted.spec)) continue;
+      mounted.isRemountRequired = true;
+      this.#touch(name);
+    }
+  }
+
+  #reconcilerHost(): ReconcilerHost {
+    const { context } = this.#host;
+    return {
+      host: this.#host,
+      desired: this.desired,
+      actual: this.actual,
+      operations: this.#operations,
+      touch: (name) => this.#touch(name),
+      touchAt: (name, at) => {
+        context.after(Math.max(0, at - context.now), () => this.#touch(name));
+      },
+      podChanged: (podUid) => this.#notify(podUid),
+      volumesInUseChanged: this.#statusWanted,
+    };
+  }
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

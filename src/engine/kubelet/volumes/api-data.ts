@@ -1,0 +1,106 @@
+/**
+ * Volumes whose files come from the API: configMap, secret, downwardAPI, projected. Upstream: the plugins of those names in
+ * pkg/volume v1.36. Not modelled: the time-stamped directories behind `..data`.
+ */
+import type { Volume } from "../../api/types.ts";
+import type { Task } from "../../runtime/effects.ts";
+import { tearDownDirectory } from "./empty-dir.ts";
+import { podVolumeDirectory } from "./paths.ts";
+import {
+  configMapPayload,
+  downwardPayload,
+  type Payload,
+  projectedPayload,
+  secretPayload,
+} from "./payload.ts";
+import {
+  final,
+  immediately,
+  type MountRequest,
+  type VolumeHost,
+  type VolumePlugin,
+  type VolumeResult,
+} from "./plugin.ts";
+
+function plugin(
+  name: string,
+  supports: (volume: Volume) => boolean,
+  payload: (host: VolumeHost, request: MountRequest) => Task<Payload>,
+): VolumePlugin {
+  return {
+    name,
+    supportsMountOptions: false,
+    supports: (spec) => spec.volume !== undefined && supports(spec.volume),
+    volumeName: (spec) => spec.name,
+    requiresRemount: () => true,
+    isAttachable: () => false,
+    isDeviceMountable: () => false,
+    setUp: (host, request) => setUp(host, request, name, payload),
+    tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
+  };
+}
+
+function* setUp(
+  host: VolumeHost,
+  request: MountRequest,
+  plugin: string,
+  payload: (host: VolumeHost, request: MountRequest) => Task<Payload>,
+): Task<VolumeResult> {
+  const { pod, spec } = request;
+  const files = yield* payload(host, request);
+  if (!files.ok) return final(files.error);
+  const { machine } = host;
+  const directory = podVolumeDirectory(pod.metadata.uid, plugin, spec.name);
+  machine.removeAll(directory);
+  machine.files.makeDirectories(directory, 0o777);
+  // Secrets and tokens never touch a disk.
+  if (plugin !== "kubernetes.io/configmap") {
+    machine.mounts.mount({ source: "tmpfs", target: directory, fsType: "tmpfs", options: [] });
+  }
+  for (const path of files.paths) {
+    const full = `${directory}/${path}`;
+    machine.files.makeDirectories(full.slice(0, full.lastIndexOf("/")));
+    machine.files.makeFile(full);
+  }
+  const group = pod.spec.securityContext?.fsGroup;
+  if (group !== undefined) machine.files.setGroup(directory, group);
+  return undefined;
+}
+
+// biome-ignore lint/correctness/useYield: the kubelet's caches answer at once.
+function* atOnce(payload: Payload): Task<Payload> {
+  return payload;
+}
+
+const nothing: Payload = { ok: true, paths: [] };
+
+export const apiDataPlugins: readonly VolumePlugin[] = [
+  plugin(
+    "kubernetes.io/configmap",
+    (volume) => volume.configMap !== undefined,
+    (host, { pod, spec }) => {
+      const source = spec.volume?.configMap;
+      if (source === undefined) return atOnce(nothing);
+      return atOnce(configMapPayload(host, pod, { ...source, name: source.name ?? "" }));
+    },
+  ),
+  plugin(
+    "kubernetes.io/secret",
+    (volume) => volume.secret !== undefined,
+    (host, { pod, spec }) => {
+      const source = spec.volume?.secret;
+      if (source === undefined) return atOnce(nothing);
+      return atOnce(secretPayload(host, pod, { ...source, name: source.secretName ?? "" }));
+    },
+  ),
+  plugin(
+    "kubernetes.io/downward-api",
+    (volume) => volume.downwardAPI !== undefined,
+    (_host, { pod, spec }) => atOnce(downwardPayload(pod, spec.volume?.downwardAPI?.items ?? [])),
+  ),
+  plugin(
+    "kubernetes.io/projected",
+    (volume) => volume.projected !== undefined,
+    (host, { pod, spec }) => projectedPayload(host, pod, spec.volume?.projected ?? {}),
+  ),
+];

@@ -1,0 +1,142 @@
+/**
+ * CSI volumes as raw devices: staged once per node, published once per pod. Upstream: pkg/volume/csi/csi_block.go v1.36.
+ */
+import { callDriver, type Task } from "../../runtime/effects.ts";
+import { callFailure, csiCallLimitMs, nonEmpty, splitName, unregistered } from "./csi-call.ts";
+import {
+  csiDriverObject,
+  csiSource,
+  devicePathOf,
+  hasNodeCapability,
+  isReadOnly,
+  podInfo,
+  publishContext,
+  secretError,
+  volumeCapability,
+} from "./csi-source.ts";
+import {
+  csiBlockDataPath,
+  csiBlockPublishDirectory,
+  csiBlockPublishPath,
+  csiBlockStagingPath,
+} from "./paths.ts";
+import {
+  type BlockPlugin,
+  type DeviceRecord,
+  final,
+  type MountRequest,
+  transient,
+  type UnmountRequest,
+  type VolumeHost,
+  type VolumeResult,
+} from "./plugin.ts";
+
+export const csiBlock: BlockPlugin = { setUpDevice, mapPodDevice, unmapPodDevice, tearDownDevice };
+
+function clientError(host: VolumeHost, driver: string, step: string): VolumeResult {
+  const missing = unregistered(host, driver);
+  if (missing === undefined) return undefined;
+  return transient(`kubernetes.io/csi: blockMapper.${step} failed to get CSI client: ${missing}`);
+}
+
+function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResult> {
+  const source = csiSource(spec);
+  if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
+  const { driver, volumeHandle } = source;
+  const missing = clientError(host, driver, "SetUpDevice");
+  if (missing !== undefined) return missing;
+  const published = yield* publishContext(host, spec);
+  if (!published.ok) return transient(published.error);
+  host.machine.writeData(csiBlockDataPath(spec.name), { driverName: driver, volumeHandle });
+  if (!hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) return undefined;
+  const unreadable = yield* secretError("NodeStageSecretRef", source.nodeStageSecretRef);
+  if (unreadable !== undefined) return transient(unreadable);
+  const target = csiBlockStagingPath(spec.name);
+  host.machine.files.makeDirectories(target, 0o750);
+  const stage = {
+    volume_id: volumeHandle,
+    ...(published.context !== undefined && { publish_context: published.context }),
+    staging_target_path: target,
+    volume_capability: volumeCapability(host, spec, true),
+    ...nonEmpty("volume_context", source.volumeAttributes),
+  };
+  const call = "NodeStageVolume";
+  const failure = callFailure(
+    yield* callDriver(driver, host.nodeName, call, stage, csiCallLimitMs),
+  );
+  if (failure?.kind === "final") host.machine.removeAll(target);
+  return failure;
+}
+
+function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<VolumeResult> {
+  const source = csiSource(spec);
+  if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
+  const { driver, volumeHandle } = source;
+  const missing = clientError(host, driver, "MapPodDevice");
+  if (missing !== undefined) return missing;
+  const published = yield* publishContext(host, spec);
+  if (!published.ok) return transient(published.error);
+  const unreadable = yield* secretError("NodePublishSecretRef", source.nodePublishSecretRef);
+  if (unreadable !== undefined) return transient(unreadable);
+  const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const wantsPodInfo = csiDriverObject(host, driver)?.spec.podInfoOnMount === true;
+  host.machine.files.makeDirectories(csiBlockPublishDirectory(spec.name), 0o750);
+  const target = csiBlockPublishPath(spec.name, pod.metadata.uid);
+  const publish = {
+    volume_id: volumeHandle,
+    ...(published.context !== undefined && { publish_context: published.context }),
+    ...(stages && { staging_target_path: csiBlockStagingPath(spec.name) }),
+    target_path: target,
+    volume_capability: volumeCapability(host, spec, true),
+    ...(isReadOnly(spec) && { readonly: true }),
+    ...nonEmpty("volume_context", {
+      ...source.volumeAttributes,
+      ...(wantsPodInfo && podInfo(pod, false)),
+    }),
+  };
+  const call = "NodePublishVolume";
+  const failure = callFailure(
+    yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs),
+  );
+  if (failure !== undefined) return failure;
+  const device = devicePathOf(published.context, volumeHandle);
+  host.machine.mounts.mount({ source: device, target, fsType: "", options: [], device: true });
+  return undefined;
+}
+
+function* unmapPodDevice(host: VolumeHost, request: UnmountRequest): Task<VolumeResult> {
+  const data = host.machine.readData(csiBlockDataPath(request.specName));
+  if (data === undefined) return undefined;
+  const driver = data["driverName"] ?? "";
+  const missing = clientError(host, driver, "UnmapPodDevice");
+  if (missing !== undefined) return missing;
+  const target = csiBlockPublishPath(request.specName, request.podUid);
+  const unpublish = { volume_id: data["volumeHandle"], target_path: target };
+  const call = "NodeUnpublishVolume";
+  const result = yield* callDriver(driver, host.nodeName, call, unpublish, csiCallLimitMs);
+  const failure = callFailure(result);
+  if (failure === undefined) {
+    host.machine.mounts.unmount(target);
+    host.machine.removeAll(target);
+  }
+  return failure;
+}
+
+function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult> {
+  const [driver, volumeHandle] = splitName(device.uniqueName);
+  const target = csiBlockStagingPath(device.specName);
+  const missing = clientError(host, driver, "TearDownDevice");
+  if (missing !== undefined) return missing;
+  const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  if (stages && host.machine.files.exists(target)) {
+    const unstage = { volume_id: volumeHandle, staging_target_path: target };
+    const call = "NodeUnstageVolume";
+    const result = yield* callDriver(driver, host.nodeName, call, unstage, csiCallLimitMs);
+    const failure = callFailure(result);
+    if (failure !== undefined) return failure;
+    host.machine.removeAll(target);
+  }
+  host.machine.removeAll(csiBlockPublishDirectory(device.specName));
+  host.machine.removeAll(csiBlockDataPath(device.specName));
+  return undefined;
+}

@@ -1,0 +1,34 @@
+/** Calls of a node plugin and what they share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
+import { errorText, isFinalCode } from "../../csi/rpc.ts";
+import type { CallResult } from "../../runtime/effects.ts";
+import { csiPluginName } from "../../volume/volume-names.ts";
+import { final, uncertain, type VolumeHost, type VolumeResult } from "./plugin.ts";
+
+/** Limit of every call to a node plugin. */
+export const csiCallLimitMs = 120_000;
+
+/** How a failed call is to be taken. Upstream: volumetypes.IsFinalError and csi's own isFinalError. */
+export function callFailure(result: CallResult, prefix = ""): VolumeResult {
+  if (result.code === "OK") return undefined;
+  const error = `${prefix}${errorText(result)}`;
+  return isFinalCode(result.code) ? final(error) : uncertain(error);
+}
+
+export function unregistered(host: VolumeHost, driver: string): string | undefined {
+  if (host.isRegistered(driver)) return undefined;
+  return `driver name ${driver} not found in the list of registered CSI drivers`;
+}
+
+export function nonEmpty(
+  field: string,
+  value: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, unknown>> {
+  return value === undefined || Object.keys(value).length === 0 ? {} : { [field]: value };
+}
+
+/** Driver and volume handle of `kubernetes.io/csi/DRIVER^HANDLE`. */
+export function splitName(uniqueName: string): readonly [string, string] {
+  const rest = uniqueName.slice(csiPluginName.length + 1);
+  const at = rest.indexOf("^");
+  return [rest.slice(0, at), rest.slice(at + 1)];
+}

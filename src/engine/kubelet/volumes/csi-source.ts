@@ -1,0 +1,109 @@
+/**
+ * What a CSI volume is, whether it stands in a PersistentVolume, in a pod, or behind a migrated in-tree source, and what
+ * the driver's CSIDriver object says about it. Upstream: pkg/volume/csi/csi_plugin.go, csi_util.go v1.36.
+ */
+import type { CSIDriver, CSIPersistentVolumeSource, Pod } from "../../api/types.ts";
+import { nodeCapabilities } from "../../csi/driver-capabilities.ts";
+import type { VolumeCapability } from "../../csi/messages.ts";
+import { csiAccessMode } from "../../csi/volume-capability.ts";
+import { getLive, type Task } from "../../runtime/effects.ts";
+import { attachmentName, inlineVolumeHandle } from "../../volume/volume-names.ts";
+import type { VolumeHost, VolumeSpec } from "./plugin.ts";
+
+export function csiSource(spec: VolumeSpec): CSIPersistentVolumeSource | undefined {
+  return spec.persistentVolume?.spec.csi;
+}
+
+export function csiDriverName(spec: VolumeSpec): string {
+  return csiSource(spec)?.driver ?? spec.volume?.csi?.driver ?? "";
+}
+
+export function csiVolumeHandle(spec: VolumeSpec, podUid: string): string {
+  return csiSource(spec)?.volumeHandle ?? inlineVolumeHandle(podUid, spec.name);
+}
+
+export function csiDriverObject(host: VolumeHost, driver: string): CSIDriver | undefined {
+  return host.context.informer("CSIDriver").get(driver);
+}
+
+/** A driver without a CSIDriver object counts as one that must be attached. */
+export function needsAttach(host: VolumeHost, driver: string): boolean {
+  return csiDriverObject(host, driver)?.spec.attachRequired !== false;
+}
+
+/** NodeGetCapabilities, which every driver answers at once. */
+export function hasNodeCapability(host: VolumeHost, driver: string, capability: string): boolean {
+  const profile = host.context.drivers.profile(driver);
+  return profile !== undefined && nodeCapabilities(profile).has(capability);
+}
+
+/** The kubelet looks at the first access mode only, unlike the attacher. */
+export function volumeCapability(
+  host: VolumeHost,
+  spec: VolumeSpec,
+  block: boolean,
+): VolumeCapability {
+  const volume = spec.persistentVolume;
+  const fsType = csiSource(spec)?.fsType ?? spec.volume?.csi?.fsType ?? "";
+  const flags = volume?.spec.mountOptions ?? [];
+  const mount = {
+    ...(fsType !== "" && { fs_type: fsType }),
+    ...(flags.length > 0 && { mount_flags: flags }),
+  };
+  const several = hasNodeCapability(host, csiDriverName(spec), "SINGLE_NODE_MULTI_WRITER");
+  const mode = csiAccessMode(volume?.spec.accessModes?.[0] ?? "ReadWriteOnce", several);
+  return { ...(block ? { block: {} } : { mount }), access_mode: { mode } };
+}
+
+export type PublishContext =
+  | { readonly ok: true; readonly context: Readonly<Record<string, string>> | undefined }
+  | { readonly ok: false; readonly error: string };
+
+/** What ControllerPublishVolume answered, from the VolumeAttachment. Upstream: getPublishContext. */
+export function* publishContext(host: VolumeHost, spec: VolumeSpec): Task<PublishContext> {
+  const source = csiSource(spec);
+  if (source === undefined || !needsAttach(host, source.driver))
+    return { ok: true, context: undefined };
+  const name = attachmentName(source.volumeHandle, source.driver, host.nodeName);
+  const attachment = yield* getLive("VolumeAttachment", undefined, name);
+  if (!attachment.ok) return { ok: false, error: attachment.error.message };
+  const context = attachment.object.status?.attachmentMetadata ?? {};
+  return { ok: true, context: Object.keys(context).length > 0 ? context : undefined };
+}
+
+/** Reads a secret that a volume names; the error where it cannot. Upstream: getCredentialsFromSecret. */
+export function* secretError(
+  field: string,
+  secret: { readonly namespace?: string; readonly name?: string } | undefined,
+): Task<string | undefined> {
+  if (secret === undefined) return undefined;
+  const { namespace = "", name = "" } = secret;
+  const found = yield* getLive("Secret", namespace, name);
+  if (found.ok) return undefined;
+  const why = `failed to find the secret ${name} in the namespace ${namespace} with error: ${found.error.message}`;
+  return `fetching ${field} ${namespace}/${name} failed: kubernetes.io/csi: ${why}`;
+}
+
+/** What podInfoOnMount adds to the volume context. Upstream: getPodInfoAttrs. */
+export function podInfo(pod: Pod, isEphemeral: boolean): Readonly<Record<string, string>> {
+  return {
+    "csi.storage.k8s.io/pod.name": pod.metadata.name,
+    "csi.storage.k8s.io/pod.namespace": pod.metadata.namespace ?? "",
+    "csi.storage.k8s.io/pod.uid": pod.metadata.uid,
+    "csi.storage.k8s.io/serviceAccount.name": pod.spec.serviceAccountName ?? "",
+    "csi.storage.k8s.io/ephemeral": String(isEphemeral),
+  };
+}
+
+/** Drivers say under various keys where the disk is; without one it is named after the volume. */
+export function devicePathOf(
+  context: Readonly<Record<string, string>> | undefined,
+  handle: string,
+): string {
+  return context?.["devicePath"] ?? `/dev/disk/by-id/${handle}`;
+}
+
+/** The flag of the pod's volume counts, never the PersistentVolume's own. */
+export function isReadOnly(spec: VolumeSpec): boolean {
+  return csiSource(spec) === undefined ? spec.volume?.csi?.readOnly === true : spec.readOnly;
+}

@@ -1,0 +1,283 @@
+/**
+ * CSI volumes with a file system: NodeStageVolume once per node, NodePublishVolume once per pod, and the way back.
+ * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
+ * Not modelled: SELinux mount options (no simulated node has SELinux), service account tokens for drivers.
+ */
+import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
+import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
+import { csiBlock } from "./csi-block.ts";
+import { callFailure, csiCallLimitMs, nonEmpty, splitName, unregistered } from "./csi-call.ts";
+import {
+  csiDriverName,
+  csiDriverObject,
+  csiSource,
+  csiVolumeHandle,
+  devicePathOf,
+  hasNodeCapability,
+  isReadOnly,
+  needsAttach,
+  podInfo,
+  publishContext,
+  secretError,
+  volumeCapability,
+} from "./csi-source.ts";
+import { needsFsGroupChange } from "./fs-group.ts";
+import { csiDeviceDirectory, csiStagingPath, podVolumeDirectory } from "./paths.ts";
+import {
+  type DeviceRecord,
+  final,
+  type MountRequest,
+  transient,
+  type UnmountRequest,
+  type VolumeHost,
+  type VolumePlugin,
+  type VolumeResult,
+  type VolumeSpec,
+} from "./plugin.ts";
+
+export const csiPlugin: VolumePlugin = {
+  name: csiPluginName,
+  supportsMountOptions: true,
+  supports: (spec) => csiDriverName(spec) !== "",
+  volumeName: (spec) => csiVolumeName(csiDriverName(spec), csiSource(spec)?.volumeHandle ?? ""),
+  requiresRemount: (host, spec) =>
+    csiDriverObject(host, csiDriverName(spec))?.spec.requiresRepublish === true,
+  isAttachable: (host, spec) =>
+    csiSource(spec) !== undefined && needsAttach(host, csiDriverName(spec)),
+  isDeviceMountable: (spec) => csiSource(spec) !== undefined,
+  waitForAttach,
+  mountDevice,
+  setUp,
+  tearDown,
+  unmountDevice,
+  block: csiBlock,
+};
+
+/** One look at the VolumeAttachment. Upstream: csiAttacher.WaitForAttach, verifyAttachmentStatus. */
+function* waitForAttach(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult> {
+  const source = csiSource(spec);
+  if (source === undefined || !needsAttach(host, source.driver)) return undefined;
+  const { volumeHandle, driver } = source;
+  const name = attachmentName(volumeHandle, driver, host.nodeName);
+  const found = yield* getLive("VolumeAttachment", undefined, name);
+  if (!found.ok) {
+    return final(
+      `volume ${volumeHandle} has GET error for volume attachment ${name}: ${found.error.message}`,
+    );
+  }
+  const { metadata, status } = found.object;
+  if (metadata.deletionTimestamp !== undefined) return final("volume attachment is being deleted");
+  if (status?.attached === true) return undefined;
+  if (status?.attachError !== undefined) return final(status.attachError.message ?? "");
+  return final(`volume ${volumeHandle} is not attached for volume attachment ${name}`);
+}
+
+function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
+  const { spec } = request;
+  const source = csiSource(spec);
+  if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
+  const { driver, volumeHandle } = source;
+  const missing = unregistered(host, driver);
+  if (missing !== undefined) {
+    const step = "attacher.MountDevice failed to create newCsiDriverClient";
+    return transient(`kubernetes.io/csi: ${step}: ${missing}`);
+  }
+  const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const published = yield* publishContext(host, spec);
+  if (!published.ok) return transient(published.error);
+  if (stages) {
+    const unreadable = yield* secretError("NodeStageSecretRef", source.nodeStageSecretRef);
+    if (unreadable !== undefined) return transient(unreadable);
+  }
+  const target = csiStagingPath(driver, volumeHandle);
+  const data = `${csiDeviceDirectory(driver, volumeHandle)}/vol_data.json`;
+  host.machine.files.makeDirectories(target, 0o750);
+  host.machine.writeData(data, { driverName: driver, volumeHandle });
+  if (!stages) return undefined;
+  const stage = {
+    volume_id: volumeHandle,
+    ...(published.context !== undefined && { publish_context: published.context }),
+    staging_target_path: target,
+    volume_capability: volumeCapability(host, spec, false),
+    ...nonEmpty("volume_context", source.volumeAttributes),
+  };
+  const result = yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs);
+  const failure = callFailure(result);
+  if (failure?.kind === "final") host.machine.removeAll(csiDeviceDirectory(driver, volumeHandle));
+  if (failure === undefined) {
+    host.machine.mounts.mount({
+      source: devicePathOf(published.context, volumeHandle),
+      target,
+      fsType: source.fsType ?? "ext4",
+      options: spec.persistentVolume?.spec.mountOptions ?? [],
+    });
+  }
+  return failure;
+}
+
+/** Does the driver serve this kind of volume? Upstream: csiPlugin.supportsVolumeLifecycleMode. */
+function lifecycleError(host: VolumeHost, spec: VolumeSpec): string | undefined {
+  const driver = csiDriverName(spec);
+  const mode = csiSource(spec) === undefined ? "Ephemeral" : "Persistent";
+  const object = csiDriverObject(host, driver);
+  const refused = `volume mode "${mode}" not supported by driver ${driver}`;
+  if (object === undefined) {
+    return mode === "Persistent" ? undefined : `${refused} (no CSIDriver object)`;
+  }
+  const modes = object.spec.volumeLifecycleModes ?? [];
+  const known = modes.length === 0 ? ["Persistent"] : modes;
+  if (known.includes(mode)) return undefined;
+  return `${refused} (only supports [${known.map((m) => `"${m}"`).join(" ")}])`;
+}
+
+function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
+  const { spec, pod } = request;
+  const driver = csiDriverName(spec);
+  const missing = unregistered(host, driver);
+  if (missing !== undefined) {
+    return transient(`kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: ${missing}`);
+  }
+  const refused = lifecycleError(host, spec);
+  if (refused !== undefined) {
+    const step = "mounter.SetupAt failed to check volume lifecycle mode";
+    return transient(`kubernetes.io/csi: ${step}: ${refused}`);
+  }
+  const published = yield* publishContext(host, spec);
+  if (!published.ok) return transient(published.error);
+  const unreadable = yield* secretError("NodePublishSecretRef", publishSecret(request));
+  if (unreadable !== undefined) return transient(unreadable);
+  const directory = podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name);
+  const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
+  host.machine.files.makeDirectories(directory, 0o750);
+  host.machine.writeData(`${directory}/vol_data.json`, dataOf(host, spec, volumeHandle));
+  const publish = publishRequest(host, request, published.context);
+  const call = "NodePublishVolume";
+  const result = yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs);
+  const failure = callFailure(result);
+  // Only the target goes; vol_data.json is still needed while the volume is desired.
+  if (failure?.kind === "final") host.machine.files.remove(`${directory}/mount`);
+  if (failure === undefined) notePublished(host, request, published.context);
+  return failure;
+}
+
+function publishSecret(
+  request: MountRequest,
+): { readonly namespace?: string; readonly name?: string } | undefined {
+  const inline = request.spec.volume?.csi?.nodePublishSecretRef;
+  const namespace = request.pod.metadata.namespace;
+  if (inline !== undefined) return { ...inline, ...(namespace !== undefined && { namespace }) };
+  return csiSource(request.spec)?.nodePublishSecretRef;
+}
+
+function dataOf(
+  host: VolumeHost,
+  spec: VolumeSpec,
+  volumeHandle: string,
+): Readonly<Record<string, string>> {
+  const driver = csiDriverName(spec);
+  const isPersistent = csiSource(spec) !== undefined;
+  return {
+    specVolID: spec.name,
+    volumeHandle,
+    driverName: driver,
+    nodeName: host.nodeName,
+    attachmentID: attachmentName(volumeHandle, driver, host.nodeName),
+    volumeLifecycleMode: isPersistent ? "Persistent" : "Ephemeral",
+  };
+}
+
+function publishRequest(
+  host: VolumeHost,
+  { spec, pod }: MountRequest,
+  context: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, unknown>> {
+  const source = csiSource(spec);
+  const driver = csiDriverName(spec);
+  const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
+  const stages = source !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const wantsPodInfo = csiDriverObject(host, driver)?.spec.podInfoOnMount === true;
+  const attributes = source?.volumeAttributes ?? spec.volume?.csi?.volumeAttributes;
+  return {
+    volume_id: volumeHandle,
+    ...(context !== undefined && { publish_context: context }),
+    ...(stages && { staging_target_path: csiStagingPath(driver, volumeHandle) }),
+    target_path: `${podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name)}/mount`,
+    volume_capability: volumeCapability(host, spec, false),
+    ...(isReadOnly(spec) && { readonly: true }),
+    ...nonEmpty("volume_context", {
+      ...attributes,
+      ...(wantsPodInfo && podInfo(pod, source === undefined)),
+    }),
+  };
+}
+
+/** The mount as it stands afterwards, with the group that the kubelet gives it. */
+function notePublished(
+  host: VolumeHost,
+  { spec, pod }: MountRequest,
+  context: Readonly<Record<string, string>> | undefined,
+): void {
+  const source = csiSource(spec);
+  const driver = csiDriverName(spec);
+  const handle = csiVolumeHandle(spec, pod.metadata.uid);
+  const stages = source !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const target = `${podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name)}/mount`;
+  host.machine.files.makeDirectories(target);
+  host.machine.mounts.mount({
+    source: stages ? csiStagingPath(driver, handle) : devicePathOf(context, handle),
+    target,
+    fsType: source?.fsType ?? spec.volume?.csi?.fsType ?? "ext4",
+    options: [
+      ...(spec.persistentVolume?.spec.mountOptions ?? []),
+      ...(isReadOnly(spec) ? ["ro"] : []),
+    ],
+  });
+  const group = pod.spec.securityContext?.fsGroup;
+  if (group !== undefined && needsFsGroupChange(csiDriverObject(host, driver), spec)) {
+    host.machine.files.setGroup(target, group);
+  }
+}
+
+function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult> {
+  const directory = podVolumeDirectory(request.podUid, csiPluginName, request.specName);
+  const data = host.machine.readData(`${directory}/vol_data.json`);
+  // Nothing was ever begun here, or it was taken back.
+  if (data === undefined) return undefined;
+  const driver = data["driverName"] ?? "";
+  const missing = unregistered(host, driver);
+  if (missing !== undefined) {
+    return transient(
+      `kubernetes.io/csi: Unmounter.TearDownAt failed to get CSI client: ${missing}`,
+    );
+  }
+  const unpublish = { volume_id: data["volumeHandle"], target_path: `${directory}/mount` };
+  const call = "NodeUnpublishVolume";
+  const result = yield* callDriver(driver, host.nodeName, call, unpublish, csiCallLimitMs);
+  const failure = callFailure(result, "kubernetes.io/csi: Unmounter.TearDownAt failed: ");
+  if (failure !== undefined) return failure;
+  host.machine.mounts.unmount(`${directory}/mount`);
+  host.machine.removeAll(directory);
+  return undefined;
+}
+
+function* unmountDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult> {
+  const [driver = "", volumeHandle = ""] = splitName(device.uniqueName);
+  const directory = csiDeviceDirectory(driver, volumeHandle);
+  if (host.machine.readData(`${directory}/vol_data.json`) === undefined) return undefined;
+  const target = csiStagingPath(driver, volumeHandle);
+  const missing = unregistered(host, driver);
+  if (missing !== undefined) {
+    const step = "attacher.UnmountDevice failed to create newCsiDriverClient";
+    return transient(`kubernetes.io/csi: ${step}: ${missing}`);
+  }
+  if (hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) {
+    const unstage = { volume_id: volumeHandle, staging_target_path: target };
+    const call = "NodeUnstageVolume";
+    const result = yield* callDriver(driver, host.nodeName, call, unstage, csiCallLimitMs);
+    const failure = callFailure(result);
+    if (failure !== undefined) return failure;
+  }
+  host.machine.mounts.unmount(target);
+  host.machine.removeAll(directory);
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/**
+ * hostPath volumes: nothing is mounted, the path is only looked at, or made where the type asks for it.
+ * Upstream: pkg/volume/hostpath/host_path.go v1.36.
+ */
+import type { HostFiles } from "../../node/host-files.ts";
+import type { HostPathType } from "../../scenario.ts";
+import {
+  final,
+  immediately,
+  type VolumePlugin,
+  type VolumeResult,
+  type VolumeSpec,
+} from "./plugin.ts";
+
+function sourceOf(spec: VolumeSpec): { readonly path: string; readonly type?: string } | undefined {
+  return spec.persistentVolume === undefined
+    ? spec.volume?.hostPath
+    : spec.persistentVolume.spec.hostPath;
+}
+
+export const hostPathPlugin: VolumePlugin = {
+  name: "kubernetes.io/host-path",
+  supportsMountOptions: false,
+  supports: (spec) => sourceOf(spec) !== undefined,
+  volumeName: (spec) => sourceOf(spec)?.path ?? "",
+  requiresRemount: () => false,
+  isAttachable: () => false,
+  isDeviceMountable: () => false,
+  setUp: (host, { spec }) => {
+    const { path = "", type = "" } = sourceOf(spec) ?? {};
+    return immediately(checkType(host.machine.files, path, type));
+  },
+  tearDown: () => immediately(),
+};
+
+const wanted: Readonly<Record<string, { readonly type: HostPathType; readonly words: string }>> = {
+  Directory: { type: "directory", words: "a directory" },
+  DirectoryOrCreate: { type: "directory", words: "a directory" },
+  File: { type: "file", words: "a file" },
+  FileOrCreate: { type: "file", words: "a file" },
+  Socket: { type: "socket", words: "a socket file" },
+  CharDevice: { type: "charDevice", words: "a character device" },
+  BlockDevice: { type: "blockDevice", words: "a block device" },
+};
+
+function checkType(files: HostFiles, path: string, type: string): VolumeResult {
+  if (type === "") return undefined;
+  const want = wanted[type];
+  if (want === undefined) return final(`${type} is an invalid volume type`);
+  if (!files.exists(path)) {
+    if (type === "DirectoryOrCreate" && !files.makeDirectories(path)) {
+      return final(`mkdir ${path}: not a directory`);
+    }
+    if (type === "FileOrCreate" && !files.makeFile(path)) {
+      return final(`open ${path}: no such file or directory`);
+    }
+  }
+  if (files.get(path)?.type === want.type) return undefined;
+  return final(`hostPath type check failed: ${path} is not ${want.words}`);
+}

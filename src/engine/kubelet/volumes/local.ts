@@ -1,0 +1,75 @@
+/**
+ * local PersistentVolumes: a directory, or a device that is formatted, of one machine. Upstream: pkg/volume/local/local.go v1.36.
+ */
+import { refOf } from "../../api/meta.ts";
+import { event, type Task } from "../../runtime/effects.ts";
+import { tearDownDirectory } from "./empty-dir.ts";
+import { podVolumeDirectory } from "./paths.ts";
+import {
+  immediately,
+  type MountRequest,
+  type VolumeHost,
+  type VolumePlugin,
+  type VolumeResult,
+} from "./plugin.ts";
+
+const name = "kubernetes.io/local-volume";
+
+export const localPlugin: VolumePlugin = {
+  name,
+  supportsMountOptions: true,
+  supports: (spec) => spec.persistentVolume?.spec.local !== undefined,
+  volumeName: (spec) => spec.name,
+  requiresRemount: () => false,
+  isAttachable: () => false,
+  isDeviceMountable: () => true,
+  newMounterError: (host, { spec }) =>
+    pathError(host, spec.persistentVolume?.spec.local?.path ?? ""),
+  mountDevice: () => immediately(),
+  setUp,
+  tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
+  unmountDevice: () => immediately(),
+  block: {
+    setUpDevice: () => immediately(),
+    mapPodDevice: () => immediately(),
+    unmapPodDevice: () => immediately(),
+    tearDownDevice: () => immediately(),
+  },
+};
+
+function pathError(host: VolumeHost, path: string): string | undefined {
+  const found = host.machine.files.get(path);
+  if (found === undefined) return `path "${path}" does not exist`;
+  if (found.type === "directory" || found.type === "blockDevice") return undefined;
+  return "only directory and block device are supported";
+}
+
+function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<VolumeResult> {
+  const { machine } = host;
+  const source = spec.persistentVolume?.spec.local;
+  const path = source?.path ?? "";
+  const group = pod.spec.securityContext?.fsGroup;
+  const owner = machine.files.get(path)?.group ?? 0;
+  if (group !== undefined && isShared && group !== owner) {
+    const asked = `The requested fsGroup is ${group}, but the volume ${spec.name} has GID ${owner}.`;
+    const message = `${asked} The volume may not be shareable.`;
+    yield* event(refOf(pod), "Warning", "AlreadyMountedVolume", message);
+  }
+  const target = podVolumeDirectory(pod.metadata.uid, name, spec.name);
+  machine.files.makeDirectories(target, 0o750);
+  const options = [
+    ...(spec.persistentVolume?.spec.mountOptions ?? []),
+    ...(spec.readOnly ? ["ro"] : []),
+  ];
+  machine.mounts.mount({
+    source: path,
+    target,
+    fsType: source?.fsType ?? "",
+    options: ["bind", ...options],
+  });
+  // Only the first pod's group counts.
+  if (group !== undefined && !isShared && !spec.readOnly) {
+    machine.files.setGroup(machine.bindsShareOwner ? path : target, group);
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+/** Where the kubelet keeps what. Upstream: pkg/kubelet/kubelet_getters.go, pkg/volume/csi/csi_util.go v1.36. */
+import { kubeletRoot } from "../../node/machine.ts";
+import { sha256 } from "../../volume/sha256.ts";
+
+export function podDirectory(podUid: string): string {
+  return `${kubeletRoot}/pods/${podUid}`;
+}
+
+export function podVolumeDirectory(podUid: string, plugin: string, specName: string): string {
+  return `${podDirectory(podUid)}/volumes/${plugin.replace("/", "~")}/${specName}`;
+}
+
+export function podBlockDirectory(podUid: string, plugin: string): string {
+  return `${podDirectory(podUid)}/volumeDevices/${plugin.replace("/", "~")}`;
+}
+
+export function subPathDirectory(
+  podUid: string,
+  volume: string,
+  container: string,
+  index: number,
+): string {
+  return `${podDirectory(podUid)}/volume-subpaths/${volume}/${container}/${index}`;
+}
+
+const csiPlugins = `${kubeletRoot}/plugins/kubernetes.io/csi`;
+
+/** Directory of a volume's staging mount and its vol_data.json. */
+export function csiDeviceDirectory(driver: string, volumeHandle: string): string {
+  return `${csiPlugins}/${driver}/${sha256(volumeHandle)}`;
+}
+
+export function csiStagingPath(driver: string, volumeHandle: string): string {
+  return `${csiDeviceDirectory(driver, volumeHandle)}/globalmount`;
+}
+
+export function csiBlockStagingPath(specName: string): string {
+  return `${csiPlugins}/volumeDevices/staging/${specName}`;
+}
+export function csiBlockPublishDirectory(specName: string): string {
+  return `${csiPlugins}/volumeDevices/publish/${specName}`;
+}
+export function csiBlockPublishPath(specName: string, podUid: string): string {
+  return `${csiBlockPublishDirectory(specName)}/${podUid}`;
+}
+export function csiBlockMapDirectory(specName: string): string {
+  return `${csiPlugins}/volumeDevices/${specName}/dev`;
+}
+export function csiBlockDataPath(specName: string): string {
+  return `${csiPlugins}/volumeDevices/${specName}/data/vol_data.json`;
+}

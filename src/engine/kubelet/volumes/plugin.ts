@@ -1,0 +1,106 @@
+/**
+ * What the kubelet knows of a volume, and what a volume plugin can do with it.
+ * Upstream: pkg/volume/volume.go and plugins.go v1.36 (Spec, VolumePlugin, Mounter, DeviceMounter, BlockVolumeMapper).
+ */
+import type { PersistentVolume, Pod, Volume } from "../../api/types.ts";
+import type { Machine } from "../../node/machine.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Task } from "../../runtime/effects.ts";
+
+/** A volume of a pod, its claim already followed to the PersistentVolume. */
+export interface VolumeSpec {
+  /** The PersistentVolume's name, or the pod volume's where it stands in the pod itself. */
+  readonly name: string;
+  readonly volume?: Volume;
+  readonly persistentVolume?: PersistentVolume;
+  /** The pod asks for read-only by its claim reference. */
+  readonly readOnly: boolean;
+}
+
+/**
+ * Why an operation on a volume failed. Upstream: pkg/volume/util/types: `final`, nothing is in progress; `uncertain`, the
+ * driver may still work on it, so it has to be undone; `transient`, nothing was begun and nothing changes.
+ */
+export interface VolumeFailure {
+  readonly kind: "final" | "uncertain" | "transient";
+  readonly error: string;
+  /** How the error differs where an operation names it otherwise than by its step. */
+}
+
+export type VolumeResult = VolumeFailure | undefined;
+
+/** What plugins need of the kubelet. */
+export interface VolumeHost {
+  readonly context: ComponentContext;
+  readonly machine: Machine;
+  readonly nodeName: string;
+  /** True while the driver's node plugin is registered with this kubelet. */
+  isRegistered(driver: string): boolean;
+}
+
+export interface MountRequest {
+  readonly spec: VolumeSpec;
+  readonly pod: Pod;
+  /** Name of the volume in the pod's spec. */
+  readonly podVolumeName: string;
+  /** Does another pod on this node have the volume mounted? */
+  readonly isShared: boolean;
+}
+
+/** The rest of a volume that is being taken down: its spec may be gone. */
+export interface UnmountRequest {
+  readonly uniqueName: string;
+  readonly podUid: string;
+  readonly specName: string;
+  readonly podVolumeName: string;
+}
+
+export interface VolumePlugin {
+  readonly name: string;
+  supports(spec: VolumeSpec): boolean;
+  /** What makes the volume unique among those of this plugin. */
+  volumeName(spec: VolumeSpec): string;
+  readonly supportsMountOptions: boolean;
+  /** Set up again with each sync of the pod, to bring its files up to date. */
+  requiresRemount(host: VolumeHost, spec: VolumeSpec): boolean;
+  isAttachable(host: VolumeHost, spec: VolumeSpec): boolean;
+  isDeviceMountable(spec: VolumeSpec): boolean;
+  /** What building the mounter refuses; undefined where it does not. */
+  newMounterError?(host: VolumeHost, request: MountRequest): string | undefined;
+  waitForAttach?(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult>;
+  mountDevice?(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
+  setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
+  tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
+  unmountDevice?(host: VolumeHost, device: DeviceRecord): Task<VolumeResult>;
+  /** Block volumes: stage, publish, and the way back. Absent where the plugin has none. */
+  readonly block?: BlockPlugin;
+}
+
+export interface BlockPlugin {
+  setUpDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
+  mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
+  unmapPodDevice(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
+  tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult>;
+}
+
+/** A volume whose device part is being taken down. */
+export interface DeviceRecord {
+  readonly uniqueName: string;
+  readonly specName: string;
+}
+
+export function final(error: string): VolumeFailure {
+  return { kind: "final", error };
+}
+export function uncertain(error: string): VolumeFailure {
+  return { kind: "uncertain", error };
+}
+export function transient(error: string): VolumeFailure {
+  return { kind: "transient", error };
+}
+
+/** A task that has nothing to wait for. */
+// biome-ignore lint/correctness/useYield: it takes no time.
+export function* immediately(result: VolumeResult = undefined): Task<VolumeResult> {
+  return result;
+}

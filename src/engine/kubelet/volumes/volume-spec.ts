@@ -1,0 +1,96 @@
+/**
+ * From a pod's volume to its spec: follows claims to their PersistentVolumes, with live reads.
+ * Upstream: pkg/kubelet/volumemanager/populator createVolumeSpec, getPVCExtractPV, getPVSpec v1.36.
+ */
+import { keyOf } from "../../api/meta.ts";
+import type { PersistentVolumeClaim, Pod, Volume } from "../../api/types.ts";
+import { getLive, type Task } from "../../runtime/effects.ts";
+import { translatedSpec } from "./migration.ts";
+import type { VolumeSpec } from "./plugin.ts";
+
+export type SpecResult =
+  | { readonly ok: true; readonly spec: VolumeSpec }
+  | { readonly ok: false; readonly error: string };
+
+/** Name of the claim behind a pod's volume; undefined where there is none. */
+export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
+  if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName;
+  return volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`;
+}
+
+export function* resolveSpec(
+  pod: Pod,
+  volume: Volume,
+  kind: { mounts: boolean; devices: boolean },
+): Task<SpecResult> {
+  const claimName = claimNameOf(pod, volume);
+  if (claimName === undefined) {
+    return { ok: true, spec: translatedSpec(pod, { name: volume.name, volume, readOnly: false }) };
+  }
+  const { namespace } = pod.metadata;
+  const refuse = (why: string): SpecResult => ({
+    ok: false,
+    error: `error processing PVC ${namespace}/${claimName}: ${why}`,
+  });
+  const claim = yield* getLive("PersistentVolumeClaim", namespace, claimName);
+  if (!claim.ok) return refuse(`failed to fetch PVC from API server: ${claim.error.message}`);
+  const notReady = claimError(pod, volume, claim.object);
+  if (notReady !== undefined) return refuse(notReady);
+  const volumeName = claim.object.spec.volumeName ?? "";
+  const found = yield* getLive("PersistentVolume", undefined, volumeName);
+  if (!found.ok)
+    return refuse(`failed to fetch PV ${volumeName} from API server: ${found.error.message}`);
+  const bound = found.object.spec.claimRef;
+  if (bound === undefined) {
+    return refuse(
+      `found PV object ${volumeName} but it has a nil pv.Spec.ClaimRef indicating it is not yet bound to the claim`,
+    );
+  }
+  if (bound.uid !== claim.object.metadata.uid) {
+    return refuse(
+      `found PV object ${volumeName} but its pv.Spec.ClaimRef.UID ${bound.uid ?? ""} does not point to claim.UID ${claim.object.metadata.uid}`,
+    );
+  }
+  const mode = found.object.spec.volumeMode ?? "Filesystem";
+  if (mode === "Block" && kind.mounts) {
+    return {
+      ok: false,
+      error: `volume ${volume.name} has volumeMode Block, but is specified in volumeMounts`,
+    };
+  }
+  if (mode === "Filesystem" && kind.devices) {
+    return {
+      ok: false,
+      error: `volume ${volume.name} has volumeMode Filesystem, but is specified in volumeDevices`,
+    };
+  }
+  const readOnly = volume.persistentVolumeClaim?.readOnly === true;
+  return {
+    ok: true,
+    spec: translatedSpec(pod, {
+      name: found.object.metadata.name,
+      persistentVolume: found.object,
+      readOnly,
+    }),
+  };
+}
+
+function claimError(pod: Pod, volume: Volume, claim: PersistentVolumeClaim): string | undefined {
+  if (volume.ephemeral !== undefined && !isOwnedBy(claim, pod)) {
+    return `PVC ${keyOf(claim)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
+  }
+  const { deletionTimestamp, finalizers = [] } = claim.metadata;
+  // While the protection finalizer stands some pod still uses the claim, and so may this one.
+  if (deletionTimestamp !== undefined && !finalizers.includes("kubernetes.io/pvc-protection")) {
+    return "PVC is being deleted";
+  }
+  if (claim.status?.phase !== "Bound") return "PVC is not bound";
+  if ((claim.spec.volumeName ?? "") === "") return "PVC has empty pvc.Spec.VolumeName";
+  return undefined;
+}
+
+function isOwnedBy(claim: PersistentVolumeClaim, pod: Pod): boolean {
+  return (claim.metadata.ownerReferences ?? []).some(
+    (o) => o.controller === true && o.uid === pod.metadata.uid,
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
+ * `FAKE_EXIT=code@seconds` decides; `sleep N` and `exit N` in the command are believed; an init container, and a container
+ * with a command in a pod that is not always restarted, is otherwise done at once. All others run until they are stopped.
+ */
+import type { Container, Pod } from "../api/types.ts";
+
+export interface PlannedExit {
+  readonly code: number;
+  readonly afterMs: number;
+}
+
+const shortTaskMs = 300;
+
+/** Undefined for a container that runs until it is stopped. */
+export function plannedExit(
+  pod: Pod,
+  container: Container,
+  isInit: boolean,
+): PlannedExit | undefined {
+  const fake = container.env?.find((e) => e.name === "FAKE_EXIT")?.value;
+  const match = /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake ?? "");
+  if (match !== null) return { code: Number(match[1]), afterMs: Number(match[2]) * 1000 };
+  const runsOn = isInit
+    ? container.restartPolicy === "Always"
+    : pod.spec.restartPolicy === "Always";
+  const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
+  if (runsOn && neverEnds(command)) return undefined;
+  const slept = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(command)?.[1];
+  const code = /\bexit\s+(\d+)/.exec(command)?.[1];
+  if (slept !== undefined || code !== undefined) {
+    return {
+      code: Number(code ?? 0),
+      afterMs: slept === undefined ? shortTaskMs : Number(slept) * 1000,
+    };
+  }
+  if (runsOn || (!isInit && command === "")) return undefined;
+  return { code: 0, afterMs: shortTaskMs };
+}
+
+/** Loops and followers: what sleeps in there does not end with the sleep. */
+function neverEnds(command: string): boolean {
+  return /\b(while|until|for)\b|\btail\s+-[fF]\b|\binfinity\b/.test(command);
+}
