@@ -1,0 +1,238 @@
+/** The built server over real standard streams: what any editor would see. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { LanguageClient } from "../support/language-client.ts";
+
+interface Diagnostics {
+  readonly uri: string;
+  readonly diagnostics: readonly {
+    readonly code: string;
+    readonly source: string;
+    readonly range: { readonly start: object };
+  }[];
+}
+
+const manifest = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  storageClassName: nowhere
+  accessModes: [ReadWriteOnce]
+  resources: { requests: { storage: 1Gi } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+
+suite("the language server over stdio", () => {
+  let built = "";
+  let folder = "";
+  let client: LanguageClient;
+
+  suiteSetup(async function (this: Mocha.Context) {
+    this.timeout(30_000);
+    built = mkdtempSync(join(tmpdir(), "claimcheck-server-"));
+    await build({
+      entryPoints: ["src/language-server/main.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      outfile: join(built, "server.cjs"),
+      logLevel: "error",
+    });
+  });
+  suiteTeardown(() => rmSync(built, { recursive: true, force: true }));
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), "claimcheck-workspace-"));
+    client = new LanguageClient(process.execPath, [join(built, "server.cjs"), "--stdio"]);
+  });
+  teardown(() => {
+    client.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function write(name: string, text: string): string {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return pathToFileURL(path).href;
+  }
+
+  async function start(options: object = {}): Promise<void> {
+    const uri = pathToFileURL(folder).href;
+    await client.request("initialize", {
+      processId: process.pid,
+      rootUri: uri,
+      capabilities: {},
+      workspaceFolders: [{ uri, name: "w" }],
+      ...options,
+    });
+    client.notify("initialized", {});
+  }
+
+  function open(uri: string, text: string): void {
+    client.notify("textDocument/didOpen", {
+      textDocument: { uri, languageId: "yaml", version: 1, text },
+    });
+  }
+
+  /** Codes of the newest findings of a file, once `matches` holds for them. */
+  function codes(
+    uri: string,
+    matches: (codes: readonly string[]) => boolean,
+  ): Promise<readonly string[]> {
+    return client.until(() => {
+      const last = client.last<Diagnostics>(
+        "textDocument/publishDiagnostics",
+        (params) => params.uri === uri,
+      );
+      const found = last?.diagnostics.map(({ code }) => code);
+      return found !== undefined && matches(found) ? found : undefined;
+    });
+  }
+
+  test("findings come for files that nobody has opened, with source and code", async () => {
+    const uri = write("a/claim.yaml", manifest);
+    await start();
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    const [first] = client.last<Diagnostics>("textDocument/publishDiagnostics")?.diagnostics ?? [];
+    assert.equal(first?.source, "claimcheck");
+    assert.deepEqual(first?.range.start, { line: 4, character: 20 });
+  });
+
+  test("an unsaved edit counts at once, and closing takes it back", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    await codes(uri, (found) => found.length > 0);
+    open(uri, manifest);
+    client.notify("textDocument/didChange", {
+      textDocument: { uri, version: 2 },
+      contentChanges: [
+        {
+          range: { start: { line: 2, character: 0 }, end: { line: 2, character: 8 } },
+          text: "metadata: [",
+        },
+      ],
+    });
+    await codes(uri, (found) => found.includes("yaml-syntax"));
+    client.notify("textDocument/didClose", { textDocument: { uri } });
+    await codes(uri, (found) => !found.includes("yaml-syntax"));
+  });
+
+  test("a file that comes and goes on disk is noticed", async () => {
+    await start();
+    await client.request("claimcheck/environments", {});
+    const uri = write("late.yaml", manifest);
+    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri, type: 1 }] });
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    rmSync(join(folder, "late.yaml"));
+    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri, type: 3 }] });
+    await codes(uri, (found) => found.length === 0);
+  });
+
+  test("definition leads from a pod's volume to the claim", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    await client.request("claimcheck/environments", {});
+    const position = { line: 13, character: 62 };
+    const places = await client.request<
+      readonly { readonly uri: string; readonly range: object }[]
+    >("textDocument/definition", { textDocument: { uri }, position });
+    assert.deepEqual(places, [
+      { uri, range: { start: { line: 2, character: 18 }, end: { line: 2, character: 22 } } },
+    ]);
+  });
+
+  test("hover on a claim begins with what becomes of it", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    await client.request("claimcheck/environments", {});
+    const hover = await client.request<{ readonly contents: { readonly value: string } }>(
+      "textDocument/hover",
+      { textDocument: { uri }, position: { line: 2, character: 19 } },
+    );
+    assert.match(
+      hover.contents.value,
+      /^\*\*Claim data stays Pending: class "nowhere" does not exist\*\* · generic/,
+    );
+  });
+
+  test("symbols are the objects", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    await client.request("claimcheck/environments", {});
+    const symbols = await client.request<
+      readonly { readonly name: string; readonly detail: string }[]
+    >("textDocument/documentSymbol", { textDocument: { uri } });
+    assert.deepEqual(
+      symbols.map(({ name, detail }) => `${name}: ${detail}`),
+      ["data: PersistentVolumeClaim in default", "web: Pod in default"],
+    );
+  });
+
+  test("environments and scenario wait for the workspace and name the profile", async () => {
+    write("eks/claimcheck.yaml", "profile: eks\n");
+    const uri = write("eks/claim.yaml", manifest);
+    write("other.yaml", manifest);
+    await start();
+    const environments = await client.request<
+      readonly { readonly name: string; readonly profile: string; readonly profileFrom: string }[]
+    >("claimcheck/environments", {});
+    assert.deepEqual(environments.map((e) => [e.profile, e.profileFrom]).sort(), [
+      ["eks", "project"],
+      ["generic", "default"],
+    ]);
+    const reply = await client.request<{
+      readonly scenario: { readonly cluster: { readonly name: string } };
+      readonly sources: readonly { readonly ref: string; readonly uri: string }[];
+    }>("claimcheck/scenario", { uri });
+    assert.equal(reply.scenario.cluster.name, "eks");
+    assert.deepEqual(
+      reply.sources.map(({ ref }) => ref),
+      ["PersistentVolumeClaim/default/data", "Pod/default/web"],
+    );
+  });
+
+  test("settings choose the profile, at the start and later", async () => {
+    write("claim.yaml", manifest);
+    await start({ initializationOptions: { profile: "gke", kubernetesVersion: "1.33" } });
+    const profile = async (): Promise<unknown> => {
+      const [first] = await client.request<
+        readonly { readonly profile: string; readonly kubernetesVersion: string }[]
+      >("claimcheck/environments", {});
+      return [first?.profile, first?.kubernetesVersion];
+    };
+    assert.deepEqual(await profile(), ["gke", "1.33"]);
+    client.notify("workspace/didChangeConfiguration", {
+      settings: { claimcheck: { profile: "k3s", kubernetesVersion: "" } },
+    });
+    assert.deepEqual(await profile(), ["k3s", "1.36"]);
+  });
+
+  test("a request for a file that is not there is answered with nothing", async () => {
+    await start();
+    const at = {
+      textDocument: { uri: pathToFileURL(join(folder, "gone.yaml")).href },
+      position: { line: 3, character: 1 },
+    };
+    assert.equal(await client.request("textDocument/hover", at), null);
+    assert.deepEqual(await client.request("textDocument/definition", at), []);
+  });
+
+  test("shutdown and exit end the process with 0", async () => {
+    await start();
+    await client.request("shutdown", null);
+    client.notify("exit", null);
+    assert.equal(await client.exited, 0);
+  });
+});

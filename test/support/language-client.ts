@@ -1,0 +1,90 @@
+/** A client of the Language Server Protocol in small: frames over a child's standard streams. */
+import { type ChildProcess, spawn } from "node:child_process";
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+export class LanguageClient {
+  readonly #child: ChildProcess;
+  readonly #answers = new Map<number, (message: Message) => void>();
+  readonly #watchers = new Set<() => void>();
+  readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
+  #nextId = 1;
+  #buffer: Buffer = Buffer.alloc(0);
+  readonly exited: Promise<number | null>;
+
+  constructor(command: string, args: readonly string[]) {
+    this.#child = spawn(command, [...args], { stdio: ["pipe", "pipe", "inherit"] });
+    this.exited = new Promise((resolve) => this.#child.on("exit", resolve));
+    this.#child.stdout?.on("data", (data: Buffer) => this.#receive(data));
+  }
+
+  /** Raises the server's error. */
+  async request<T>(method: string, params: unknown): Promise<T> {
+    const id = this.#nextId++;
+    const answer = new Promise<Message>((resolve) => this.#answers.set(id, resolve));
+    this.#send({ id, method, params });
+    const { result, error } = await answer;
+    if (error !== undefined) throw new Error(error.message);
+    return result as T;
+  }
+
+  notify(method: string, params: unknown): void {
+    this.#send({ method, params });
+  }
+
+  /** Waits until `find` gives something; it is asked again with each message that arrives. */
+  async until<T>(find: () => T | undefined): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => this.#watchers.add(resolve));
+    }
+  }
+
+  /** The newest parameters of a notification that `matches`. */
+  last<T>(method: string, matches: (params: T) => boolean = () => true): T | undefined {
+    const found = this.notifications.findLast((n) => n.method === method && matches(n.params as T));
+    return found?.params as T | undefined;
+  }
+
+  kill(): void {
+    this.#child.kill();
+  }
+
+  #send(message: Message): void {
+    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+    this.#child.stdin?.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+
+  #receive(data: Buffer): void {
+    this.#buffer = Buffer.concat([this.#buffer, data]);
+    for (;;) {
+      const headerEnd = this.#buffer.indexOf("\r\n\r\n");
+      if (headerEnd < 0) break;
+      const length = Number(
+        /Content-Length: (\d+)/i.exec(this.#buffer.toString("ascii", 0, headerEnd))?.[1],
+      );
+      if (this.#buffer.length < headerEnd + 4 + length) break;
+      const body = this.#buffer.toString("utf8", headerEnd + 4, headerEnd + 4 + length);
+      this.#buffer = this.#buffer.subarray(headerEnd + 4 + length);
+      this.#handle(JSON.parse(body));
+    }
+    const waiting = [...this.#watchers];
+    this.#watchers.clear();
+    for (const resume of waiting) resume();
+  }
+
+  #handle(message: Message): void {
+    const { id, method } = message;
+    if (method === undefined && id !== undefined) this.#answers.get(id)?.(message);
+    else if (method !== undefined && id === undefined)
+      this.notifications.push({ method, params: message.params });
+    else if (id !== undefined) this.#send({ id, result: null });
+  }
+}
