@@ -4,14 +4,15 @@
  */
 import { type ApiError, type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
 import { VolumeInventory } from "../../matching/volume-inventory.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
-import { retriesFailedVolumeSyncs } from "../../version-differences.ts";
-import type { NearMissCache } from "./decisions.ts";
+import { hasVolumeAttributesClasses, retriesFailedVolumeSyncs } from "../../version-differences.ts";
+import { NearMissCache } from "./decisions.ts";
 import { acceptsVersion } from "./object-cache.ts";
-import type { Operations } from "./operations.ts";
+import { Operations } from "./operations.ts";
 import type { Attempt, VolumePlugins } from "./volume-plugins.ts";
 
 /** What a cluster's administrator, or a test, can set. */
@@ -108,4 +109,30 @@ export function outcomeOf(binder: Binder, end: SyncEnd): Outcome {
     case "failed":
       return retriesFailedVolumeSyncs(binder.context.version) ? retry(end.error) : wait(end.error);
   }
+}
+
+/** A controller that knows no object yet; `enqueue` wakes its two queues. */
+export function createBinder(
+  context: ComponentContext,
+  settings: BinderSettings,
+  enqueue: { readonly claim: (key: Key) => void; readonly volume: (key: Key) => void },
+): Binder {
+  const pods = context.informer("Pod");
+  pods.index(podsByClaim, claimKeysOf);
+  return {
+    context,
+    settings,
+    volumes: new VolumeCache(),
+    claims: new ClaimCache(),
+    claimInformer: context.informer("PersistentVolumeClaim"),
+    classes: context.informer("StorageClass"),
+    pods,
+    nodes: context.informer("Node"),
+    operations: new Operations(context),
+    nearMisses: new NearMissCache(),
+    recyclerPods: new Map(),
+    attributesClasses: hasVolumeAttributesClasses(context.version),
+    enqueueClaim: enqueue.claim,
+    enqueueVolume: enqueue.volume,
+  };
 }

@@ -7,14 +7,10 @@ import { type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
-import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { done, type Reconcile } from "../../runtime/outcome.ts";
-import { hasVolumeAttributesClasses } from "../../version-differences.ts";
-import { type Binder, type BinderSettings, ClaimCache, outcomeOf, VolumeCache } from "./binder.ts";
-import { NearMissCache } from "./decisions.ts";
+import { type Binder, type BinderSettings, createBinder, outcomeOf } from "./binder.ts";
 import { hostPathPlugin, nfsPlugin } from "./in-tree-plugins.ts";
-import { Operations } from "./operations.ts";
 import { endOf } from "./recycler-pod.ts";
 import { Resync } from "./resync.ts";
 import { claimDeleted, syncClaim } from "./sync-claim.ts";
@@ -38,11 +34,7 @@ export function persistentVolumeBinder(settings: BinderSettings = clusterSetting
 }
 
 function start(context: ComponentContext, settings: BinderSettings): void {
-  const claimInformer = context.informer("PersistentVolumeClaim");
   const volumeInformer = context.informer("PersistentVolume");
-  const pods = context.informer("Pod");
-  pods.index(podsByClaim, claimKeysOf);
-  claimInformer.index(claimsByVolumeName, ({ spec }) => [spec.volumeName ?? ""]);
 
   const claimQueue = context.queue({ name: "claim", sync: syncClaimKey });
   const volumeQueue = context.queue({ name: "volume", sync: syncVolumeKey });
@@ -50,22 +42,12 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     claim: (key) => claimQueue.add(key),
     volume: (key) => volumeQueue.add(key),
   });
-  const binder: Binder = {
-    context,
-    settings,
-    volumes: new VolumeCache(),
-    claims: new ClaimCache(),
-    claimInformer,
-    classes: context.informer("StorageClass"),
-    pods,
-    nodes: context.informer("Node"),
-    operations: new Operations(context),
-    nearMisses: new NearMissCache(),
-    recyclerPods: new Map(),
-    attributesClasses: hasVolumeAttributesClasses(context.version),
-    enqueueClaim: (key) => claimQueue.add(key),
-    enqueueVolume: (key) => volumeQueue.add(key),
-  };
+  const binder = createBinder(context, settings, {
+    claim: (key) => claimQueue.add(key),
+    volume: (key) => volumeQueue.add(key),
+  });
+  const { claimInformer } = binder;
+  claimInformer.index(claimsByVolumeName, ({ spec }) => [spec.volumeName ?? ""]);
 
   function* syncClaimKey(key: Key): Reconcile {
     const claim = claimInformer.get(key);

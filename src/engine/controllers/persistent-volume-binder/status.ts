@@ -2,9 +2,10 @@
  * Phases and the claim's status fields. Upstream: pv_controller.go updateVolumePhase, updateVolumePhaseWithEvent,
  * updateClaimStatus, updateClaimStatusWithEvent v1.36.
  */
+
+import { deepEqual } from "../../api/json.ts";
 import type { Result } from "../../api/meta.ts";
 import { refOf } from "../../api/meta.ts";
-import { deepEqual } from "../../api/json.ts";
 import { compareQuantityTexts, formatQuantity, parseQuantity } from "../../api/quantity.ts";
 import type {
   PersistentVolume,
