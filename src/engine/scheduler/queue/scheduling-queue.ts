@@ -33,9 +33,32 @@ export interface QueuedPod {
   stamp: number;
 }
 
+/** A pod's place in a heap, by what held when it was put there. */
 interface Entry {
   readonly pod: QueuedPod;
   readonly stamp: number;
+  readonly priority: number;
+  readonly since: Instant;
+  readonly backoffEnd: Instant;
+}
+
+function entryOf(pod: QueuedPod): Entry {
+  const { stamp, since, info } = pod;
+  return { pod, stamp, priority: info.priority, since, backoffEnd: backoffEnd(pod) };
+}
+
+/** Upstream: PrioritySort. */
+function byOrder(a: Entry, b: Entry): number {
+  return b.priority - a.priority || a.since - b.since || a.stamp - b.stamp;
+}
+
+function byExpiry(a: Entry, b: Entry): number {
+  return a.backoffEnd - b.backoffEnd || byOrder(a, b);
+}
+
+/** Within a second the order is that of ready pods. Upstream: lessBackoffCompletedWithPriority. */
+function byExpirySecond(a: Entry, b: Entry): number {
+  return Math.trunc(a.backoffEnd / 1000) - Math.trunc(b.backoffEnd / 1000) || byOrder(a, b);
 }
 
 /** What keeps a pod out of the queue altogether. Upstream: PreEnqueue plugins. */
@@ -75,13 +98,10 @@ export class SchedulingQueue {
         this.#hints.set(hint.event, [...(this.#hints.get(hint.event) ?? []), [name, hint]]);
       }
     }
-    const byOrder = (a: QueuedPod, b: QueuedPod): number =>
-      b.info.priority - a.info.priority || a.since - b.since || a.stamp - b.stamp;
-    this.#active = new Heap((a, b) => byOrder(a.pod, b.pod) < 0);
-    const byExpiry = (a: Entry, b: Entry): boolean =>
-      (backoffEnd(a.pod) - backoffEnd(b.pod) || byOrder(a.pod, b.pod)) < 0;
-    this.#backoff = new Heap(byExpiry);
-    this.#errorBackoff = new Heap(byExpiry);
+    this.#active = new Heap((a, b) => byOrder(a, b) < 0);
+    const compare = this.#popsFromBackoff ? byExpirySecond : byExpiry;
+    this.#backoff = new Heap((a, b) => compare(a, b) < 0);
+    this.#errorBackoff = new Heap((a, b) => byExpiry(a, b) < 0);
   }
 
   /** A pod that appeared. */
@@ -182,7 +202,7 @@ export class SchedulingQueue {
     }
     const isError = queued.rejectedBy.size === 0;
     this.#move(queued, isError ? "error-backoff" : "backoff");
-    (isError ? this.#errorBackoff : this.#backoff).push({ pod: queued, stamp: queued.stamp });
+    (isError ? this.#errorBackoff : this.#backoff).push(entryOf(queued));
     if (this.#popsFromBackoff && !isError) this.#onReady();
     else this.#armBackoff();
   }
@@ -195,7 +215,7 @@ export class SchedulingQueue {
       return;
     }
     this.#move(queued, "active");
-    this.#active.push({ pod: queued, stamp: queued.stamp });
+    this.#active.push(entryOf(queued));
     this.#onReady();
   }
 
@@ -227,7 +247,7 @@ export class SchedulingQueue {
   #armBackoff(): void {
     if (this.#backoffTimer !== undefined) return;
     const ends = [this.#backoff, this.#errorBackoff].flatMap((heap) =>
-      heap.first === undefined ? [] : [backoffEnd(heap.first.pod)],
+      heap.first === undefined ? [] : [heap.first.backoffEnd],
     );
     if (ends.length === 0) return;
     const delayMs = Math.max(0, Math.min(...ends) - this.#context.now);
@@ -242,7 +262,7 @@ export class SchedulingQueue {
   #flushBackoff(heap: Heap<Entry>, place: Place): void {
     for (let entry = heap.first; entry !== undefined; entry = heap.first) {
       const isCurrent = entry.pod.place === place && entry.pod.stamp === entry.stamp;
-      if (isCurrent && backoffEnd(entry.pod) > this.#context.now) return;
+      if (isCurrent && entry.backoffEnd > this.#context.now) return;
       heap.pop();
       if (isCurrent) this.#activate(entry.pod);
     }

@@ -1,0 +1,135 @@
+/** Pods that take the place of less important ones. */
+import assert from "node:assert/strict";
+import type { Pod } from "../../../src/engine/api/types.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const classes = `
+  apiVersion: scheduling.k8s.io/v1
+  kind: PriorityClass
+  metadata: {name: urgent}
+  value: 1000
+  ---
+  apiVersion: scheduling.k8s.io/v1
+  kind: PriorityClass
+  metadata: {name: polite}
+  value: 1000
+  preemptionPolicy: Never
+  ---
+  apiVersion: scheduling.k8s.io/v1
+  kind: PriorityClass
+  metadata: {name: middle}
+  value: 500`.replaceAll(/^ {2}/gm, "");
+
+const asking = (cpu: string, more: Partial<Pod["spec"]> = {}): Partial<Pod["spec"]> => ({
+  containers: [{ name: "main", image: "busybox", resources: { requests: { cpu } } }],
+  ...more,
+});
+const urgent = { priorityClassName: "urgent" };
+
+function crowded(version: KubernetesVersion = "1.36"): SchedulerWorld {
+  const world = new SchedulerWorld(version).apply(classes).node("node-a");
+  return world.pod("low", asking("3"), { labels: { app: "low" } }).run(20);
+}
+
+suite("preemption", () => {
+  test("a less important pod is deleted, told why, and its place taken", () => {
+    const world = crowded();
+    world.pod("high", asking("3", urgent)).run(10);
+    assert.equal(world.messageOf("high"), "0/1 nodes are available: 1 Insufficient cpu.");
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
+    const low = world.get("Pod", "low");
+    assert.deepEqual(
+      low.status?.conditions
+        ?.filter(({ type }) => type === "DisruptionTarget")
+        .map((c) => [c.status, c.reason, c.message]),
+      [
+        [
+          "True",
+          "PreemptionByScheduler",
+          "default-scheduler: preempting to accommodate a higher priority pod",
+        ],
+      ],
+    );
+    world.run(10);
+    assert.ok(world.get("Pod", "low").metadata.deletionTimestamp);
+    const [preempted] = world.events("Preempted");
+    assert.equal(
+      preempted?.message,
+      `Preempted by pod ${world.get("Pod", "high").metadata.uid} on node node-a`,
+    );
+    world.delete("Pod", "low").run(20);
+    assert.equal(world.nodeOf("high"), "node-a");
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, undefined);
+  });
+
+  test("before 1.35 the nomination outlives the binding", () => {
+    const world = crowded("1.34");
+    world.pod("high", asking("3", urgent)).run(50).delete("Pod", "low").run(1_500);
+    assert.equal(world.nodeOf("high"), "node-a");
+    assert.equal(world.get("Pod", "high").status?.nominatedNodeName, "node-a");
+  });
+
+  test("a polite pod waits", () => {
+    const world = crowded()
+      .pod("high", asking("3", { priorityClassName: "polite" }))
+      .run(50);
+    assert.equal(
+      world.messageOf("high"),
+      "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.",
+    );
+    assert.equal(world.events("Preempted").length, 0);
+  });
+
+  test("up to 1.33 only preemption has its say", () => {
+    const world = crowded("1.33").pod("second", asking("3")).run(50);
+    assert.equal(
+      world.messageOf("second"),
+      "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.",
+    );
+  });
+
+  test("no more pods go than have to, and the least important ones", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("middle", asking("1", { priorityClassName: "middle" })).run(20);
+    for (const name of ["low-1", "low-2", "low-3"]) world.pod(name, asking("1")).run(20);
+    world.pod("high", asking("2", urgent)).run(50);
+    const doomed = world.events("Preempted").map((e) => e.about);
+    assert.equal(doomed.length, 2);
+    assert.ok(!doomed.includes("Pod/default/middle"));
+  });
+
+  test("where eviction would not help either, the rule that remains is named", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("low", asking("1")).run(20);
+    world.pod("equal", asking("2", urgent)).run(20);
+    world.pod("high", asking("3", urgent)).run(50);
+    assert.equal(
+      world.messageOf("high"),
+      "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Insufficient cpu.",
+    );
+  });
+
+  test("the node whose pods no budget protects is chosen", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a").node("node-b");
+    world.apply(`
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: keep}
+      spec: {minAvailable: 1, selector: {matchLabels: {app: kept}}}`);
+    world.pod("kept", asking("3"), { labels: { app: "kept" } }).run(20);
+    world.pod("other", asking("3"), { labels: { app: "other" } }).run(20);
+    world.pod("high", asking("3", urgent)).run(50);
+    assert.deepEqual(
+      world.events("Preempted").map((e) => e.about),
+      ["Pod/default/other"],
+    );
+  });
+
+  test("a pod that has been promised room keeps it against less important ones", () => {
+    const world = crowded().pod("high", asking("3", urgent)).run(50);
+    world.pod("sneaky", asking("3")).run(50).delete("Pod", "low").run(50);
+    assert.equal(world.nodeOf("high"), "node-a");
+    assert.equal(world.nodeOf("sneaky"), undefined);
+  });
+});

@@ -1,0 +1,135 @@
+/** When pods are tried, and tried again. */
+import assert from "node:assert/strict";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const priorityClass = (name: string, value: number, more = ""): string => `
+  apiVersion: scheduling.k8s.io/v1
+  kind: PriorityClass
+  metadata: {name: ${name}}
+  value: ${value}
+  ${more}`;
+
+suite("scheduling queue", () => {
+  test("a gated pod is not tried until its gates are open", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.pod("web", { schedulingGates: [{ name: "example.com/approval" }] }).run(400_000);
+    assert.equal(world.nodeOf("web"), undefined);
+    assert.equal(world.events("FailedScheduling").length, 0);
+    world.change("Pod", "web", (pod) => {
+      const { schedulingGates: _, ...spec } = pod.spec;
+      return { ...pod, spec };
+    });
+    assert.equal(world.run(20).nodeOf("web"), "node-a");
+  });
+
+  test("of pods that wait, the most important is tried first", () => {
+    const world = new SchedulerWorld().apply(priorityClass("urgent", 1000));
+    world.pod("low").run(20).pod("high", { priorityClassName: "urgent" }).run(20);
+    world.node("node-a", { allocatable: { pods: "1" } }).run(50);
+    assert.equal(world.nodeOf("high"), "node-a");
+    assert.equal(world.nodeOf("low"), undefined);
+  });
+
+  test("a rejected pod is left in peace by events that cannot help", () => {
+    const world = new SchedulerWorld().node("node-a").pod("web", { nodeSelector: { disk: "ssd" } });
+    world.run(2_000).node("node-b").pod("other").run(2_000);
+    world
+      .change("Node", "node-a", (node) => ({ ...node, spec: { unschedulable: true } }))
+      .run(2_000);
+    assert.equal(world.events("FailedScheduling").length, 1);
+  });
+
+  test("a label that helps wakes the pod at once where the scheduler is idle", () => {
+    const world = new SchedulerWorld().node("node-a").pod("web", { nodeSelector: { disk: "ssd" } });
+    const labelled = { disk: "ssd", "kubernetes.io/hostname": "node-a" };
+    world.run(100).change("Node", "node-a", (node) => ({
+      ...node,
+      metadata: { ...node.metadata, labels: labelled },
+    }));
+    assert.equal(world.run(20).nodeOf("web"), "node-a");
+  });
+
+  test("up to 1.32 a pod sits out its back-off", () => {
+    const world = new SchedulerWorld("1.32")
+      .node("node-a")
+      .pod("web", { nodeSelector: { disk: "ssd" } });
+    const labelled = { disk: "ssd", "kubernetes.io/hostname": "node-a" };
+    world.run(100).change("Node", "node-a", (node) => ({
+      ...node,
+      metadata: { ...node.metadata, labels: labelled },
+    }));
+    assert.equal(world.run(800).nodeOf("web"), undefined);
+    assert.equal(world.run(200).nodeOf("web"), "node-a");
+  });
+
+  test("a rejected pod is tried again after five minutes in any case", () => {
+    const world = new SchedulerWorld().node("node-a").pod("web", { nodeSelector: { disk: "ssd" } });
+    world.run(299_000);
+    assert.equal(world.events("FailedScheduling").length, 1);
+    world.run(2_000);
+    assert.equal(world.events("FailedScheduling").length, 2);
+  });
+
+  test("an idle scheduler does nothing", () => {
+    const world = new SchedulerWorld().node("node-a").pod("web").run(1_000);
+    const before = world.runtime.loop.eventCount;
+    world.run(3_600_000);
+    assert.equal(world.runtime.loop.eventCount, before);
+  });
+
+  test("a binding that fails is reported and tried again after a second", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.pod("web");
+    // The pod is replaced while its binding is on the way.
+    world.run(2).delete("Pod", "web").pod("web").run(900);
+    const [failure] = world.events("FailedScheduling");
+    assert.match(
+      failure?.message ?? "",
+      /^running Bind plugin "DefaultBinder": Operation cannot be fulfilled on pods\/binding "web": uid mismatch/,
+    );
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("a pod that is being deleted is skipped with an event", () => {
+    const world = new SchedulerWorld();
+    world
+      .pod("web", {}, { finalizers: ["example.com/hold"] })
+      .run(20)
+      .delete("Pod", "web")
+      .run(20);
+    world.node("node-a").run(20);
+    assert.equal(world.nodeOf("web"), undefined);
+    assert.ok(
+      world
+        .events("FailedScheduling")
+        .some((e) => e.message === "skip schedule deleting pod: default/web"),
+    );
+  });
+
+  test("pods that have ended leave their room to others", () => {
+    const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
+    world.pod("first").run(20).pod("second").run(20);
+    assert.equal(world.nodeOf("second"), undefined);
+    world.change("Pod", "first", (pod) => ({ ...pod, status: { phase: "Succeeded" } }), "status");
+    assert.equal(world.run(20).nodeOf("second"), "node-a");
+  });
+
+  test("a scheduler that starts anew finds what waits and what is placed", () => {
+    const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
+    world.pod("first").run(20).pod("second").run(20);
+    world.runtime.stop("kube-scheduler");
+    world.runtime.startAgain("kube-scheduler", 1_000);
+    world.run(2_000).delete("Pod", "first");
+    assert.equal(world.run(20).nodeOf("second"), "node-a");
+  });
+
+  test("the same seed gives the same trace", () => {
+    const trace = (): string => {
+      const world = new SchedulerWorld("1.36", 7);
+      for (const name of ["a", "b", "c"]) world.node(`node-${name}`);
+      for (let i = 0; i < 50; i++) world.pod(`web-${i}`, {}, { labels: { app: `app-${i % 3}` } });
+      return JSON.stringify(world.run(1_000).runtime.trace.entries);
+    };
+    assert.equal(trace(), trace());
+  });
+});
