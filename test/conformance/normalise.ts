@@ -181,7 +181,7 @@ export function normaliseObject(object: Named, names: Names): Value {
     delete annotations["kubectl.kubernetes.io/last-applied-configuration"];
     delete annotations["deprecated.daemonset.template.generation"];
   }
-  if (object.kind === "Node") return names.deep(nodeSummary(copy)) as Value;
+  if (object.kind === "Node") return nodeSummary(copy, names);
   const spec = copy["spec"] as { drivers?: { name: string }[] } | undefined;
   if (object.kind === "CSINode" && spec?.drivers !== undefined)
     spec.drivers = sortBy(spec.drivers, "name");
@@ -255,16 +255,17 @@ interface NodeShape {
   };
 }
 
-function nodeSummary(raw: unknown): Value {
+/** Volumes are sorted by their readable names, for the real ones hold uids. */
+function nodeSummary(raw: unknown, names: Names): Value {
   const { apiVersion, kind, metadata, spec, status } = raw as NodeShape;
   const taints = (spec?.taints ?? []).map(({ key, value, effect }) => ({
     key,
     ...(value && { value }),
     effect,
   }));
-  const attached = status?.volumesAttached ?? [];
-  const inUse = status?.volumesInUse ?? [];
-  return {
+  const attached = names.deep(status?.volumesAttached ?? []) as readonly { name: string }[];
+  const inUse = names.deep(status?.volumesInUse ?? []) as readonly string[];
+  const summary = {
     apiVersion,
     kind,
     metadata: { name: metadata.name },
@@ -278,4 +279,5 @@ function nodeSummary(raw: unknown): Value {
       ...(inUse.length > 0 && { volumesInUse: [...inUse].sort(compare) }),
     },
   };
+  return names.deep(summary) as Value;
 }
