@@ -1,32 +1,50 @@
-/** Why something does not get there: the cause at its line, and what would help. */
-import { isGood, type Verdict } from "../engine/explain/verdict.ts";
+/** Why something does not get there: each cause once with its lines, what fails because of it, and what would help. */
+import type { Verdict } from "../engine/explain/verdict.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
+import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
 import { printSource } from "./place.ts";
 
 const fixCountMax = 4;
 
-/** What becomes of each claim, pod and other object that is not as it should be, worst first; empty where all is well. */
+/** Equal causes of different objects are told once, with all the places. */
 export function outcomeText(prediction: Prediction, cwd: string): string {
-  const bad = prediction.verdicts.filter((verdict) => !isGood(verdict));
-  if (bad.length === 0) return "Everything gets there.\n";
-  return bad.map((verdict) => oneOutcome(prediction, verdict, cwd)).join("\n");
+  const groups = new Map<string, RootCause[]>();
+  for (const cause of rootCauses(prediction)) {
+    const { headline, reason, fixes } = cause.verdict;
+    const key = JSON.stringify([headline, reason, fixes.map(({ text }) => text)]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [cause]);
+    else group.push(cause);
+  }
+  if (groups.size === 0) return "Everything gets there.\n";
+  return [...groups.values()].map((causes) => groupText(prediction, causes, cwd)).join("\n");
 }
 
-function oneOutcome(prediction: Prediction, verdict: Verdict, cwd: string): string {
-  const { ref, headline, reason, message, root } = verdict;
-  const lines = [`${printRef(ref)} ${headline}`];
-  if (message !== undefined) lines.push(`  ${reason === undefined ? "" : `${reason}: `}${message}`);
-  const place = root === undefined ? undefined : printSource(prediction, root.ref, root.field, cwd);
-  if (root !== undefined) {
-    const where =
-      root.field === undefined ? printRef(root.ref) : `${printRef(root.ref)} ${root.field}`;
-    lines.push(`  cause: ${where}${place === undefined ? "" : ` at ${place}`}`);
+function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {
+  const [first] = causes;
+  if (first === undefined) return "";
+  const { verdict } = first;
+  const lines: string[] = [];
+  if (causes.length > 1) lines.push(`${causes.length} times the same cause: ${verdict.headline}`);
+  for (const cause of causes) {
+    const head = causes.length > 1 ? `  ${printRef(cause.verdict.ref)}` : `${printRef(verdict.ref)} ${verdict.headline}`;
+    lines.push(head, `    cause: ${causePlace(prediction, cause.verdict, cwd)}`);
+    for (const victim of cause.victims) lines.push(`    so: ${printRef(victim.ref)} ${victim.headline}`);
+  }
+  if (verdict.message !== undefined) {
+    lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
   }
   for (const fix of verdict.fixes.slice(0, fixCountMax)) {
-    const at =
-      fix.at === undefined ? undefined : printSource(prediction, fix.at.ref, fix.at.field, cwd);
+    const at = fix.at === undefined || causes.length > 1 ? undefined : printSource(prediction, fix.at.ref, fix.at.field, cwd);
     lines.push(`  change: ${fix.text}${at === undefined ? "" : ` (${at})`}`);
   }
   return `${lines.join("\n")}\n`;
+}
+
+function causePlace(prediction: Prediction, { root, ref }: Verdict, cwd: string): string {
+  const place = root ?? { ref };
+  const where = place.field === undefined ? printRef(place.ref) : `${printRef(place.ref)} ${place.field}`;
+  const at = printSource(prediction, place.ref, place.field, cwd);
+  return at === undefined ? where : `${where} at ${at}`;
 }

@@ -1,0 +1,74 @@
+/**
+ * What does not get there, gathered by the line at which it goes wrong. One root cause stands once, with everything that
+ * fails because of it.
+ */
+import type { Ref } from "../../engine/api/meta.ts";
+import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
+import { printPath } from "../yaml/field-path.ts";
+import type { Prediction } from "./predictor.ts";
+import { type Source, sourceOf } from "./source-of.ts";
+
+export interface RootCause {
+  /** The line that is to blame, or the nearest one that a user wrote; absent where no file has to do with it. */
+  readonly source?: Source;
+  /** The verdict that is nearest to the cause: a claim's rather than that of the pod waiting for it. */
+  readonly verdict: Verdict;
+  /** Whatever else fails for this reason, nearest first. */
+  readonly victims: readonly Verdict[];
+}
+
+/** Worst first. Empty where everything is as it should be or on its way. */
+export function rootCauses(prediction: Prediction): readonly RootCause[] {
+  const known = recent.get(prediction);
+  if (known !== undefined) return known;
+  const causes = new Map<string, { readonly source: Source | undefined; readonly verdicts: Verdict[] }>();
+  for (const verdict of prediction.verdicts) {
+    if (isGood(verdict)) continue;
+    const source = rootSource(prediction, verdict);
+    const key = source === undefined ? rootKey(verdict) : sourceKey(source);
+    const cause = causes.get(key);
+    if (cause === undefined) causes.set(key, { source, verdicts: [verdict] });
+    else cause.verdicts.push(verdict);
+  }
+  const found = [...causes.values()].flatMap(({ source, verdicts }): RootCause[] => {
+    const [verdict, ...victims] = verdicts.sort(byDistance);
+    if (verdict === undefined) return [];
+    return [{ verdict, victims, ...(source !== undefined && { source }) }];
+  });
+  recent.set(prediction, found);
+  return found;
+}
+
+const recent = new WeakMap<Prediction, readonly RootCause[]>();
+
+/** The shortest chain first, and of equally short ones claims before what uses them. */
+function byDistance(a: Verdict, b: Verdict): number {
+  return a.chain.length - b.chain.length || rank(a.ref) - rank(b.ref) || (a.ref < b.ref ? -1 : 1);
+}
+
+const kindsByDepth: readonly string[] = ["PersistentVolumeClaim", "PersistentVolume", "VolumeSnapshot", "Pod"];
+
+function rank(ref: Ref): number {
+  const index = kindsByDepth.indexOf(ref.slice(0, ref.indexOf("/")));
+  return index < 0 ? kindsByDepth.length : index;
+}
+
+function rootKey({ ref, root }: Verdict): string {
+  return root === undefined ? ref : `${root.ref} ${root.field ?? ""}`;
+}
+
+function sourceKey({ entry, path }: Source): string {
+  return `${entry.file.uri} ${entry.documentIndex} ${printPath([...entry.object.path, ...path])}`;
+}
+
+/** The root's line, else that of the nearest object of the chain that a user wrote. */
+function rootSource(prediction: Prediction, verdict: Verdict): Source | undefined {
+  const { root } = verdict;
+  const atRoot = root === undefined ? undefined : sourceOf(prediction, root.ref, root.field);
+  if (atRoot !== undefined) return atRoot;
+  for (const { ref } of verdict.chain.toReversed()) {
+    const source = sourceOf(prediction, ref);
+    if (source !== undefined) return source;
+  }
+  return undefined;
+}
