@@ -2,7 +2,8 @@
  * Keeps a claim while a pod uses it: puts its finalizer on, and takes it off a claim that is being deleted once no pod that
  * has a node names it. Upstream: pkg/controller/volume/pvcprotection/pvc_protection_controller.go v1.36. As there, claims
  * are collected by namespace, so that all of them share one live list of pods. Not modelled: the condition Unused (feature
- * gate PersistentVolumeClaimUnusedSinceTime, off); a failed claim backs off together with its namespace.
+ * gate PersistentVolumeClaimUnusedSinceTime, off), and a pod's deletion and re-creation seen as one update, which this
+ * engine's watches never merge. A failed claim backs off together with its namespace.
  */
 import { type Key, keyOf, splitKey } from "../api/meta.ts";
 import type { PersistentVolumeClaim, Pod } from "../api/types.ts";
@@ -69,11 +70,7 @@ function start(context: ComponentContext): void {
   };
   pods.on({
     add: podChanged,
-    update: (before, after) => {
-      podChanged(after);
-      // Deletion and creation under the same name, seen as one update.
-      if (before.metadata.uid !== after.metadata.uid) claimKeysOf(before).forEach(collect);
-    },
+    update: (_, after) => podChanged(after),
     delete: (pod) => claimKeysOf(pod).forEach(collect),
   });
 }
