@@ -1,0 +1,134 @@
+/** G.4: the pod that empties a volume. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import type { PersistentVolume } from "../../../../src/engine/api/types.ts";
+import { persistentVolumeBinder } from "../../../../src/engine/controllers/persistent-volume-binder/persistent-volume-binder.ts";
+import { Scene, type SceneOptions } from "../../../support/component-scene.ts";
+import { readVolume } from "./case-objects.ts";
+
+function withSource(source: Partial<PersistentVolume["spec"]>, size = "5Gi"): PersistentVolume {
+  const volume = readVolume(`pv ${size} Bound Recycle ref=gone#gone [BBC]`, "1");
+  const { gcePersistentDisk: _, ...spec } = volume.spec;
+  return { ...volume, spec: { ...spec, ...source } };
+}
+
+const hostPath = withSource({ hostPath: { path: "/srv/a" } });
+
+function scene(volume: PersistentVolume, options: SceneOptions = {}): Scene {
+  return new Scene([persistentVolumeBinder()], [volume], options).run(1_000);
+}
+
+function recycler(where: Scene): KubeObject<"Pod"> | undefined {
+  return where.get("Pod", "default", "recycler-for-pv");
+}
+
+function end(where: Scene, status: KubeObject<"Pod">["status"]): void {
+  where.runtime.api.patch(
+    "Pod",
+    "default",
+    "recycler-for-pv",
+    "status",
+    (pod) => ({ ...pod, status }) as KubeObject,
+  );
+  where.run(1_000);
+}
+
+function volumeStatus(where: Scene): KubeObject<"PersistentVolume">["status"] {
+  return where.get("PersistentVolume", "", "pv")?.status;
+}
+
+suite("recycling", () => {
+  test("a host path gets a pod with the path and half a minute for each gibibyte", () => {
+    const { spec } = recycler(scene(hostPath)) ?? {};
+    assert.equal(spec?.volumes?.[0]?.hostPath?.path, "/srv/a");
+    assert.equal(spec?.activeDeadlineSeconds, 150);
+  });
+
+  test("an NFS export gets at least five minutes", () => {
+    const { spec } =
+      recycler(scene(withSource({ nfs: { server: "nas", path: "/exports" } }))) ?? {};
+    assert.equal(spec?.volumes?.[0]?.nfs?.path, "/exports");
+    assert.equal(spec?.activeDeadlineSeconds, 300);
+  });
+
+  test("the pod's success makes the volume available, and the pod goes", () => {
+    const where = scene(hostPath);
+    end(where, { phase: "Succeeded" });
+    assert.equal(volumeStatus(where)?.phase, "Available");
+    assert.equal(where.get("PersistentVolume", "", "pv")?.spec.claimRef, undefined);
+    assert.equal(recycler(where), undefined);
+    assert.deepEqual(where.events, ["PersistentVolume//pv Normal VolumeRecycled Volume recycled"]);
+  });
+
+  test("its failure is the volume's, with the pod's words, and is tried again", () => {
+    const where = scene(hostPath);
+    end(where, { phase: "Failed", message: "no space" });
+    assert.equal(
+      volumeStatus(where)?.message,
+      "Recycle failed: failed to recycle volume: no space",
+    );
+    where.run(15_000);
+    end(where, { phase: "Succeeded" });
+    assert.equal(volumeStatus(where)?.phase, "Available");
+  });
+
+  test("a failure without words is said to be unknown", () => {
+    const where = scene(hostPath);
+    end(where, { phase: "Failed" });
+    const unknown =
+      "Recycle failed: failed to recycle volume: pod failed, pod.Status.Message unknown";
+    assert.equal(volumeStatus(where)?.message, unknown);
+  });
+
+  test("the pod's removal is a failure", () => {
+    const where = scene(hostPath);
+    where.runtime.api.delete("Pod", "default", "recycler-for-pv", {});
+    where.run(1_000);
+    assert.equal(
+      volumeStatus(where)?.message,
+      "Recycle failed: failed to recycle volume: recycler pod was deleted",
+    );
+  });
+
+  test("events of the pod are repeated on the volume", () => {
+    const where = scene(hostPath);
+    where.runtime.emit(
+      "default-scheduler",
+      "Pod/default/recycler-for-pv",
+      "Warning",
+      "FailedScheduling",
+      "no nodes",
+    );
+    where.run(1_000);
+    assert.ok(
+      where.events.includes("PersistentVolume//pv Warning RecyclerPod Recycler pod: no nodes"),
+    );
+  });
+
+  test("a controller that comes back does not trust the pod of its earlier life", () => {
+    const where = scene(hostPath, {
+      faults: { crashAfterWrite: { component: "persistentvolume-binder", write: 2 } },
+    });
+    where.run(5_000);
+    assert.equal(
+      volumeStatus(where)?.message,
+      "Recycle failed: old recycler pod found, will retry later",
+    );
+    assert.equal(recycler(where), undefined);
+    where.run(15_000);
+    end(where, { phase: "Succeeded" });
+    assert.equal(volumeStatus(where)?.phase, "Available");
+  });
+
+  test("a host path outside /tmp cannot be deleted, one inside can", () => {
+    const deletable = (path: string): PersistentVolume => {
+      const volume = withSource({ hostPath: { path } });
+      return { ...volume, spec: { ...volume.spec, persistentVolumeReclaimPolicy: "Delete" } };
+    };
+    assert.equal(
+      volumeStatus(scene(deletable("/srv/a")))?.message,
+      "host_path deleter only supports /tmp/.+ but received provided /srv/a",
+    );
+    assert.equal(scene(deletable("/tmp/a")).get("PersistentVolume", "", "pv"), undefined);
+  });
+});

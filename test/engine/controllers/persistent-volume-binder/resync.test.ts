@@ -1,0 +1,128 @@
+/** What repeats every 15 s, what does not, and what is found only then (B.1, H.1, H.3). */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import type { StorageClass } from "../../../../src/engine/api/types.ts";
+import { persistentVolumeBinder } from "../../../../src/engine/controllers/persistent-volume-binder/persistent-volume-binder.ts";
+import { Scene, type SceneOptions } from "../../../support/component-scene.ts";
+import { readClaim, readVolume } from "./case-objects.ts";
+
+function scene(objects: readonly KubeObject[], options: SceneOptions = {}): Scene {
+  return new Scene([persistentVolumeBinder()], objects, options);
+}
+
+function storageClass(name: string, more: Partial<StorageClass> = {}): StorageClass {
+  return {
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata: { name, uid: name, resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z" },
+    provisioner: "block.csi.test",
+    volumeBindingMode: "Immediate",
+    ...more,
+  };
+}
+
+const noVolume =
+  "PersistentVolumeClaim/default/claim1 Normal FailedBinding no persistent volumes available for this claim and no storage class is set";
+
+suite("persistent volume binder: resync", () => {
+  test("a claim that no volume fits says so again every 15 s", () => {
+    const where = scene([readClaim('C#U 1Gi →∅ Pending cls=""', "1")]).run(10_000);
+    assert.deepEqual(where.events, [noVolume]);
+    assert.deepEqual(where.run(31_000).events, [`×3 ${noVolume}`]);
+  });
+
+  test("a volume that comes later is taken at the next resync, not before", () => {
+    const where = scene([readClaim("C#U 1Gi →∅ Pending", "1")]).run(1_000);
+    where.runtime.api.restore(readVolume("V 1Gi Avail Retain", "1"));
+    assert.equal(
+      where.run(13_000).get("PersistentVolumeClaim", "default", "claim1")?.status?.phase,
+      "Pending",
+    );
+    assert.equal(
+      where.run(2_000).get("PersistentVolumeClaim", "default", "claim1")?.status?.phase,
+      "Bound",
+    );
+  });
+
+  test("a default class that comes later is given at the next resync", () => {
+    const where = scene([readClaim("C#U 1Gi →∅ Pending", "1")]).run(1_000);
+    const plain = storageClass("fast");
+    const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
+    where.runtime.api.restore({ ...plain, metadata: { ...plain.metadata, annotations } });
+    assert.equal(
+      where.run(13_000).get("PersistentVolumeClaim", "default", "claim1")?.spec.storageClassName,
+      undefined,
+    );
+    assert.equal(
+      where.run(2_000).get("PersistentVolumeClaim", "default", "claim1")?.spec.storageClassName,
+      "fast",
+    );
+  });
+
+  test("nothing is due any more once all is bound, available or released for good", () => {
+    const where = scene([
+      readVolume("V-1 1Gi Avail Retain", "1"),
+      readVolume("V-2 5Gi Avail Retain", "1"),
+      readVolume("V-3 1Gi Bound Retain ref=gone#gone", "1"),
+      readVolume("V-4 1Gi Bound Delete ref=gone#gone CSI", "1"),
+      readClaim("C#U 1Gi →∅ Pending", "1"),
+    ]).run(40_000);
+    assert.equal(where.runtime.loop.next, undefined);
+  });
+
+  test("a lost claim rests, and recovers when its volume comes back", () => {
+    const where = scene([readClaim("C#U 1Gi →V Bound [BBC,BC]", "1")]).run(40_000);
+    assert.equal(where.get("PersistentVolumeClaim", "default", "claim1")?.status?.phase, "Lost");
+    assert.equal(where.runtime.loop.next, undefined);
+    where.runtime.api.restore(readVolume("V 1Gi Pending Retain ref=C#U", "1"));
+    assert.equal(
+      where.run(16_000).get("PersistentVolumeClaim", "default", "claim1")?.status?.phase,
+      "Bound",
+    );
+  });
+
+  test("a claim whose volume's claimRef is cleared is bound again at the next resync", () => {
+    const where = scene([
+      readVolume("V 1Gi Bound Retain ref=C#U [BBC]", "1"),
+      readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"),
+    ]).run(40_000);
+    where.runtime.api.patch("PersistentVolume", "", "volume1", "", (current) => {
+      const { claimRef: _, ...spec } = (current as KubeObject<"PersistentVolume">).spec;
+      return { ...current, spec } as KubeObject;
+    });
+    assert.equal(
+      where.run(1_000).get("PersistentVolume", "", "volume1")?.status?.phase,
+      "Available",
+    );
+    assert.equal(
+      where.run(15_000).get("PersistentVolume", "", "volume1")?.spec.claimRef?.uid,
+      "uid1",
+    );
+  });
+
+  test("waiting for an external provisioner is told again at every resync, without back-off", () => {
+    const where = scene([
+      storageClass("external"),
+      readClaim("C#U 1Gi →∅ Pending cls=external", "1"),
+    ]);
+    const told = (): number => {
+      const [event = ""] = where.events.filter((text) => text.includes("ExternalProvisioning"));
+      return Number(/^×(\d+)/.exec(event)?.[1] ?? 1);
+    };
+    where.run(1_000);
+    const atFirst = told();
+    where.run(45_000);
+    assert.equal(told(), atFirst + 3);
+  });
+
+  test("a failed sync is tried again by itself since 1.36, at the next event or resync before", () => {
+    const objects = [readVolume("V 1Gi Avail Retain", "1"), readClaim("C#U 1Gi →∅ Pending", "1")];
+    const faults = { conflictOnWrite: { component: "persistentvolume-binder", write: 1 } };
+    const phaseAfter = (version: "1.35" | "1.36", ms: number): string | undefined =>
+      scene(objects, { version, faults }).run(ms).get("PersistentVolumeClaim", "default", "claim1")
+        ?.status?.phase;
+    assert.equal(phaseAfter("1.36", 200), "Bound");
+    assert.equal(phaseAfter("1.35", 200), "Pending");
+    assert.equal(phaseAfter("1.35", 16_000), "Bound");
+  });
+});
