@@ -292,15 +292,16 @@ export class Simulation {
     const machine = this.runtime.machines.get(step.name);
     if (machine === undefined) return;
     const kubelet = `kubelet ${step.name}`;
-    if (step.kubelet !== "up") {
+    // A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget.
+    if (step.kubelet === "down") {
       machine.kubeletUp = false;
-      this.runtime.stop(kubelet);
+      this.runtime.freeze(kubelet);
+      return;
     }
-    if (step.kubelet !== "down") {
-      machine.kubeletUp = true;
-      this.runtime.startAgain(kubelet, step.kubelet === "restart" ? latency.restartMs : 0);
-      yield* this.#until(this.now + 2_000, sliceEvents);
-    }
+    machine.kubeletUp = true;
+    if (step.kubelet === "restart") this.runtime.stop(kubelet);
+    if (!this.runtime.thaw(kubelet)) this.runtime.startAgain(kubelet, latency.restartMs);
+    yield* this.#until(this.now + 2_000, sliceEvents);
   }
 
   *#drain(node: string, sliceEvents: number): Generator<void> {

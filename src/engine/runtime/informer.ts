@@ -30,6 +30,8 @@ export interface Informer<K extends Kind> {
 
 interface Registration<K extends Kind> {
   readonly alive: () => boolean;
+  /** Where its component is frozen: keeps for later what it would be told now. */
+  readonly held: () => (() => void)[] | undefined;
   readonly handlers: Handlers<K>;
 }
 
@@ -61,7 +63,10 @@ export class KindCache<K extends Kind> {
   #registrations: Registration<K>[] = [];
 
   /** The cache as the component that is alive while `alive()` sees it. */
-  informer(alive: () => boolean): Informer<K> {
+  informer(
+    alive: () => boolean,
+    held: () => (() => void)[] | undefined = () => undefined,
+  ): Informer<K> {
     return {
       get: (key) => this.#objects.get(key),
       list: (namespace) =>
@@ -71,14 +76,14 @@ export class KindCache<K extends Kind> {
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
-        this.#registrations.push({ alive, handlers });
+        this.#registrations.push({ alive, held, handlers });
         for (const object of [...this.#objects.values()]) handlers.add?.(object);
       },
       onIndexed: (name, value, handlers) => {
         const index = this.#index(name);
         const watchers = index.watchers.get(value);
-        if (watchers === undefined) index.watchers.set(value, [{ alive, handlers }]);
-        else watchers.push({ alive, handlers });
+        if (watchers === undefined) index.watchers.set(value, [{ alive, held, handlers }]);
+        else watchers.push({ alive, held, handlers });
         for (const object of this.#lookUp(name, value)) handlers.add?.(object);
       },
     };
@@ -136,14 +141,24 @@ function tell<K extends Kind>(
   after: KubeObject<K> | undefined,
 ): Registration<K>[] {
   let dead = false;
-  for (const { alive, handlers } of registrations) {
+  for (const { alive, held, handlers } of registrations) {
+    const later = held();
     if (!alive()) dead = true;
-    else if (after === undefined) {
-      if (before !== undefined) handlers.delete?.(before);
-    } else if (before === undefined) handlers.add?.(after);
-    else handlers.update?.(before, after);
+    else if (later === undefined) handle(handlers, before, after);
+    else later.push(() => alive() && handle(handlers, before, after));
   }
   return dead ? registrations.filter((r) => r.alive()) : registrations;
+}
+
+function handle<K extends Kind>(
+  handlers: Handlers<K>,
+  before: KubeObject<K> | undefined,
+  after: KubeObject<K> | undefined,
+): void {
+  if (after === undefined) {
+    if (before !== undefined) handlers.delete?.(before);
+  } else if (before === undefined) handlers.add?.(after);
+  else handlers.update?.(before, after);
 }
 
 function tellIndexed<K extends Kind>(

@@ -37,6 +37,8 @@ interface Running {
   up: boolean;
   writes: number;
   readonly recorder: EventRecorder;
+  /** While it is frozen: what it does once it goes on, in order. */
+  held: (() => void)[] | undefined;
 }
 
 interface Process {
@@ -88,6 +90,7 @@ export class Runtime {
       up: false,
       writes: 0,
       recorder: new EventRecorder(),
+      held: undefined,
     };
     this.#components.set(component.name, running);
     this.#begin(running);
@@ -108,7 +111,27 @@ export class Runtime {
     if (running === undefined || !running.up) return;
     running.up = false;
     running.life++;
+    running.held = undefined;
     this.#note(name, "down");
+  }
+
+  /** Stops a process without ending it, like SIGSTOP: it keeps what it knows and hears everything later. */
+  freeze(name: string): void {
+    const running = this.#components.get(name);
+    if (running === undefined || !running.up || running.held !== undefined) return;
+    running.held = [];
+    this.#note(name, "frozen");
+  }
+
+  /** Lets a frozen component go on; false where it was not frozen. */
+  thaw(name: string): boolean {
+    const running = this.#components.get(name);
+    const held = running?.held;
+    if (running === undefined || held === undefined) return false;
+    running.held = undefined;
+    this.#note(name, "up");
+    for (const action of held) this.loop.after(0, action);
+    return true;
   }
 
   /** Starts a component that was stopped, after `delayMs`. */
@@ -180,8 +203,10 @@ export class Runtime {
     const alive = (): boolean => running.life === life;
     const { name } = running.component;
     const guarded = (action: () => void, cause: number | undefined): (() => void) => {
-      return () => {
-        if (alive()) runtime.as(name, cause, action);
+      return function act(): void {
+        if (!alive()) return;
+        if (running.held === undefined) runtime.as(name, cause, action);
+        else running.held.push(act);
       };
     };
     return {
@@ -190,7 +215,8 @@ export class Runtime {
       get now(): Instant {
         return runtime.loop.now;
       },
-      informer: <K extends Kind>(kind: K): Informer<K> => runtime.#cache(kind).informer(alive),
+      informer: <K extends Kind>(kind: K): Informer<K> =>
+        runtime.#cache(kind).informer(alive, () => running.held),
       queue: (options) =>
         new RateLimitedQueue(options, {
           loop: runtime.loop,
@@ -218,14 +244,21 @@ export class Runtime {
         });
       },
       after: (delayMs, action): CancelTimer => {
-        const timer = runtime.loop.after(delayMs, guarded(action, runtime.#cause));
-        return () => runtime.loop.cancel(timer);
+        let isCancelled = false;
+        const unlessCancelled = (): void => {
+          if (!isCancelled) action();
+        };
+        const timer = runtime.loop.after(delayMs, guarded(unlessCancelled, runtime.#cause));
+        return () => {
+          isCancelled = true;
+          runtime.loop.cancel(timer);
+        };
       },
       every: (periodMs, action): CancelTimer => {
         let timer = runtime.loop.after(periodMs, function tick(): void {
           if (!alive()) return;
           timer = runtime.loop.after(periodMs, tick);
-          runtime.as(name, undefined, action);
+          if (running.held === undefined) runtime.as(name, undefined, action);
         });
         return () => runtime.loop.cancel(timer);
       },
@@ -265,6 +298,10 @@ export class Runtime {
 
   /** Runs a process until its next effect that takes time. */
   #run(process: Process, value: unknown): void {
+    if (process.running.held !== undefined) {
+      process.running.held.push(() => this.#run(process, value));
+      return;
+    }
     let answer = value;
     for (;;) {
       const { running, life, task } = process;
