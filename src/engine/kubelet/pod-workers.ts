@@ -106,6 +106,9 @@ export class PodWorkers {
     const worker = this.#workers.get(pod.metadata.uid);
     if (worker === undefined) return;
     worker.isObjectGone = true;
+    if (worker.state === "terminated" || worker.state === "finished") {
+      this.#kubelet.volumes.removePod(pod.metadata.uid, true);
+    }
     if (worker.state === "syncing") this.#terminate(worker);
     else if (worker.state === "finished") this.#forget(worker);
   }
@@ -333,13 +336,13 @@ export class PodWorkers {
     worker.waiting.clear();
     this.#kubelet.statuses.set(pod, this.#status(worker, true));
     worker.state = "terminated";
-    this.#kubelet.volumes.removePod(uid);
+    this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
   }
 
   #waitForUnmount(worker: PodWorker): void {
     const { volumes, statuses, host } = this.#kubelet;
     const { uid } = worker.pod.metadata;
-    volumes.removePod(uid);
+    volumes.removePod(uid, worker.isObjectGone);
     volumes.waitForUnmount(worker.pod, (failure) => {
       if (failure !== undefined) {
         this.#end(worker, this.#jittered(errorDelayMs));

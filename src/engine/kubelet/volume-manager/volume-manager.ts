@@ -48,6 +48,8 @@ export class VolumeManager {
   readonly #dirty = new Map<string, Pod>();
   readonly #wanted = new Map<string, Pod>();
   readonly #touched = new Set<string>();
+  /** Pods that have ended here; true once their object is gone too. */
+  readonly #leaving = new Map<string, boolean>();
   readonly #waiters = new Map<string, Waiter>();
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
@@ -72,18 +74,26 @@ export class VolumeManager {
     this.#arm();
   }
 
-  /** The pod's containers are gone: its volumes are unmounted from now on. */
-  removePod(podUid: string): void {
+  /**
+   * The pod's containers are gone: its volumes are unmounted from now on. A volume that was never mounted for it stays
+   * desired for as long as the pod's object exists. Upstream: findAndRemoveDeletedPods.
+   */
+  removePod(podUid: string, isObjectGone: boolean): void {
     this.#wanted.delete(podUid);
     this.#dirty.delete(podUid);
-    let inUseChanged = false;
-    for (const name of this.desired.volumesOf(podUid)) {
-      inUseChanged ||= this.desired.volumes.get(name)?.isAttachable === true;
-      this.desired.remove(name, podUid);
-      this.#touch(name);
-    }
+    this.#leaving.set(podUid, isObjectGone);
+    for (const name of this.desired.volumesOf(podUid)) this.#release(name, podUid);
     for (const name of this.actual.volumesOf(podUid)) this.#touch(name);
-    if (inUseChanged) this.#statusWanted();
+    if (isObjectGone && this.desired.volumesOf(podUid).length === 0) this.#leaving.delete(podUid);
+  }
+
+  #release(name: string, podUid: string): void {
+    const isMounted = this.actual.mountedPod(name, podUid) !== undefined;
+    if (!isMounted && this.#leaving.get(podUid) !== true) return;
+    const isAttachable = this.desired.volumes.get(name)?.isAttachable === true;
+    this.desired.remove(name, podUid);
+    this.#touch(name);
+    if (isAttachable) this.#statusWanted();
   }
 
   /** Attachable volumes of this node, sorted. */
@@ -258,7 +268,17 @@ export class VolumeManager {
     if (isFirst && this.#firstPass === 0) this.#becomeReady();
     const names = [...this.#touched].sort(byText);
     this.#touched.clear();
+    if (this.#leaving.size > 0) this.#releaseLeaving(names);
     reconcile(this.#reconcilerHost(), names, this.#isReady);
+  }
+
+  /** What has been mounted for a pod after its end can be taken away now. */
+  #releaseLeaving(names: readonly string[]): void {
+    for (const name of names) {
+      for (const podUid of [...(this.desired.volumes.get(name)?.pods.keys() ?? [])]) {
+        if (this.#leaving.has(podUid)) this.#release(name, podUid);
+      }
+    }
   }
 
   /** What the predecessor left is looked at once more, for now it may be unmounted. */
