@@ -9,9 +9,10 @@ import { bindPod, event, patch, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import { hasDynamicResources, nominatesBeforeBinding } from "../version-differences.ts";
-import type { PodInfo } from "./cache/pod-info.ts";
+import { type PodInfo, podInfo } from "./cache/pod-info.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { type DefaultPlugins, defaultPlugins } from "./default-plugins.ts";
+import { EventSeries } from "./event-series.ts";
 import { schedulerName, watchCluster } from "./event-handlers.ts";
 import {
   type Diagnosis,
@@ -59,6 +60,7 @@ class Scheduler {
   readonly #preemptions: RunningPreemptions = new RunningPreemptions();
   readonly #cycle: SchedulingCycle;
   readonly #pods: Informer<"Pod">;
+  readonly #eventSeries: EventSeries = new EventSeries();
   #isRunning = false;
 
   constructor(context: ComponentContext) {
@@ -113,7 +115,7 @@ class Scheduler {
     const { namespace = "", name, deletionTimestamp } = info.pod.metadata;
     if (deletionTimestamp !== undefined) {
       const message = `skip schedule deleting pod: ${namespace}/${name}`;
-      yield* event(info.ref, "Warning", "FailedScheduling", message);
+      yield* this.#event(info, "Warning", "FailedScheduling", message);
       return;
     }
     if (this.#cache.isAssumed(info.uid)) return;
@@ -122,7 +124,7 @@ class Scheduler {
     else if (result.type === "unfit") yield* this.#unfit(queued, result);
     else {
       // Upstream tries again and again; nothing but a node can help.
-      this.#queue.putBack(queued, new Set<PluginName>(["NodeName"]));
+      this.#putBack(queued, new Set<PluginName>(["NodeName"]));
       yield* this.#fail(info, {
         reason: "Unschedulable",
         message: noNodesAvailable,
@@ -157,13 +159,13 @@ class Scheduler {
     }
     if (error === undefined) {
       const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-      yield* event(info.ref, "Normal", "Scheduled", message);
+      yield* this.#event(info, "Normal", "Scheduled", message);
       return;
     }
     if (volumes !== undefined) this.#plugins.volumeBinding.unreserve(volumes);
     this.#cache.forget(info.uid);
     this.#queue.moveAll({ name: "AssignedPodDelete", before: info.pod });
-    this.#queue.putBack(queued, new Set());
+    this.#putBack(queued, new Set());
     this.#context.decide(info.ref, unscheduledDecision("SchedulerError", undefined, error));
     yield* this.#fail(info, { reason: "SchedulerError", message: error, nomination: "" });
   }
@@ -183,7 +185,7 @@ class Scheduler {
     const { info } = queued;
     const preemption = this.#preempt(info, diagnosis, filters);
     const message = fitErrorMessage(diagnosis, postFilterMessage(preemption));
-    this.#queue.putBack(queued, rejectingPlugins(diagnosis));
+    this.#putBack(queued, rejectingPlugins(diagnosis));
     this.#context.decide(info.ref, unscheduledDecision("Unschedulable", diagnosis, message));
     const nomination = nominationOf(preemption);
     if (nomination !== undefined) this.#nominator.nominate(info, nomination);
@@ -237,9 +239,26 @@ class Scheduler {
     if (!ok) this.#queue.activate(info.uid);
   }
 
+  /** With the newest version of the pod, which may have changed while it was out of the queue. */
+  #putBack(queued: QueuedPod, rejectedBy: ReadonlySet<PluginName>): void {
+    const known = this.#pods.get(queued.info.key);
+    if (known !== undefined && known.metadata.uid === queued.info.uid) queued.info = podInfo(known);
+    this.#queue.putBack(queued, rejectedBy);
+  }
+
+  *#event(
+    { ref, pod: { metadata } }: PodInfo,
+    type: "Normal" | "Warning",
+    reason: string,
+    message: string,
+  ): Task {
+    const words = this.#eventSeries.wordsOf(metadata, reason, message, this.#context.now);
+    yield* event(ref, type, reason, words);
+  }
+
   /** Upstream: handleSchedulingFailure. */
   *#fail(info: PodInfo, { reason, message, nomination }: Failure): Task {
-    yield* event(info.ref, "Warning", "FailedScheduling", truncatedNote(message));
+    yield* this.#event(info, "Warning", "FailedScheduling", truncatedNote(message));
     const status = this.#patchStatus(info, { reason, message }, nomination);
     this.#context.go(`status of ${info.key}`, status);
   }
