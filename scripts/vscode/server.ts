@@ -30,6 +30,7 @@ export interface Server {
 const quietSettings: Readonly<Record<string, unknown>> = {
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
+  "files.autoSave": "off",
   "extensions.autoUpdate": false,
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,

@@ -16,11 +16,11 @@ import {
   isHostSupported,
 } from "../../scripts/vscode/install.ts";
 import { installChromium } from "./launcher/chromium.ts";
+import { copyExamples } from "./workspace-copy.ts";
 
 const root: string = join(import.meta.dirname, "..", "..");
 const suites: string = join(import.meta.dirname, "extension");
 const bundles: string = join(root, ".cache", "host-tests");
-const workspace: string = join(root, "examples", "claimcheck.code-workspace");
 
 /** The extension host loads CommonJS; mocha and the editor's API stay outside the bundles. */
 async function bundleSuites(): Promise<void> {
@@ -44,6 +44,7 @@ async function bundleSuites(): Promise<void> {
 async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boolean> {
   console.log(`\nExtension host, VS Code ${version}`);
   const userData = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
+  const workspace = copyExamples();
   process.env["VSCODE_HOST"] = version;
   try {
     const status = await runTests({
@@ -52,7 +53,7 @@ async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boo
         : { vscodeExecutablePath: join(import.meta.dirname, "launcher", "code.mjs") }),
       extensionDevelopmentPath: root,
       extensionTestsPath: join(bundles, "index.cjs"),
-      launchArgs: [workspace, "--disable-extensions", `--user-data-dir=${userData}`],
+      launchArgs: [workspace.file, "--disable-extensions", `--user-data-dir=${userData}`],
     });
     return status === 0;
   } catch (error) {
@@ -60,6 +61,7 @@ async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boo
     return false;
   } finally {
     rmSync(userData, { recursive: true, force: true });
+    workspace.remove();
   }
 }
 

@@ -28,8 +28,10 @@ export function exampleUri(path: string): vscode.Uri {
   return vscode.Uri.file(join(folder.uri.fsPath, "..", path));
 }
 
+/** In the first column: a file on top of the simulation panel would end its page. */
 export async function openExample(path: string): Promise<vscode.TextEditor> {
-  return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(exampleUri(path)));
+  const document = await vscode.workspace.openTextDocument(exampleUri(path));
+  return vscode.window.showTextDocument(document, vscode.ViewColumn.One);
 }
 
 /** Waits until Claimcheck's diagnostics of a file are as wanted, and gives them. */
@@ -55,7 +57,7 @@ export function placeOf(document: vscode.TextDocument, text: string): vscode.Pos
 export async function revertAll(): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (!document.isDirty) continue;
-    await vscode.window.showTextDocument(document);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     await vscode.commands.executeCommand("workbench.action.files.revert");
   }
   await vscode.commands.executeCommand("workbench.action.closeAllEditors");

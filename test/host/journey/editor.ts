@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { installHost } from "../../../scripts/vscode/install.ts";
 import { openWorkbench } from "../launcher/workbench.ts";
+import { copyExamples } from "../workspace-copy.ts";
 
 const root: string = join(import.meta.dirname, "..", "..", "..");
 const pictures: string = join(root, ".cache", "screenshots");
@@ -22,8 +23,9 @@ export interface Editor {
 }
 
 export async function openEditor(theme: string): Promise<Editor> {
+  const workspace = copyExamples();
   const workbench = await openWorkbench(installHost("current"), {
-    target: join(root, "examples", "claimcheck.code-workspace"),
+    target: workspace.file,
     extensionDevelopmentPaths: [root],
     disableWorkspaceTrust: true,
     settings: { "workbench.colorTheme": theme, "window.commandCenter": false },
@@ -53,6 +55,9 @@ export async function openEditor(theme: string): Promise<Editor> {
     takePicture: async (name) => {
       await page.screenshot({ path: join(pictures, `${name}.png`) });
     },
-    close: () => workbench.close(),
+    close: async () => {
+      await workbench.close();
+      workspace.remove();
+    },
   };
 }

@@ -15,7 +15,7 @@ suite("a person in the editor", function () {
     editor = await openEditor("Default Dark Modern");
     const { page, simulation } = editor;
 
-    await editor.openFile("all-pending/mysql.yaml");
+    await editor.openFile("all-pending/minio.yaml");
     await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
     await editor.word("PersistentVolumeClaim").hover();
     const hover = page.locator(".monaco-hover:visible .hover-contents").first();
@@ -23,9 +23,9 @@ suite("a person in the editor", function () {
     await editor.takePicture("hover");
 
     await editor.runCommand("Claimcheck: Simulate Cluster");
-    const claim = simulation.locator("#outcome tr", { hasText: "mysql" }).first();
+    const claim = simulation.locator("#outcome tr", { hasText: "minio" }).first();
     await claim.click();
-    await simulation.locator("#selected-name", { hasText: "mysql" }).waitFor();
+    await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
     await simulation.locator("#reason").getByText("Pending").first().waitFor();
     assert.match(await simulation.locator("#trace-hash").innerText(), /^[0-9a-f]{16,}$/);
     await editor.takePicture("simulation-dark");
@@ -36,7 +36,7 @@ suite("a person in the editor", function () {
     await simulation.locator("#moment-time", { hasText: "+0.000s" }).waitFor();
     await simulation.getByText("does not exist at this moment").waitFor();
     await slider.press("End");
-    await simulation.locator("#selected-name", { hasText: "mysql" }).waitFor();
+    await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
 
     await simulation.getByRole("tab", { name: "Events" }).click();
     const event = simulation.locator("#events tbody tr", { hasText: "FailedScheduling" }).first();
