@@ -26,6 +26,18 @@ export function recycler(binder: Binder, volume: PersistentVolume): Recycler {
 }
 
 function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">): Task<Attempt> {
+  const { context } = binder;
+  // From before the pod's creation, so that none of its events is missed.
+  const stop = context.onEvents(refOf(draft), ({ eventType, message }) => {
+    const repeated = event(refOf(volume), eventType, "RecyclerPod", `Recycler pod: ${message}`);
+    context.go(`repeat event on ${volume.metadata.name}`, repeated);
+  });
+  const ended = yield* createAndRemovePod(binder, draft);
+  stop();
+  return ended;
+}
+
+function* createAndRemovePod(binder: Binder, draft: Draft<"Pod">): Task<Attempt> {
   const name = draft.metadata.name ?? "";
   const created = yield* create<"Pod">(draft);
   if (!created.ok && created.error.reason === "AlreadyExists") {
@@ -43,25 +55,14 @@ function* runPod(binder: Binder, volume: PersistentVolume, draft: Draft<"Pod">):
       error: `unexpected error creating recycler pod:  ${created.error.message}`,
     };
   } else {
-    const ended = yield* untilEnded(binder, volume, created.object);
+    const key = keyOf(created.object);
+    const ended = yield* suspend<Attempt>((resume) => binder.recyclerPods.set(key, resume));
+    binder.recyclerPods.delete(key);
     const removed = yield* remove("Pod", namespace, name);
     if (!ended.ok) return { ok: false, error: `failed to recycle volume: ${ended.error}` };
     if (removed.ok || isNotFound(removed.error)) return { ok: true };
     return { ok: false, error: `failed to delete recycler pod: ${removed.error.message}` };
   }
-}
-
-/** Waits for the pod's end and repeats its events on the volume. */
-function* untilEnded(binder: Binder, volume: PersistentVolume, pod: Pod): Task<Attempt> {
-  const { context } = binder;
-  const stop = context.onEvents(refOf(pod), ({ eventType, message }) => {
-    const repeated = event(refOf(volume), eventType, "RecyclerPod", `Recycler pod: ${message}`);
-    context.go(`repeat event on ${volume.metadata.name}`, repeated);
-  });
-  const ended = yield* suspend<Attempt>((resume) => binder.recyclerPods.set(keyOf(pod), resume));
-  binder.recyclerPods.delete(keyOf(pod));
-  stop();
-  return ended;
 }
 
 /** How the pod ended; undefined while it goes on. */
