@@ -75,15 +75,22 @@ function runJourneys(): boolean {
   return spawnSync(mocha, parameters, { cwd: root, stdio: "inherit" }).status === 0;
 }
 
+/** `npm run test:host -- journeys` runs just those; without names everything runs. */
+function isWanted(part: string): boolean {
+  const wanted = process.argv.slice(2);
+  return wanted.length === 0 || wanted.includes(part);
+}
+
 const outcomes: boolean[] = [];
 await bundleSuites();
 if (isHostSupported()) {
   installChromium();
   for (const version of hostVersions) {
+    if (!isWanted(version)) continue;
     installHost(version);
     outcomes.push(await runInExtensionHost(version));
   }
-  outcomes.push(runJourneys());
+  if (isWanted("journeys")) outcomes.push(runJourneys());
 } else {
   outcomes.push(await runInExtensionHost("desktop"));
 }

@@ -27,7 +27,7 @@ suite("a person in the editor", function () {
     await claim.click();
     await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
     await simulation.locator("#reason").getByText("Pending").first().waitFor();
-    assert.match(await simulation.locator("#trace-hash").innerText(), /^[0-9a-f]{16,}$/);
+    assert.match((await simulation.locator("#trace-hash").textContent()) ?? "", /^[0-9a-f]{16,}$/);
     await editor.takePicture("simulation-dark");
 
     const slider = simulation.getByRole("slider", { name: "Step" });
@@ -56,7 +56,7 @@ suite("a person in the editor", function () {
     await editor.runCommand("Claimcheck: Simulate Cluster");
     const pod = simulation.locator("#outcome tr", { hasText: "default/web" });
     await pod.getByText("Running").waitFor();
-    const hash = await simulation.locator("#trace-hash").innerText();
+    const hash = (await simulation.locator("#trace-hash").textContent()) ?? "";
     await editor.takePicture("simulation-light");
 
     await editor.word("30Gi").dblclick();
