@@ -4,7 +4,14 @@
  */
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
-import type { ClusterProfile, Manifest, NodeProfile, PathProvisioner } from "../scenario.ts";
+import type {
+  ClusterProfile,
+  HostPathType,
+  Manifest,
+  NodeProfile,
+  PathProvisioner,
+} from "../scenario.ts";
+import { assumedPaths } from "./assumed-paths.ts";
 import { distributions } from "./distributions.ts";
 import type { DistributionProfile } from "./profile.ts";
 
@@ -48,7 +55,7 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
   return {
     cluster: {
       name: distribution.name,
-      nodes: ownNodes(objects) ?? distribution.nodes,
+      nodes: withPaths(ownNodes(objects) ?? distribution.nodes, assumedPaths(objects)),
       drivers: drivers.filter((driver) => pathProvisionerTypes[driver] === undefined).map(traits),
       pathProvisioners: drivers.flatMap(asPathProvisioner),
       manifests: distribution.manifests.filter(
@@ -127,6 +134,14 @@ function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
     .filter((o) => o["kind"] === "CSIDriver")
     .map((o) => text(field(o, "metadata", "name")))
     .filter((name) => name !== "");
+}
+
+function withPaths(
+  nodes: readonly NodeProfile[],
+  hostPaths: Readonly<Record<string, HostPathType>>,
+): readonly NodeProfile[] {
+  if (Object.keys(hostPaths).length === 0) return nodes;
+  return nodes.map((node) => ({ ...node, hostPaths: { ...hostPaths, ...node.hostPaths } }));
 }
 
 /** The workspace's nodes as machines; undefined where it has none. */

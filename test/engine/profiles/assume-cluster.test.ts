@@ -93,6 +93,31 @@ suite("assumed cluster", () => {
     ]);
   });
 
+  test("has the paths on its nodes that local volumes and typed host paths rely on", () => {
+    const volume = {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "pv" },
+      spec: { local: { path: "/mnt/ssd" } },
+    };
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "pod" },
+      spec: {
+        volumes: [
+          { name: "a", hostPath: { path: "/run/app.sock", type: "Socket" } },
+          { name: "b", hostPath: { path: "/var/made", type: "DirectoryOrCreate" } },
+        ],
+      },
+    };
+    const { cluster } = assumeCluster([volume, pod]);
+    assert.deepEqual(cluster.nodes[0]?.hostPaths, {
+      "/mnt/ssd": "directory",
+      "/run/app.sock": "socket",
+    });
+  });
+
   test("survives manifests of any shape", () => {
     for (const odd of [
       {},
