@@ -10,6 +10,12 @@ import {
   replicaSetController,
   replicationController,
 } from "./controllers/replica-set/replica-set.ts";
+import { daemonSetController } from "./controllers/daemon-set/daemon-set.ts";
+import { jobController } from "./controllers/job/job.ts";
+import { namespaceController } from "./controllers/namespace.ts";
+import { nodeLifecycleController } from "./controllers/node-lifecycle/node-lifecycle.ts";
+import { podGarbageCollector } from "./controllers/pod-gc.ts";
+import { taintEvictionController } from "./controllers/taint-eviction.ts";
 import { statefulSetController } from "./controllers/stateful-set/stateful-set.ts";
 import { pathProvisioner } from "./controllers/path-provisioner/path-provisioner.ts";
 import { ephemeralVolume } from "./controllers/ephemeral-volume.ts";
@@ -36,7 +42,13 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     replicaSetController,
     replicationController,
     statefulSetController,
+    daemonSetController,
+    jobController,
     garbageCollector,
+    podGarbageCollector,
+    namespaceController,
+    nodeLifecycleController,
+    taintEvictionController,
     scheduler,
     ...scenario.cluster.nodes.map((node) => kubelet(node)),
     ...drivers.flatMap((driver) => [

@@ -11,13 +11,13 @@ export const kubeletRoot = "/var/lib/kubelet";
 
 export class Machine {
   readonly profile: NodeProfile;
-  /** False while the kubelet process is frozen or down; its containers go on. */
-  kubeletUp = true;
   readonly files: HostFiles;
   readonly mounts: MountTable = new MountTable();
   readonly containers: ContainerRuntime = new ContainerRuntime();
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
+  #kubeletUp = true;
+  readonly #heartbeatListeners: (() => void)[] = [];
 
   constructor(profile: NodeProfile) {
     this.profile = profile;
@@ -26,6 +26,22 @@ export class Machine {
 
   get name(): string {
     return this.profile.name;
+  }
+
+  /** False while the kubelet process is frozen or down; its containers go on. */
+  get kubeletUp(): boolean {
+    return this.#kubeletUp;
+  }
+
+  set kubeletUp(up: boolean) {
+    if (up === this.#kubeletUp) return;
+    this.#kubeletUp = up;
+    for (const listener of this.#heartbeatListeners) listener();
+  }
+
+  /** Calls when the kubelet's heartbeats cease or begin again. */
+  onHeartbeatChange(listener: () => void): void {
+    this.#heartbeatListeners.push(listener);
   }
 
   /** Is a program in the PATH? A machine that does not say has them all. */

@@ -1,0 +1,143 @@
+/**
+ * The pod of a DaemonSet for one node, and whether a node wants one. Upstream: pkg/controller/daemon/util/daemonset_util.go
+ * and daemon_controller.go NodeShouldRunDaemonPod v1.36.
+ */
+import type { Draft, KubeObject } from "../../api/meta.ts";
+import { nodeSelectorMatches } from "../../api/node-selector.ts";
+import { untoleratedTaint } from "../../api/tolerations.ts";
+import type { Affinity, PodSpec, Toleration } from "../../api/types.ts";
+import { deepEqual } from "../../api/json.ts";
+import { podFromTemplate } from "../workload/pod-template.ts";
+
+export type DaemonSet = KubeObject<"DaemonSet">;
+export type Node = KubeObject<"Node">;
+export type Pod = KubeObject<"Pod">;
+
+export const hashLabel = "controller-revision-hash";
+const generationLabel = "pod-template-generation";
+const generationAnnotation = "deprecated.daemonset.template.generation";
+
+/** A daemon stays on a node that is in trouble. Upstream: AddOrUpdateDaemonPodTolerations. */
+function daemonTolerations(spec: PodSpec): readonly Toleration[] {
+  const bears = (name: string, effect: string): Toleration => ({
+    key: `node.kubernetes.io/${name}`,
+    operator: "Exists",
+    effect,
+  });
+  const added = [
+    bears("not-ready", "NoExecute"),
+    bears("unreachable", "NoExecute"),
+    bears("disk-pressure", "NoSchedule"),
+    bears("memory-pressure", "NoSchedule"),
+    bears("pid-pressure", "NoSchedule"),
+    bears("unschedulable", "NoSchedule"),
+    ...(spec.hostNetwork === true ? [bears("network-unavailable", "NoSchedule")] : []),
+  ];
+  return added.reduce(withToleration, spec.tolerations ?? []);
+}
+
+/** A toleration of the same key, effect, operator and value is replaced. */
+function withToleration(
+  tolerations: readonly Toleration[],
+  next: Toleration,
+): readonly Toleration[] {
+  const isSame = (t: Toleration): boolean =>
+    t.key === next.key &&
+    t.effect === next.effect &&
+    (t.operator ?? "Equal") === next.operator &&
+    (t.value ?? "") === (next.value ?? "");
+  if (tolerations.some((t) => deepEqual(t, next))) return tolerations;
+  return tolerations.some(isSame)
+    ? tolerations.map((t) => (isSame(t) ? next : t))
+    : [...tolerations, next];
+}
+
+/** Upstream: ReplaceDaemonSetPodNodeNameNodeAffinity. The template's own terms were asked when the node was chosen. */
+function pinnedTo(affinity: Affinity | undefined, node: string): Affinity {
+  return {
+    ...affinity,
+    nodeAffinity: {
+      ...affinity?.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [
+          { matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] },
+        ],
+      },
+    },
+  };
+}
+
+/** How often the template has changed; pods say which one they are from. */
+export function templateGeneration(set: DaemonSet): string | undefined {
+  return set.metadata.annotations?.[generationAnnotation];
+}
+
+export function daemonPod(set: DaemonSet, node: string, hash: string): Draft<"Pod"> {
+  const draft = podFromTemplate(set.spec?.template, set);
+  const spec = draft.spec ?? { containers: [] };
+  const generation = templateGeneration(set);
+  return {
+    ...draft,
+    metadata: {
+      ...draft.metadata,
+      labels: {
+        ...draft.metadata.labels,
+        ...(generation !== undefined && { [generationLabel]: generation }),
+        [hashLabel]: hash,
+      },
+    },
+    spec: {
+      ...spec,
+      tolerations: daemonTolerations(spec),
+      affinity: pinnedTo(spec.affinity, node),
+    },
+  };
+}
+
+/** Upstream: IsPodUpdated. */
+export function isPodUpdated(set: DaemonSet, pod: Pod, hash: string): boolean {
+  const generation = templateGeneration(set);
+  const labels = pod.metadata.labels ?? {};
+  return (
+    (generation !== undefined && labels[generationLabel] === generation) ||
+    (hash !== "" && labels[hashLabel] === hash)
+  );
+}
+
+/** The node a daemon's pod is on or is meant for. Upstream: GetTargetNodeName. */
+export function targetNode(pod: Pod): string {
+  if (pod.spec.nodeName !== undefined && pod.spec.nodeName !== "") return pod.spec.nodeName;
+  const terms =
+    pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+      ?.nodeSelectorTerms ?? [];
+  for (const term of terms) {
+    const field = term.matchFields?.find((f) => f.key === "metadata.name" && f.operator === "In");
+    if (field?.values?.length === 1) return field.values[0] ?? "";
+  }
+  return "";
+}
+
+export interface Placement {
+  readonly shouldRun: boolean;
+  /** A pod that is there already may stay. */
+  readonly mayStay: boolean;
+}
+
+export function placementOn(set: DaemonSet, node: Node): Placement {
+  const spec = set.spec?.template?.spec ?? { containers: [] };
+  const nowhere = { shouldRun: false, mayStay: false };
+  const labels = node.metadata.labels ?? {};
+  if (spec.nodeName !== undefined && spec.nodeName !== node.metadata.name) return nowhere;
+  if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value))
+    return nowhere;
+  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (!nodeSelectorMatches(required, node.metadata.name, labels)) return nowhere;
+  const tolerations = daemonTolerations(spec);
+  const { taints } = node.spec ?? {};
+  if (untoleratedTaint(tolerations, taints, ["NoSchedule", "NoExecute"]) === undefined)
+    return { shouldRun: true, mayStay: true };
+  return {
+    shouldRun: false,
+    mayStay: untoleratedTaint(tolerations, taints, ["NoExecute"]) === undefined,
+  };
+}

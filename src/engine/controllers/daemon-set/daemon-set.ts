@@ -1,0 +1,423 @@
+/**
+ * One pod on each node that wants one. Upstream: kube-controller-manager v1.36, pkg/controller/daemon/daemon_controller.go.
+ * Not modelled: the retry of a status update on the live object (the next sync does it), parallel creation within a batch.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { type ApiError, controllerOf, type Key, keyOf, refOf } from "../../api/meta.ts";
+import type { DaemonSetStatus } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import {
+  create,
+  event,
+  isNotFound,
+  remove,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { claimChildren } from "../workload/claim-children.ts";
+import { claimable, indexByController } from "../workload/controller-index.ts";
+import { Expectations } from "../workload/expectations.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+import {
+  isPodAvailable,
+  isPodEnded,
+  isPodReady,
+  isTerminating,
+  nextAvailableInMs,
+} from "../workload/pod-status.ts";
+import { slowStart } from "../workload/slow-start.ts";
+import {
+  type DaemonSet,
+  daemonPod,
+  isPodUpdated,
+  type Node,
+  type Pod,
+  placementOn,
+  targetNode,
+} from "./daemon-pod.ts";
+import { FailedPodBackoff } from "./failed-pod-backoff.ts";
+import { cleanUpHistory, syncHistory } from "./history.ts";
+import { allowsSurge, nextReplacement } from "./update.ts";
+
+/** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
+const burstReplicas = 250;
+
+type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
+
+export const daemonSetController: Component = {
+  name: "daemonset-controller",
+  source: "daemonset-controller",
+  start: (ctx) => new DaemonSetController(ctx).run(),
+};
+
+class DaemonSetController {
+  readonly #ctx: ComponentContext;
+  readonly #sets: Informer<"DaemonSet">;
+  readonly #pods: Informer<"Pod">;
+  readonly #nodes: Informer<"Node">;
+  readonly #revisions: Informer<"ControllerRevision">;
+  readonly #queue: WorkQueue;
+  readonly #expectations = new Expectations();
+  readonly #backoff = new FailedPodBackoff();
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#sets = ctx.informer("DaemonSet");
+    this.#pods = ctx.informer("Pod");
+    this.#nodes = ctx.informer("Node");
+    this.#revisions = ctx.informer("ControllerRevision");
+    this.#queue = ctx.queue({ name: "sync", workers: 2, sync: (key) => this.#sync(key) });
+  }
+
+  run(): void {
+    indexByController(this.#pods);
+    indexByController(this.#revisions);
+    const wake = (set: DaemonSet): void => this.#queue.add(keyOf(set));
+    this.#sets.on({ add: wake, update: (_, set) => wake(set), delete: wake });
+    this.#pods.on({
+      add: (pod) => (isTerminating(pod) ? this.#podDeleted(pod) : this.#podAdded(pod)),
+      update: (before, pod) => this.#podUpdated(before, pod),
+      delete: (pod) => this.#podDeleted(pod),
+    });
+    this.#nodes.on({
+      add: (node) => this.#nodeChanged(undefined, node),
+      update: (before, node) => this.#nodeChanged(before, node),
+      delete: (node) => this.#nodeChanged(node, undefined),
+    });
+  }
+
+  #podAdded(pod: Pod): void {
+    const set = this.#ownerOf(pod);
+    if (set !== undefined) {
+      this.#expectations.creationObserved(keyOf(set));
+      this.#queue.add(keyOf(set));
+    } else if (controllerOf(pod) === undefined) {
+      this.#wakeMatching(pod);
+    }
+  }
+
+  #podUpdated(before: Pod, pod: Pod): void {
+    if (isTerminating(pod)) {
+      this.#podDeleted(pod);
+      return;
+    }
+    const former =
+      controllerOf(before)?.uid === controllerOf(pod)?.uid ? undefined : this.#ownerOf(before);
+    if (former !== undefined) this.#queue.add(keyOf(former));
+    const set = this.#ownerOf(pod);
+    if (set !== undefined) this.#queue.add(keyOf(set));
+    else if (controllerOf(pod) === undefined) this.#wakeMatching(pod);
+  }
+
+  #podDeleted(pod: Pod): void {
+    const set = this.#ownerOf(pod);
+    if (set === undefined) return;
+    this.#expectations.deletionObserved(keyOf(set), pod.metadata.uid);
+    this.#queue.add(keyOf(set));
+  }
+
+  #ownerOf(pod: Pod): DaemonSet | undefined {
+    const controller = controllerOf(pod);
+    if (controller?.kind !== "DaemonSet") return undefined;
+    const set = this.#sets.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
+    return set?.metadata.uid === controller.uid ? set : undefined;
+  }
+
+  #wakeMatching(orphan: Pod): void {
+    for (const set of this.#sets.list(orphan.metadata.namespace)) {
+      if (labelSelectorMatches(set.spec?.selector, orphan.metadata.labels))
+        this.#queue.add(keyOf(set));
+    }
+  }
+
+  /** Only what placement reads is of interest: heartbeats and mounted volumes are not. */
+  #nodeChanged(before: Node | undefined, after: Node | undefined): void {
+    if (before !== undefined && after !== undefined) {
+      const isSame =
+        deepEqual(before.metadata.labels, after.metadata.labels) &&
+        deepEqual(before.spec?.taints, after.spec?.taints);
+      if (isSame) return;
+    }
+    for (const set of this.#sets.list()) {
+      const was = before === undefined ? undefined : placementOn(set, before);
+      const is = after === undefined ? undefined : placementOn(set, after);
+      if (!deepEqual(was, is)) this.#queue.add(keyOf(set));
+    }
+  }
+
+  /** Upstream: syncDaemonSet. */
+  *#sync(key: Key): Reconcile {
+    const set = this.#sets.get(key);
+    if (set === undefined) {
+      this.#expectations.forget(key);
+      return done("Deleted");
+    }
+    const selector = set.spec?.selector;
+    if (
+      Object.keys(selector?.matchLabels ?? {}).length +
+        (selector?.matchExpressions ?? []).length ===
+      0
+    ) {
+      const text = "This daemon set is selecting all pods. A non-empty selector is required.";
+      yield* event(refOf(set), "Warning", "SelectingAll", text);
+      return done("SelectingAll");
+    }
+    if (set.metadata.deletionTimestamp !== undefined) return done("BeingDeleted");
+    const revisions = yield* claimChildren<"ControllerRevision">(claimable(this.#revisions, set), {
+      owner: set,
+      matches: (revision) => labelSelectorMatches(selector, revision.metadata.labels),
+    });
+    if (revisions.error !== undefined) return retry(revisions.error.message);
+    const history = yield* syncHistory(set, revisions.children);
+    if (!history.ok) return retry(history.error.message);
+    const { hash, old } = history.object;
+    const pods = yield* this.#claimPods(set);
+    if (!pods.ok) return retry(pods.error);
+    const failure = this.#expectations.satisfied(key)
+      ? yield* this.#update(set, pods.pods, hash)
+      : undefined;
+    const unclean = failure === undefined ? yield* cleanUpHistory(set, old, pods.pods) : undefined;
+    const unwritten = yield* this.#writeStatus(set, hash);
+    const problem = failure ?? unclean ?? unwritten;
+    return problem === undefined ? this.#ended(set, pods.pods) : retry(problem);
+  }
+
+  *#claimPods(
+    set: DaemonSet,
+  ): Task<
+    | { readonly ok: true; readonly pods: readonly Pod[] }
+    | { readonly ok: false; readonly error: string }
+  > {
+    const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, set), {
+      owner: set,
+      matches: (pod) => labelSelectorMatches(set.spec?.selector, pod.metadata.labels),
+    });
+    if (claimed.error !== undefined) return { ok: false, error: claimed.error.message };
+    return { ok: true, pods: claimed.children };
+  }
+
+  #ended(set: DaemonSet, pods: readonly Pod[]): Outcome {
+    const now = this.#ctx.now;
+    const delays = [
+      nextAvailableInMs(pods, set.spec?.minReadySeconds ?? 0, now),
+      this.#backoff.nextInMs(set, now),
+    ];
+    const next = delays.filter((delay) => delay !== undefined);
+    return next.length === 0 ? done("Synced") : wait("Waiting", Math.min(...next));
+  }
+
+  /** Upstream: updateDaemonSet. */
+  *#update(set: DaemonSet, pods: readonly Pod[], hash: string): Task<string | undefined> {
+    const byNode = groupByNode(pods);
+    const managed = yield* this.#manage(set, byNode, hash);
+    if (managed !== undefined) return managed;
+    if (!this.#expectations.satisfied(keyOf(set)) || set.spec?.updateStrategy?.type === "OnDelete")
+      return undefined;
+    const wanting = this.#nodes.list().filter((node) => placementOn(set, node).shouldRun);
+    const withEmpty = new Map(byNode);
+    for (const node of wanting)
+      if (!withEmpty.has(node.metadata.name)) withEmpty.set(node.metadata.name, []);
+    const next = nextReplacement({
+      set,
+      podsByNode: withEmpty,
+      desiredCount: wanting.length,
+      hash,
+      now: this.#ctx.now,
+    });
+    return yield* this.#syncNodes(set, next.remove, next.surgeOnto, hash);
+  }
+
+  /** Upstream: manage, podsShouldBeOnNode. */
+  *#manage(set: DaemonSet, byNode: PodsByNode, hash: string): Task<string | undefined> {
+    const needing: string[] = [];
+    const surplus: Pod[] = [];
+    const known = new Set<string>();
+    for (const node of this.#nodes.list()) {
+      const { name } = node.metadata;
+      known.add(name);
+      const pods = byNode.get(name);
+      const { shouldRun, mayStay } = placementOn(set, node);
+      if (pods === undefined) {
+        if (shouldRun) needing.push(name);
+      } else if (mayStay) {
+        const running = yield* this.#alive(set, name, pods, surplus);
+        surplus.push(...this.#extraPods(set, running, hash));
+      } else {
+        surplus.push(...pods.filter((pod) => !isTerminating(pod)));
+      }
+    }
+    for (const [node, pods] of byNode) {
+      if (!known.has(node)) surplus.push(...pods.filter((pod) => pod.spec.nodeName === undefined));
+    }
+    return yield* this.#syncNodes(set, surplus, needing, hash);
+  }
+
+  /** The pods of a node that run or will; ended ones are added to `surplus`, failed ones not too often. */
+  *#alive(
+    set: DaemonSet,
+    node: string,
+    pods: readonly Pod[],
+    surplus: Pod[],
+  ): Task<readonly Pod[]> {
+    const running: Pod[] = [];
+    for (const pod of pods) {
+      if (isTerminating(pod)) continue;
+      const { namespace, name } = pod.metadata;
+      if (pod.status?.phase === "Failed") {
+        if (this.#backoff.isWaiting(set, node, this.#ctx.now)) continue;
+        this.#backoff.next(set, node, this.#ctx.now);
+        const text = `Found failed daemon pod ${namespace ?? ""}/${name} on node ${node}, will try to kill it`;
+        yield* event(refOf(set), "Warning", "FailedDaemonPod", text);
+        surplus.push(pod);
+      } else if (pod.status?.phase === "Succeeded") {
+        const text = `Found succeeded daemon pod ${namespace ?? ""}/${name} on node ${node}, will try to delete it`;
+        yield* event(refOf(set), "Normal", "SucceededDaemonPod", text);
+        surplus.push(pod);
+      } else {
+        running.push(pod);
+      }
+    }
+    return running;
+  }
+
+  /** All but the oldest go. A surge keeps an old pod as long as the new one is not ready. */
+  #extraPods(set: DaemonSet, running: readonly Pod[], hash: string): readonly Pod[] {
+    const oldestFirst = [...running].sort(byCreation);
+    if (!allowsSurge(set)) return oldestFirst.slice(1);
+    const updated = oldestFirst.filter((pod) => isPodUpdated(set, pod, hash));
+    const old = oldestFirst.filter((pod) => !isPodUpdated(set, pod, hash));
+    const [keptNew, keptOld] = [updated[0], old[0]];
+    const duplicates = [...updated.slice(1), ...old.slice(1)];
+    if (keptNew === undefined || keptOld === undefined) return duplicates;
+    const isNewAvailable = isPodAvailable(keptNew, set.spec?.minReadySeconds ?? 0, this.#ctx.now);
+    return isNewAvailable || !isPodReady(keptOld) ? [...duplicates, keptOld] : duplicates;
+  }
+
+  /** Upstream: syncNodes. */
+  *#syncNodes(
+    set: DaemonSet,
+    surplus: readonly Pod[],
+    needing: readonly string[],
+    hash: string,
+  ): Task<string | undefined> {
+    if (surplus.length + needing.length === 0) return undefined;
+    const key = keyOf(set);
+    const nodes = needing.slice(0, burstReplicas);
+    const doomed = surplus.slice(0, burstReplicas);
+    if (nodes.length > 0) this.#expectations.expectCreations(key, nodes.length);
+    if (doomed.length > 0)
+      this.#expectations.expectDeletions(
+        key,
+        doomed.map((pod) => pod.metadata.uid),
+      );
+    const end = yield* slowStart(nodes.length, (i) => this.#createPod(set, nodes[i] ?? "", hash));
+    for (let skipped = nodes.length - end.successes; skipped > 0; skipped--)
+      this.#expectations.creationObserved(key);
+    let error = end.error;
+    for (const pod of doomed) error = (yield* this.#deletePod(set, pod)) ?? error;
+    return error?.message;
+  }
+
+  *#createPod(set: DaemonSet, node: string, hash: string): Task<ApiError | undefined> {
+    const created = yield* create<"Pod">(daemonPod(set, node, hash));
+    if (created.ok) {
+      yield* event(
+        refOf(set),
+        "Normal",
+        "SuccessfulCreate",
+        `Created pod: ${created.object.metadata.name}`,
+      );
+      return undefined;
+    }
+    if (isNamespaceTerminating(created.error)) return undefined;
+    yield* event(refOf(set), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
+    return created.error;
+  }
+
+  *#deletePod(set: DaemonSet, pod: Pod): Task<ApiError | undefined> {
+    const { namespace, name, uid } = pod.metadata;
+    const removed = yield* remove("Pod", namespace, name);
+    if (removed.ok) {
+      yield* event(refOf(set), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
+      return undefined;
+    }
+    this.#expectations.deletionObserved(keyOf(set), uid);
+    if (isNotFound(removed.error)) return undefined;
+    yield* event(refOf(set), "Warning", "FailedDelete", `Error deleting: ${removed.error.message}`);
+    return removed.error;
+  }
+
+  *#writeStatus(set: DaemonSet, hash: string): Task<string | undefined> {
+    const claimed = yield* this.#claimPods(set);
+    if (!claimed.ok) return claimed.error;
+    const status = daemonSetStatus(
+      set,
+      this.#nodes.list(),
+      groupByNode(claimed.pods),
+      hash,
+      this.#ctx.now,
+    );
+    if (deepEqual(set.status, status)) return undefined;
+    const written = yield* updateStatus<"DaemonSet">({ ...set, status });
+    return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+  }
+}
+
+/** Ended pods that wait only for a finalizer are of no interest any more. Upstream: getNodesToDaemonPods. */
+function groupByNode(pods: readonly Pod[]): PodsByNode {
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    if (isPodEnded(pod) && isTerminating(pod)) continue;
+    const node = targetNode(pod);
+    const others = byNode.get(node);
+    if (others === undefined) byNode.set(node, [pod]);
+    else others.push(pod);
+  }
+  return byNode;
+}
+
+function byCreation(a: Pod, b: Pod): number {
+  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
+
+/** Upstream: updateDaemonSetStatus. */
+function daemonSetStatus(
+  set: DaemonSet,
+  nodes: readonly Node[],
+  byNode: PodsByNode,
+  hash: string,
+  now: number,
+): DaemonSetStatus {
+  let [desired, current, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
+  for (const node of nodes) {
+    const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byCreation)[0];
+    if (!placementOn(set, node).shouldRun) {
+      if (oldest !== undefined) misscheduled++;
+      continue;
+    }
+    desired++;
+    if (oldest === undefined) continue;
+    current++;
+    if (isPodReady(oldest)) ready++;
+    if (isPodAvailable(oldest, set.spec?.minReadySeconds ?? 0, now)) available++;
+    if (isPodUpdated(set, oldest, hash)) updated++;
+  }
+  const { collisionCount } = set.status ?? {};
+  return {
+    currentNumberScheduled: current,
+    numberMisscheduled: misscheduled,
+    desiredNumberScheduled: desired,
+    numberReady: ready,
+    observedGeneration: set.metadata.generation ?? 1,
+    ...(updated > 0 && { updatedNumberScheduled: updated }),
+    ...(available > 0 && { numberAvailable: available }),
+    ...(desired > available && { numberUnavailable: desired - available }),
+    ...(collisionCount !== undefined && { collisionCount }),
+  };
+}

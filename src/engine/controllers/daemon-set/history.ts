@@ -1,0 +1,65 @@
+/**
+ * The DaemonSet's revisions. Upstream: pkg/controller/daemon/update.go constructHistory, snapshot, cleanupHistory v1.36.
+ * Not modelled: several revisions of one template (dedupCurHistories), which only old controllers left behind.
+ */
+import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import type { Result } from "../../api/meta.ts";
+import {
+  createRevision,
+  isSameRevision,
+  newRevision,
+  type Revision,
+  revisionHashLabel,
+  sortRevisions,
+} from "../workload/controller-revision.ts";
+import { type DaemonSet, hashLabel, type Pod } from "./daemon-pod.ts";
+
+export interface History {
+  readonly hash: string;
+  readonly old: readonly Revision[];
+}
+
+/** The hash of the present template's revision, which is made or brought to the front where needed. */
+export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<Result<History>> {
+  const sorted = sortRevisions(known);
+  const collisionCount = set.status?.collisionCount ?? 0;
+  const newest = sorted.at(-1)?.revision ?? 0;
+  const draft = newRevision(set, newest + 1, collisionCount);
+  const current = sorted.filter((revision) => isSameRevision(revision, draft)).at(-1);
+  const old = sorted.filter((revision) => revision !== current);
+  const result = (revision: Revision): Result<History> => ({
+    ok: true,
+    object: { hash: revision.metadata.labels?.[revisionHashLabel] ?? "", old },
+  });
+  if (current === undefined) {
+    const created = yield* createRevision(set, draft, collisionCount);
+    return created.ok ? result(created.object.revision) : created;
+  }
+  if (current.revision === newest) return result(current);
+  const { namespace, name } = current.metadata;
+  const raised = yield* patch("ControllerRevision", namespace, name, (live) => ({
+    ...live,
+    revision: newest + 1,
+  }));
+  return raised.ok ? result(raised.object) : raised;
+}
+
+/** Deletes the oldest revisions that no pod comes from beyond the limit. Returns why it could not. */
+export function* cleanUpHistory(
+  set: DaemonSet,
+  old: readonly Revision[],
+  pods: readonly Pod[],
+): Task<string | undefined> {
+  const surplus = old.length - (set.spec?.revisionHistoryLimit ?? 10);
+  const live = new Set(pods.map((pod) => pod.metadata.labels?.[hashLabel]));
+  const unused = old.filter((revision) => !live.has(revision.metadata.labels?.[revisionHashLabel]));
+  for (const revision of unused.slice(0, Math.max(0, surplus))) {
+    const removed = yield* remove(
+      "ControllerRevision",
+      revision.metadata.namespace,
+      revision.metadata.name,
+    );
+    if (!removed.ok && !isNotFound(removed.error)) return removed.error.message;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Which daemon pods a rolling update replaces next. Upstream: pkg/controller/daemon/update.go rollingUpdate,
+ * findUpdatedPodsOnNode, updatedDesiredNodeCounts v1.36.
+ */
+import type { Instant } from "../../trace/trace.ts";
+import { scaled } from "../workload/int-or-percent.ts";
+import { isPodAvailable, isTerminating } from "../workload/pod-status.ts";
+import { type DaemonSet, isPodUpdated, type Pod } from "./daemon-pod.ts";
+
+export interface Replacement {
+  readonly remove: readonly Pod[];
+  /** Nodes that get a second pod beside the old one. */
+  readonly surgeOnto: readonly string[];
+}
+
+export interface UpdateInput {
+  readonly set: DaemonSet;
+  /** In the order of the nodes; those that want a pod and have none included. */
+  readonly podsByNode: ReadonlyMap<string, readonly Pod[]>;
+  readonly desiredCount: number;
+  readonly hash: string;
+  readonly now: Instant;
+}
+
+export function allowsSurge(set: DaemonSet): boolean {
+  return limits(set, 100).surge > 0;
+}
+
+function limits(
+  set: DaemonSet,
+  desired: number,
+): { readonly surge: number; readonly unavailable: number } {
+  const { maxSurge, maxUnavailable } = set.spec?.updateStrategy?.rollingUpdate ?? {};
+  const surge = scaled(maxSurge, desired, true);
+  const unavailable = scaled(maxUnavailable, desired, true);
+  return desired > 0 && surge === 0 && unavailable === 0
+    ? { surge: 0, unavailable: 1 }
+    : { surge, unavailable };
+}
+
+export function nextReplacement(input: UpdateInput): Replacement {
+  const { surge, unavailable } = limits(input.set, input.desiredCount);
+  return surge === 0 ? withoutSurge(input, unavailable) : withSurge(input, surge);
+}
+
+function withoutSurge(input: UpdateInput, maxUnavailable: number): Replacement {
+  const useless: Pod[] = [];
+  const candidates: Pod[] = [];
+  let unavailable = 0;
+  for (const pods of input.podsByNode.values()) {
+    const found = oldAndNew(input, pods);
+    if (found === undefined || (found.old === undefined) === (found.new === undefined)) {
+      unavailable++;
+    } else if (found.new !== undefined) {
+      if (!isAvailable(input, found.new)) unavailable++;
+    } else if (found.old !== undefined) {
+      if (isAvailable(input, found.old)) {
+        candidates.push(found.old);
+      } else {
+        useless.push(found.old);
+        unavailable++;
+      }
+    }
+  }
+  return {
+    remove: [...useless, ...candidates.slice(0, Math.max(0, maxUnavailable - unavailable))],
+    surgeOnto: [],
+  };
+}
+
+function withSurge(input: UpdateInput, maxSurge: number): Replacement {
+  const remove: Pod[] = [];
+  const allowed: string[] = [];
+  const candidates: string[] = [];
+  let surging = 0;
+  for (const [node, pods] of input.podsByNode) {
+    const found = oldAndNew(input, pods);
+    if (found === undefined) {
+      surging++;
+    } else if (found.old !== undefined && found.new === undefined) {
+      (isAvailable(input, found.old) ? candidates : allowed).push(node);
+    } else if (found.old !== undefined && found.new !== undefined) {
+      if (isAvailable(input, found.new)) remove.push(found.old);
+      else surging++;
+    }
+  }
+  return {
+    remove,
+    surgeOnto: [...allowed, ...candidates.slice(0, Math.max(0, maxSurge - surging))],
+  };
+}
+
+function isAvailable({ set, now }: UpdateInput, pod: Pod): boolean {
+  return isPodAvailable(pod, set.spec?.minReadySeconds ?? 0, now);
+}
+
+/** Undefined where there are two of a kind, which are cleaned up first. */
+function oldAndNew(
+  { set, hash }: UpdateInput,
+  pods: readonly Pod[],
+): { readonly old: Pod | undefined; readonly new: Pod | undefined } | undefined {
+  const alive = pods.filter((pod) => !isTerminating(pod));
+  const updated = alive.filter((pod) => isPodUpdated(set, pod, hash));
+  const old = alive.filter((pod) => !isPodUpdated(set, pod, hash));
+  return updated.length > 1 || old.length > 1 ? undefined : { old: old[0], new: updated[0] };
+}

@@ -1,0 +1,44 @@
+/** Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus, IsJobFinished v1.36. */
+import type { JobCondition } from "../../api/types.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+import type { Job } from "./job-pods.ts";
+
+type Conditions = readonly JobCondition[];
+
+/** Why a Job ends. */
+export interface Verdict {
+  readonly succeeded: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function condition(
+  type: string,
+  status: "True" | "False",
+  reason: string,
+  message: string,
+  now: Instant,
+): JobCondition {
+  const at = timestamp(now);
+  return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
+}
+
+/** A condition that is not there and would be False is not added. */
+export function withCondition(conditions: Conditions, next: JobCondition): Conditions {
+  const current = conditions.find((c) => c.type === next.type);
+  if (current === undefined) return next.status === "False" ? conditions : [...conditions, next];
+  const isSame =
+    current.status === next.status &&
+    current.reason === next.reason &&
+    current.message === next.message;
+  return isSame ? conditions : conditions.map((c) => (c === current ? next : c));
+}
+
+export function hasCondition(job: Job, type: string): JobCondition | undefined {
+  return job.status?.conditions?.find((c) => c.type === type && c.status === "True");
+}
+
+export function isFinished(job: Job): boolean {
+  return hasCondition(job, "Complete") !== undefined || hasCondition(job, "Failed") !== undefined;
+}

@@ -1,0 +1,88 @@
+/**
+ * Completion indexes of an Indexed Job. Upstream: pkg/controller/job/indexed_job_utils.go v1.36. Not modelled: backoffLimitPerIndex.
+ */
+import type { Draft, KubeObject } from "../../api/meta.ts";
+import type { Container } from "../../api/types.ts";
+
+export const indexKey = "batch.kubernetes.io/job-completion-index";
+
+export function isIndexed(job: KubeObject<"Job">): boolean {
+  return job.spec?.completionMode === "Indexed";
+}
+
+/** Undefined where a pod has none that can be read. */
+export function completionIndex(pod: KubeObject<"Pod">): number | undefined {
+  const text = pod.metadata.annotations?.[indexKey] ?? "";
+  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+/** `1,3-5`: the indexes that are below `completions`. */
+export function parseIndexes(text: string | undefined, completions: number): ReadonlySet<number> {
+  const indexes = new Set<number>();
+  for (const part of (text ?? "").split(",")) {
+    const [first, last = first] = part.split("-");
+    if (first === undefined || first === "") continue;
+    for (let i = Number(first); i <= Math.min(Number(last), completions - 1); i++) indexes.add(i);
+  }
+  return indexes;
+}
+
+export function formatIndexes(indexes: Iterable<number>): string {
+  const sorted = [...indexes].sort((a, b) => a - b);
+  const parts: string[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    let end = i;
+    while (sorted[end + 1] === (sorted[end] ?? 0) + 1) end++;
+    parts.push(end === i ? `${sorted[i]}` : `${sorted[i]}-${sorted[end]}`);
+    i = end + 1;
+  }
+  return parts.join(",");
+}
+
+/** The lowest `count` indexes that are neither done nor worked on. */
+export function pendingIndexes(
+  completions: number,
+  done: ReadonlySet<number>,
+  active: ReadonlySet<number>,
+  count: number,
+): readonly number[] {
+  const pending: number[] = [];
+  for (let i = 0; i < completions && pending.length < count; i++)
+    if (!done.has(i) && !active.has(i)) pending.push(i);
+  return pending;
+}
+
+/** The pod for one index: annotation, label, host name, environment and the name's beginning say which. */
+export function withIndex(
+  draft: Draft<"Pod">,
+  job: KubeObject<"Job">,
+  index: number,
+): Draft<"Pod"> {
+  const value = String(index);
+  const spec = draft.spec ?? { containers: [] };
+  const { initContainers } = spec;
+  return {
+    ...draft,
+    metadata: {
+      ...draft.metadata,
+      generateName: `${job.metadata.name}-${value}-`,
+      annotations: { ...draft.metadata.annotations, [indexKey]: value },
+      labels: { ...draft.metadata.labels, [indexKey]: value },
+    },
+    spec: {
+      ...spec,
+      hostname: `${job.metadata.name}-${value}`,
+      containers: spec.containers.map(withIndexVariable),
+      ...(initContainers !== undefined && {
+        initContainers: initContainers.map(withIndexVariable),
+      }),
+    },
+  };
+}
+
+function withIndexVariable(container: Container): Container {
+  const name = "JOB_COMPLETION_INDEX";
+  if (container.env?.some((variable) => variable.name === name) === true) return container;
+  const fieldRef = { apiVersion: "v1", fieldPath: `metadata.labels['${indexKey}']` };
+  return { ...container, env: [...(container.env ?? []), { name, valueFrom: { fieldRef } }] };
+}

@@ -1,0 +1,62 @@
+/**
+ * What counts as success or failure of a Job's pods. Upstream: pkg/controller/job/job_controller.go isPodFailed,
+ * countTerminatingPods, activePodsForRemoval and pkg/controller/controller_utils.go ActivePods v1.36.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import { instantOf } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodEnded, isPodReady, isTerminating, podCondition } from "../workload/pod-status.ts";
+
+export type Job = KubeObject<"Job">;
+export type Pod = KubeObject<"Pod">;
+
+export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
+
+export function isTracked(pod: Pod): boolean {
+  return pod.metadata.finalizers?.includes(trackingFinalizer) === true;
+}
+
+/** Where only failed pods are replaced, one that is on its way out has not failed yet. */
+export function replacesOnlyFailed(job: Job): boolean {
+  return job.spec?.podReplacementPolicy === "Failed";
+}
+
+/** A pod that is deleted counts as failed: it may never get as far as Failed. */
+export function hasFailed(job: Job, pod: Pod): boolean {
+  if (pod.status?.phase === "Failed") return true;
+  return !replacesOnlyFailed(job) && isTerminating(pod) && pod.status?.phase !== "Succeeded";
+}
+
+export function isCountedTerminating(pod: Pod): boolean {
+  return isTerminating(pod) && !isPodEnded(pod);
+}
+
+/** When a pod ended, from its containers or else from its conditions. Upstream: getFinishTimeFromContainers and others. */
+export function finishTime(pod: Pod, now: Instant): Instant {
+  let latest: Instant | undefined;
+  for (const status of pod.status?.containerStatuses ?? []) {
+    const finishedAt = status.state?.terminated?.finishedAt;
+    if (finishedAt === undefined) return conditionTime(pod, now);
+    latest = Math.max(latest ?? Number.NEGATIVE_INFINITY, instantOf(finishedAt));
+  }
+  return latest ?? conditionTime(pod, now);
+}
+
+function conditionTime(pod: Pod, now: Instant): Instant {
+  const at = podCondition(pod, "Ready")?.lastTransitionTime ?? pod.metadata.deletionTimestamp;
+  return at === undefined ? now : instantOf(at);
+}
+
+/** Those that have come least far go first. Upstream: ActivePods. */
+export function leastFarFirst(pods: readonly Pod[]): readonly Pod[] {
+  const rank = (pod: Pod): number =>
+    (pod.spec.nodeName === undefined ? 0 : 4) +
+    (pod.status?.phase === "Running" ? 2 : 0) +
+    (isPodReady(pod) ? 1 : 0);
+  return [...pods].sort((a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+    if (first !== second) return first > second ? -1 : 1;
+    return a.metadata.name < b.metadata.name ? -1 : 1;
+  });
+}

@@ -1,0 +1,384 @@
+/**
+ * Runs pods until enough of them have succeeded. Upstream: kube-controller-manager v1.36, pkg/controller/job/job_controller.go.
+ * Not modelled: podFailurePolicy, successPolicy and backoffLimitPerIndex, managedBy, the limit of 500 uncounted pods,
+ * parallel creation within a batch.
+ */
+import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { labelSelectorMatches } from "../../api/label-selector.ts";
+import type { JobStatus } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { create, event, isNotFound, remove, type Task } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { claimChildren } from "../workload/claim-children.ts";
+import { claimable, indexByController } from "../workload/controller-index.ts";
+import { Expectations } from "../workload/expectations.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import { podFromTemplate } from "../workload/pod-template.ts";
+import { slowStart } from "../workload/slow-start.ts";
+import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
+import { condition, isFinished, type Verdict, withCondition } from "./conditions.ts";
+import { completionIndex, isIndexed, pendingIndexes, withIndex } from "./indexes.ts";
+import {
+  isTracked,
+  type Job,
+  leastFarFirst,
+  type Pod,
+  replacesOnlyFailed,
+  trackingFinalizer,
+} from "./job-pods.ts";
+import { activeDeadlineLeftMs, type Tally, tallyOf, verdictOf } from "./tally.ts";
+import { releasePod, trackPods } from "./tracking.ts";
+
+/** Events about pods are gathered for so long before a Job is looked at. Upstream: syncJobBatchPeriod. */
+const batchMs = 1000;
+/** Upstream: MaxPodCreateDeletePerSync. */
+const podsPerSync = 500;
+
+export const jobController: Component = {
+  name: "job-controller",
+  source: "job-controller",
+  start: (ctx) => new JobController(ctx).run(),
+};
+
+/** What managing the pods has changed. */
+interface Managed {
+  readonly active: number;
+  readonly error?: ApiError;
+  readonly waitMs?: number;
+}
+
+class JobController {
+  readonly #ctx: ComponentContext;
+  readonly #jobs: Informer<"Job">;
+  readonly #pods: Informer<"Pod">;
+  readonly #queue: WorkQueue;
+  readonly #orphans: WorkQueue;
+  readonly #expectations = new Expectations();
+  readonly #backoff = new PodBackoff();
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#jobs = ctx.informer("Job");
+    this.#pods = ctx.informer("Pod");
+    this.#queue = ctx.queue({
+      name: "sync",
+      workers: 5,
+      baseMs: 1000,
+      maxMs: 60_000,
+      sync: (key) => this.#sync(key),
+    });
+    this.#orphans = ctx.queue({ name: "release orphan", sync: (key) => this.#releaseOrphan(key) });
+  }
+
+  run(): void {
+    indexByController(this.#pods);
+    this.#jobs.on({
+      add: (job) => this.#queue.add(keyOf(job)),
+      update: (before, job) => {
+        const isSame = before.metadata.generation === job.metadata.generation;
+        this.#queue.addAfter(keyOf(job), isSame ? batchMs : 0);
+        if (isFinished(job)) this.#wakeOrphans(job);
+      },
+      delete: (job) => {
+        this.#expectations.forget(keyOf(job));
+        this.#backoff.forget(keyOf(job));
+        this.#wakeOrphans(job);
+      },
+    });
+    this.#pods.on({
+      add: (pod) => this.#podChanged(pod, isTerminating(pod) ? "gone" : "made"),
+      update: (before, pod) => {
+        if (controllerOf(before)?.uid !== controllerOf(pod)?.uid)
+          this.#podChanged(before, "changed");
+        this.#podChanged(pod, isTerminating(pod) ? "gone" : "changed");
+      },
+      delete: (pod) => this.#podChanged(pod, "gone"),
+    });
+  }
+
+  #podChanged(pod: Pod, what: "made" | "changed" | "gone"): void {
+    const controller = controllerOf(pod);
+    if (controller === undefined) {
+      if (what === "gone") return;
+      for (const job of this.#jobs.list(pod.metadata.namespace)) {
+        if (labelSelectorMatches(job.spec?.selector, pod.metadata.labels))
+          this.#queue.addAfter(keyOf(job), batchMs);
+      }
+      return;
+    }
+    if (controller.kind !== "Job") return;
+    const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller.name}`);
+    if (job?.metadata.uid !== controller.uid || isFinished(job)) {
+      if (isTracked(pod)) this.#orphans.add(keyOf(pod));
+      return;
+    }
+    if (what === "made") this.#expectations.creationObserved(keyOf(job));
+    if (what === "gone") this.#expectations.deletionObserved(keyOf(job), pod.metadata.uid);
+    this.#queue.addAfter(keyOf(job), batchMs);
+  }
+
+  #wakeOrphans(job: Job): void {
+    for (const pod of this.#pods.byIndex("controller", job.metadata.uid))
+      if (isTracked(pod)) this.#orphans.add(keyOf(pod));
+  }
+
+  /** A pod that no Job counts any more must not be held back. Upstream: syncOrphanPod. */
+  *#releaseOrphan(key: Key): Reconcile {
+    const pod = this.#pods.get(key);
+    if (pod === undefined || !isTracked(pod)) return done("Released");
+    const controller = controllerOf(pod);
+    const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller?.name ?? ""}`);
+    if (job !== undefined && job.metadata.uid === controller?.uid && !isFinished(job))
+      return done("Counted");
+    const failure = yield* releasePod(pod);
+    return failure === undefined ? done("Released") : retry(failure);
+  }
+
+  /** Upstream: syncJob. */
+  *#sync(key: Key): Reconcile {
+    const job = this.#jobs.get(key);
+    if (job === undefined) return done("Deleted");
+    if (isFinished(job)) return done("Finished");
+    const mayManage = this.#expectations.satisfied(key);
+    const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, job), {
+      owner: job,
+      matches: (pod) => labelSelectorMatches(job.spec?.selector, pod.metadata.labels),
+    });
+    if (claimed.error !== undefined) return retry(claimed.error.message);
+    const tally = tallyOf(job, claimed.children);
+    const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed, this.#ctx.now);
+    const ending = verdictOf(job, claimed.children, tally, this.#ctx.now);
+    return ending === undefined
+      ? yield* this.#goOn(job, claimed.children, tally, record, mayManage)
+      : yield* this.#end(job, claimed.children, tally, ending, mayManage);
+  }
+
+  /** The Job has failed: what still runs is deleted first. */
+  *#end(
+    job: Job,
+    pods: readonly Pod[],
+    tally: Tally,
+    verdict: Verdict,
+    mayManage: boolean,
+  ): Reconcile {
+    const active = pods.filter(isPodActive);
+    const removed = yield* this.#deletePods(job, active);
+    const isOver = removed.deleted.length === active.length && mayManage;
+    const left = active.filter((pod) => !removed.deleted.includes(pod));
+    const terminating = tally.terminating + removed.deleted.length;
+    const status = this.#statusOf(job, left.length, left.filter(isPodReady).length, terminating);
+    const failure = yield* trackPods({
+      job,
+      pods,
+      status,
+      verdict: isOver ? verdict : undefined,
+      now: this.#ctx.now,
+    });
+    const problem = removed.error?.message ?? failure;
+    return problem === undefined ? done(verdict.reason) : retry(problem);
+  }
+
+  *#goOn(
+    job: Job,
+    pods: readonly Pod[],
+    tally: Tally,
+    record: BackoffRecord,
+    mayManage: boolean,
+  ): Reconcile {
+    const activePods = pods.filter(isPodActive);
+    const isManaged = mayManage && job.metadata.deletionTimestamp === undefined;
+    const managed: Managed = isManaged
+      ? yield* this.#manage(job, activePods, tally, record)
+      : { active: activePods.length };
+    const { completions } = job.spec ?? {};
+    const isComplete =
+      managed.active === 0 &&
+      (completions === undefined ? tally.succeeded > 0 : tally.succeeded >= completions);
+    let status = this.#statusOf(job, managed.active, tally.ready, tally.terminating);
+    if (!isComplete && isManaged) status = yield* this.#noteSuspension(job, status);
+    const verdict: Verdict | undefined = isComplete
+      ? {
+          succeeded: true,
+          reason: "CompletionsReached",
+          message: "Reached expected number of succeeded pods",
+        }
+      : undefined;
+    const failure = yield* trackPods({ job, pods, status, verdict, now: this.#ctx.now });
+    if (failure !== undefined) return retry(failure);
+    this.#backoff.keep(keyOf(job), record);
+    if (managed.error !== undefined) return retry(managed.error.message);
+    const delays = [managed.waitMs, activeDeadlineLeftMs(job, this.#ctx.now)].filter(
+      (delay) => delay !== undefined,
+    );
+    return delays.length === 0 ? done("Synced") : wait("Waiting", Math.min(...delays));
+  }
+
+  /** Counters, and when it started: a Job that is suspended has not. */
+  #statusOf(job: Job, active: number, ready: number, terminating: number): JobStatus {
+    const { active: _, ...rest } = job.status ?? {};
+    const starts = rest.startTime === undefined && job.spec?.suspend !== true;
+    return {
+      ...rest,
+      ...(active > 0 && { active }),
+      ready,
+      terminating,
+      ...(starts && { startTime: timestamp(this.#ctx.now) }),
+    };
+  }
+
+  *#noteSuspension(job: Job, status: JobStatus): Task<JobStatus> {
+    const before = status.conditions ?? [];
+    const { now } = this.#ctx;
+    if (job.spec?.suspend === true) {
+      const after = withCondition(
+        before,
+        condition("Suspended", "True", "JobSuspended", "Job suspended", now),
+      );
+      if (after === before) return status;
+      yield* event(refOf(job), "Normal", "Suspended", "Job suspended");
+      return { ...status, conditions: after };
+    }
+    const after = withCondition(
+      before,
+      condition("Suspended", "False", "JobResumed", "Job resumed", now),
+    );
+    if (after === before) return status;
+    yield* event(refOf(job), "Normal", "Resumed", "Job resumed");
+    // The deadline counts from the resumption.
+    return { ...status, conditions: after, startTime: timestamp(now) };
+  }
+
+  /** Upstream: manageJob. */
+  *#manage(job: Job, active: readonly Pod[], tally: Tally, record: BackoffRecord): Task<Managed> {
+    const { parallelism = 1, completions, suspend } = job.spec ?? {};
+    const wanted =
+      suspend === true
+        ? 0
+        : completions === undefined
+          ? tally.succeeded > 0
+            ? active.length
+            : parallelism
+          : Math.max(0, Math.min(completions - tally.succeeded, parallelism));
+    const surplus = this.#surplus(job, active, tally, Math.max(0, active.length - wanted)).slice(
+      0,
+      podsPerSync,
+    );
+    if (surplus.length > 0) {
+      const removed = yield* this.#deletePods(job, surplus);
+      return {
+        active: active.length - removed.deleted.length,
+        ...(removed.error !== undefined && { error: removed.error }),
+      };
+    }
+    const missing = wanted - active.length - (replacesOnlyFailed(job) ? tally.terminating : 0);
+    if (missing <= 0) return { active: active.length };
+    const waitMs = remainingMs(record, this.#ctx.now);
+    if (waitMs > 0) return { active: active.length, waitMs };
+    return yield* this.#createPods(job, active, tally, Math.min(missing, podsPerSync));
+  }
+
+  /** Pods whose index is done or taken twice, and as many more as are asked for. Upstream: activePodsForRemoval. */
+  #surplus(job: Job, active: readonly Pod[], tally: Tally, atLeast: number): readonly Pod[] {
+    if (!isIndexed(job)) return leastFarFirst(active).slice(0, atLeast);
+    const taken = new Set<number>();
+    const useless: Pod[] = [];
+    const useful: Pod[] = [];
+    for (const pod of [...leastFarFirst(active)].reverse()) {
+      const index = completionIndex(pod);
+      const isUseless =
+        index === undefined ||
+        index >= (job.spec?.completions ?? 0) ||
+        tally.succeededIndexes.has(index) ||
+        taken.has(index);
+      (isUseless ? useless : useful).push(pod);
+      if (index !== undefined) taken.add(index);
+    }
+    return [...useless, ...leastFarFirst(useful).slice(0, Math.max(0, atLeast - useless.length))];
+  }
+
+  *#createPods(job: Job, active: readonly Pod[], tally: Tally, count: number): Task<Managed> {
+    const key = keyOf(job);
+    const indexes = isIndexed(job)
+      ? pendingIndexes(job.spec?.completions ?? 0, tally.succeededIndexes, indexesOf(active), count)
+      : undefined;
+    const wanted = indexes?.length ?? count;
+    if (wanted === 0) return { active: active.length };
+    this.#expectations.expectCreations(key, wanted);
+    const end = yield* slowStart(wanted, (i) => this.#createPod(job, indexes?.[i]));
+    for (let skipped = wanted - end.successes; skipped > 0; skipped--)
+      this.#expectations.creationObserved(key);
+    return {
+      active: active.length + end.successes,
+      ...(end.error !== undefined && { error: end.error }),
+    };
+  }
+
+  *#createPod(job: Job, index: number | undefined): Task<ApiError | undefined> {
+    const plain = tracked(podFromTemplate(job.spec?.template, job));
+    const created = yield* create<"Pod">(
+      index === undefined ? plain : withIndex(plain, job, index),
+    );
+    if (created.ok) {
+      yield* event(
+        refOf(job),
+        "Normal",
+        "SuccessfulCreate",
+        `Created pod: ${created.object.metadata.name}`,
+      );
+      return undefined;
+    }
+    if (isNamespaceTerminating(created.error)) return undefined;
+    yield* event(refOf(job), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
+    return created.error;
+  }
+
+  *#deletePods(
+    job: Job,
+    pods: readonly Pod[],
+  ): Task<{ readonly deleted: readonly Pod[]; readonly error: ApiError | undefined }> {
+    const key = keyOf(job);
+    if (pods.length > 0)
+      this.#expectations.expectDeletions(
+        key,
+        pods.map((pod) => pod.metadata.uid),
+      );
+    const deleted: Pod[] = [];
+    let error: ApiError | undefined;
+    for (const pod of pods) {
+      const { namespace, name, uid } = pod.metadata;
+      const removed = yield* remove("Pod", namespace, name);
+      if (removed.ok) {
+        deleted.push(pod);
+        yield* event(refOf(job), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
+        continue;
+      }
+      this.#expectations.deletionObserved(key, uid);
+      if (isNotFound(removed.error)) continue;
+      yield* event(
+        refOf(job),
+        "Warning",
+        "FailedDelete",
+        `Error deleting: ${removed.error.message}`,
+      );
+      error ??= removed.error;
+    }
+    return { deleted, error };
+  }
+}
+
+function indexesOf(pods: readonly Pod[]): ReadonlySet<number> {
+  return new Set(pods.map(completionIndex).filter((index) => index !== undefined));
+}
+
+function tracked(draft: Draft<"Pod">): Draft<"Pod"> {
+  const finalizers = draft.metadata.finalizers ?? [];
+  if (finalizers.includes(trackingFinalizer)) return draft;
+  return {
+    ...draft,
+    metadata: { ...draft.metadata, finalizers: [...finalizers, trackingFinalizer] },
+  };
+}

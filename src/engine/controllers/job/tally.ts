@@ -1,0 +1,114 @@
+/**
+ * Counts a Job's pods and decides whether it has failed. Upstream: pkg/controller/job/job_controller.go getNewFinishedPods,
+ * pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
+ */
+import { instantOf } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodActive, isPodReady } from "../workload/pod-status.ts";
+import { hasCondition, type Verdict } from "./conditions.ts";
+import { completionIndex, isIndexed, parseIndexes } from "./indexes.ts";
+import { hasFailed, isCountedTerminating, isTracked, type Job, type Pod } from "./job-pods.ts";
+
+export interface Tally {
+  /** Ended, still tracked, and not noted in the status yet. */
+  readonly newSucceeded: readonly Pod[];
+  readonly newFailed: readonly Pod[];
+  /** All there have ever been. */
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly ready: number;
+  readonly terminating: number;
+  readonly succeededIndexes: ReadonlySet<number>;
+}
+
+export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
+  const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
+  const noted = new Set([...succeeded, ...failed]);
+  const isNew = (pod: Pod): boolean => isTracked(pod) && !noted.has(pod.metadata.uid);
+  const newSucceeded = pods.filter((pod) => isNew(pod) && pod.status?.phase === "Succeeded");
+  const newFailed = pods.filter((pod) => isNew(pod) && hasFailed(job, pod));
+  const indexes = succeededIndexes(job, pods);
+  return {
+    newSucceeded,
+    newFailed,
+    succeeded: isIndexed(job)
+      ? indexes.size
+      : (job.status?.succeeded ?? 0) + succeeded.length + newSucceeded.length,
+    failed: (job.status?.failed ?? 0) + failed.length + newFailed.length,
+    ready: pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length,
+    terminating: pods.filter(isCountedTerminating).length,
+    succeededIndexes: indexes,
+  };
+}
+
+function succeededIndexes(job: Job, pods: readonly Pod[]): ReadonlySet<number> {
+  if (!isIndexed(job)) return new Set();
+  const completions = job.spec?.completions ?? 0;
+  const indexes = new Set(parseIndexes(job.status?.completedIndexes, completions));
+  for (const pod of pods) {
+    const index = completionIndex(pod);
+    if (
+      pod.status?.phase === "Succeeded" &&
+      isTracked(pod) &&
+      index !== undefined &&
+      index < completions
+    )
+      indexes.add(index);
+  }
+  return indexes;
+}
+
+/** Why the Job is to fail; undefined where it goes on. */
+export function verdictOf(
+  job: Job,
+  pods: readonly Pod[],
+  tally: Tally,
+  now: Instant,
+): Verdict | undefined {
+  const decided = hasCondition(job, "FailureTarget");
+  if (decided !== undefined) {
+    return { succeeded: false, reason: decided.reason ?? "", message: decided.message ?? "" };
+  }
+  const limit = job.spec?.backoffLimit ?? 6;
+  if (tally.failed > limit || restartsBeyond(job, pods, limit)) {
+    return {
+      succeeded: false,
+      reason: "BackoffLimitExceeded",
+      message: "Job has reached the specified backoff limit",
+    };
+  }
+  const left = activeDeadlineLeftMs(job, now);
+  if (left !== undefined && left <= 0) {
+    return {
+      succeeded: false,
+      reason: "DeadlineExceeded",
+      message: "Job was active longer than specified deadline",
+    };
+  }
+  return undefined;
+}
+
+/** Where the kubelet restarts containers, its restarts count instead of failed pods. */
+function restartsBeyond(job: Job, pods: readonly Pod[], limit: number): boolean {
+  if (job.spec?.template.spec?.restartPolicy !== "OnFailure") return false;
+  let restarts = 0;
+  for (const { status } of pods) {
+    if (status?.phase !== "Running" && status?.phase !== "Pending") continue;
+    for (const container of [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+    ]) {
+      restarts += container.restartCount;
+    }
+  }
+  return limit === 0 ? restarts > 0 : restarts >= limit;
+}
+
+/** Until the active deadline; undefined for a Job that has none or has not started. */
+export function activeDeadlineLeftMs(job: Job, now: Instant): number | undefined {
+  const { activeDeadlineSeconds, suspend } = job.spec ?? {};
+  const { startTime } = job.status ?? {};
+  if (activeDeadlineSeconds === undefined || startTime === undefined || suspend === true)
+    return undefined;
+  return instantOf(startTime) + activeDeadlineSeconds * 1000 - now;
+}

@@ -1,0 +1,165 @@
+/**
+ * Counts ended pods exactly once, whatever crashes in between: first their uids are noted in the status, then their finalizers
+ * go, then the notes become numbers. Upstream: pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers,
+ * flushUncountedAndRemoveFinalizers, enactJobFinished, recordJobFinished v1.36.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { refOf } from "../../api/meta.ts";
+import type { JobStatus } from "../../api/types.ts";
+import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { condition, type Verdict, withCondition } from "./conditions.ts";
+import { completionIndex, formatIndexes, isIndexed, parseIndexes } from "./indexes.ts";
+import { hasFailed, isTracked, type Job, type Pod, trackingFinalizer } from "./job-pods.ts";
+
+export interface Tracking {
+  readonly job: Job;
+  readonly pods: readonly Pod[];
+  /** The status as it should be, but for what is counted here. */
+  readonly status: JobStatus;
+  /** The Job is to end; it does once nothing is left to count. */
+  readonly verdict: Verdict | undefined;
+  readonly now: Instant;
+}
+
+/** Returns why it could not; then it is tried again. */
+export function* trackPods(tracking: Tracking): Task<string | undefined> {
+  const { job, verdict, now } = tracking;
+  const ended = tracking.pods.filter((pod) => isTracked(pod) && isCountable(tracking, pod));
+  let status = withInterimCondition(noteUids(tracking, ended), verdict, now);
+  let current = job;
+  if (needsFlush(job, status)) {
+    const written = yield* updateStatus<"Job">({ ...current, status });
+    if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
+    current = written.object;
+  }
+  for (const pod of ended) {
+    const failure = yield* releasePod(pod);
+    if (failure !== undefined) return failure;
+  }
+  status = countNoted(status);
+  const isOver = verdict !== undefined && (status.terminating ?? 0) === 0;
+  if (isOver) status = withFinalCondition(status, verdict, now);
+  if (!deepEqual(current.status, status)) {
+    const written = yield* updateStatus<"Job">({ ...current, status });
+    if (!written.ok) return isNotFound(written.error) ? undefined : written.error.message;
+  }
+  if (isOver) yield* reportEnd(job, status, verdict);
+  return undefined;
+}
+
+/** Uids and the interim condition are written before any finalizer goes; bare counters can wait for the end. */
+function needsFlush(job: Job, status: JobStatus): boolean {
+  return (
+    !deepEqual(job.status?.uncountedTerminatedPods, status.uncountedTerminatedPods) ||
+    !deepEqual(job.status?.completedIndexes, status.completedIndexes) ||
+    (job.status?.conditions ?? []).length !== (status.conditions ?? []).length
+  );
+}
+
+function isCountable({ job, verdict }: Tracking, pod: Pod): boolean {
+  return (
+    job.metadata.deletionTimestamp !== undefined ||
+    verdict !== undefined ||
+    pod.status?.phase === "Succeeded" ||
+    hasFailed(job, pod)
+  );
+}
+
+/** An index is enough to count a success once, so indexed pods that succeeded are not noted by uid. */
+function noteUids({ job, status, verdict }: Tracking, ended: readonly Pod[]): JobStatus {
+  const completions = job.spec?.completions ?? 0;
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const [nowSucceeded, nowFailed] = [new Set(succeeded), new Set(failed)];
+  const indexes = new Set(parseIndexes(status.completedIndexes, completions));
+  for (const pod of ended) {
+    const { uid } = pod.metadata;
+    const index = completionIndex(pod);
+    const isValid = !isIndexed(job) || (index !== undefined && index < completions);
+    if (pod.status?.phase === "Succeeded" && !nowFailed.has(uid)) {
+      if (!isIndexed(job)) nowSucceeded.add(uid);
+      else if (isValid && index !== undefined) indexes.add(index);
+    } else if (isValid && (hasFailed(job, pod) || verdict?.succeeded === false)) {
+      nowFailed.add(uid);
+    }
+  }
+  return {
+    ...status,
+    uncountedTerminatedPods: {
+      ...(nowSucceeded.size > 0 && { succeeded: [...nowSucceeded] }),
+      ...(nowFailed.size > 0 && { failed: [...nowFailed] }),
+    },
+    ...(indexes.size > 0 && { completedIndexes: formatIndexes(indexes), succeeded: indexes.size }),
+  };
+}
+
+/** Turns notes into numbers once the finalizers are gone. */
+function countNoted(status: JobStatus): JobStatus {
+  const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
+  const [allSucceeded, allFailed] = [
+    (status.succeeded ?? 0) + succeeded.length,
+    (status.failed ?? 0) + failed.length,
+  ];
+  return {
+    ...status,
+    uncountedTerminatedPods: {},
+    ...(allSucceeded > 0 && { succeeded: allSucceeded }),
+    ...(allFailed > 0 && { failed: allFailed }),
+  };
+}
+
+/** Before anything is final the Job says what it will be. */
+function withInterimCondition(
+  status: JobStatus,
+  verdict: Verdict | undefined,
+  now: Instant,
+): JobStatus {
+  if (verdict === undefined) return status;
+  const type = verdict.succeeded ? "SuccessCriteriaMet" : "FailureTarget";
+  const conditions = status.conditions ?? [];
+  if (conditions.some((c) => c.type === type)) return status;
+  return {
+    ...status,
+    conditions: [...conditions, condition(type, "True", verdict.reason, verdict.message, now)],
+  };
+}
+
+function withFinalCondition(status: JobStatus, verdict: Verdict, now: Instant): JobStatus {
+  const type = verdict.succeeded ? "Complete" : "Failed";
+  const next = condition(type, "True", verdict.reason, verdict.message, now);
+  return {
+    ...status,
+    conditions: withCondition(status.conditions ?? [], next),
+    ...(verdict.succeeded && { completionTime: timestamp(now) }),
+  };
+}
+
+function* reportEnd(job: Job, status: JobStatus, verdict: Verdict): Task {
+  if (!verdict.succeeded) {
+    yield* event(refOf(job), "Warning", verdict.reason, verdict.message);
+    return;
+  }
+  const { completions } = job.spec ?? {};
+  if (completions !== undefined && (status.succeeded ?? 0) > completions) {
+    yield* event(refOf(job), "Warning", "TooManySucceededPods", "Too many succeeded pods exist");
+  }
+  yield* event(refOf(job), "Normal", "Completed", "Job completed");
+}
+
+/** Takes the tracking finalizer off. Returns why it could not. */
+export function* releasePod(pod: Pod): Task<string | undefined> {
+  const { namespace, name, uid } = pod.metadata;
+  const released = yield* patch("Pod", namespace, name, (live) =>
+    live.metadata.uid !== uid
+      ? live
+      : {
+          ...live,
+          metadata: {
+            ...live.metadata,
+            finalizers: (live.metadata.finalizers ?? []).filter((f) => f !== trackingFinalizer),
+          },
+        },
+  );
+  return released.ok || isNotFound(released.error) ? undefined : released.error.message;
+}

@@ -1,0 +1,228 @@
+/**
+ * Empties and finalizes namespaces that are being deleted. Upstream: kube-controller-manager v1.36, pkg/controller/namespace/
+ * namespace_controller.go and deletion/namespaced_resources_deleter.go. Kinds that the engine does not serve have no objects.
+ */
+import type { Key, Kind, KubeObject } from "../api/meta.ts";
+import { kindSchemas } from "../api/schema.ts";
+import type { NamespaceCondition } from "../api/types.ts";
+import { deepEqual } from "../api/json.ts";
+import type { Component, ComponentContext } from "../runtime/component.ts";
+import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effects.ts";
+import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
+import { timestamp } from "../runtime/timestamp.ts";
+import { atLeast, type KubernetesVersion } from "../scenario.ts";
+import type { Instant } from "../trace/trace.ts";
+
+/** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */
+const gracePeriodMs = 5000;
+/** How long objects with finalizers are given at first. Upstream: finalizerEstimateSeconds. */
+const finalizerSeconds = 15;
+const namespaceFinalizer = "kubernetes";
+
+export const namespaceController: Component = {
+  name: "namespace-controller",
+  source: "namespace-controller",
+  start: (ctx) => {
+    const queue = ctx.queue({
+      name: "sync",
+      workers: 10,
+      baseMs: 5,
+      maxMs: 60_000,
+      sync: (key) => sync(ctx, key),
+    });
+    const wake = (namespace: KubeObject<"Namespace">): void => {
+      if (namespace.metadata.deletionTimestamp !== undefined)
+        queue.addAfter(namespace.metadata.name, gracePeriodMs);
+    };
+    ctx.informer("Namespace").on({ add: wake, update: (_, namespace) => wake(namespace) });
+  },
+};
+
+/** What is left of one kind. */
+interface Remainder {
+  readonly kind: Kind;
+  readonly objects: readonly KubeObject[];
+  readonly waitSeconds: number;
+}
+
+function* sync(ctx: ComponentContext, name: Key): Reconcile {
+  const namespace = ctx.informer("Namespace").get(name);
+  if (namespace === undefined || namespace.metadata.deletionTimestamp === undefined)
+    return done("Alive");
+  if ((namespace.spec?.finalizers ?? []).length === 0) return done("Finalized");
+  const remainders = yield* deleteContent(name, ctx.version);
+  const failure = yield* writeConditions(namespace, remainders, ctx.now);
+  if (failure !== undefined) return retry(failure);
+  const seconds = Math.max(0, ...remainders.map((remainder) => remainder.waitSeconds));
+  if (remainders.length > 0)
+    return wait("SomeResourcesRemain", (Math.floor(seconds / 2) + 1) * 1000);
+  const finalized = yield* patch("Namespace", undefined, name, (current) => ({
+    ...current,
+    spec: {
+      ...current.spec,
+      finalizers: (current.spec?.finalizers ?? []).filter((f) => f !== namespaceFinalizer),
+    },
+  }));
+  return finalized.ok || isNotFound(finalized.error)
+    ? done("Finalized")
+    : retry(finalized.error.message);
+}
+
+/** Δ 1.33: pods first, and nothing else while there are any, so that they do not lose what they use. */
+function* deleteContent(namespace: string, version: KubernetesVersion): Task<readonly Remainder[]> {
+  const pods = atLeast(version, "1.33") ? yield* deleteKind("Pod", namespace) : undefined;
+  if (pods !== undefined) return [pods];
+  const remainders: Remainder[] = [];
+  for (const { kind, namespaced } of kindSchemas) {
+    const remainder = namespaced ? yield* deleteKind(kind as Kind, namespace) : undefined;
+    if (remainder !== undefined) remainders.push(remainder);
+  }
+  return remainders;
+}
+
+function* deleteKind(kind: Kind, namespace: string): Task<Remainder | undefined> {
+  const objects = (yield* listLive(kind, namespace)) as readonly KubeObject[];
+  if (objects.length === 0) return undefined;
+  for (const { metadata } of objects) {
+    if (metadata.deletionTimestamp === undefined)
+      yield* remove(kind, namespace, metadata.name, { propagationPolicy: "Background" });
+  }
+  const left = (yield* listLive(kind, namespace)) as readonly KubeObject[];
+  if (left.length === 0) return undefined;
+  const hasFinalizers = left.some((object) => (object.metadata.finalizers ?? []).length > 0);
+  const grace = left.map((object) =>
+    object.kind === "Pod" ? (object.spec.terminationGracePeriodSeconds ?? 30) : 0,
+  );
+  return {
+    kind,
+    objects: left,
+    waitSeconds: Math.max(hasFinalizers ? finalizerSeconds : 0, ...grace),
+  };
+}
+
+function* writeConditions(
+  namespace: KubeObject<"Namespace">,
+  remainders: readonly Remainder[],
+  now: Instant,
+): Task<string | undefined> {
+  const current = namespace.status?.conditions ?? [];
+  const next = conditionsFor(remainders, now).map((condition) => {
+    const known = current.find((c) => c.type === condition.type);
+    const isSame = known?.status === condition.status && known.message === condition.message;
+    return isSame ? known : condition;
+  });
+  if (deepEqual(current, next)) return undefined;
+  const { name } = namespace.metadata;
+  const change = (live: KubeObject<"Namespace">): KubeObject<"Namespace"> => ({
+    ...live,
+    status: { ...live.status, conditions: next },
+  });
+  const written = yield* patch("Namespace", undefined, name, change, "status");
+  return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+}
+
+/** Upstream: deletion/status_condition_utils.go. */
+function conditionsFor(
+  remainders: readonly Remainder[],
+  now: Instant,
+): readonly NamespaceCondition[] {
+  const at = timestamp(now);
+  const condition = (
+    type: string,
+    status: string,
+    reason: string,
+    message: string,
+  ): NamespaceCondition => ({
+    type,
+    status,
+    lastTransitionTime: at,
+    reason,
+    message,
+  });
+  const fine = [
+    condition(
+      "NamespaceDeletionDiscoveryFailure",
+      "False",
+      "ResourcesDiscovered",
+      "All resources successfully discovered",
+    ),
+    condition(
+      "NamespaceDeletionGroupVersionParsingFailure",
+      "False",
+      "ParsedGroupVersions",
+      "All legacy kube types successfully parsed",
+    ),
+    condition(
+      "NamespaceDeletionContentFailure",
+      "False",
+      "ContentDeleted",
+      "All content successfully deleted, may be waiting on finalization",
+    ),
+  ];
+  return [
+    ...fine,
+    contentRemaining(remainders, condition),
+    finalizersRemaining(remainders, condition),
+  ];
+}
+
+type MakeCondition = (
+  type: string,
+  status: string,
+  reason: string,
+  message: string,
+) => NamespaceCondition;
+
+function contentRemaining(
+  remainders: readonly Remainder[],
+  condition: MakeCondition,
+): NamespaceCondition {
+  const type = "NamespaceContentRemaining";
+  if (remainders.length === 0)
+    return condition(type, "False", "ContentRemoved", "All content successfully removed");
+  const parts = remainders.map(
+    ({ kind, objects }) => `${resourceOf(kind)} has ${objects.length} resource instances`,
+  );
+  return condition(
+    type,
+    "True",
+    "SomeResourcesRemain",
+    `Some resources are remaining: ${sorted(parts).join(", ")}`,
+  );
+}
+
+function finalizersRemaining(
+  remainders: readonly Remainder[],
+  condition: MakeCondition,
+): NamespaceCondition {
+  const type = "NamespaceFinalizersRemaining";
+  const counts = new Map<string, number>();
+  for (const { objects } of remainders) {
+    for (const finalizer of objects.flatMap((object) => object.metadata.finalizers ?? [])) {
+      counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+    }
+  }
+  if (counts.size === 0)
+    return condition(
+      type,
+      "False",
+      "ContentHasNoFinalizers",
+      "All content-preserving finalizers finished",
+    );
+  const parts = [...counts].map(
+    ([finalizer, count]) => `${finalizer} in ${count} resource instances`,
+  );
+  const message = `Some content in the namespace has finalizers remaining: ${sorted(parts).join(", ")}`;
+  return condition(type, "True", "SomeFinalizersRemain", message);
+}
+
+/** `persistentvolumeclaims.` with its group behind the dot, as the messages name it. */
+function resourceOf(kind: Kind): string {
+  const schema = kindSchemas.find((candidate) => candidate.kind === kind);
+  const group = schema?.apiVersion.includes("/") === true ? schema.apiVersion.split("/")[0] : "";
+  return `${schema?.plural ?? ""}.${group}`;
+}
+
+function sorted(parts: readonly string[]): readonly string[] {
+  return [...parts].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

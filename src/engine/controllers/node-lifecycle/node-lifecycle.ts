@@ -1,0 +1,239 @@
+/**
+ * Notices that a kubelet is silent, taints the node and marks its pods. Upstream: kube-controller-manager v1.36,
+ * pkg/controller/nodelifecycle/node_lifecycle_controller.go. Heartbeats are not objects here: the controller hears from the
+ * machine when they cease and when they begin again. A Node without a machine has nobody who could send one.
+ * Not modelled: reconciliation of the beta labels for OS and architecture.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { type Key, type KubeObject, refOf } from "../../api/meta.ts";
+import type { NodeCondition } from "../../api/types.ts";
+import type { CancelTimer, Component, ComponentContext } from "../../runtime/component.ts";
+import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodReady } from "../workload/pod-status.ts";
+import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
+import { readiness, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";
+import { zoneOf, Zones } from "./zones.ts";
+
+type Node = KubeObject<"Node">;
+
+/** The kubelet renews its lease so often. */
+const renewMs = 10_000;
+/** Upstream: NodeMonitorPeriod, NodeMonitorGracePeriod (50 s since 1.32) and NodeStartupGracePeriod. */
+const monitorMs = 5_000;
+const graceMs = 50_000;
+const startupGraceMs = 60_000;
+
+export const nodeLifecycleController: Component = {
+  name: "node-lifecycle-controller",
+  source: "node-controller",
+  start: (ctx) => new NodeLifecycle(ctx).run(),
+};
+
+class NodeLifecycle {
+  readonly #ctx: ComponentContext;
+  readonly #nodes: Informer<"Node">;
+  readonly #pods: Informer<"Pod">;
+  readonly #taints: WorkQueue;
+  readonly #health: WorkQueue;
+  readonly #deadlines = new Map<string, CancelTimer>();
+  /** When the next node of a zone may be emptied. */
+  readonly #nextEvictionAt = new Map<string, Instant>();
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#nodes = ctx.informer("Node");
+    this.#pods = ctx.informer("Pod");
+    this.#taints = ctx.queue({ name: "taint", workers: 8, sync: (key) => this.#syncTaints(key) });
+    this.#health = ctx.queue({ name: "health", workers: 8, sync: (key) => this.#markUnknown(key) });
+  }
+
+  run(): void {
+    indexPodsByNode(this.#pods);
+    for (const machine of this.#ctx.machines) {
+      // Through a timer, for a crash forgets timers but not who listens.
+      machine.onHeartbeatChange(() =>
+        this.#ctx.after(0, () => this.#heartbeatChanged(machine.name)),
+      );
+    }
+    this.#nodes.on({
+      add: (node) => {
+        this.#taints.add(node.metadata.name);
+        this.#heartbeatChanged(node.metadata.name);
+      },
+      update: (before, node) => this.#nodeUpdated(before, node),
+      delete: (node) => {
+        this.#stopWaiting(node.metadata.name);
+        this.#wakeNotReady();
+      },
+    });
+  }
+
+  #nodeUpdated(before: Node, node: Node): void {
+    const isTaintCause =
+      !deepEqual(before.status?.conditions, node.status?.conditions) ||
+      !deepEqual(before.spec?.taints, node.spec?.taints) ||
+      before.spec?.unschedulable !== node.spec?.unschedulable;
+    if (isTaintCause) this.#taints.add(node.metadata.name);
+    // Whether other nodes' pods may be evicted depends on how many nodes are well.
+    if (readiness(before) !== readiness(node)) this.#wakeNotReady();
+  }
+
+  #wakeNotReady(): void {
+    for (const node of this.#nodes.list())
+      if (readiness(node) !== "True") this.#taints.add(node.metadata.name);
+  }
+
+  #stopWaiting(name: string): void {
+    this.#deadlines.get(name)?.();
+    this.#deadlines.delete(name);
+  }
+
+  #heartbeatChanged(name: string): void {
+    const node = this.#nodes.get(name);
+    this.#stopWaiting(name);
+    if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return;
+    const { now } = this.#ctx;
+    const deadline =
+      readiness(node) === undefined
+        ? now + startupGraceMs
+        : Math.floor(now / renewMs) * renewMs + graceMs;
+    const noticedAt = (Math.floor(deadline / monitorMs) + 1) * monitorMs;
+    this.#deadlines.set(
+      name,
+      this.#ctx.after(noticedAt - now, () => this.#health.add(name)),
+    );
+  }
+
+  /** Upstream: tryUpdateNodeHealth, and MarkPodsNotReady. */
+  *#markUnknown(name: Key): Reconcile {
+    const node = this.#nodes.get(name);
+    if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return done("Healthy");
+    const wasReady = readiness(node) === "True";
+    const conditions = unknownConditions(node, this.#ctx.now);
+    if (!deepEqual(conditions, node.status?.conditions)) {
+      const written = yield* updateStatus<"Node">({
+        ...node,
+        status: { ...node.status, conditions },
+      });
+      if (!written.ok)
+        return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
+    }
+    if (!wasReady) return done("NodeStatusUnknown");
+    yield* event(refOf(node), "Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
+    for (const pod of podsOnNode(this.#pods, name)) yield* markNotReady(pod, this.#ctx.now);
+    return done("NodeStatusUnknown");
+  }
+
+  *#syncTaints(name: Key): Reconcile {
+    const node = this.#nodes.get(name);
+    if (node === undefined) return done("Deleted");
+    const { now } = this.#ctx;
+    const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
+    if (first !== undefined) return retry(first);
+    const ready = readiness(node);
+    if (ready === "True" || ready === undefined) {
+      const failure = yield* writeTaints(node, (current) =>
+        withNoExecuteTaints(current, false, now),
+      );
+      return failure === undefined ? done("Reachable") : retry(failure);
+    }
+    return yield* this.#evict(node);
+  }
+
+  /** Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. */
+  *#evict(node: Node): Task<Outcome> {
+    const { now } = this.#ctx;
+    const zones = new Zones(this.#nodes.list());
+    const zone = zoneOf(node);
+    const intervalMs = zones.evictionIntervalMs(zone);
+    if (intervalMs === undefined) {
+      if (!zones.areAllFullyDisrupted) return done("PartialDisruption");
+      const failure = yield* writeTaints(node, (current) =>
+        withNoExecuteTaints(current, false, now),
+      );
+      return failure === undefined ? done("FullDisruption") : retry(failure);
+    }
+    if (
+      withNoExecuteTaints(node, true, now).every(
+        (taint) => node.spec?.taints?.includes(taint) === true,
+      )
+    )
+      return done("Tainted");
+    const nextAt = this.#nextEvictionAt.get(zone) ?? now;
+    if (nextAt > now) return wait("EvictionRate", nextAt - now);
+    this.#nextEvictionAt.set(zone, now + intervalMs);
+    const failure = yield* writeTaints(node, (current) => withNoExecuteTaints(current, true, now));
+    return failure === undefined ? done("Tainted") : retry(failure);
+  }
+}
+
+/** Returns why it could not. */
+function* writeTaints(
+  node: Node,
+  change: (current: Node) => readonly NonNullable<Node["spec"]["taints"]>[number][],
+): Task<string | undefined> {
+  if (deepEqual(change(node), node.spec?.taints ?? [])) return undefined;
+  const written = yield* patch("Node", undefined, node.metadata.name, (current) => {
+    const { taints: _, ...spec } = current.spec ?? {};
+    const taints = change(current);
+    return { ...current, spec: taints.length === 0 ? spec : { ...spec, taints } };
+  });
+  return written.ok || isNotFound(written.error) ? undefined : written.error.message;
+}
+
+function unknownConditions(node: Node, now: Instant): readonly NodeCondition[] {
+  const at = timestamp(now);
+  const watched = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+  const current = node.status?.conditions ?? [];
+  const changed = current.map((condition) =>
+    watched.includes(condition.type) && condition.status !== "Unknown"
+      ? {
+          ...condition,
+          status: "Unknown",
+          reason: "NodeStatusUnknown",
+          message: "Kubelet stopped posting node status.",
+          lastTransitionTime: at,
+        }
+      : condition,
+  );
+  const missing = watched.filter((type) => !current.some((condition) => condition.type === type));
+  return [
+    ...changed,
+    ...missing.map((type) => ({
+      type,
+      status: "Unknown",
+      reason: "NodeStatusNeverUpdated",
+      message: "Kubelet never posted node status.",
+      lastHeartbeatTime: node.metadata.creationTimestamp,
+      lastTransitionTime: at,
+    })),
+  ];
+}
+
+function* markNotReady(pod: KubeObject<"Pod">, now: Instant): Task {
+  if (!isPodReady(pod)) return;
+  const { namespace, name } = pod.metadata;
+  const written = yield* patch(
+    "Pod",
+    namespace,
+    name,
+    (current) => ({
+      ...current,
+      status: {
+        ...current.status,
+        conditions: (current.status?.conditions ?? []).map((condition) =>
+          condition.type === "Ready"
+            ? { ...condition, status: "False", lastTransitionTime: timestamp(now) }
+            : condition,
+        ),
+      },
+    }),
+    "status",
+  );
+  if (written.ok) yield* event(refOf(pod), "Warning", "NodeNotReady", "Node is not ready");
+}

@@ -1,0 +1,74 @@
+/**
+ * The taints that say what is wrong with a node. Upstream: pkg/controller/nodelifecycle/node_lifecycle_controller.go
+ * doNoScheduleTaintingPass, processTaintBaseEviction v1.36.
+ */
+import type { KubeObject } from "../../api/meta.ts";
+import type { Taint } from "../../api/types.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
+
+type Node = KubeObject<"Node">;
+
+const notReady = "node.kubernetes.io/not-ready";
+const unreachable = "node.kubernetes.io/unreachable";
+const unschedulable = "node.kubernetes.io/unschedulable";
+
+/** Condition and status, and the taint that they make. */
+const conditionTaints: readonly (readonly [type: string, status: string, key: string])[] = [
+  ["Ready", "False", notReady],
+  ["Ready", "Unknown", unreachable],
+  ["MemoryPressure", "True", "node.kubernetes.io/memory-pressure"],
+  ["DiskPressure", "True", "node.kubernetes.io/disk-pressure"],
+  ["NetworkUnavailable", "True", "node.kubernetes.io/network-unavailable"],
+  ["PIDPressure", "True", "node.kubernetes.io/pid-pressure"],
+];
+const managedKeys: ReadonlySet<string> = new Set([
+  ...conditionTaints.map(([, , key]) => key),
+  unschedulable,
+]);
+
+/** True, False or Unknown; undefined for a node that never said. */
+export function readiness(node: Node): string | undefined {
+  return node.status?.conditions?.find((condition) => condition.type === "Ready")?.status;
+}
+
+/** The node's taints with those of effect NoSchedule brought in line with its conditions. */
+export function withNoScheduleTaints(node: Node, now: Instant): readonly Taint[] {
+  const wanted = conditionTaints
+    .filter(
+      ([type, status]) =>
+        node.status?.conditions?.some((c) => c.type === type && c.status === status) === true,
+    )
+    .map(([, , key]) => key);
+  if (node.spec?.unschedulable === true) wanted.push(unschedulable);
+  return reconcile(node, "NoSchedule", managedKeys, wanted, now);
+}
+
+/** The node's taints with those of effect NoExecute brought in line; none where pods may stay. */
+export function withNoExecuteTaints(node: Node, mayEvict: boolean, now: Instant): readonly Taint[] {
+  const ready = readiness(node);
+  const wanted = !mayEvict
+    ? []
+    : ready === "False"
+      ? [notReady]
+      : ready === "Unknown"
+        ? [unreachable]
+        : [];
+  return reconcile(node, "NoExecute", new Set([notReady, unreachable]), wanted, now);
+}
+
+function reconcile(
+  node: Node,
+  effect: string,
+  managed: ReadonlySet<string>,
+  wanted: readonly string[],
+  now: Instant,
+): readonly Taint[] {
+  const current = node.spec?.taints ?? [];
+  const isManaged = (taint: Taint): boolean => taint.effect === effect && managed.has(taint.key);
+  const kept = current.filter((taint) => !isManaged(taint) || wanted.includes(taint.key));
+  const missing = wanted.filter(
+    (key) => !kept.some((taint) => taint.key === key && taint.effect === effect),
+  );
+  return [...kept, ...missing.map((key) => ({ key, effect, timeAdded: timestamp(now) }))];
+}

@@ -1,0 +1,160 @@
+/**
+ * Removes pods that no kubelet will ever end: those on nodes that are gone, and terminating ones on nodes that are out of
+ * service. Upstream: kube-controller-manager v1.36, pkg/controller/podgc/gc_controller.go. Upstream looks every 20 s; here the
+ * next look is planned only while there may be something to find. Not modelled: the limit of 12,500 ended pods.
+ */
+import type { KubeObject } from "../api/meta.ts";
+import type { Component, ComponentContext } from "../runtime/component.ts";
+import { getLive, isNotFound, patch, remove, type Task } from "../runtime/effects.ts";
+import type { Informer } from "../runtime/informer.ts";
+import type { Instant } from "../trace/trace.ts";
+import { withDisruption } from "./workload/disruption-condition.ts";
+import { isPodEnded, isTerminating } from "./workload/pod-status.ts";
+import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
+
+type Pod = KubeObject<"Pod">;
+type Node = KubeObject<"Node">;
+
+/** Upstream: gcCheckPeriod and quarantineTime. */
+const checkMs = 20_000;
+const quarantineMs = 40_000;
+
+const outOfService = "node.kubernetes.io/out-of-service";
+
+export const podGarbageCollector: Component = {
+  name: "pod-garbage-collector-controller",
+  source: "pod-garbage-collector-controller",
+  start: (ctx) => new PodGarbageCollector(ctx).run(),
+};
+
+class PodGarbageCollector {
+  readonly #ctx: ComponentContext;
+  readonly #nodes: Informer<"Node">;
+  readonly #pods: Informer<"Pod">;
+  /** Nodes that pods name and nobody knows: until when they are given the benefit of the doubt. */
+  readonly #missing = new Map<string, Instant | undefined>();
+  readonly #outOfService = new Set<string>();
+  readonly #unscheduled = new Map<string, Pod>();
+  #isPlanned = false;
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#nodes = ctx.informer("Node");
+    this.#pods = ctx.informer("Pod");
+  }
+
+  run(): void {
+    indexPodsByNode(this.#pods);
+    this.#nodes.on({
+      add: (node) => this.#nodeChanged(node),
+      update: (_, node) => this.#nodeChanged(node),
+      delete: (node) => this.#nodeGone(node.metadata.name),
+    });
+    this.#pods.on({
+      add: (pod) => this.#podChanged(pod),
+      update: (_, pod) => this.#podChanged(pod),
+      delete: (pod) => this.#unscheduled.delete(pod.metadata.uid),
+    });
+  }
+
+  #nodeChanged(node: Node): void {
+    const { name } = node.metadata;
+    this.#missing.delete(name);
+    if (isOutOfService(node)) {
+      this.#outOfService.add(name);
+      this.#plan();
+    } else {
+      this.#outOfService.delete(name);
+    }
+  }
+
+  #nodeGone(name: string): void {
+    this.#outOfService.delete(name);
+    if (podsOnNode(this.#pods, name).length > 0) this.#miss(name);
+  }
+
+  #podChanged(pod: Pod): void {
+    const node = pod.spec.nodeName;
+    if (node === undefined) {
+      if (!isTerminating(pod)) return;
+      this.#unscheduled.set(pod.metadata.uid, pod);
+      this.#plan();
+    } else if (this.#nodes.get(node) === undefined) {
+      this.#miss(node);
+    } else if (isTerminating(pod) && this.#outOfService.has(node)) {
+      this.#plan();
+    }
+  }
+
+  #miss(node: string): void {
+    if (!this.#missing.has(node)) this.#missing.set(node, undefined);
+    this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    const { now } = this.#ctx;
+    const nextMs = (Math.floor(now / checkMs) + 1) * checkMs - now;
+    this.#ctx.after(nextMs, () => {
+      this.#isPlanned = false;
+      this.#ctx.go("collect", this.#collect());
+    });
+  }
+
+  *#collect(): Task {
+    for (const name of this.#outOfService) {
+      for (const pod of podsOnNode(this.#pods, name)) if (isTerminating(pod)) yield* this.#end(pod);
+    }
+    for (const [name, until] of [...this.#missing]) {
+      if (until === undefined) this.#missing.set(name, this.#ctx.now + quarantineMs);
+      else if (until <= this.#ctx.now) yield* this.#collectOrphans(name);
+    }
+    for (const pod of [...this.#unscheduled.values()]) {
+      this.#unscheduled.delete(pod.metadata.uid);
+      yield* this.#end(pod);
+    }
+    if (this.#missing.size > 0) this.#plan();
+  }
+
+  /** Upstream: gcOrphaned. The node is asked for once more, past the cache. */
+  *#collectOrphans(name: string): Task {
+    this.#missing.delete(name);
+    const live = yield* getLive("Node", undefined, name);
+    if (live.ok || !isNotFound(live.error)) return;
+    for (const pod of podsOnNode(this.#pods, name))
+      yield* this.#end(pod, "PodGC: node no longer exists");
+  }
+
+  /** Upstream: markFailedAndDeletePodWithCondition. Nobody else will say that the pod has ended. */
+  *#end(pod: Pod, message?: string): Task {
+    const { namespace, name } = pod.metadata;
+    if (!isPodEnded(pod)) {
+      const { now } = this.#ctx;
+      const failed = yield* patch(
+        "Pod",
+        namespace,
+        name,
+        (current) => {
+          const marked =
+            message === undefined
+              ? current
+              : withDisruption(current, "DeletionByPodGC", message, now);
+          return { ...marked, status: { ...marked.status, phase: "Failed" } };
+        },
+        "status",
+      );
+      if (!failed.ok) return;
+    }
+    yield* remove("Pod", namespace, name, { gracePeriodSeconds: 0 });
+  }
+}
+
+/** Not ready, and told by an administrator to be off. */
+function isOutOfService(node: Node): boolean {
+  const isReady =
+    node.status?.conditions?.some(
+      (condition) => condition.type === "Ready" && condition.status === "True",
+    ) === true;
+  return !isReady && node.spec?.taints?.some((taint) => taint.key === outOfService) === true;
+}

@@ -1,0 +1,178 @@
+/**
+ * Deletes pods that do not bear a NoExecute taint of their node, at once or when their patience ends. Upstream:
+ * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modelled: taints of devices.
+ */
+import { deepEqual } from "../api/json.ts";
+import { keyOf, type Key, type KubeObject, refOf } from "../api/meta.ts";
+import { tolerates } from "../api/tolerations.ts";
+import type { Taint, Toleration } from "../api/types.ts";
+import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";
+import { event, isNotFound, patch, remove, sleep, type Task } from "../runtime/effects.ts";
+import type { Informer } from "../runtime/informer.ts";
+import type { Instant } from "../trace/trace.ts";
+import { withDisruption } from "./workload/disruption-condition.ts";
+import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
+
+type Pod = KubeObject<"Pod">;
+type Node = KubeObject<"Node">;
+
+export const taintEvictionController: Component = {
+  name: "taint-eviction-controller",
+  source: "taint-eviction-controller",
+  start: (ctx) => new TaintEviction(ctx).run(),
+};
+
+interface Eviction {
+  readonly createdAt: Instant;
+  readonly cancel: CancelTimer;
+}
+
+/** How often a deletion that fails is tried. Upstream: retries in deletePodHandler. */
+const retryCount = 5;
+
+class TaintEviction {
+  readonly #ctx: ComponentContext;
+  readonly #nodes: Informer<"Node">;
+  readonly #pods: Informer<"Pod">;
+  readonly #evictions = new Map<Key, Eviction>();
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#nodes = ctx.informer("Node");
+    this.#pods = ctx.informer("Pod");
+  }
+
+  run(): void {
+    indexPodsByNode(this.#pods);
+    this.#nodes.on({
+      add: (node) => this.#nodeChanged(undefined, node),
+      update: (before, node) => this.#nodeChanged(before, node),
+      delete: (node) => {
+        for (const pod of podsOnNode(this.#pods, node.metadata.name)) this.#cancel(pod, true);
+      },
+    });
+    this.#pods.on({
+      add: (pod) => this.#podChanged(pod),
+      update: (before, pod) => {
+        const isSame =
+          before.spec.nodeName === pod.spec.nodeName &&
+          deepEqual(before.spec.tolerations, pod.spec.tolerations);
+        if (!isSame) this.#podChanged(pod);
+      },
+      delete: (pod) => this.#cancel(pod, false),
+    });
+  }
+
+  #nodeChanged(before: Node | undefined, node: Node): void {
+    if (before !== undefined && deepEqual(noExecuteTaints(before), noExecuteTaints(node))) return;
+    if (before === undefined && noExecuteTaints(node).length === 0) return;
+    for (const pod of podsOnNode(this.#pods, node.metadata.name)) this.#consider(pod, node);
+  }
+
+  #podChanged(pod: Pod): void {
+    const node = this.#nodes.get(pod.spec.nodeName ?? "");
+    if (node !== undefined && noExecuteTaints(node).length > 0) this.#consider(pod, node);
+  }
+
+  /** Upstream: processPodOnNode. */
+  #consider(pod: Pod, node: Node): void {
+    const taints = noExecuteTaints(node);
+    if (taints.length === 0) {
+      this.#cancel(pod, true);
+      return;
+    }
+    const used = usedTolerations(taints, pod.spec.tolerations ?? []);
+    if (used === undefined) {
+      this.#cancel(pod, true);
+      this.#schedule(pod, 0, this.#ctx.now);
+      return;
+    }
+    const patienceMs = minPatienceMs(used);
+    if (patienceMs === undefined) {
+      this.#cancel(pod, true);
+      return;
+    }
+    const planned = this.#evictions.get(keyOf(pod));
+    const { now } = this.#ctx;
+    // A pod that is waiting already does not get more time because another taint came.
+    if (planned !== undefined && planned.createdAt + patienceMs < now + patienceMs) return;
+    this.#cancel(pod, true);
+    this.#schedule(pod, patienceMs, planned?.createdAt ?? now);
+  }
+
+  #schedule(pod: Pod, delayMs: number, createdAt: Instant): void {
+    const key = keyOf(pod);
+    const cancel = this.#ctx.after(delayMs, () => {
+      this.#evictions.delete(key);
+      this.#ctx.go(
+        `evict ${key}`,
+        evict(pod, () => this.#ctx.now),
+      );
+    });
+    this.#evictions.set(key, { createdAt, cancel });
+  }
+
+  #cancel(pod: Pod, isReported: boolean): void {
+    const key = keyOf(pod);
+    const planned = this.#evictions.get(key);
+    if (planned === undefined) return;
+    planned.cancel();
+    this.#evictions.delete(key);
+    if (isReported) {
+      this.#ctx.go(
+        `report ${key}`,
+        event(refOf(pod), "Normal", "TaintManagerEviction", `Cancelling deletion of Pod ${key}`),
+      );
+    }
+  }
+}
+
+function noExecuteTaints(node: Node): readonly Taint[] {
+  return (node.spec?.taints ?? []).filter((taint) => taint.effect === "NoExecute");
+}
+
+/** The tolerations that bear the taints; undefined where one taint is not borne. Upstream: GetMatchingTolerations. */
+function usedTolerations(
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[],
+): readonly Toleration[] | undefined {
+  const used: Toleration[] = [];
+  for (const taint of taints) {
+    const bearing = tolerations.find((toleration) => tolerates(toleration, taint));
+    if (bearing === undefined) return undefined;
+    used.push(bearing);
+  }
+  return used;
+}
+
+/** The shortest of the tolerations' seconds; undefined where all bear for ever. Upstream: getMinTolerationTime. */
+function minPatienceMs(used: readonly Toleration[]): number | undefined {
+  const seconds = used
+    .map((toleration) => toleration.tolerationSeconds)
+    .filter((s) => s !== undefined);
+  return seconds.length === 0 ? undefined : Math.max(0, Math.min(...seconds)) * 1000;
+}
+
+/** Upstream: deletePodHandler, addConditionAndDeletePod. */
+function* evict(pod: Pod, now: () => Instant): Task {
+  const { namespace, name } = pod.metadata;
+  yield* event(
+    refOf(pod),
+    "Normal",
+    "TaintManagerEviction",
+    `Marking for deletion Pod ${keyOf(pod)}`,
+  );
+  for (let attempt = 0; attempt < retryCount; attempt++) {
+    const text = "Taint manager: deleting due to NoExecute taint";
+    const marked = yield* patch(
+      "Pod",
+      namespace,
+      name,
+      (current) => withDisruption(current, "DeletionByTaintManager", text, now()),
+      "status",
+    );
+    const removed = marked.ok ? yield* remove("Pod", namespace, name) : marked;
+    if (removed.ok || isNotFound(removed.error)) return;
+    yield* sleep(10);
+  }
+}
