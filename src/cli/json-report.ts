@@ -34,7 +34,10 @@ function clusterReport(cluster: ClusterResult, options: Options, cwd: string): u
     ...(!isCheck && {
       outcomes: prediction.verdicts.map((verdict) => outcomeReport(cluster, verdict, cwd)),
     }),
-    ...(options.command === "simulate" && { events: eventReports(cluster) }),
+    ...(options.command === "simulate" && {
+      events: eventReports(cluster),
+      nodes: prediction.machines.filter(({ mounts }) => mounts.length > 0),
+    }),
   };
 }
 

@@ -28,15 +28,22 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
   const lines: string[] = [];
   if (causes.length > 1) lines.push(`${causes.length} times the same cause: ${verdict.headline}`);
   for (const cause of causes) {
-    const head = causes.length > 1 ? `  ${printRef(cause.verdict.ref)}` : `${printRef(verdict.ref)} ${verdict.headline}`;
+    const head =
+      causes.length > 1
+        ? `  ${printRef(cause.verdict.ref)}`
+        : `${printRef(verdict.ref)} ${verdict.headline}`;
     lines.push(head, `    cause: ${causePlace(prediction, cause.verdict, cwd)}`);
-    for (const victim of cause.victims) lines.push(`    so: ${printRef(victim.ref)} ${victim.headline}`);
+    for (const victim of cause.victims)
+      lines.push(`    so: ${printRef(victim.ref)} ${victim.headline}`);
   }
   if (verdict.message !== undefined) {
     lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
   }
   for (const fix of verdict.fixes.slice(0, fixCountMax)) {
-    const at = fix.at === undefined || causes.length > 1 ? undefined : printSource(prediction, fix.at.ref, fix.at.field, cwd);
+    const at =
+      fix.at === undefined || causes.length > 1
+        ? undefined
+        : printSource(prediction, fix.at.ref, fix.at.field, cwd);
     lines.push(`  change: ${fix.text}${at === undefined ? "" : ` (${at})`}`);
   }
   return `${lines.join("\n")}\n`;
@@ -44,7 +51,8 @@ function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: st
 
 function causePlace(prediction: Prediction, { root, ref }: Verdict, cwd: string): string {
   const place = root ?? { ref };
-  const where = place.field === undefined ? printRef(place.ref) : `${printRef(place.ref)} ${place.field}`;
+  const where =
+    place.field === undefined ? printRef(place.ref) : `${printRef(place.ref)} ${place.field}`;
   const at = printSource(prediction, place.ref, place.field, cwd);
   return at === undefined ? where : `${where} at ${at}`;
 }

@@ -1,5 +1,6 @@
 /** `claimcheck simulate`: tables, all events, and what a look at each node would show. */
 import { eventTable } from "./event-table.ts";
+import { nodeViews } from "./node-views.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { printPath } from "./place.ts";
 import { profileText } from "./profile-text.ts";
@@ -10,6 +11,12 @@ import { humanDuration } from "./table.ts";
 export function simulateText({ environment, prediction }: ClusterResult, cwd: string): string {
   const { trace } = prediction;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}At rest after ${humanDuration(trace.end)} of cluster time.\n`;
-  const parts = [head, resourceTables(prediction), eventTable(trace), outcomeText(prediction, cwd)];
+  const parts = [
+    head,
+    resourceTables(prediction),
+    eventTable(trace),
+    nodeViews(prediction),
+    outcomeText(prediction, cwd),
+  ];
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -19,8 +19,23 @@ export interface Prediction extends EnvironmentScenario {
   /** Worst first. */
   readonly verdicts: readonly Verdict[];
   readonly verdictOf: ReadonlyMap<Ref, Verdict>;
+  /** What is on each node's machine at the end. */
+  readonly machines: readonly MachineState[];
   /** Why the run ended before it came to rest. */
   readonly limit?: string;
+}
+
+/** A machine as someone who is logged in to it would see it. */
+export interface MachineState {
+  readonly name: string;
+  /** In order of mounting. */
+  readonly mounts: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly fsType: string;
+    readonly options: readonly string[];
+    readonly device?: boolean;
+  }[];
 }
 
 /** Lets others work: the next turn of the event loop. */
@@ -67,7 +82,7 @@ export class Predictor {
       await this.#pause();
       if (isStale()) return undefined;
     }
-    const prediction = predictionOf(environment, from, simulation.trace);
+    const prediction = predictionOf(environment, from, simulation);
     this.#known.set(environment.id, prediction);
     return prediction;
   }
@@ -76,7 +91,7 @@ export class Predictor {
 function predictionOf(
   environment: Environment,
   from: EnvironmentScenario,
-  trace: Trace,
+  { trace, runtime }: Simulation,
 ): Prediction {
   const all = verdicts(trace);
   const limit = trace.entries.findLast((entry) => entry.type === "limit");
@@ -87,6 +102,10 @@ function predictionOf(
     facts: new RunFacts(trace),
     verdicts: all,
     verdictOf: new Map(all.map((verdict) => [verdict.ref, verdict])),
+    machines: [...runtime.machines.values()].map(({ name, mounts }) => ({
+      name,
+      mounts: mounts.entries,
+    })),
     ...(limit?.type === "limit" && { limit: limit.message }),
   };
 }

@@ -21,7 +21,10 @@ export interface RootCause {
 export function rootCauses(prediction: Prediction): readonly RootCause[] {
   const known = recent.get(prediction);
   if (known !== undefined) return known;
-  const causes = new Map<string, { readonly source: Source | undefined; readonly verdicts: Verdict[] }>();
+  const causes = new Map<
+    string,
+    { readonly source: Source | undefined; readonly verdicts: Verdict[] }
+  >();
   for (const verdict of prediction.verdicts) {
     if (isGood(verdict)) continue;
     const source = rootSource(prediction, verdict);
@@ -46,7 +49,12 @@ function byDistance(a: Verdict, b: Verdict): number {
   return a.chain.length - b.chain.length || rank(a.ref) - rank(b.ref) || (a.ref < b.ref ? -1 : 1);
 }
 
-const kindsByDepth: readonly string[] = ["PersistentVolumeClaim", "PersistentVolume", "VolumeSnapshot", "Pod"];
+const kindsByDepth: readonly string[] = [
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "VolumeSnapshot",
+  "Pod",
+];
 
 function rank(ref: Ref): number {
   const index = kindsByDepth.indexOf(ref.slice(0, ref.indexOf("/")));
