@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { isGood, type Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+
+interface Judged {
+  readonly all: readonly Verdict[];
+  of(ref: string): Verdict;
+}
+
+/** The verdicts after the manifests were applied to a cluster of that profile, and the steps were taken. */
+function judge(yaml: string, profile = "bare-metal", ...more: readonly Step[]): Judged {
+  const manifests = parseManifests(yaml);
+  const { cluster } = assumeCluster(manifests, profile);
+  const steps: Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
+  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps });
+  const all = verdicts(simulation.run());
+  return {
+    all,
+    of: (ref) => {
+      const verdict = all.find((v) => v.ref === ref);
+      assert.ok(verdict !== undefined, `no verdict on ${ref}`);
+      return verdict;
+    },
+  };
+}
+
+function claim(name: string, spec: string): string {
+  return `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: ${name}}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 10Gi}}, ${spec}}
+---`;
+}
+
+function volume(name: string, spec: string, size = "10Gi"): string {
+  return `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: ${name}}
+spec: {capacity: {storage: ${size}}, accessModes: [ReadWriteOnce], nfs: {server: s, path: /p}, ${spec}}
+---`;
+}
+
+function pod(name: string, claimName: string): string {
+  return `
+apiVersion: v1
+kind: Pod
+metadata: {name: ${name}}
+spec:
+  containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: ${claimName}}}]
+---`;
+}
+
+suite("verdict on a claim", () => {
+  test("that is bound names its volume and size", () => {
+    const { of } = judge(
+      volume("pv", "storageClassName: manual") + claim("data", "storageClassName: manual"),
+    );
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      [verdict.kind, verdict.headline],
+      ["healthy", 'is bound to volume "pv" of 10Gi'],
+    );
+    assert.equal(verdict.root, undefined);
+  });
+
+  test("without class, volume and default class is stuck, and Kubernetes' Normal event is shown", () => {
+    const { of } = judge(claim("data", ""));
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(
+      verdict.headline,
+      "stays Pending: there is no volume and the cluster has no default class",
+    );
+    assert.equal(verdict.reason, "FailedBinding");
+    assert.equal(
+      verdict.message,
+      "no persistent volumes available for this claim and no storage class is set",
+    );
+    assert.equal(verdict.fixes.length, 1);
+  });
+
+  test("is offered the volume that fails one rule only, with the value that would mend it", () => {
+    const { of } = judge(
+      volume("small", 'storageClassName: ""', "5Gi") + claim("data", 'storageClassName: ""'),
+    );
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.candidates[0]?.ref, "PersistentVolume//small");
+    assert.equal(verdict.candidates[0]?.failed[0]?.rule, "capacity");
+    assert.deepEqual(verdict.fixes[0], {
+      text: 'raise spec.capacity.storage of volume "small" to 10Gi',
+      at: { ref: "PersistentVolume//small", field: "spec.capacity.storage" },
+      value: "10Gi",
+    });
+  });
+
+  test("whose class does not exist points to the class's name", () => {
+    const { of } = judge(claim("data", "storageClassName: fast"));
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(verdict.message, 'storageclass.storage.k8s.io "fast" not found');
+    assert.deepEqual(verdict.root, {
+      ref: "PersistentVolumeClaim/default/data",
+      field: "spec.storageClassName",
+    });
+  });
+
+  test("whose provisioner nobody runs is stuck behind a Normal event, and the class is to blame", () => {
+    const fast = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: ebs.csi.aws.com
+---`;
+    const { of } = judge(fast + claim("data", "storageClassName: fast"), "kind");
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(verdict.reason, "ExternalProvisioning");
+    assert.deepEqual(verdict.root, { ref: "StorageClass//fast", field: "provisioner" });
+    assert.ok(verdict.fixes.some((fix) => fix.value === "standard"));
+  });
+
+  test("that waits for its first consumer waits for somebody to make one", () => {
+    const { of } = judge(claim("data", "storageClassName: standard"), "kind");
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual([verdict.kind, verdict.reason], ["waits-for-you", "WaitForFirstConsumer"]);
+  });
+
+  test("that names a volume which does not fit says which field would", () => {
+    const { of } = judge(
+      volume("pv", "storageClassName: slow") +
+        claim("data", "storageClassName: fast, volumeName: pv"),
+    );
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(
+      verdict.message,
+      'Cannot bind to requested volume "pv": storageClassName does not match',
+    );
+    assert.equal(verdict.fixes[0]?.value, "slow");
+  });
+
+  test("that names a missing volume gets no event, and a verdict all the same", () => {
+    const { of } = judge(claim("data", 'storageClassName: "", volumeName: nowhere'));
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "waits-for-you");
+    assert.equal(
+      verdict.headline,
+      'stays Pending: it names volume "nowhere", which does not exist',
+    );
+  });
+
+  test("that came second to a volume depends on the order", () => {
+    const both =
+      claim("first", 'storageClassName: "", volumeName: pv') +
+      claim("second", 'storageClassName: "", volumeName: pv');
+    const { of } = judge(volume("pv", 'storageClassName: ""') + both);
+    const verdict = of("PersistentVolumeClaim/default/second");
+    assert.equal(verdict.kind, "depends-on-order");
+    assert.equal(verdict.message, 'volume "pv" already bound to a different claim.');
+    assert.equal(verdict.chain[1]?.text, "belongs to claim default/first");
+  });
+
+  test("that is deleted while a pod uses it names the pod", () => {
+    const { of } = judge(claim("data", "storageClassName: standard") + pod("web", "data"), "kind", {
+      type: "delete",
+      objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
+    });
+    const verdict = of("PersistentVolumeClaim/default/data");
+    assert.equal(verdict.kind, "waits-for-you");
+    assert.equal(verdict.headline, "is being deleted, but stays until no pod uses it: web");
+  });
+});
+
+suite("verdict on a volume", () => {
+  test("that is Released offers both ways to use it again", () => {
+    const { of } = judge(
+      volume("pv", 'storageClassName: ""') + claim("data", 'storageClassName: ""'),
+      "bare-metal",
+      { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+      { type: "settle" },
+    );
+    const verdict = of("PersistentVolume//pv");
+    assert.equal(verdict.kind, "waits-for-you");
+    assert.deepEqual(
+      verdict.fixes.map((fix) => fix.at?.field),
+      ["spec.claimRef", "spec.claimRef.uid"],
+    );
+  });
+
+  test("that nobody claims is healthy", () => {
+    assert.equal(
+      judge(volume("pv", 'storageClassName: ""')).of("PersistentVolume//pv").kind,
+      "healthy",
+    );
+  });
+});
+
+suite("verdict on a pod", () => {
+  test("that runs names its node", () => {
+    const { of, all } = judge(
+      claim("data", "storageClassName: standard") + pod("web", "data"),
+      "kind",
+    );
+    assert.equal(of("Pod/default/web").headline, "runs on kind-control-plane");
+    assert.ok(all.every(isGood));
+  });
+
+  test("is told its claim's cause, and the chain leads there", () => {
+    const { of } = judge(claim("data", "storageClassName: fast") + pod("web", "data"));
+    const verdict = of("Pod/default/web");
+    assert.equal(verdict.kind, "stuck");
+    assert.equal(verdict.reason, "FailedScheduling");
+    assert.deepEqual(verdict.root, {
+      ref: "PersistentVolumeClaim/default/data",
+      field: "spec.storageClassName",
+    });
+    assert.deepEqual(
+      verdict.chain.map((link) => link.ref),
+      ["Pod/default/web", "PersistentVolumeClaim/default/data"],
+    );
+  });
+
+  test("whose claim does not exist points to the line that names it", () => {
+    const verdict = judge(pod("web", "nowhere")).of("Pod/default/web");
+    assert.equal(verdict.kind, "waits-for-you");
+    assert.deepEqual(verdict.root, {
+      ref: "Pod/default/web",
+      field: "spec.volumes[0].persistentVolumeClaim.claimName",
+    });
+  });
+
+  test("that no node can take has each node's reason", () => {
+    const picky = `
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  nodeSelector: {disk: ssd}
+  containers: [{name: app, image: busybox}]
+---`;
+    const verdict = judge(picky).of("Pod/default/web");
+    assert.equal(verdict.kind, "stuck");
+    assert.match(
+      verdict.message ?? "",
+      /^0\/3 nodes are available: 3 node\(s\) didn't match Pod's node affinity\/selector\./,
+    );
+    assert.equal(verdict.candidateCount, 3);
+  });
+});
+
+suite("verdict on a workload", () => {
+  test("counts its ready pods, and gives the first cause where some are missing", () => {
+    const deployment = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: app}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: app}}
+  template:
+    metadata: {labels: {app: app}}
+    spec:
+      containers: [{name: app, image: busybox}]
+      volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+---`;
+    const verdict = judge(claim("data", "storageClassName: fast") + deployment).of(
+      "Deployment/default/app",
+    );
+    assert.equal(verdict.headline, "0 of 2 pods ready");
+    assert.equal(verdict.root?.ref, "PersistentVolumeClaim/default/data");
+  });
+});
