@@ -108,12 +108,17 @@ class Recorder {
     return {
       step,
       requests: entries.flatMap((e) => (e.type === "request" ? [this.#request(e)] : [])),
-      objects: this.#objects().filter(
-        (o) => this.#baseline.get(this.#key(o)) !== JSON.stringify(o),
-      ),
+      objects: this.#objects().filter((o) => !this.#isLeftOut(o)),
       events: this.#events(entries),
       csi: entries.flatMap((e) => (e.type === "call" && !infoCalls.has(e.call) ? [this.#call(e)] : [])),
     };
+  }
+
+  /** The profile's own classes always are, whatever became of them; other objects while they are as at first. */
+  #isLeftOut(object: RecordedObject): boolean {
+    const first = this.#baseline.get(this.#key(object));
+    if (object.kind.endsWith("Class")) return first !== undefined;
+    return first === JSON.stringify(object);
   }
 
   #key(o: RecordedObject): string {

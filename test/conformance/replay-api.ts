@@ -141,11 +141,15 @@ function compare(
   expect("reason", recorded.reason, answer.ok ? undefined : answer.error.reason);
   if (recorded.random === true) return differences;
   expect("message", recorded.message, answer.ok ? undefined : answer.error.message);
-  expect("causes", recorded.causes, answer.ok ? undefined : answer.error.causes);
+  expect("causes", causeLines(recorded.causes), answer.ok ? undefined : causeLines(answer.error.causes));
   expect("warnings", recorded.warnings ?? [], answer.warnings);
   if (answer.ok && recorded.result !== undefined)
     differences.push(...compareObjects(recorded.result, answer.object));
   return differences;
+}
+
+function causeLines(causes: readonly Cause[] | undefined): readonly string[] | undefined {
+  return causes?.map(({ reason, field, message }) => `${reason} ${field}: ${message}`);
 }
 
 function print(value: unknown): string {

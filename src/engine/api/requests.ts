@@ -7,10 +7,13 @@ import { setDefaultStorageClass, addDefaultTolerations, addNotReadyTaint, addPro
 import { setPriority } from "./admission/priority.ts";
 import { decodeModel } from "./decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
+import { invalidObject } from "./field-error.ts";
 import { type ApiError, type Draft, isServed, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
 import { prepareForCreate } from "./strategy/create.ts";
+import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
+import { validateCreate, validateUpdate } from "./validation/validation.ts";
 
 /** The other objects of the cluster, for admission. */
 export interface ClusterView {
@@ -44,24 +47,21 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   const refused = admitCreate(object, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context);
+  const errors = validateCreate(object as KubeObject);
+  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
   return { ok: true, object: object as unknown as Draft, warnings: [] };
 }
 
-export function answerUpdate(current: KubeObject, input: unknown, _context: RequestContext, subresource: "" | "status"): RequestAnswer {
+export function answerUpdate(current: KubeObject, input: unknown, context: RequestContext, subresource: "" | "status"): RequestAnswer {
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
-  const object = decoded.object as unknown as Record<string, unknown>;
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = current.metadata;
-  const stamped = {
-    uid,
-    creationTimestamp,
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
-    ...(generation !== undefined && { generation }),
-  };
-  const metadata = { ...(object["metadata"] as object), ...stamped };
-  const answered = subresource === "status" ? { ...current, status: object["status"] } : { ...object, metadata };
-  return { ok: true, object: answered as unknown as Draft, warnings: [] };
+  const { object } = decoded;
+  const conflicting = conflictWith(current, object.metadata);
+  if (conflicting !== undefined) return refuse(conflicting);
+  prepareForUpdate(object, current, subresource);
+  const errors = validateUpdate(object as KubeObject, current);
+  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
+  return { ok: true, object: object as unknown as Draft, warnings: [] };
 }
 
 function refuse(error: ApiError): RequestAnswer {

@@ -54,7 +54,8 @@ export function prepareForCreate(object: MutableObject, context: RequestContext)
 
 function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): void {
   const base = metadata.generateName ?? "";
-  if (base === "" || (metadata.name ?? "") !== "") return;
+  metadata.name ??= "";
+  if (base === "" || metadata.name !== "") return;
   metadata.name = base.slice(0, generatedBaseLengthMax) + (context.nameSuffix ?? placeholderSuffix);
 }
 
@@ -123,6 +124,8 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   };
   for (const key in own) labels[key] ??= own[key] ?? "";
   spec.template.metadata.labels = labels;
+  // Upstream: SetDefaults_Job, which the API server repeats on every read.
+  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
   spec.selector ??= {};
   spec.selector.matchLabels = { ...spec.selector.matchLabels };
   spec.selector.matchLabels["batch.kubernetes.io/controller-uid"] ??= uid;

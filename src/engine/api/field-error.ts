@@ -1,0 +1,97 @@
+/**
+ * What is wrong with a field, in the API server's words, and the answer that lists it all.
+ * Upstream: apimachinery v0.36 pkg/util/validation/field/errors.go, pkg/api/errors NewInvalid.
+ */
+import type { FieldPath } from "./field-path.ts";
+import { goJson, goQuote } from "./go-text.ts";
+import { type ApiError, type Cause, type Kind, kindSchema } from "./meta.ts";
+
+/** Text that is JSON already: named strings, lists, maps and structs are shown so. */
+export interface AsJson {
+  readonly json: string;
+}
+
+export type ShownValue = string | number | boolean | bigint | AsJson;
+
+export function asJson(value: unknown): AsJson {
+  return { json: goJson(value) };
+}
+
+/** The errors of one object, in the order in which the server finds them. */
+export class FieldErrors {
+  readonly causes: Cause[] = [];
+
+  get none(): boolean {
+    return this.causes.length === 0;
+  }
+
+  required(path: FieldPath, detail = ""): void {
+    this.#add("FieldValueRequired", path, "Required value", detail);
+  }
+
+  invalid(path: FieldPath, value: ShownValue, detail: string): void {
+    this.#add("FieldValueInvalid", path, `Invalid value: ${show(value)}`, detail);
+  }
+
+  /** One error for each complaint about the same value. */
+  invalidEach(path: FieldPath, value: ShownValue, details: readonly string[]): void {
+    for (const detail of details) this.invalid(path, value, detail);
+  }
+
+  notSupported(path: FieldPath, value: ShownValue, supported: readonly string[]): void {
+    const list = supported.map((s) => goQuote(s)).join(", ");
+    this.#add("FieldValueNotSupported", path, `Unsupported value: ${show(value)}`, list === "" ? "" : `supported values: ${list}`);
+  }
+
+  forbidden(path: FieldPath, detail: string): void {
+    this.#add("FieldValueForbidden", path, "Forbidden", detail);
+  }
+
+  duplicate(path: FieldPath, value: ShownValue, detail = ""): void {
+    this.#add("FieldValueDuplicate", path, `Duplicate value: ${show(value)}`, detail);
+  }
+
+  notFound(path: FieldPath, value: ShownValue): void {
+    this.#add("FieldValueNotFound", path, `Not found: ${show(value)}`, "");
+  }
+
+  tooLong(path: FieldPath, bytesMax: number): void {
+    this.#add("FieldValueTooLong", path, "Too long", `may not be more than ${bytesMax} ${bytesMax === 1 ? "byte" : "bytes"}`);
+  }
+
+  tooMany(path: FieldPath, actual: number, countMax: number): void {
+    this.#add("FieldValueTooMany", path, `Too many: ${actual}`, `must have at most ${countMax} ${countMax === 1 ? "item" : "items"}`);
+  }
+
+  addAll(other: FieldErrors): void {
+    this.causes.push(...other.causes);
+  }
+
+  /** An error in a custom resource's own words. */
+  raw(reason: string, field: string, message: string): void {
+    this.causes.push({ reason, field, message });
+  }
+
+  #add(reason: string, path: FieldPath, what: string, detail: string): void {
+    this.causes.push({ reason, field: path.toString(), message: detail === "" ? what : `${what}: ${detail}` });
+  }
+}
+
+function show(value: ShownValue): string {
+  if (typeof value === "string") return goQuote(value);
+  return typeof value === "object" ? value.json : String(value);
+}
+
+/** Upstream: errors.NewInvalid. Lines that are alike are shown once, causes are all kept. */
+export function invalidObject(kind: Kind, name: string, errors: FieldErrors): ApiError {
+  const group = kindSchema(kind)?.apiVersion.split("/").at(-2) ?? "";
+  const lines = [...new Set(errors.causes.map((cause) => `${cause.field}: ${cause.message}`))];
+  const what = lines.length === 1 ? (lines[0] ?? "") : `[${lines.join(", ")}]`;
+  const qualified = group === "" ? kind : `${kind}.${group}`;
+  return {
+    code: 422,
+    reason: "Invalid",
+    message: `${qualified} ${goQuote(name)} is invalid: ${what}`,
+    causes: errors.causes,
+  };
+}

@@ -1,0 +1,58 @@
+/** Values as Go writes them into messages. */
+
+const plain = /^[ !#-[\]-~]*$/;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+const named: Readonly<Record<string, string>> = {
+  "\u0007": "\\a",
+  "\b": "\\b",
+  "\f": "\\f",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  "\v": "\\v",
+  "\\": "\\\\",
+  '"': '\\"',
+};
+
+/** Upstream: strconv.Quote, the verb %q. */
+export function goQuote(text: string): string {
+  if (plain.test(text)) return `"${text}"`;
+  let quoted = "";
+  for (const character of text) quoted += named[character] ?? (printable.test(character) ? character : escaped(character));
+  return `"${quoted}"`;
+}
+
+function escaped(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;
+  if (code >= 0xd800 && code < 0xe000) return "\ufffd";
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+}
+
+const html = /[<>&\u2028\u2029]/g;
+
+/** Upstream: json.Marshal. Keys stand in the order in which the value has them. */
+export function goJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, undefined, indent) ?? "null";
+  return text.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** A map as Go marshals it: keys in byte order. */
+export function sortedMap<T>(map: Readonly<Record<string, T>> | undefined): Record<string, T> | null {
+  if (map === undefined) return null;
+  const sorted: Record<string, T> = {};
+  for (const key of Object.keys(map).sort()) sorted[key] = map[key] as T;
+  return sorted;
+}
+
+/** The length in bytes, which is what Go's len counts. */
+export function byteLength(text: string): number {
+  let length = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0x80 && code < 0x800) length += 1;
+    // Each half of a surrogate pair stands for two of its four bytes.
+    else if (code >= 0x800) length += code >= 0xd800 && code < 0xe000 ? 1 : 2;
+  }
+  return length;
+}

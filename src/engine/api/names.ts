@@ -1,0 +1,116 @@
+/**
+ * Names, label keys and label values. Each function gives the complaints about a text, none if it is good.
+ * Upstream: apimachinery v0.36 pkg/util/validation/validation.go, pkg/api/validate/content, pkg/api/validation/generic.go.
+ */
+import { byteLength } from "./go-text.ts";
+
+export type NameCheck = (name: string) => readonly string[];
+
+const none: readonly string[] = [];
+
+const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const label1035Pattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const keyPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const envNamePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+const configKeyPattern = /^[-._a-zA-Z0-9]+$/;
+
+const subdomainText =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const labelText =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const label1035Text =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+const keyText =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const valueText =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const envNameText =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const configKeyText =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+/** Upstream: IsDNS1123Subdomain. */
+export function checkSubdomain(name: string): readonly string[] {
+  if (name.length <= 253 && subdomainPattern.test(name)) return none;
+  const complaints: string[] = [];
+  if (byteLength(name) > 253) complaints.push("must be no more than 253 characters");
+  if (!subdomainPattern.test(name)) complaints.push(subdomainText);
+  return complaints;
+}
+
+/** Upstream: IsDNS1123Label. */
+export function checkLabel(name: string): readonly string[] {
+  if (name.length <= 63 && labelPattern.test(name)) return none;
+  const complaints: string[] = [];
+  if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
+  if (!labelPattern.test(name)) complaints.push(subdomainPattern.test(name) ? "must not contain dots" : labelText);
+  return complaints;
+}
+
+/** Upstream: IsDNS1035Label. */
+export function checkLabel1035(name: string): readonly string[] {
+  const complaints: string[] = [];
+  if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
+  if (!label1035Pattern.test(name)) complaints.push(label1035Text);
+  return complaints;
+}
+
+/** `[prefix/]name`. Upstream: content.IsLabelKey (1.34 and older: IsQualifiedName, with other words). */
+export function checkLabelKey(key: string): readonly string[] {
+  const slash = key.indexOf("/");
+  if (slash < 0 && key.length <= 63 && keyPattern.test(key)) return none;
+  if (key.indexOf("/", slash + 1) > slash && slash >= 0) {
+    return [`a valid label key ${keyText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const complaints: string[] = [];
+  if (slash >= 0) {
+    const prefix = key.slice(0, slash);
+    if (prefix === "") complaints.push("prefix part must be non-empty");
+    else for (const complaint of checkSubdomain(prefix)) complaints.push(`prefix part ${complaint}`);
+  }
+  const name = key.slice(slash + 1);
+  if (name === "") complaints.push("name part must be non-empty");
+  else if (byteLength(name) > 63) complaints.push("name part must be no more than 63 bytes");
+  if (!keyPattern.test(name)) complaints.push(`name part ${keyText}`);
+  return complaints;
+}
+
+/** Upstream: IsValidLabelValue. */
+export function checkLabelValue(value: string): readonly string[] {
+  if (value.length <= 63 && valuePattern.test(value)) return none;
+  const complaints: string[] = [];
+  if (byteLength(value) > 63) complaints.push("must be no more than 63 bytes");
+  if (!valuePattern.test(value)) complaints.push(valueText);
+  return complaints;
+}
+
+/** Upstream: IsRelaxedEnvVarName (the gate RelaxedEnvironmentVariableValidation is on). */
+export function checkEnvName(name: string): readonly string[] {
+  if (envNamePattern.test(name) || /^[ -<>-~]+$/.test(name)) return none;
+  return [envNameText];
+}
+
+/** Upstream: IsConfigMapKey. */
+export function checkConfigKey(key: string): readonly string[] {
+  const complaints: string[] = [];
+  if (byteLength(key) > 253) complaints.push("must be no more than 253 characters");
+  if (!configKeyPattern.test(key)) complaints.push(configKeyText);
+  else if (key === ".") complaints.push("must not be '.'");
+  else if (key === "..") complaints.push("must not be '..'");
+  else if (key.startsWith("..")) complaints.push("must not start with '..'");
+  return complaints;
+}
+
+/** Names that only must fit into a URL. Upstream: content.IsPathSegmentName. */
+export function checkPathSegment(name: string): readonly string[] {
+  if (name === ".") return ["may not be '.'"];
+  if (name === "..") return ["may not be '..'"];
+  return ["/", "%"].filter((character) => name.includes(character)).map((character) => `may not contain '${character}'`);
+}
+
+/** A trailing dash is fine where characters will follow. Upstream: maskTrailingDash. */
+export function maskTrailingDash(name: string): string {
+  return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}

@@ -1,0 +1,50 @@
+/**
+ * What happens to an object between defaulting and validation of an update: what clients may not change is as it was.
+ * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
+ */
+import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
+import type { Mutable } from "../mutable.ts";
+import type { KindMap, ObjectMeta } from "../types.ts";
+import { normalizeDataSources } from "./data-sources.ts";
+
+type MutableObject = Mutable<KindMap[Kind]>;
+
+/** Somebody else's version, or another object of the same name. */
+export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
+  const { kind } = current;
+  const { name, uid, resourceVersion } = current.metadata;
+  if (metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
+    return {
+      code: 409,
+      reason: "Conflict",
+      message: `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": StorageError: invalid object, Code: 4, Key: ${storageKey(current)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`,
+    };
+  }
+  const version = metadata.resourceVersion ?? "";
+  return version !== "" && version !== resourceVersion ? conflict(kind, name) : undefined;
+}
+
+function storageKey({ kind, metadata }: KubeObject): string {
+  const resource = qualifiedResource(kind).split(".")[0] ?? "";
+  return metadata.namespace === undefined ? `/${resource}/${metadata.name}` : `/${resource}/${metadata.namespace}/${metadata.name}`;
+}
+
+export function prepareForUpdate(object: MutableObject, current: KubeObject, subresource: "" | "status"): void {
+  const next = object as unknown as Record<string, unknown>;
+  const before = current as unknown as Record<string, unknown>;
+  object.metadata.name ??= "";
+  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata);
+  if (subresource === "status") {
+    for (const field of Object.keys(next)) if (field !== "status" && field !== "metadata") next[field] = before[field];
+    return;
+  }
+  if ("status" in before) next["status"] = before["status"];
+  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec, current.spec);
+}
+
+function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta): void {
+  for (const field of ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] as const) {
+    if (before[field] === undefined) delete metadata[field];
+    else Object.assign(metadata, { [field]: before[field] });
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * Namespaces, nodes, ConfigMaps, Secrets, ServiceAccounts, PriorityClasses, PodTemplates, disruption budgets.
+ * Upstream: pkg/apis/core/validation, pkg/apis/scheduling/validation, pkg/apis/policy/validation, v1.36.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import { deepEqual } from "../json.ts";
+import { checkConfigKey, checkLabel, checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
+import type { ConfigMap, ControllerRevision, Namespace, Node, PodDisruptionBudget, PodTemplate, PriorityClass, Secret, ServiceAccount, Taint } from "../types.ts";
+import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validatePodTemplate } from "./pod-spec.ts";
+import { validateLabelSelector } from "./selectors.ts";
+import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
+
+const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
+const userPriorityMax = 1_000_000_000;
+const dataPath = new FieldPath("data");
+const immutablePath = new FieldPath("immutable");
+
+export function validateNamespace(namespace: Namespace, errors: FieldErrors): void {
+  validateObjectMeta(namespace.metadata, checkLabel, errors);
+  namespace.spec?.finalizers?.forEach((finalizer) => {
+    errors.invalidEach(specPath.child("finalizers"), finalizer, checkLabelKey(finalizer));
+  });
+}
+
+export function validateNamespaceUpdate(next: Namespace, old: Namespace, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+}
+
+/** Its taints are reported under metadata. */
+export function validateNode(node: Node, errors: FieldErrors): void {
+  validateObjectMeta(node.metadata, checkSubdomain, errors);
+  validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
+}
+
+export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateTaints(next.spec?.taints ?? [], specPath.child("taints"), errors);
+}
+
+function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {
+  const seen = new Set<string>();
+  taints.forEach(({ key, value = "", effect }, index) => {
+    const at = path.index(index);
+    errors.invalidEach(at.child("key"), key, checkLabelKey(key));
+    const complaints = checkLabelValue(value);
+    if (complaints.length > 0) errors.invalid(at.child("value"), value, complaints.join(";"));
+    if (effect === "") errors.required(at.child("effect"));
+    else if (!taintEffects.includes(effect)) errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
+    if (seen.has(`${effect}/${key}`)) {
+      errors.duplicate(at, asJson({ Key: key, Value: value, Effect: effect, TimeAdded: null }), "taints must be unique by key and effect pair");
+    }
+    seen.add(`${effect}/${key}`);
+  });
+}
+
+export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): void {
+  validateObjectMeta(configMap.metadata, checkSubdomain, errors);
+  for (const key in configMap.data) {
+    errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
+    if (configMap.binaryData?.[key] !== undefined) errors.invalid(dataPath.key(key), key, "duplicate of key present in binaryData");
+  }
+  for (const key in configMap.binaryData) {
+    errors.invalidEach(new FieldPath("binaryData").key(key), key, checkConfigKey(key));
+  }
+}
+
+export function validateConfigMapUpdate(next: ConfigMap, old: ConfigMap, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateSealed(next, old, ["data", "binaryData"], errors);
+  validateConfigMap(next, errors);
+}
+
+type Sealable = Pick<ConfigMap, "immutable" | "data" | "binaryData">;
+
+/** Once immutable, always immutable. */
+function validateSealed(next: Sealable, old: Sealable, fields: readonly ("data" | "binaryData")[], errors: FieldErrors): void {
+  if (old.immutable !== true) return;
+  const detail = "field is immutable when `immutable` is set";
+  if (next.immutable !== true) errors.forbidden(immutablePath, detail);
+  for (const field of fields) {
+    if (!deepEqual(next[field] ?? {}, old[field] ?? {})) errors.forbidden(new FieldPath(field), detail);
+  }
+}
+
+/** Keys that a type of Secret must have, and where their absence is reported. */
+const requiredKeys: Readonly<Record<string, readonly string[]>> = {
+  "kubernetes.io/dockercfg": [".dockercfg"],
+  "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
+  "kubernetes.io/ssh-auth": ["ssh-privatekey"],
+  "kubernetes.io/tls": ["tls.crt", "tls.key"],
+};
+
+export function validateSecret(secret: Secret, errors: FieldErrors): void {
+  validateObjectMeta(secret.metadata, checkSubdomain, errors);
+  for (const key in secret.data) errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
+  const type = secret.type ?? "";
+  for (const key of requiredKeys[type] ?? []) if (secret.data?.[key] === undefined) errors.required(dataPath.key(key));
+  if (type === "kubernetes.io/basic-auth" && secret.data?.["username"] === undefined && secret.data?.["password"] === undefined) {
+    errors.required(dataPath.key("username"));
+    errors.required(dataPath.key("password"));
+  }
+  if (type === "kubernetes.io/service-account-token") {
+    const annotation = "kubernetes.io/service-account.name";
+    if ((secret.metadata.annotations?.[annotation] ?? "") === "") errors.required(metadataPath.child("annotations").key(annotation));
+  }
+}
+
+export function validateSecretUpdate(next: Secret, old: Secret, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  if (next.type !== old.type) errors.invalid(new FieldPath("type"), asJson(next.type ?? ""), "field is immutable");
+  validateSealed(next, old, ["data"], errors);
+  validateSecret(next, errors);
+}
+
+export function validateServiceAccount(account: ServiceAccount, errors: FieldErrors): void {
+  validateObjectMeta(account.metadata, checkSubdomain, errors);
+}
+
+export function validateServiceAccountUpdate(next: ServiceAccount, old: ServiceAccount, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+}
+
+export function validatePriorityClass(priorityClass: PriorityClass, errors: FieldErrors): void {
+  validateObjectMeta(priorityClass.metadata, checkSubdomain, errors);
+  const { name } = priorityClass.metadata;
+  const { value = 0, preemptionPolicy } = priorityClass;
+  if (name.startsWith("system-")) {
+    const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
+    errors.forbidden(metadataPath.child("name"), detail);
+  } else if (value > userPriorityMax) {
+    errors.forbidden(new FieldPath("value"), `maximum allowed value of a user defined priority is ${userPriorityMax}`);
+  }
+  if (preemptionPolicy === "") errors.required(new FieldPath("preemptionPolicy"));
+  else if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
+    errors.notSupported(new FieldPath("preemptionPolicy"), asJson(preemptionPolicy), preemptionPolicies);
+  }
+}
+
+export function validatePriorityClassUpdate(next: PriorityClass, old: PriorityClass, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  if ((next.value ?? 0) !== (old.value ?? 0)) errors.forbidden(new FieldPath("value"), "may not be changed in an update.");
+  if (next.preemptionPolicy !== old.preemptionPolicy) {
+    errors.invalid(new FieldPath("preemptionPolicy"), asJson(next.preemptionPolicy ?? null), "field is immutable");
+  }
+}
+
+export function validatePodTemplateObject(template: PodTemplate, errors: FieldErrors): void {
+  validateObjectMeta(template.metadata, checkSubdomain, errors);
+  validatePodTemplate(template.template, new FieldPath("template"), errors);
+}
+
+export function validateControllerRevision(revision: ControllerRevision, errors: FieldErrors): void {
+  validateObjectMeta(revision.metadata, checkSubdomain, errors);
+  if (revision.data === undefined) errors.required(dataPath, "data is mandatory");
+  if (revision.revision < 0) errors.invalid(new FieldPath("revision"), revision.revision, "must be greater than or equal to 0");
+}
+
+export function validatePodDisruptionBudget(budget: PodDisruptionBudget, errors: FieldErrors): void {
+  validateObjectMeta(budget.metadata, checkSubdomain, errors);
+  const { minAvailable, maxUnavailable, selector } = budget.spec ?? {};
+  if (minAvailable !== undefined && maxUnavailable !== undefined) {
+    errors.invalid(specPath, asJson(budget.spec), "minAvailable and maxUnavailable cannot be both set");
+  }
+  validateIntOrPercent(minAvailable, specPath.child("minAvailable"), errors);
+  validateAtMostAll(minAvailable, specPath.child("minAvailable"), errors);
+  validateIntOrPercent(maxUnavailable, specPath.child("maxUnavailable"), errors);
+  validateAtMostAll(maxUnavailable, specPath.child("maxUnavailable"), errors);
+  validateLabelSelector(selector, specPath.child("selector"), errors);
+}

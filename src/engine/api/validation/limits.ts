@@ -1,0 +1,222 @@
+/** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import { type FieldPath, specPath } from "../field-path.ts";
+import { deepEqual } from "../json.ts";
+import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
+import type { LimitRange, LimitRangeItem, ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../types.ts";
+import { checkContainerResourceName, mayOvercommit } from "./containers.ts";
+import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { checkResourceName, quantityValue, standardResources, validateNonNegativeQuantity } from "./resources.ts";
+
+const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
+const nano = 1_000_000_000n;
+const milliSafeMax = 9_223_372_036_854_775n;
+
+export function validateLimitRange(limitRange: LimitRange, errors: FieldErrors): void {
+  validateObjectMeta(limitRange.metadata, checkSubdomain, errors);
+  const types = new Set<string>();
+  limitRange.spec?.limits?.forEach((item, index) => {
+    const path = specPath.child("limits").index(index);
+    errors.invalidEach(path.child("type"), asJson(item.type), checkLimitType(item.type));
+    if (types.has(item.type)) errors.duplicate(path.child("type"), asJson(item.type));
+    types.add(item.type);
+    validateItem(item, path, errors);
+  });
+}
+
+export function validateLimitRangeUpdate(next: LimitRange, _old: LimitRange, errors: FieldErrors): void {
+  validateLimitRange(next, errors);
+}
+
+function checkLimitType(type: string): readonly string[] {
+  const complaints = checkLabelKey(type);
+  return type.includes("/") || limitTypes.has(type) ? complaints : [...complaints, "must be a standard limit type or fully qualified"];
+}
+
+function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors): void {
+  const names = new Set<string>();
+  const look = (field: "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio"): void => {
+    for (const name of Object.keys(item[field] ?? {}).sort()) {
+      const complaints = limitTypes.has(item.type) && item.type !== "PersistentVolumeClaim" ? checkContainerResourceName(name) : checkResourceName(name);
+      errors.invalidEach(path.child(field).key(name), name, complaints);
+      names.add(name);
+    }
+  };
+  look("max");
+  look("min");
+  for (const field of ["default", "defaultRequest"] as const) {
+    if (item.type !== "Pod") look(field);
+    else if (item[field] !== undefined) errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'");
+  }
+  if (item.type === "PersistentVolumeClaim" && item.min?.["storage"] === undefined && item.max?.["storage"] === undefined) {
+    errors.required(path.child("limits"), "either minimum or maximum storage value is required, but neither was provided");
+  }
+  look("maxLimitRequestRatio");
+  for (const name of [...names].sort()) validateAmounts(item, name, path, errors);
+}
+
+/** What is below what: min, defaultRequest, default, max. */
+function validateAmounts(item: LimitRangeItem, name: string, path: FieldPath, errors: FieldErrors): void {
+  const read = (list: Readonly<Record<string, string>> | undefined): Quantity | undefined => {
+    const text = list?.[name];
+    return text === undefined ? undefined : parseQuantity(text);
+  };
+  const [min, max] = [read(item.min), read(item.max)];
+  const [limit, request] = [read(item.default), read(item.defaultRequest)];
+  const check = (low: Quantity | undefined, high: Quantity | undefined, field: string, shown: "low" | "high", text: (l: string, h: string) => string): void => {
+    if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return;
+    errors.invalid(path.child(field).key(name), quantityValue(shown === "low" ? low : high), text(low.text, high.text));
+  };
+  check(min, max, "min", "low", (l, h) => `min value ${l} is greater than max value ${h}`);
+  check(min, request, "defaultRequest", "high", (l, h) => `min value ${l} is greater than default request value ${h}`);
+  check(request, max, "defaultRequest", "low", (l, h) => `default request value ${l} is greater than max value ${h}`);
+  check(request, limit, "defaultRequest", "low", (l, h) => `default request value ${l} is greater than default limit value ${h}`);
+  check(min, limit, "default", "low", (l, h) => `min value ${l} is greater than default value ${h}`);
+  check(limit, max, "default", "high", (l, h) => `default value ${l} is greater than max value ${h}`);
+  validateRatio(item, name, min, max, path, errors);
+  if (limit !== undefined && request !== undefined && !mayOvercommit(name) && compareQuantities(limit, request) !== 0) {
+    const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
+    errors.invalid(path.child("defaultRequest").key(name), quantityValue(request), detail);
+  }
+}
+
+function validateRatio(item: LimitRangeItem, name: string, min: Quantity | undefined, max: Quantity | undefined, path: FieldPath, errors: FieldErrors): void {
+  const text = item.maxLimitRequestRatio?.[name];
+  const ratio = text === undefined ? undefined : parseQuantity(text);
+  if (ratio === undefined) return;
+  const at = path.child("maxLimitRequestRatio").key(name);
+  if (ratio.nanos < nano) errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
+  if (min === undefined || max === undefined) return;
+  const small = [ratio, min, max].every((quantity) => quantityCeiling(quantity) < milliSafeMax);
+  const value = (quantity: Quantity): number => Number(small ? quantityMilliValue(quantity) : quantityCeiling(quantity));
+  const possible = value(max) / value(min);
+  if (value(ratio) / (small ? 1000 : 1) > possible) {
+    errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is greater than max/min = ${fixed(possible)}`);
+  }
+}
+
+/** Go's %f. */
+function fixed(value: number): string {
+  if (Number.isFinite(value)) return value.toFixed(6);
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+}
+
+/** A claim's size is limited under another name. */
+const notForQuota: ReadonlySet<string> = new Set(["storage"]);
+const countedResources: ReadonlySet<string> = new Set([
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors): void {
+  validateObjectMeta(quota.metadata, checkSubdomain, errors);
+  validateQuotaSpec(quota.spec ?? {}, errors);
+}
+
+export function validateResourceQuotaUpdate(next: ResourceQuota, old: ResourceQuota, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateQuotaSpec(next.spec ?? {}, errors);
+  if (!deepEqual([...(next.spec?.scopes ?? [])].sort(), [...(old.spec?.scopes ?? [])].sort())) {
+    errors.invalid(specPath.child("scopes"), asJson(next.spec?.scopes ?? null), "field is immutable");
+  }
+}
+
+function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
+  for (const name of Object.keys(spec.hard ?? {}).sort()) {
+    const path = specPath.child("hard").key(name);
+    errors.invalidEach(path, name, checkQuotaResourceName(name));
+    const quantity = parseQuantity(spec.hard?.[name] ?? "");
+    if (quantity === undefined) continue;
+    validateNonNegativeQuantity(quantity, path, errors);
+    if ((name.includes("/") || countedResources.has(name)) && quantity.nanos % nano !== 0n) {
+      errors.invalid(path, quantityValue(quantity), "must be an integer");
+    }
+  }
+  validateScopes(spec, errors);
+  for (const requirement of spec.scopeSelector?.matchExpressions ?? []) validateScopeRequirement(requirement, spec, errors);
+}
+
+function checkQuotaResourceName(name: string): readonly string[] {
+  const complaints = checkResourceName(name);
+  const standard = standardResources.has(name) && !notForQuota.has(name);
+  if (name.includes("/") || standard || /^(requests\.)?hugepages-/.test(name)) return complaints;
+  return [...complaints, "must be a standard resource for quota"];
+}
+
+const podScopes: readonly string[] = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
+const standardScopes: readonly string[] = [...podScopes, "VolumeAttributesClass"];
+const existenceScopes: readonly string[] = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"];
+const podResources: ReadonlySet<string> = new Set([
+  "pods",
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+]);
+const claimResources: ReadonlySet<string> = new Set(["persistentvolumeclaims", "requests.storage"]);
+
+/** Upstream: IsResourceQuotaScopeValidForResource. */
+function isScopeFor(scope: string, resource: string): boolean {
+  if (scope === "VolumeAttributesClass") return claimResources.has(resource);
+  if (scope === "BestEffort") return resource === "pods";
+  return !podScopes.includes(scope) || podResources.has(resource);
+}
+
+function misapplied(scope: string, spec: ResourceQuotaSpec): number {
+  const isStandard = (name: string): boolean => standardResources.has(name) && !notForQuota.has(name);
+  return Object.keys(spec.hard ?? {}).filter((name) => isStandard(name) && !isScopeFor(scope, name)).length;
+}
+
+const conflictingScopes: readonly (readonly [string, string])[] = [
+  ["BestEffort", "NotBestEffort"],
+  ["Terminating", "NotTerminating"],
+];
+
+function validateScopes(spec: ResourceQuotaSpec, errors: FieldErrors): void {
+  const scopes = spec.scopes ?? [];
+  const path = specPath.child("scopes");
+  const complain = (detail: string): void => errors.invalid(path, asJson(scopes), detail);
+  for (const scope of scopes) {
+    if (!standardScopes.includes(scope)) complain("unsupported scope");
+    for (let count = misapplied(scope, spec); count > 0; count--) complain("unsupported scope applied to resource");
+  }
+  for (const pair of conflictingScopes) if (pair.every((scope) => scopes.includes(scope))) complain("conflicting scopes");
+}
+
+/** No index tells which requirement. */
+function validateScopeRequirement({ scopeName, operator, values = [] }: ScopedResourceSelectorRequirement, spec: ResourceQuotaSpec, errors: FieldErrors): void {
+  const path = specPath.child("scopeSelector").child("matchExpressions");
+  if (!standardScopes.includes(scopeName)) errors.invalid(path.child("scopeName"), asJson(scopeName), "unsupported scope");
+  for (let count = misapplied(scopeName, spec); count > 0; count--) {
+    errors.invalid(specPath.child("scopeSelector"), asJson(spec.scopeSelector), "unsupported scope applied to resource");
+  }
+  if (existenceScopes.includes(scopeName) && operator !== "Exists") {
+    const detail =
+      "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+    errors.invalid(path.child("operator"), asJson(operator), detail);
+  }
+  if (operator === "In" || operator === "NotIn") {
+    if (values.length === 0) {
+      errors.required(path.child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+    }
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    if (values.length > 0) {
+      errors.invalid(path.child("values"), asJson(values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+    }
+  } else {
+    errors.invalid(path.child("operator"), asJson(operator), "not a valid selector operator");
+  }
+}

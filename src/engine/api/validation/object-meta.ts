@@ -1,0 +1,151 @@
+/**
+ * Metadata of every kind. Upstream: apimachinery v0.36 pkg/api/validation/objectmeta.go and
+ * pkg/apis/core/validation ValidateObjectMeta.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import { type FieldPath, metadataPath } from "../field-path.ts";
+import { byteLength, goQuote } from "../go-text.ts";
+import { checkLabel, checkLabelKey, checkLabelValue, maskTrailingDash, type NameCheck } from "../names.ts";
+import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts";
+
+const annotationBytesMax = 262_144;
+const managerBytesMax = 128;
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+const generateNamePath = metadataPath.child("generateName");
+const namePath = metadataPath.child("name");
+const namespacePath = metadataPath.child("namespace");
+const labelsPath = metadataPath.child("labels");
+const annotationsPath = metadataPath.child("annotations");
+const finalizersPath = metadataPath.child("finalizers");
+
+/** Built-in kinds; custom resources take any finalizer. */
+export function validateObjectMeta(metadata: ObjectMeta, checkName: NameCheck, errors: FieldErrors): void {
+  validateGenericMeta(metadata, checkName, errors);
+  validateStandardFinalizers(metadata.finalizers, finalizersPath, errors);
+}
+
+/** Upstream: ValidateObjectMetaAccessor. */
+export function validateGenericMeta(metadata: ObjectMeta, checkName: NameCheck, errors: FieldErrors): void {
+  const { generateName, name, namespace } = metadata;
+  if (generateName !== undefined) errors.invalidEach(generateNamePath, generateName, checkName(maskTrailingDash(generateName)));
+  if (name === undefined || name === "") errors.required(namePath, "name or generateName is required");
+  else errors.invalidEach(namePath, name, checkName(name));
+  if (namespace !== undefined) errors.invalidEach(namespacePath, namespace, checkLabel(namespace));
+  validateGeneration(metadata.generation, errors);
+  validateLabels(metadata.labels, labelsPath, errors);
+  validateAnnotations(metadata.annotations, annotationsPath, errors);
+  validateOwnerReferences(metadata.ownerReferences ?? [], metadataPath.child("ownerReferences"), errors);
+  validateFinalizers(metadata.finalizers, finalizersPath, errors);
+  validateManagedFields(metadata.managedFields ?? [], metadataPath.child("managedFields"), errors);
+}
+
+export function validateGeneration(generation: number | undefined, errors: FieldErrors): void {
+  if (generation !== undefined && generation < 0) {
+    errors.invalid(metadataPath.child("generation"), generation, "must be greater than or equal to 0");
+  }
+}
+
+/** Upstream: unversionedvalidation.ValidateLabels. The path names no key. */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath, errors: FieldErrors): void {
+  for (const key in labels) {
+    errors.invalidEach(path, key, checkLabelKey(key));
+    const value = labels[key] ?? "";
+    errors.invalidEach(path, value, checkLabelValue(value));
+  }
+}
+
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  let size = 0;
+  for (const key in annotations) {
+    errors.invalidEach(path, key, checkLabelKey(key.toLowerCase()));
+    size += byteLength(key) + byteLength(annotations[key] ?? "");
+  }
+  if (size > annotationBytesMax) errors.tooLong(path, annotationBytesMax);
+}
+
+function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath, errors: FieldErrors): void {
+  let controller: OwnerReference | undefined;
+  for (const reference of references) {
+    validateOwnerReference(reference, path, errors);
+    if (reference.controller !== true) continue;
+    if (controller === undefined) controller = reference;
+    else {
+      const both = `${controller.kind}/${controller.name} and ${reference.kind}/${reference.name}`;
+      errors.invalid(
+        path,
+        asJson(references),
+        `Only one reference can have Controller set to true. Found "true" in references for ${both}`,
+      );
+    }
+  }
+}
+
+function validateOwnerReference(reference: OwnerReference, path: FieldPath, errors: FieldErrors): void {
+  const { apiVersion, kind, name, uid } = reference;
+  const parts = apiVersion.split("/");
+  const version = parts.length > 2 ? "" : (parts.at(-1) ?? "");
+  if (version === "") errors.invalid(path.child("apiVersion"), apiVersion, "version must not be empty");
+  if (kind === "") errors.invalid(path.child("kind"), kind, "must not be empty");
+  if (name === "") errors.invalid(path.child("name"), name, "must not be empty");
+  if (uid === "") errors.invalid(path.child("uid"), uid, "must not be empty");
+  if (apiVersion === "v1" && kind === "Event") {
+    errors.invalid(path, asJson({ apiVersion, kind, name, uid }), "/v1, Kind=Event is disallowed from being an owner");
+  }
+}
+
+export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath, errors: FieldErrors): void {
+  for (const finalizer of finalizers ?? []) errors.invalidEach(path, finalizer, checkLabelKey(finalizer));
+  if (finalizers?.includes("orphan") === true && finalizers.includes("foregroundDeletion")) {
+    errors.invalid(path, asJson(finalizers), "finalizer orphan and foregroundDeletion cannot be both set");
+  }
+}
+
+/** Upstream: validateKubeFinalizerName. */
+export function validateStandardFinalizers(finalizers: readonly string[] | undefined, path: FieldPath, errors: FieldErrors): void {
+  finalizers?.forEach((finalizer, index) => {
+    if (finalizer.includes("/") || standardFinalizers.has(finalizer)) return;
+    errors.invalid(path.index(index), finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+  });
+}
+
+function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath, errors: FieldErrors): void {
+  entries.forEach(({ operation, fieldsType, manager }, index) => {
+    const at = path.index(index);
+    if (operation !== "Apply" && operation !== "Update") {
+      errors.invalid(at.child("operation"), asJson(operation ?? ""), "must be `Apply` or `Update`");
+    }
+    if (fieldsType !== undefined && fieldsType !== "FieldsV1") errors.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`");
+    if (manager !== undefined && byteLength(manager) > managerBytesMax) errors.tooLong(at.child("manager"), managerBytesMax);
+  });
+}
+
+/** What an update may not change, and that nothing new waits on an object that is being deleted. */
+export function validateMetaUpdate(next: ObjectMeta, old: ObjectMeta, mayOmitVersion: boolean, errors: FieldErrors): void {
+  validateFinalizersUpdate(next, old, errors);
+  if ((next.resourceVersion ?? "") === "" && !mayOmitVersion) {
+    errors.invalid(metadataPath.child("resourceVersion"), asJson(0), "must be specified for an update");
+  }
+  validateImmutableText(next.name, old.name, namePath, errors);
+  validateImmutableText(next.namespace, old.namespace, namespacePath, errors);
+  validateImmutableText(next.uid, old.uid, metadataPath.child("uid"), errors);
+}
+
+function validateFinalizersUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  if (old.deletionTimestamp === undefined) return;
+  const added = (next.finalizers ?? []).filter((finalizer) => old.finalizers?.includes(finalizer) !== true);
+  if (added.length === 0) return;
+  const list = `[]string{${added.sort().map((finalizer) => goQuote(finalizer)).join(", ")}}`;
+  errors.forbidden(
+    finalizersPath,
+    `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+  );
+}
+
+function validateImmutableText(next: string | undefined, old: string | undefined, path: FieldPath, errors: FieldErrors): void {
+  if ((next ?? "") !== (old ?? "")) errors.invalid(path, next ?? "", "field is immutable");
+}

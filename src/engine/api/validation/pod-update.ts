@@ -1,0 +1,77 @@
+/** What may change of a pod. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
+import { type FieldErrors } from "../field-error.ts";
+import { type FieldPath, specPath } from "../field-path.ts";
+import { goJson } from "../go-text.ts";
+import { goStruct } from "../go-struct.ts";
+import { deepEqual } from "../json.ts";
+import type { Mutable } from "../mutable.ts";
+import type { Container, Pod, PodSpec, Toleration } from "../types.ts";
+import { unifiedDiff } from "../unified-diff.ts";
+import { validateMetaUpdate } from "./object-meta.ts";
+import { validatePod } from "./pod-spec.ts";
+
+const secondsMax = 2_147_483_647;
+const immutableText =
+  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validatePod(next, errors);
+  const counted = validateContainerCount(next.spec.containers, old.spec.containers, specPath.child("containers"), errors);
+  const countedInit = validateContainerCount(next.spec.initContainers, old.spec.initContainers, specPath.child("initContainers"), errors);
+  if (!counted || !countedInit) return;
+  validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
+  validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
+  const masked = maskMutable(next.spec, old.spec);
+  if (deepEqual(masked, old.spec)) return;
+  const text = (spec: PodSpec): string => goJson(goStruct("PodSpec", spec), 1);
+  errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
+}
+
+function validateContainerCount(
+  next: readonly Container[] | undefined,
+  old: readonly Container[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): boolean {
+  if ((next ?? []).length === (old ?? []).length) return true;
+  errors.forbidden(path, "pod updates may not add or remove containers");
+  return false;
+}
+
+/** A deadline may be set or brought forward, never put off or taken away. */
+function validateDeadline(next: number | undefined, old: number | undefined, errors: FieldErrors): void {
+  const path = specPath.child("activeDeadlineSeconds");
+  if (next !== undefined) {
+    if (next < 0 || next > secondsMax) errors.invalid(path, next, `must be between 0 and ${secondsMax}, inclusive`);
+    else if (old !== undefined && old < next) errors.invalid(path, next, "must be less than or equal to previous value");
+  } else if (old !== undefined) errors.invalid(path, { json: "null" }, "must not update from a positive integer to nil value");
+}
+
+/** Tolerations may be added, and their seconds changed. */
+function validateTolerationsKept(next: readonly Toleration[], old: readonly Toleration[], errors: FieldErrors): void {
+  const isKept = (before: Toleration): boolean =>
+    next.some((after) => deepEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }));
+  if (old.every(isKept)) return;
+  errors.forbidden(specPath.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
+}
+
+/** The new spec with what may change as it was. */
+function maskMutable(next: PodSpec, old: PodSpec): PodSpec {
+  const masked = { ...next } as Mutable<PodSpec>;
+  const withOldImages = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined): Mutable<Container>[] =>
+    (containers ?? []).map((container, index) => {
+      const image = before?.[index]?.image;
+      return { ...container, ...(image !== undefined && { image }) } as Mutable<Container>;
+    });
+  masked.containers = withOldImages(next.containers, old.containers);
+  if (next.initContainers !== undefined) masked.initContainers = withOldImages(next.initContainers, old.initContainers);
+  delete masked.activeDeadlineSeconds;
+  if (old.activeDeadlineSeconds !== undefined) masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
+  delete masked.tolerations;
+  if (old.tolerations !== undefined) masked.tolerations = old.tolerations as Mutable<Toleration>[];
+  if ((old.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1) {
+    masked.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds ?? 0;
+  }
+  return masked;
+}

@@ -1,0 +1,56 @@
+/** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidatePositiveQuantityValue, v1.36. */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import { checkLabelKey } from "../names.ts";
+import { type Quantity, quantityInt64 } from "../quantity.ts";
+
+export function quantityValue(quantity: Quantity): { readonly json: string } {
+  return asJson(quantity.text);
+}
+
+export function validatePositiveQuantity(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
+  if (quantity.nanos <= 0n) errors.invalid(path, quantityValue(quantity), "must be greater than zero");
+}
+
+export function validateNonNegativeQuantity(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
+  if (quantity.nanos < 0n) errors.invalid(path, quantityValue(quantity), "must be greater than or equal to 0");
+}
+
+/** Looks at the integer value, which for huge decimals has overflowed. */
+export function validateBasicResource(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
+  const value = quantityInt64(quantity);
+  if (value < 0n) errors.invalid(path, value, "must be a valid resource quantity");
+}
+
+/** Upstream: validateResourceName. */
+export function checkResourceName(name: string): readonly string[] {
+  const complaints = checkLabelKey(name);
+  if (complaints.length > 0) return complaints;
+  return name.includes("/") || standardResources.has(name) || name.startsWith("hugepages-")
+    ? []
+    : ["must be a standard resource type or fully qualified"];
+}
+
+/** Resources of containers, claims, quotas. Upstream: pkg/apis/core/helper standardResources. */
+export const standardResources: ReadonlySet<string> = new Set([
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "storage",
+  "requests.storage",
+  "services.nodeports",
+  "services.loadbalancers",
+]);

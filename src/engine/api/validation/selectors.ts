@@ -1,0 +1,164 @@
+/**
+ * Label selectors, node selectors and topology terms as they are written. Upstream: apimachinery v0.36
+ * pkg/apis/meta/v1/validation ValidateLabelSelector; pkg/apis/core/validation ValidateNodeSelector, ValidateNodeSelectorRequirement,
+ * ValidateNodeFieldSelectorRequirement, ValidateTopologySelectorTerm, v1.36.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import { checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
+import type { LabelSelector, LabelSelectorRequirement, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, TopologySelectorTerm } from "../types.ts";
+import { validateLabels } from "./object-meta.ts";
+
+export interface SelectorOptions {
+  /** An update of an object whose selector had a bad value already. */
+  readonly allowInvalidValues?: boolean;
+}
+
+export function validateLabelSelector(
+  selector: LabelSelector | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: SelectorOptions = {},
+): void {
+  if (selector === undefined) return;
+  if (selector.matchLabels !== undefined) validateLabels(selector.matchLabels, path.child("matchLabels"), errors);
+  selector.matchExpressions?.forEach((requirement, index) => {
+    validateRequirement(requirement, path.child("matchExpressions").index(index), errors, options);
+  });
+}
+
+function validateRequirement(
+  { key, operator, values = [] }: LabelSelectorRequirement,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: SelectorOptions,
+): void {
+  validateOperator(operator, values, path, errors);
+  errors.invalidEach(path.child("key"), key, checkLabelKey(key));
+  if (options.allowInvalidValues !== true) validateValues(values, path, errors);
+}
+
+/** The operators that label and node selectors share. */
+function validateOperator(operator: string, values: readonly string[], path: FieldPath, errors: FieldErrors): void {
+  switch (operator) {
+    case "In":
+    case "NotIn":
+      if (values.length === 0) errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+      break;
+    case "Exists":
+    case "DoesNotExist":
+      if (values.length > 0) {
+        errors.forbidden(path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+      }
+      break;
+    default:
+      errors.invalid(path.child("operator"), asJson(operator), "not a valid selector operator");
+  }
+}
+
+function validateValues(values: readonly string[], path: FieldPath, errors: FieldErrors): void {
+  values.forEach((value, index) => {
+    const complaints = checkLabelValue(value);
+    if (complaints.length > 0) errors.invalidEach(path.child("values").index(index), value, complaints);
+  });
+}
+
+export interface NodeSelectorOptions {
+  /** Values of a PersistentVolume's affinity must be label values since 1.33; a pod's are compared as they are. */
+  readonly valuesAreLabels: boolean;
+}
+
+export function validateNodeSelector(
+  selector: NodeSelector,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: NodeSelectorOptions,
+): void {
+  const terms = selector.nodeSelectorTerms ?? [];
+  const termsPath = path.child("nodeSelectorTerms");
+  if (terms.length === 0) errors.required(termsPath, "must have at least one node selector term");
+  terms.forEach((term, index) => {
+    validateNodeSelectorTerm(term, termsPath.index(index), errors, options);
+  });
+}
+
+export function validateNodeSelectorTerm(
+  term: NodeSelectorTerm,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: NodeSelectorOptions,
+): void {
+  term.matchExpressions?.forEach((requirement, index) => {
+    validateNodeRequirement(requirement, path.child("matchExpressions").index(index), errors, options);
+  });
+  term.matchFields?.forEach((requirement, index) => {
+    validateNodeFieldRequirement(requirement, path.child("matchFields").index(index), errors);
+  });
+}
+
+function validateNodeRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: NodeSelectorOptions,
+): void {
+  if (operator === "Gt" || operator === "Lt") {
+    if (values.length !== 1) {
+      errors.required(path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
+    }
+  } else {
+    validateOperator(operator, values, path, errors);
+  }
+  errors.invalidEach(path.child("key"), key, checkLabelKey(key));
+  if (options.valuesAreLabels) validateValues(values, path, errors);
+}
+
+function validateNodeFieldRequirement(
+  { key, operator, values = [] }: NodeSelectorRequirement,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (operator !== "In" && operator !== "NotIn") {
+    errors.invalid(path.child("operator"), asJson(operator), "not a valid selector operator");
+  } else if (values.length !== 1) {
+    errors.required(
+      path.child("values"),
+      "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+    );
+  }
+  if (key !== "metadata.name") errors.invalid(path.child("key"), key, "not a valid field selector key");
+  else {
+    values.forEach((value, index) => {
+      errors.invalidEach(path.child("values").index(index), value, checkSubdomain(value));
+    });
+  }
+}
+
+/** A class's allowedTopologies. Terms that say the same, and empty ones, count as duplicates. */
+export function validateTopologyTerms(terms: readonly TopologySelectorTerm[] | undefined, path: FieldPath, errors: FieldErrors): void {
+  const earlier: string[] = [];
+  terms?.forEach((term, index) => {
+    const at = path.index(index).child("matchLabelExpressions");
+    const meaning = validateTopologyTerm(term, at, errors);
+    if (meaning === "" || earlier.includes(meaning)) errors.duplicate(at, "");
+    earlier.push(meaning);
+  });
+}
+
+/** Gives the term's keys and value sets in one comparable text. */
+function validateTopologyTerm(term: TopologySelectorTerm, path: FieldPath, errors: FieldErrors): string {
+  const meaning = new Map<string, string>();
+  term.matchLabelExpressions?.forEach(({ key, values = [] }, index) => {
+    const at = path.index(index);
+    const seen = new Set<string>();
+    if (values.length === 0) errors.required(at.child("values"));
+    values.forEach((value, position) => {
+      if (seen.has(value)) errors.duplicate(at.child("values").index(position), value);
+      seen.add(value);
+    });
+    errors.invalidEach(at.child("key"), key, checkLabelKey(key));
+    if (meaning.has(key)) errors.duplicate(at.child("key"), key);
+    else meaning.set(key, JSON.stringify([...seen].sort()));
+  });
+  return [...meaning].map(([key, values]) => `${key}=${values}`).sort().join(";");
+}

@@ -1,0 +1,93 @@
+/**
+ * Classes. Upstream: pkg/apis/storage/validation ValidateStorageClass, ValidateStorageClassUpdate,
+ * ValidateVolumeAttributesClass, v1.36.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import { FieldPath } from "../field-path.ts";
+import { byteLength, sortedMap } from "../go-text.ts";
+import { deepEqual } from "../json.ts";
+import { checkLabelKey, checkSubdomain } from "../names.ts";
+import type { StorageClass, VolumeAttributesClass } from "../types.ts";
+import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateTopologyTerms } from "./selectors.ts";
+
+const parameterCountMax = 512;
+const parameterBytesMax = 262_144;
+const reclaimPolicies: readonly string[] = ["Delete", "Retain"];
+const bindingModes: readonly string[] = ["Immediate", "WaitForFirstConsumer"];
+
+const provisionerPath = new FieldPath("provisioner");
+const driverNamePath = new FieldPath("driverName");
+const parametersPath = new FieldPath("parameters");
+const reclaimPolicyPath = new FieldPath("reclaimPolicy");
+const bindingModePath = new FieldPath("volumeBindingMode");
+const topologiesPath = new FieldPath("allowedTopologies");
+
+export function validateStorageClass(storageClass: StorageClass, errors: FieldErrors): void {
+  validateObjectMeta(storageClass.metadata, checkSubdomain, errors);
+  validateProvisioner(storageClass.provisioner, provisionerPath, errors);
+  validateParameters(storageClass.parameters, errors);
+  const { reclaimPolicy = "", volumeBindingMode = "" } = storageClass;
+  if (reclaimPolicy !== "" && !reclaimPolicies.includes(reclaimPolicy)) {
+    errors.notSupported(reclaimPolicyPath, asJson(reclaimPolicy), reclaimPolicies);
+  }
+  if (!bindingModes.includes(volumeBindingMode)) errors.notSupported(bindingModePath, asJson(volumeBindingMode), bindingModes);
+  validateTopologyTerms(storageClass.allowedTopologies, topologiesPath, errors);
+}
+
+/** What the class says of new volumes stays; what it says of existing ones may change. */
+export function validateStorageClassUpdate(next: StorageClass, old: StorageClass, errors: FieldErrors): void {
+  validateStorageClass(next, errors);
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  const immutable = "field is immutable";
+  if (!deepEqual(next.parameters ?? {}, old.parameters ?? {})) {
+    errors.invalid(parametersPath, asJson(sortedMap(next.parameters)), immutable);
+  }
+  if (next.provisioner !== old.provisioner) errors.invalid(provisionerPath, next.provisioner, immutable);
+  if (next.reclaimPolicy !== old.reclaimPolicy) errors.invalid(reclaimPolicyPath, asJson(next.reclaimPolicy ?? null), immutable);
+  if (next.volumeBindingMode !== old.volumeBindingMode) {
+    errors.invalid(bindingModePath, asJson(next.volumeBindingMode ?? null), immutable);
+  }
+}
+
+export function validateVolumeAttributesClass(attributesClass: VolumeAttributesClass, errors: FieldErrors): void {
+  validateObjectMeta(attributesClass.metadata, checkSubdomain, errors);
+  validateAttributes(attributesClass, errors);
+}
+
+function validateAttributes(attributesClass: VolumeAttributesClass, errors: FieldErrors): void {
+  validateProvisioner(attributesClass.driverName, driverNamePath, errors);
+  validateParameters(attributesClass.parameters, errors);
+  if (Object.keys(attributesClass.parameters ?? {}).length === 0) {
+    errors.required(parametersPath, "must contain at least one key/value pair");
+  }
+}
+
+export function validateVolumeAttributesClassUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  if (next.driverName !== old.driverName) errors.forbidden(driverNamePath, "updates to driverName are forbidden.");
+  if (!deepEqual(next.parameters ?? {}, old.parameters ?? {})) {
+    errors.forbidden(parametersPath, "updates to parameters are forbidden.");
+  }
+  validateVolumeAttributesClass(next, errors);
+}
+
+/** A label key, whatever its case. */
+function validateProvisioner(name: string, path: FieldPath, errors: FieldErrors): void {
+  if (name === "") errors.required(path);
+  else errors.invalidEach(path, name.toLowerCase(), checkLabelKey(name.toLowerCase()));
+}
+
+function validateParameters(parameters: Readonly<Record<string, string>> | undefined, errors: FieldErrors): void {
+  if (parameters === undefined) return;
+  if (Object.keys(parameters).length > parameterCountMax) {
+    errors.tooLong(parametersPath, parameterCountMax);
+    return;
+  }
+  let size = 0;
+  for (const key in parameters) {
+    if (key === "") errors.invalid(parametersPath, key, "field can not be empty.");
+    size += byteLength(key) + byteLength(parameters[key] ?? "");
+  }
+  if (size > parameterBytesMax) errors.tooLong(parametersPath, parameterBytesMax);
+}

@@ -1,0 +1,97 @@
+/** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
+import { FieldErrors } from "../field-error.ts";
+import type { Kind } from "../meta.ts";
+import type { KindMap } from "../types.ts";
+import { validateDaemonSet, validateDaemonSetUpdate, validateDeployment, validateDeploymentUpdate, validateReplicaSet, validateReplicaSetUpdate, validateReplicationController } from "./apps.ts";
+import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from "./batch.ts";
+import {
+  validateConfigMap,
+  validateConfigMapUpdate,
+  validateControllerRevision,
+  validateNamespace,
+  validateNamespaceUpdate,
+  validateNode,
+  validateNodeUpdate,
+  validatePodDisruptionBudget,
+  validatePodTemplateObject,
+  validatePriorityClass,
+  validatePriorityClassUpdate,
+  validateSecret,
+  validateSecretUpdate,
+  validateServiceAccount,
+  validateServiceAccountUpdate,
+} from "./core.ts";
+import {
+  validateCsiDriver,
+  validateCsiDriverUpdate,
+  validateCsiNode,
+  validateCsiNodeUpdate,
+  validateCsiStorageCapacity,
+  validateCsiStorageCapacityUpdate,
+} from "./csi.ts";
+import { validateLimitRange, validateLimitRangeUpdate, validateResourceQuota, validateResourceQuotaUpdate } from "./limits.ts";
+import { validateMetaUpdate } from "./object-meta.ts";
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from "./persistent-volume.ts";
+import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
+import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-update.ts";
+import { validatePodCreate } from "./pod-spec.ts";
+import { validatePodUpdate } from "./pod-update.ts";
+import { validateService, validateServiceUpdate } from "./service.ts";
+import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
+import { validateStorageClass, validateStorageClassUpdate, validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from "./storage-class.ts";
+import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from "./volume-attachment.ts";
+
+interface Rules<Object> {
+  readonly create: (object: Object, errors: FieldErrors) => void;
+  readonly update?: (next: Object, old: Object, errors: FieldErrors) => void;
+}
+
+const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
+  PersistentVolume: { create: validatePersistentVolume, update: validatePersistentVolumeUpdate },
+  PersistentVolumeClaim: { create: validatePersistentVolumeClaim, update: validatePersistentVolumeClaimUpdate },
+  Pod: { create: validatePodCreate, update: validatePodUpdate },
+  PodTemplate: { create: validatePodTemplateObject },
+  Node: { create: validateNode, update: validateNodeUpdate },
+  Namespace: { create: validateNamespace, update: validateNamespaceUpdate },
+  ConfigMap: { create: validateConfigMap, update: validateConfigMapUpdate },
+  Secret: { create: validateSecret, update: validateSecretUpdate },
+  ServiceAccount: { create: validateServiceAccount, update: validateServiceAccountUpdate },
+  Service: { create: validateService, update: validateServiceUpdate },
+  ResourceQuota: { create: validateResourceQuota, update: validateResourceQuotaUpdate },
+  LimitRange: { create: validateLimitRange, update: validateLimitRangeUpdate },
+  ReplicationController: { create: validateReplicationController },
+  StorageClass: { create: validateStorageClass, update: validateStorageClassUpdate },
+  VolumeAttachment: { create: validateVolumeAttachment, update: validateVolumeAttachmentUpdate },
+  CSIDriver: { create: validateCsiDriver, update: validateCsiDriverUpdate },
+  CSINode: { create: validateCsiNode, update: validateCsiNodeUpdate },
+  CSIStorageCapacity: { create: validateCsiStorageCapacity, update: validateCsiStorageCapacityUpdate },
+  VolumeAttributesClass: { create: validateVolumeAttributesClass, update: validateVolumeAttributesClassUpdate },
+  Deployment: { create: validateDeployment, update: validateDeploymentUpdate },
+  ReplicaSet: { create: validateReplicaSet, update: validateReplicaSetUpdate },
+  StatefulSet: { create: validateStatefulSet, update: validateStatefulSetUpdate },
+  DaemonSet: { create: validateDaemonSet, update: validateDaemonSetUpdate },
+  ControllerRevision: { create: validateControllerRevision },
+  Job: { create: validateJob, update: validateJobUpdate },
+  CronJob: { create: validateCronJob, update: validateCronJobUpdate },
+  PodDisruptionBudget: { create: validatePodDisruptionBudget },
+  PriorityClass: { create: validatePriorityClass, update: validatePriorityClassUpdate },
+};
+
+type AnyRules = Rules<KindMap[Kind]>;
+
+export function validateCreate(object: KindMap[Kind]): FieldErrors {
+  const errors = new FieldErrors();
+  (rules[object.kind] as AnyRules | undefined)?.create(object, errors);
+  return errors;
+}
+
+export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
+  const errors = new FieldErrors();
+  const own = rules[next.kind] as AnyRules | undefined;
+  if (own?.update !== undefined) own.update(next, old, errors);
+  else {
+    validateMetaUpdate(next.metadata, old.metadata, true, errors);
+    own?.create(next, errors);
+  }
+  return errors;
+}
