@@ -84,7 +84,6 @@ export class NodeStatusUpdater {
       });
       yield* patch("Node", undefined, profile.name, change, "status");
     }
-    yield* patch("Node", undefined, profile.name, (known) => ({ ...known, spec: { ...known.spec, taints: (known.spec.taints ?? []).filter((t) => t.key !== "node.kubernetes.io/not-ready") } })); // HACK until node-lifecycle lands
     this.#isRegistered = true;
     if (node !== undefined) registered(node);
     this.wanted();
