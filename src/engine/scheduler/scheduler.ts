@@ -133,10 +133,11 @@ class Scheduler {
     }
   }
 
-  #assume(queued: QueuedPod, { node, diagnosis, scores }: CycleResult & { type: "fits" }): void {
+  #assume(queued: QueuedPod, result: CycleResult & { type: "fits" }): void {
+    const { node } = result;
     const { info } = queued;
     const pod: Pod = { ...info.pod, spec: { ...info.pod.spec, nodeName: node.name } };
-    this.#context.decide(info.ref, scheduledDecision(node, diagnosis, scores));
+    this.#context.decide(info.ref, scheduledDecision(result));
     this.#cache.assume({ ...info, pod }, node.name);
     this.#nominator.forget(info.uid);
     const volumes = this.#plugins.volumeBinding.reserve(info, node.node);

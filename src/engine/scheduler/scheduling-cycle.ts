@@ -13,6 +13,12 @@ import type { Nominator } from "./queue/nominator.ts";
 
 const feasibleCountMin = 100;
 const feasiblePercentageMin = 5;
+const runnerUpCountMax = 10;
+
+export interface ScoredNode {
+  readonly name: string;
+  readonly score: number;
+}
 
 export type CycleResult =
   | { readonly type: "no-nodes" }
@@ -20,7 +26,9 @@ export type CycleResult =
       readonly type: "fits";
       readonly node: NodeInfo;
       readonly diagnosis: Diagnosis;
-      readonly scores: ReadonlyMap<string, number>;
+      /** The other nodes that could have taken it, with their scores. */
+      readonly others: readonly ScoredNode[];
+      readonly score: number;
     }
   | {
       readonly type: "unfit";
@@ -53,7 +61,7 @@ export class SchedulingCycle {
     const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
     if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
       const diagnosis = { nodeCount, byNode: new Map() };
-      return { type: "fits", node: nominated, diagnosis, scores: new Map() };
+      return { type: "fits", node: nominated, diagnosis, others: [], score: 0 };
     }
     const nodes =
       nodeNames === undefined
@@ -69,7 +77,7 @@ export class SchedulingCycle {
     const best = this.#best(pod, feasible);
     return best === undefined
       ? { type: "unfit", diagnosis, filters }
-      : { type: "fits", node: best.node, diagnosis, scores: best.scores };
+      : { type: "fits", diagnosis, ...best };
   }
 
   /**
@@ -139,20 +147,48 @@ export class SchedulingCycle {
   #best(
     pod: PodInfo,
     feasible: readonly NodeInfo[],
-  ): { readonly node: NodeInfo; readonly scores: ReadonlyMap<string, number> } | undefined {
+  ):
+    | {
+        readonly node: NodeInfo;
+        readonly score: number;
+        readonly others: readonly ScoredNode[];
+      }
+    | undefined {
     const [only] = feasible;
     if (only === undefined) return undefined;
-    if (feasible.length === 1) return { node: only, scores: new Map() };
+    if (feasible.length === 1) return { node: only, score: 0, others: [] };
     const totals = feasible.map(() => 0);
     for (const { weight = 0, preScore } of this.#plugins) {
       const scorer = preScore?.(pod, feasible, this.#snapshot);
       if (scorer !== undefined) addScores(totals, scorer, feasible, weight);
     }
     let best = 0;
-    for (const [i, total] of totals.entries()) if (total > (totals[best] ?? 0)) best = i;
-    const scores = new Map(feasible.map(({ name }, i) => [name, totals[i] ?? 0]));
-    return { node: feasible[best] ?? only, scores };
+    for (let i = 1; i < totals.length; i++) if ((totals[i] ?? 0) > (totals[best] ?? 0)) best = i;
+    return {
+      node: feasible[best] ?? only,
+      score: totals[best] ?? 0,
+      others: runnersUp(feasible, totals, best),
+    };
   }
+}
+
+/** The best of the rest, as many as are kept for explanations. */
+function runnersUp(
+  nodes: readonly NodeInfo[],
+  totals: readonly number[],
+  best: number,
+): readonly ScoredNode[] {
+  const kept: ScoredNode[] = [];
+  for (const [i, node] of nodes.entries()) {
+    const score = totals[i] ?? 0;
+    const lowest = kept.at(-1);
+    const isFull = kept.length === runnerUpCountMax;
+    if (i === best || (isFull && lowest !== undefined && score <= lowest.score)) continue;
+    if (isFull) kept.pop();
+    const at = kept.findIndex((other) => other.score < score);
+    kept.splice(at < 0 ? kept.length : at, 0, { name: node.name, score });
+  }
+  return kept;
 }
 
 function addScores(

@@ -1,28 +1,24 @@
 /** What a scheduling cycle found out about the nodes, kept for explanations. */
 import { makeRef } from "../api/meta.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
-import type { NodeInfo } from "./cache/node-info.ts";
 import type { Diagnosis } from "./framework/fit-error.ts";
 import type { PluginName, Rejection } from "./framework/plugin.ts";
+import type { CycleResult } from "./scheduling-cycle.ts";
 
 const candidateCountMax = 10;
 
 /** A pod that got a node: which, and why not the others. */
-export function scheduledDecision(
-  node: NodeInfo,
-  diagnosis: Diagnosis,
-  scores: ReadonlyMap<string, number>,
-): Decision {
-  const best = scores.get(node.name);
-  const feasible = [...scores]
-    .filter(([name]) => name !== node.name)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, candidateCountMax)
-    .map(([name, score]): Candidate => {
-      const rule = score === best ? "node-order" : "node-score";
-      const failed = [{ rule, wanted: `a score above ${best ?? 0}`, found: `score ${score}` }];
-      return { ref: makeRef("Node", undefined, name), failed };
-    });
+export function scheduledDecision({
+  node,
+  score: best,
+  others,
+  diagnosis,
+}: CycleResult & { type: "fits" }): Decision {
+  const feasible = others.map(({ name, score }): Candidate => {
+    const rule = score === best ? "node-order" : "node-score";
+    const failed = [{ rule, wanted: `a score above ${best}`, found: `score ${score}` }];
+    return { ref: makeRef("Node", undefined, name), failed };
+  });
   return {
     reason: "Scheduled",
     chosen: makeRef("Node", undefined, node.name),

@@ -6,7 +6,6 @@ import type { Node, Pod } from "../../api/types.ts";
 import { termMatches } from "../cache/affinity-term.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
-import type { CountsByNode } from "../cache/pod-counts.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
@@ -19,6 +18,7 @@ import {
 } from "../framework/plugin.ts";
 import { countTermMatches, matchesAllTerms } from "./affinity-counts.ts";
 import { affinityScorer } from "./inter-pod-affinity-score.ts";
+import { TopologySums } from "./topology-sums.ts";
 
 function reject(reason: string, unresolvable: boolean, rule: string): Rejection {
   return {
@@ -41,39 +41,13 @@ const existingRejection = reject(
   "existing-pod-anti-affinity",
 );
 
-/** Pods by topology key and value, as `key\nvalue`. */
-type TopologyCounts = Map<string, number>;
-
-function addToTopology(
-  counts: TopologyCounts,
-  key: string,
-  node: Node | undefined,
-  by: number,
-): void {
-  const value = node?.metadata.labels?.[key];
-  if (value === undefined) return;
-  const pair = `${key}\n${value}`;
-  const count = (counts.get(pair) ?? 0) + by;
-  if (count === 0) counts.delete(pair);
-  else counts.set(pair, count);
-}
-
-function addAll(
-  counts: TopologyCounts,
-  key: string,
-  byNode: CountsByNode,
-  snapshot: Snapshot,
-): void {
-  for (const [name, count] of byNode) addToTopology(counts, key, snapshot.node(name)?.node, count);
-}
-
 interface AffinityState {
   /** Pods that match all of the pod's affinity terms. */
-  readonly affinity: TopologyCounts;
+  readonly affinity: TopologySums;
   /** Pods that match one of its anti-affinity terms. */
-  readonly antiAffinity: TopologyCounts;
+  readonly antiAffinity: TopologySums;
   /** Pods with an anti-affinity term that the pod matches. */
-  readonly existing: TopologyCounts;
+  readonly existing: TopologySums;
 }
 
 class AffinityFilter implements ShiftingFilter {
@@ -95,9 +69,9 @@ class AffinityFilter implements ShiftingFilter {
 
   readonly copy = (): ShiftingFilter =>
     new AffinityFilter(this.#pod, this.#snapshot, {
-      affinity: new Map(this.#state.affinity),
-      antiAffinity: new Map(this.#state.antiAffinity),
-      existing: new Map(this.#state.existing),
+      affinity: this.#state.affinity.copy(),
+      antiAffinity: this.#state.antiAffinity.copy(),
+      existing: this.#state.existing.copy(),
     });
 
   shift(other: PodInfo, { node }: NodeInfo, by: 1 | -1): void {
@@ -105,15 +79,15 @@ class AffinityFilter implements ShiftingFilter {
     const { requiredAffinity, requiredAntiAffinity, pod } = this.#pod;
     for (const term of other.requiredAntiAffinity) {
       if (termMatches(term, pod, namespaceLabels))
-        addToTopology(this.#state.existing, term.topologyKey, node, by);
+        this.#state.existing.add(term.topologyKey, node, by);
     }
     if (matchesAllTerms(requiredAffinity, other.pod, this.#snapshot)) {
       for (const { topologyKey } of requiredAffinity)
-        addToTopology(this.#state.affinity, topologyKey, node, by);
+        this.#state.affinity.add(topologyKey, node, by);
     }
     for (const term of requiredAntiAffinity) {
       if (termMatches(term, other.pod, namespaceLabels))
-        addToTopology(this.#state.antiAffinity, term.topologyKey, node, by);
+        this.#state.antiAffinity.add(term.topologyKey, node, by);
     }
   }
 
@@ -122,52 +96,43 @@ class AffinityFilter implements ShiftingFilter {
     const { requiredAffinity, pod } = this.#pod;
     let podsExist = true;
     for (const { topologyKey } of requiredAffinity) {
-      const value = node.metadata.labels?.[topologyKey];
-      if (value === undefined) return false;
-      if ((this.#state.affinity.get(`${topologyKey}\n${value}`) ?? 0) <= 0) podsExist = false;
+      if (node.metadata.labels?.[topologyKey] === undefined) return false;
+      if (this.#state.affinity.of(topologyKey, node) <= 0) podsExist = false;
     }
     if (podsExist) return true;
-    return (
-      this.#state.affinity.size === 0 && matchesAllTerms(requiredAffinity, pod, this.#snapshot)
-    );
+    return this.#state.affinity.isEmpty && matchesAllTerms(requiredAffinity, pod, this.#snapshot);
   }
 
   #isNearUnwanted(node: Node): boolean {
     const { antiAffinity } = this.#state;
-    if (antiAffinity.size === 0) return false;
-    return this.#pod.requiredAntiAffinity.some(({ topologyKey }) => {
-      const value = node.metadata.labels?.[topologyKey];
-      return value !== undefined && (antiAffinity.get(`${topologyKey}\n${value}`) ?? 0) > 0;
-    });
+    return this.#pod.requiredAntiAffinity.some(
+      (term) => antiAffinity.of(term.topologyKey, node) > 0,
+    );
   }
 
   #isUnwanted(node: Node): boolean {
-    for (const [pair, count] of this.#state.existing) {
-      if (count <= 0) continue;
-      const [key = "", value] = pair.split("\n");
-      if (node.metadata.labels?.[key] === value) return true;
-    }
-    return false;
+    return this.#state.existing.isAnyPositive(node);
   }
 }
 
 function preFilter(pod: PodInfo, snapshot: Snapshot): PreFilterResult {
-  const existing: TopologyCounts = new Map();
+  const existing = new TopologySums();
   for (const { kind, term, byNode } of snapshot.terms.all()) {
     if (kind === "requiredAntiAffinity" && termMatches(term, pod.pod, snapshot.namespaceLabels))
-      addAll(existing, term.topologyKey, byNode, snapshot);
+      existing.addCounts(term.topologyKey, byNode, snapshot);
   }
   const { requiredAffinity, requiredAntiAffinity } = pod;
-  if (existing.size === 0 && requiredAffinity.length === 0 && requiredAntiAffinity.length === 0)
+  if (existing.isEmpty && requiredAffinity.length === 0 && requiredAntiAffinity.length === 0)
     return skip;
-  const affinity: TopologyCounts = new Map();
+  const affinity = new TopologySums();
   if (requiredAffinity.length > 0) {
     const byNode = countTermMatches(snapshot, requiredAffinity);
-    for (const { topologyKey } of requiredAffinity) addAll(affinity, topologyKey, byNode, snapshot);
+    for (const { topologyKey } of requiredAffinity)
+      affinity.addCounts(topologyKey, byNode, snapshot);
   }
-  const antiAffinity: TopologyCounts = new Map();
+  const antiAffinity = new TopologySums();
   for (const term of requiredAntiAffinity)
-    addAll(antiAffinity, term.topologyKey, countTermMatches(snapshot, [term]), snapshot);
+    antiAffinity.addCounts(term.topologyKey, countTermMatches(snapshot, [term]), snapshot);
   return {
     type: "filter",
     filter: new AffinityFilter(pod, snapshot, { affinity, antiAffinity, existing }),
