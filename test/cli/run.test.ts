@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../src/cli/run.ts";
+import { checkGolden } from "../support/golden.ts";
+import { complaints } from "../support/json-schema.ts";
+
+const cwd: string = join(import.meta.dirname, "fixtures");
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function claimcheck(argv: readonly string[], input = ""): Promise<Outcome> {
+  let out = "";
+  let err = "";
+  const terminal = {
+    cwd,
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    progress: () => {},
+    readInput: () => Promise.resolve(input),
+  };
+  const code = await run(argv, terminal, "1.2.3");
+  return { code, out, err };
+}
+
+function golden(name: string, text: string): void {
+  checkGolden(join(import.meta.dirname, "golden", name), text);
+}
+
+suite("the command line", () => {
+  for (const command of ["check", "predict", "simulate", "explain"]) {
+    test(`${command} prints the same as ever`, async () => {
+      const { code, out, err } = await claimcheck([command, "shop"]);
+      assert.equal(err, "");
+      assert.equal(code, 0);
+      golden(`${command}.txt`, out);
+    });
+  }
+
+  test("a run repeats byte for byte, as text and as JSON", async () => {
+    for (const output of ["text", "json"]) {
+      const argv = ["simulate", "shop", "--output", output];
+      assert.equal((await claimcheck(argv)).out, (await claimcheck(argv)).out);
+    }
+  });
+
+  test("JSON keeps to its schema", async () => {
+    const path = join(import.meta.dirname, "../../schemas/report.schema.json");
+    const schema = JSON.parse(readFileSync(path, "utf8"));
+    for (const command of ["check", "predict", "simulate", "explain"]) {
+      const { out } = await claimcheck([command, "shop", "broken.manifest", "-o", "json"]);
+      assert.deepEqual(complaints(JSON.parse(out), schema), []);
+    }
+  });
+
+  test("errors make the exit code 1, and --fail-on moves the bar", async () => {
+    const codes = async (...argv: readonly string[]): Promise<number> =>
+      (await claimcheck(argv)).code;
+    assert.equal(await codes("check", "broken.manifest"), 1);
+    assert.equal(await codes("check", "broken.manifest", "--fail-on", "never"), 0);
+    assert.equal(await codes("check", "shop"), 0);
+    assert.equal(await codes("check", "shop", "--fail-on", "warning"), 1);
+    assert.equal(await codes("predict", "shop", "--fail-on=warning"), 1);
+  });
+
+  test("findings stand at their line and column", async () => {
+    const { out } = await claimcheck(["check", "broken.manifest"]);
+    const lines = out.split("\n").map((line) => line.split(" ").slice(0, 3).join(" "));
+    assert.deepEqual(lines.slice(0, 2), [
+      "broken.manifest:5:7 error yaml-syntax",
+      "broken.manifest:7:13 error api-version-removed",
+    ]);
+  });
+
+  test("standard input, patterns and files are one cluster", async () => {
+    const volume = "apiVersion: v1\nkind: Namespace\nmetadata: { name: from-input }\n";
+    const { out } = await claimcheck(
+      ["check", "-", "shop/arch*.yaml", "broken.manifest", "-o", "json"],
+      volume,
+    );
+    const report = JSON.parse(out);
+    const paths = new Set(
+      report.clusters.flatMap((c: { diagnostics: { path: string }[] }) =>
+        c.diagnostics.map((d) => d.path),
+      ),
+    );
+    assert.ok(paths.has("broken.manifest") && paths.has("shop/archive.yaml"));
+    const broken = await claimcheck(["check", "-"], "apiVersion: v1\nkind: Pod\nmetadata: [\n");
+    assert.match(broken.out, /^-:3:11 error yaml-syntax/);
+  });
+
+  test("claimcheck.yaml above a file counts, and wins over the options", async () => {
+    const { out } = await claimcheck(["predict", "shop/database.yaml", "--profile", "eks"]);
+    assert.match(out, /^shop: Cluster profile k3s \(set in claimcheck\.yaml\), Kubernetes 1\.35/);
+    const other = await claimcheck([
+      "predict",
+      "broken.manifest",
+      "--profile",
+      "eks",
+      "--kubernetes-version",
+      "1.33",
+    ]);
+    assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
+  });
+
+  test("explain picks an object by its short name", async () => {
+    const { out } = await claimcheck(["explain", "shop", "--object", "pvc/archive"]);
+    assert.match(out, /\nClaim archive stays Pending/);
+    assert.doesNotMatch(out, /\nClaim data/);
+    assert.match(
+      (await claimcheck(["explain", "shop", "--object", "pvc/none"])).out,
+      /No object is called pvc\/none\./,
+    );
+  });
+
+  test("wrong usage is 2 and says what is wrong", async () => {
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [[], /no command given/],
+      [["chek", "."], /unknown command “chek”/],
+      [["check"], /no path given/],
+      [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
+      [["check", "no*thing.yaml"], /no such file or folder/],
+      [["check", ".", "--profile", "mars"], /--profile is one of generic/],
+      [["check", ".", "--kubernetes-version", "1.2"], /--kubernetes-version is one of/],
+      [["check", ".", "--fail-on", "dust"], /--fail-on is one of/],
+      [["check", ".", "-o", "xml"], /--output is text or json/],
+      [["check", ".", "--nonsense"], /--nonsense/],
+    ];
+    for (const [argv, message] of cases) {
+      const { code, err, out } = await claimcheck(argv);
+      assert.equal(code, 2, argv.join(" "));
+      assert.equal(out, "");
+      assert.match(err, message);
+    }
+  });
+
+  test("help and version are answered", async () => {
+    assert.match((await claimcheck(["--help"])).out, /^Claimcheck tells what Kubernetes will do/);
+    assert.deepEqual(await claimcheck(["--version"]), { code: 0, out: "1.2.3\n", err: "" });
+  });
+});

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { profileNames } from "../../../src/engine/profiles/assume-cluster.ts";
+import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
+
+const root: string = join(import.meta.dirname, "../../..");
+
+suite("rules", () => {
+  test("each has a page that names its severity, and no page is left over", () => {
+    const folder = join(root, "docs/rules");
+    const pages = readdirSync(folder).filter((name) => name !== "README.md");
+    assert.deepEqual(
+      pages,
+      [...ruleIds].sort().map((id) => `${id}.md`),
+    );
+    for (const { id, severity } of rules) {
+      const page = readFileSync(join(folder, `${id}.md`), "utf8");
+      assert.ok(page.startsWith(`# ${id}\n`) && page.includes(`Severity: ${severity},`), id);
+    }
+  });
+
+  test("the project file's schema knows the same rules and profiles", () => {
+    const schema = JSON.parse(readFileSync(join(root, "schemas/claimcheck.schema.json"), "utf8"));
+    assert.deepEqual(Object.keys(schema.properties.rules.properties), [...ruleIds].sort());
+    assert.deepEqual([...schema.properties.profile.enum].sort(), [...profileNames].sort());
+  });
+});

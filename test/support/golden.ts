@@ -1,0 +1,8 @@
+/** Compares with a file beside the test. `UPDATE_GOLDEN=1` writes it anew; the difference is then read by a person. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+
+export function checkGolden(path: string, actual: string): void {
+  if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(path, actual);
+  assert.equal(actual, readFileSync(path, "utf8"));
+}
