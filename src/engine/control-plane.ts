@@ -1,6 +1,8 @@
 /** The processes of a cluster, in the order in which they start. One line per upstream component. */
 import { externalProvisioner } from "./controllers/external-provisioner/external-provisioner.ts";
 import { attachDetachController } from "./controllers/attach-detach/attach-detach.ts";
+import { externalSnapshotter } from "./controllers/external-snapshotter/external-snapshotter.ts";
+import { snapshotController } from "./controllers/snapshot-controller/snapshot-controller.ts";
 import { externalResizer } from "./controllers/external-resizer/external-resizer.ts";
 import { volumeExpand } from "./controllers/volume-expand.ts";
 import { externalAttacher } from "./controllers/external-attacher/external-attacher.ts";
@@ -37,6 +39,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     vacProtection,
     attachDetachController,
     volumeExpand,
+    snapshotController,
     ephemeralVolume,
     deploymentController,
     replicaSetController,
@@ -55,6 +58,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
       externalProvisioner(driver),
       externalAttacher(driver),
       externalResizer(driver),
+      externalSnapshotter(driver),
     ]),
     ...pathProvisioners.map((provisioner) => pathProvisioner(provisioner)),
   ];

@@ -18,7 +18,6 @@ export const controllerService: Readonly<Record<string, Handler>> = {
   GetCapacity: getCapacity,
   CreateSnapshot: createSnapshot,
   DeleteSnapshot: deleteSnapshot,
-  ListSnapshots: listSnapshots,
   ControllerExpandVolume: expandVolume,
   ControllerModifyVolume: modifyVolume,
 };
@@ -232,14 +231,6 @@ function deleteSnapshot(backend: Backend, request: CsiRequest): Reply {
   backend.snapshots.delete(id);
   backend.deletedSnapshots.add(id);
   return {};
-}
-
-/** By one id only, which is how the snapshotter asks for the status of a snapshot. */
-function listSnapshots(backend: Backend, request: CsiRequest, now: Instant): Reply {
-  if (!backend.profile.snapshots) return unimplemented("ListSnapshots");
-  const snapshot = backend.snapshot(request.snapshot_id, now);
-  if (isRefusal(snapshot)) return { entries: [] };
-  return { entries: [{ snapshot: backend.snapshotMessage(snapshot, now) }] };
 }
 
 function expandVolume(backend: Backend, request: CsiRequest): Reply {

@@ -3,6 +3,7 @@
  * Upstream: external-provisioner v6.3, sweep of orphaned snapshot finalizers every five minutes.
  */
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import { claimsByRestoredSnapshot, restoredSnapshotKeys } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { patch, type Task } from "../../runtime/effects.ts";
 import type { KubeObject } from "../../api/meta.ts";
@@ -14,14 +15,11 @@ export function sweepSnapshotFinalizers(context: ComponentContext): void {
   const claims = context.informer("PersistentVolumeClaim");
   const snapshots = context.informer("VolumeSnapshot");
   let armed = false;
-  claims.index("restoredSnapshot", ({ metadata, spec }) => {
-    const source = spec.dataSource;
-    return source?.kind === "VolumeSnapshot" ? [`${metadata.namespace}/${source.name}`] : [];
-  });
+  claims.index(claimsByRestoredSnapshot, restoredSnapshotKeys);
 
   const isInUse = ({ metadata }: KubeObject<"VolumeSnapshot">): boolean =>
     claims
-      .byIndex("restoredSnapshot", `${metadata.namespace}/${metadata.name}`)
+      .byIndex(claimsByRestoredSnapshot, `${metadata.namespace}/${metadata.name}`)
       .some((claim) => claim.status?.phase === "Pending");
 
   function* sweep(): Task {

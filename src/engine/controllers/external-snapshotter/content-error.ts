@@ -1,0 +1,28 @@
+/**
+ * What went wrong, on the content itself: said once until it changes.
+ * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go updateContentErrorStatusWithEvent.
+ */
+import { refOf } from "../../api/meta.ts";
+import type { Content } from "../../matching/snapshots.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, patch, type Task } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+
+export function* reportContentError(
+  context: ComponentContext,
+  content: Content,
+  reason: string,
+  message: string,
+): Task {
+  if (content.status?.error?.message === message) return;
+  const error = { message, time: timestamp(context.now) };
+  context.decide(refOf(content), { reason, text: message });
+  const patched = yield* patch(
+    "VolumeSnapshotContent",
+    undefined,
+    content.metadata.name,
+    (current) => ({ ...current, status: { ...current.status, error, readyToUse: false } }),
+    "status",
+  );
+  if (patched.ok) yield* event(refOf(content), "Warning", reason, message);
+}

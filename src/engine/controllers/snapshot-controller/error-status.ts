@@ -1,0 +1,33 @@
+/**
+ * What went wrong, on the snapshot itself: said once until it changes.
+ * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go updateSnapshotErrorStatusWithEvent.
+ */
+import { refOf } from "../../api/meta.ts";
+import type { Snapshot } from "../../matching/snapshots.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, patch, type Task } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+
+export function* reportError(
+  context: ComponentContext,
+  snapshot: Snapshot,
+  makesUnready: boolean,
+  reason: string,
+  message: string,
+): Task {
+  if (snapshot.status?.error?.message === message) return;
+  const { namespace, name } = snapshot.metadata;
+  const error = { message, time: timestamp(context.now) };
+  context.decide(refOf(snapshot), { reason, text: message });
+  const patched = yield* patch(
+    "VolumeSnapshot",
+    namespace,
+    name,
+    (current) => ({
+      ...current,
+      status: { ...current.status, error, ...(makesUnready && { readyToUse: false }) },
+    }),
+    "status",
+  );
+  if (patched.ok) yield* event(refOf(snapshot), "Warning", reason, message);
+}

@@ -1,0 +1,79 @@
+/**
+ * Binds VolumeSnapshots to VolumeSnapshotContents; the drivers' snapshotters do the rest.
+ * Upstream: external-snapshotter v8.6 cmd/snapshot-controller, pkg/common-controller/snapshot_controller_base.go.
+ * Not modelled: group snapshots, --enable-distributed-snapshotting.
+ */
+import { keyOf, makeKey, refOf } from "../../api/meta.ts";
+import { sidecarBackoff } from "../../csi/sidecar.ts";
+import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import {
+  claimsByRestoredSnapshot,
+  type Content,
+  restoredSnapshotKeys,
+  type Snapshot,
+  snapshotFinalizer,
+  snapshotsByClaim,
+  sourceClaimKeys,
+} from "../../matching/snapshots.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import { event, isNotFound, patch } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { syncSnapshot } from "./snapshot-sync.ts";
+
+export const snapshotController: Component = {
+  name: "snapshot-controller",
+  source: "snapshot-controller",
+  start: (context) => {
+    const snapshots = context.informer("VolumeSnapshot");
+    snapshots.index(snapshotsByClaim, sourceClaimKeys);
+    context.informer("PersistentVolumeClaim").index(claimsByRestoredSnapshot, restoredSnapshotKeys);
+
+    function* sync(key: string): Reconcile {
+      const snapshot = snapshots.get(key);
+      return snapshot === undefined ? done("Gone") : yield* syncSnapshot(context, snapshot);
+    }
+
+    const queue = context.queue({ name: "snapshots", workers: 10, ...sidecarBackoff, sync });
+    const enqueue = (snapshot: Snapshot): void => queue.add(keyOf(snapshot));
+    snapshots.on({ add: enqueue, update: (_, snapshot) => enqueue(snapshot) });
+    runContents(context, queue);
+  },
+};
+
+/** Upstream: syncContent. */
+function runContents(context: ComponentContext, snapshotQueue: WorkQueue): void {
+  const contents = context.informer("VolumeSnapshotContent");
+
+  function* sync(name: string): Reconcile {
+    const content = contents.get(name);
+    if (content === undefined) return done("Gone");
+    const { volumeHandle, snapshotHandle } = content.spec.source;
+    if ((volumeHandle === undefined) === (snapshotHandle === undefined)) {
+      const text = "Exactly one of VolumeHandle and SnapshotHandle should be specified";
+      yield* event(refOf(content), "Warning", "ContentValidationError", text);
+      return retry(text);
+    }
+    // One that waits for its snapshot is taken up by the snapshot's own sync.
+    if ((content.spec.volumeSnapshotRef.uid ?? "") === "") return done("Unbound");
+    const { deletionTimestamp, finalizers = [] } = content.metadata;
+    if (deletionTimestamp !== undefined || hasFinalizer(content, snapshotFinalizer.content)) {
+      return done("Held");
+    }
+    const patched = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
+      withFinalizers(current, [...finalizers, snapshotFinalizer.content]),
+    );
+    return patched.ok || isNotFound(patched.error) ? done("Held") : retry(patched.error.message);
+  }
+
+  const queue = context.queue({ name: "contents", workers: 10, ...sidecarBackoff, sync });
+  const wakeSnapshot = ({ spec }: Content): void => {
+    const { namespace, name = "" } = spec.volumeSnapshotRef;
+    snapshotQueue.add(makeKey(namespace, name));
+  };
+  const changed = (content: Content): void => {
+    queue.add(content.metadata.name);
+    wakeSnapshot(content);
+  };
+  contents.on({ add: changed, update: (_, content) => changed(content), delete: wakeSnapshot });
+}

@@ -1,0 +1,101 @@
+/**
+ * Takes a deleted snapshot apart: content first, then the finalizers.
+ * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go processSnapshotWithDeletionTimestamp,
+ * checkandRemoveSnapshotFinalizersAndCheckandDeleteContent. Not modelled: group snapshots.
+ */
+import { refOf } from "../../api/meta.ts";
+import {
+  annotationOf,
+  hasFinalizer,
+  withAnnotations,
+  withFinalizers,
+} from "../../matching/annotations.ts";
+import {
+  claimsByRestoredSnapshot,
+  type Content,
+  contentNameOf,
+  refersTo,
+  type Snapshot,
+  snapshotAnnotation,
+  snapshotFinalizer,
+} from "../../matching/snapshots.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { releaseClaim } from "./content-creation.ts";
+
+export function* deleteSnapshot(context: ComponentContext, snapshot: Snapshot): Reconcile {
+  const isHeld =
+    hasFinalizer(snapshot, snapshotFinalizer.source) ||
+    hasFinalizer(snapshot, snapshotFinalizer.bound);
+  if (!isHeld) return done("Deleted");
+  const content = boundContent(context, snapshot);
+  if (content !== undefined && isBeingRestored(context, snapshot)) {
+    const text = "Snapshot is being used to restore a PVC";
+    yield* event(refOf(snapshot), "Warning", "SnapshotDeletePending", text);
+    return retry(text);
+  }
+  const cascades = content?.spec.deletionPolicy === "Delete";
+  if (content !== undefined) {
+    const error = yield* deleteContent(snapshot, content, cascades);
+    if (error !== undefined) return retry(error);
+  }
+  return yield* releaseSnapshot(context, snapshot, !cascades);
+}
+
+/** Its content, as far as it refers back to it. */
+function boundContent(context: ComponentContext, snapshot: Snapshot): Content | undefined {
+  const name = snapshot.status?.boundVolumeSnapshotContentName ?? contentNameOf(snapshot);
+  const content = context.informer("VolumeSnapshotContent").get(name);
+  return content !== undefined && refersTo(content, snapshot) ? content : undefined;
+}
+
+function isBeingRestored(context: ComponentContext, snapshot: Snapshot): boolean {
+  const { namespace, name } = snapshot.metadata;
+  return context
+    .informer("PersistentVolumeClaim")
+    .byIndex(claimsByRestoredSnapshot, `${namespace}/${name}`)
+    .some((claim) => claim.status?.phase === "Pending");
+}
+
+/** The mark allows the snapshotter to delete the snapshot itself; without it the content only waits. */
+function* deleteContent(
+  snapshot: Snapshot,
+  content: Content,
+  cascades: boolean,
+): Task<string | undefined> {
+  const { name } = content.metadata;
+  if (annotationOf(content, snapshotAnnotation.beingDeleted) === undefined) {
+    const marked = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
+      withAnnotations(current, { [snapshotAnnotation.beingDeleted]: "yes" }),
+    );
+    if (!marked.ok && !isNotFound(marked.error)) return marked.error.message;
+  }
+  if (!cascades || content.metadata.deletionTimestamp !== undefined) return undefined;
+  const removed = yield* remove("VolumeSnapshotContent", undefined, name);
+  if (removed.ok || isNotFound(removed.error)) return undefined;
+  const text = "Failed to delete snapshot content API object";
+  yield* event(refOf(snapshot), "Warning", "SnapshotContentObjectDeleteError", text);
+  return removed.error.message;
+}
+
+/** The bound finalizer stays until a content that goes with the snapshot is gone. */
+function* releaseSnapshot(
+  context: ComponentContext,
+  snapshot: Snapshot,
+  isUnbound: boolean,
+): Reconcile {
+  if (!(yield* releaseClaim(context, snapshot, true)))
+    return retry("the claim could not be released");
+  const { namespace, name } = snapshot.metadata;
+  const patched = yield* patch("VolumeSnapshot", namespace, name, (current) =>
+    withFinalizers(
+      current,
+      (current.metadata.finalizers ?? []).filter(
+        (f) => f !== snapshotFinalizer.source && !(isUnbound && f === snapshotFinalizer.bound),
+      ),
+    ),
+  );
+  if (patched.ok || isNotFound(patched.error)) return done("Released");
+  return retry(patched.error.message);
+}

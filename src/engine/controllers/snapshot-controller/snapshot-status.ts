@@ -1,0 +1,60 @@
+/**
+ * Carries what the driver said of a snapshot over from its content.
+ * Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go updateSnapshotStatus.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { keyOf, refOf } from "../../api/meta.ts";
+import { quantityOf } from "../../api/quantity.ts";
+import { type Content, isReady, type Snapshot } from "../../matching/snapshots.ts";
+import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
+import { timestamp, unixMs } from "../../runtime/timestamp.ts";
+
+type Status = NonNullable<Snapshot["status"]>;
+
+/** Why the status could not be written; undefined where it is up to date. */
+export function* updateSnapshotStatus(
+  snapshot: Snapshot,
+  content: Content,
+): Task<string | undefined> {
+  const { namespace, name } = snapshot.metadata;
+  const live = yield* getLive("VolumeSnapshot", namespace, name);
+  if (!live.ok) return live.error.message;
+  const before = live.object;
+  const status = statusFrom(before.status, content);
+  if (deepEqual(status, before.status)) return undefined;
+  const key = keyOf(snapshot);
+  if (before.status?.creationTime === undefined && status.creationTime !== undefined) {
+    const text = `Snapshot ${key} was successfully created by the CSI driver.`;
+    yield* event(refOf(snapshot), "Normal", "SnapshotCreated", text);
+  }
+  if (!isReady(before) && status.readyToUse === true) {
+    yield* event(refOf(snapshot), "Normal", "SnapshotReady", `Snapshot ${key} is ready to use.`);
+  }
+  const patched = yield* patch(
+    "VolumeSnapshot",
+    namespace,
+    name,
+    (current) => ({ ...current, status }),
+    "status",
+  );
+  return patched.ok ? undefined : patched.error.message;
+}
+
+function statusFrom(before: Status | undefined, content: Content): Status {
+  const { creationTime, restoreSize, readyToUse = false, error } = content.status ?? {};
+  const { error: _, ...kept } = before ?? {};
+  const createdAt =
+    creationTime === undefined ? undefined : timestamp(creationTime / 1_000_000 - unixMs(0));
+  const size =
+    restoreSize === undefined
+      ? undefined
+      : quantityOf(BigInt(restoreSize) * 1_000_000_000n, "BinarySI").text;
+  return {
+    ...kept,
+    boundVolumeSnapshotContentName: kept.boundVolumeSnapshotContentName ?? content.metadata.name,
+    readyToUse,
+    ...(kept.creationTime === undefined && createdAt !== undefined && { creationTime: createdAt }),
+    ...(kept.restoreSize === undefined && size !== undefined && { restoreSize: size }),
+    ...(error !== undefined && { error }),
+  };
+}

@@ -1,0 +1,230 @@
+/**
+ * One look at a VolumeSnapshot. Upstream: external-snapshotter v8.6 pkg/common-controller/snapshot_controller.go
+ * checkAndUpdateSnapshotClass, syncSnapshot, syncUnreadySnapshot, syncReadySnapshot. Not modelled: group snapshots.
+ */
+import { keyOf, refOf } from "../../api/meta.ts";
+import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import {
+  type Content,
+  contentNameOf,
+  type Found,
+  isReady,
+  refersTo,
+  type Snapshot,
+  snapshotFinalizer,
+} from "../../matching/snapshots.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import { event, patch, type Task, update } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { createContent, releaseClaim } from "./content-creation.ts";
+import { reportError } from "./error-status.ts";
+import { deleteSnapshot } from "./snapshot-deletion.ts";
+import { updateSnapshotStatus } from "./snapshot-status.ts";
+import { defaultClass } from "./source-volume.ts";
+
+export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reconcile {
+  const withClass = yield* ensureClass(context, cached);
+  const isDeleting = cached.metadata.deletionTimestamp !== undefined;
+  // A class that is gone must not keep a snapshot from going.
+  if (!withClass.ok && !isDeleting) return retry(withClass.error);
+  const snapshot = withClass.ok ? withClass.object : cached;
+  if (!(yield* releaseClaim(context, snapshot, false))) {
+    const text = "Error check and remove PVC Finalizer for VolumeSnapshot";
+    yield* event(refOf(snapshot), "Warning", "ErrorPVCFinalizer", text);
+  }
+  if (isDeleting) return yield* deleteSnapshot(context, snapshot);
+  const { persistentVolumeClaimName, volumeSnapshotContentName } = snapshot.spec.source;
+  if ((persistentVolumeClaimName === undefined) === (volumeSnapshotContentName === undefined)) {
+    const text =
+      "Exactly one of PersistentVolumeClaimName and VolumeSnapshotContentName should be specified";
+    yield* reportError(context, snapshot, true, "SnapshotValidationError", text);
+    return retry(text);
+  }
+  const unfinished = yield* ensureFinalizers(context, snapshot);
+  if (unfinished !== undefined) {
+    const text = `Failed to check and update snapshot: ${unfinished}`;
+    yield* event(refOf(snapshot), "Warning", "SnapshotFinalizerError", text);
+    return retry(text);
+  }
+  if (isReady(snapshot) && snapshot.status?.boundVolumeSnapshotContentName !== undefined) {
+    return yield* syncReady(context, snapshot);
+  }
+  return yield* syncUnready(context, snapshot);
+}
+
+/** The snapshot with a class; pre-provisioned ones need none. */
+function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found<Snapshot>> {
+  const { volumeSnapshotClassName: className, source } = snapshot.spec;
+  if (source.persistentVolumeClaimName === undefined) return { ok: true, object: snapshot };
+  if (className !== undefined) {
+    if (context.informer("VolumeSnapshotClass").get(className) !== undefined) {
+      return { ok: true, object: snapshot };
+    }
+    const error = `volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`;
+    const text = `Failed to get snapshot class with error ${error}`;
+    yield* reportError(context, snapshot, false, "GetSnapshotClassFailed", text);
+    return { ok: false, error };
+  }
+  const found = yield* defaultClass(context, snapshot);
+  if (!found.ok) {
+    const text = `Failed to set default snapshot class with error ${found.error}`;
+    yield* reportError(context, snapshot, false, "SetDefaultSnapshotClassFailed", text);
+    return found;
+  }
+  const { name } = found.object.metadata;
+  const updated = yield* update<"VolumeSnapshot">({
+    ...snapshot,
+    spec: { ...snapshot.spec, volumeSnapshotClassName: name },
+  });
+  return updated.ok ? updated : { ok: false, error: updated.error.message };
+}
+
+function* ensureFinalizers(
+  context: ComponentContext,
+  snapshot: Snapshot,
+): Task<string | undefined> {
+  const content = yield* contentOf(context, snapshot);
+  if (!content.ok) return content.error;
+  const isBound = snapshot.status?.boundVolumeSnapshotContentName !== undefined;
+  const wanted: string[] = [snapshotFinalizer.source];
+  if (isBound && content.object?.spec.deletionPolicy === "Delete") {
+    wanted.push(snapshotFinalizer.bound);
+  }
+  const missing = wanted.filter((f) => !hasFinalizer(snapshot, f));
+  if (missing.length === 0) return undefined;
+  const { namespace, name } = snapshot.metadata;
+  const patched = yield* patch("VolumeSnapshot", namespace, name, (current) =>
+    withFinalizers(current, [
+      ...(current.metadata.finalizers ?? []),
+      ...missing.filter((f) => !hasFinalizer(current, f)),
+    ]),
+  );
+  return patched.ok ? undefined : patched.error.message;
+}
+
+/** The content that the snapshot names or that was made for it, as far as it may have it. */
+function* contentOf(
+  context: ComponentContext,
+  snapshot: Snapshot,
+): Task<Found<Content | undefined>> {
+  const named = snapshot.spec.source.volumeSnapshotContentName;
+  const content = context.informer("VolumeSnapshotContent").get(named ?? contentNameOf(snapshot));
+  if (content === undefined) return { ok: true, object: undefined };
+  const wrong =
+    named === undefined ? dynamicError(snapshot, content) : preProvisionedError(snapshot, content);
+  if (wrong === undefined) return { ok: true, object: content };
+  const [reason, text] = wrong;
+  yield* reportError(context, snapshot, true, reason, text);
+  return { ok: false, error: text };
+}
+
+type Wrong = readonly [reason: string, text: string];
+
+/** Upstream: getPreprovisionedContentFromStore. */
+function preProvisionedError(snapshot: Snapshot, content: Content): Wrong | undefined {
+  const { source, volumeSnapshotRef: ref } = content.spec;
+  if (source.snapshotHandle === undefined) {
+    return [
+      "SnapshotContentMismatch",
+      "VolumeSnapshotContent is dynamically provisioned while expecting a pre-provisioned one",
+    ];
+  }
+  const { name, namespace, uid } = snapshot.metadata;
+  const isMisbound =
+    ref.name !== name || ref.namespace !== namespace || ((ref.uid ?? "") !== "" && ref.uid !== uid);
+  return isMisbound ? misbound(content) : undefined;
+}
+
+function misbound(content: Content): Wrong {
+  const text = `VolumeSnapshotContent [${content.metadata.name}] is bound to a different snapshot`;
+  return ["SnapshotContentMisbound", text];
+}
+
+/** Upstream: getDynamicallyProvisionedContentFromStore. */
+function dynamicError(snapshot: Snapshot, content: Content): Wrong | undefined {
+  const { name } = content.metadata;
+  if (!refersTo(content, snapshot)) return misbound(content);
+  const { volumeHandle, snapshotHandle } = content.spec.source;
+  if (volumeHandle === undefined) {
+    return [
+      "SnapshotContentMismatch",
+      `VolumeSnapshotContent ${name} is pre-provisioned while expecting a dynamically provisioned one`,
+    ];
+  }
+  if (snapshotHandle === undefined) return undefined;
+  return [
+    "SnapshotHandleSet",
+    `Snapshot handle should not be set in content ${keyOf(snapshot)} for dynamic provisioning`,
+  ];
+}
+
+function* syncReady(context: ComponentContext, snapshot: Snapshot): Reconcile {
+  const name = snapshot.status?.boundVolumeSnapshotContentName ?? "";
+  const content = context.informer("VolumeSnapshotContent").get(name);
+  if (content === undefined) {
+    const text = "VolumeSnapshotContent is missing";
+    yield* reportError(context, snapshot, true, "SnapshotContentMissing", text);
+    return done("SnapshotContentMissing");
+  }
+  if (!refersTo(content, snapshot)) {
+    const text = "VolumeSnapshotContent is not bound to the VolumeSnapshot correctly";
+    yield* reportError(context, snapshot, true, "SnapshotMisbound", text);
+    return done("SnapshotMisbound");
+  }
+  return done("SnapshotReady");
+}
+
+function* syncUnready(context: ComponentContext, snapshot: Snapshot): Reconcile {
+  const found = yield* contentOf(context, snapshot);
+  if (!found.ok) return retry(found.error);
+  if (snapshot.spec.source.volumeSnapshotContentName !== undefined) {
+    return yield* bindContent(context, snapshot, found.object);
+  }
+  if (found.object !== undefined) return yield* mirror(context, snapshot, found.object);
+  const created = yield* createContent(context, snapshot);
+  if (!created.ok) {
+    const text = `Failed to create snapshot content with error ${created.error}`;
+    yield* reportError(context, snapshot, true, "SnapshotContentCreationFailed", text);
+    return retry(text);
+  }
+  return yield* mirror(context, snapshot, created.object);
+}
+
+/** Pre-provisioned: the content learns the snapshot's uid. Upstream: checkandBindSnapshotContent. */
+function* bindContent(
+  context: ComponentContext,
+  snapshot: Snapshot,
+  content: Content | undefined,
+): Reconcile {
+  if (content === undefined) {
+    const text = "VolumeSnapshotContent is missing";
+    yield* reportError(context, snapshot, true, "SnapshotContentMissing", text);
+    return retry(text);
+  }
+  const { uid } = snapshot.metadata;
+  const className = snapshot.spec.volumeSnapshotClassName;
+  const isBound = content.spec.volumeSnapshotRef.uid === uid;
+  if (isBound && (content.spec.volumeSnapshotClassName !== undefined || className === undefined)) {
+    return yield* mirror(context, snapshot, content);
+  }
+  const bound = yield* patch("VolumeSnapshotContent", undefined, content.metadata.name, (c) => ({
+    ...c,
+    spec: {
+      ...c.spec,
+      volumeSnapshotRef: { ...c.spec.volumeSnapshotRef, uid },
+      ...(className !== undefined && { volumeSnapshotClassName: className }),
+    },
+  }));
+  if (bound.ok) return yield* mirror(context, snapshot, bound.object);
+  const text = `Snapshot failed to bind VolumeSnapshotContent, ${bound.error.message}`;
+  yield* reportError(context, snapshot, true, "SnapshotBindFailed", text);
+  return retry(text);
+}
+
+function* mirror(context: ComponentContext, snapshot: Snapshot, content: Content): Reconcile {
+  const error = yield* updateSnapshotStatus(snapshot, content);
+  if (error === undefined) return done("StatusUpdated");
+  const text = `Snapshot status update failed, ${error}`;
+  yield* reportError(context, snapshot, true, "SnapshotStatusUpdateFailed", text);
+  return retry(text);
+}

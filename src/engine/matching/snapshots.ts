@@ -1,0 +1,61 @@
+/**
+ * Names, marks and conditions that snapshot-controller, snapshotter and provisioner share.
+ * Upstream: external-snapshotter v8.6 pkg/utils/util.go.
+ */
+import type { KubeObject } from "../api/meta.ts";
+import type { PersistentVolumeClaim } from "../api/types.ts";
+
+export type Found<T> =
+  | { readonly ok: true; readonly object: T }
+  | { readonly ok: false; readonly error: string };
+
+export type Snapshot = KubeObject<"VolumeSnapshot">;
+export type Content = KubeObject<"VolumeSnapshotContent">;
+
+export const snapshotFinalizer = {
+  /** On claims that a snapshot is being taken of. */
+  claim: "snapshot.storage.kubernetes.io/pvc-as-source-protection",
+  source: "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection",
+  bound: "snapshot.storage.kubernetes.io/volumesnapshot-bound-protection",
+  content: "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection",
+} as const;
+
+export const snapshotAnnotation = {
+  defaultClass: "snapshot.storage.kubernetes.io/is-default-class",
+  /** On contents whose snapshot the driver may just be taking. */
+  beingCreated: "snapshot.storage.kubernetes.io/volumesnapshot-being-created",
+  beingDeleted: "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted",
+  deletionSecretName: "snapshot.storage.kubernetes.io/deletion-secret-name",
+  deletionSecretNamespace: "snapshot.storage.kubernetes.io/deletion-secret-namespace",
+} as const;
+
+/** The informer index of snapshots by the claim they are taken of, as `NAMESPACE/NAME`; the same everywhere. */
+export const snapshotsByClaim = "sourceClaim";
+
+export function sourceClaimKeys({ metadata, spec }: Snapshot): readonly string[] {
+  const name = spec.source.persistentVolumeClaimName;
+  return name === undefined ? [] : [`${metadata.namespace}/${name}`];
+}
+
+/** The informer index of claims by the snapshot they are restored from, as `NAMESPACE/NAME`; the same everywhere. */
+export const claimsByRestoredSnapshot = "restoredSnapshot";
+
+export function restoredSnapshotKeys({ metadata, spec }: PersistentVolumeClaim): readonly string[] {
+  const source = spec.dataSource;
+  return source?.kind === "VolumeSnapshot" ? [`${metadata.namespace}/${source.name}`] : [];
+}
+
+export function contentNameOf(snapshot: Snapshot): string {
+  return `snapcontent-${snapshot.metadata.uid}`;
+}
+
+export function isReady(snapshot: Snapshot): boolean {
+  return snapshot.status?.readyToUse === true;
+}
+
+/** The content belongs to exactly this snapshot. */
+export function refersTo(content: Content, snapshot: Snapshot): boolean {
+  const { name, namespace, uid } = content.spec.volumeSnapshotRef;
+  const { metadata } = snapshot;
+  return name === metadata.name && namespace === metadata.namespace && uid === metadata.uid;
+}
