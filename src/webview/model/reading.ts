@@ -3,7 +3,7 @@
  * no facts. All of it is plain data that can be posted.
  */
 import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
-import type { Verdict, VerdictKind } from "../../engine/explain/verdict.ts";
+import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
 import type { EventEntry, Instant, Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
@@ -18,7 +18,7 @@ export interface Summary {
   readonly objects: readonly OutcomeObject[];
   readonly events: readonly EventRow[];
   readonly steps: readonly StepMark[];
-  /** The object that is worst off at the end of the run. */
+  /** The object that is worst off at the end of the run; absent where all is well. */
   readonly worst?: Ref;
   /** Why the run ended before it came to rest, if it did. */
   readonly limit?: string;
@@ -27,6 +27,7 @@ export interface Summary {
 export interface OutcomeObject {
   readonly ref: Ref;
   readonly kind: string;
+  /** With its namespace; for an attachment the volume's. */
   readonly name: string;
 }
 
@@ -94,7 +95,7 @@ export class Reading {
     this.#about = entriesByObject(trace);
     const objects = outcomeObjects(trace);
     const shown = new Set(objects.map(({ ref }) => ref));
-    const worst = verdicts(trace).find(({ ref }) => shown.has(ref));
+    const worst = verdicts(trace).find((verdict) => shown.has(verdict.ref) && !isGood(verdict));
     const limit = trace.entries.find((entry) => entry.type === "limit");
     this.summary = {
       hash,
@@ -182,13 +183,19 @@ function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
     const ref = refOf(entry.after);
     if (!isOutcomeKind(kind) || objects.has(ref)) continue;
     const { namespace = "", name } = metadata;
-    objects.set(ref, { ref, kind, name: namespace === "" ? name : `${namespace}/${name}` });
+    const label = attachedVolume(entry.after) ?? name;
+    objects.set(ref, { ref, kind, name: namespace === "" ? label : `${namespace}/${label}` });
   }
   const kinds: readonly string[] = outcomeKinds;
   const rank = (object: OutcomeObject): number => kinds.indexOf(object.kind);
   return [...objects.values()].sort(
     (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
   );
+}
+
+/** An attachment's own name is a hash; what a person looks for is its volume. */
+function attachedVolume(object: AnyObject): string | undefined {
+  return object.kind === "VolumeAttachment" ? object.spec.source.persistentVolumeName : undefined;
 }
 
 function eventRow(entry: EventEntry): EventRow {

@@ -76,6 +76,8 @@ function Candidates({ state, verdict }: Properties): JSX.Element | null {
   );
 }
 
+const nothing = <span class="dim">none</span>;
+
 function CandidateRows(properties: {
   readonly state: PageState;
   readonly candidate: Candidate;
@@ -96,8 +98,8 @@ function CandidateRows(properties: {
         <tr key={`${rule.rule} ${rule.wanted} ${rule.found}`}>
           <td>{i === 0 ? link : null}</td>
           <td>{rule.rule}</td>
-          <td>{rule.wanted}</td>
-          <td>{rule.found}</td>
+          <td>{rule.wanted === "" ? nothing : rule.wanted}</td>
+          <td>{rule.found === "" ? nothing : rule.found}</td>
         </tr>
       ))}
     </>

@@ -28,7 +28,11 @@ export async function openEditor(theme: string): Promise<Editor> {
     target: workspace.file,
     extensionDevelopmentPaths: [root],
     disableWorkspaceTrust: true,
-    settings: { "workbench.colorTheme": theme, "window.commandCenter": false },
+    settings: {
+      "workbench.colorTheme": theme,
+      "window.commandCenter": false,
+      "editor.minimap.enabled": false,
+    },
     viewport: { width: 1440, height: 900 },
   });
   const { page } = workbench;
@@ -51,7 +55,7 @@ export async function openEditor(theme: string): Promise<Editor> {
       await page.keyboard.press("F1");
       await quickInput(`>${title}`);
     },
-    word: (text) => page.locator(".view-line span", { hasText: text }).last(),
+    word: (text) => page.locator(".view-line span", { hasText: new RegExp(text) }).last(),
     takePicture: async (name) => {
       await page.screenshot({ path: join(pictures, `${name}.png`) });
     },
