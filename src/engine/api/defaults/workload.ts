@@ -88,7 +88,8 @@ export function setJobDefaults(job: Mutable<Job>): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647;
   const labels = spec.template.metadata?.labels;
-  if (labels !== undefined) job.metadata.labels ??= { ...labels };
+  // One and the same map, as in Go: what the strategy adds to the template's labels shows on the Job as well.
+  if (labels !== undefined && isEmpty(job.metadata.labels)) job.metadata.labels = labels;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;
   spec.manualSelector ??= false;
@@ -114,4 +115,8 @@ export function setCronJobDefaults(cronJob: Mutable<CronJob>): void {
 
 function setTemplateDefaults(template: Mutable<PodTemplate["template"]>): void {
   if (template?.spec !== undefined) setPodSpecDefaults(template.spec);
+}
+
+function isEmpty(map: Readonly<Record<string, string>> | undefined): boolean {
+  return map === undefined || Object.keys(map).length === 0;
 }

@@ -61,6 +61,11 @@ function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): v
 
 /** The status nobody has reported yet. Kinds without a status have none to reset. */
 function resetStatus(object: MutableObject): void {
+  // Custom resources have no zero value: without a status there is none.
+  if (object.apiVersion.startsWith("snapshot.storage.k8s.io/")) {
+    delete (object as { status?: unknown }).status;
+    return;
+  }
   const model = modelSchemas[object.kind]?.["status"]?.[0];
   if (model === undefined) return;
   (object as { status?: unknown }).status = zeroOfModel(model);
@@ -115,7 +120,8 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   if (spec === undefined || spec.manualSelector === true) return;
   const uid = context.uid ?? placeholderUid;
   spec.template.metadata ??= {};
-  const labels = { ...spec.template.metadata.labels };
+  spec.template.metadata.labels ??= {};
+  const labels = spec.template.metadata.labels;
   const own: Record<string, string> = {
     "batch.kubernetes.io/controller-uid": uid,
     "batch.kubernetes.io/job-name": job.metadata.name,
@@ -123,7 +129,6 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
     "job-name": job.metadata.name,
   };
   for (const key in own) labels[key] ??= own[key] ?? "";
-  spec.template.metadata.labels = labels;
   // Upstream: SetDefaults_Job, which the API server repeats on every read.
   if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
   spec.selector ??= {};

@@ -9,7 +9,7 @@ import {
   isSameRevision,
   newRevision,
   type Revision,
-  revisionHashLabel,
+  revisionHash,
   sortRevisions,
 } from "../workload/controller-revision.ts";
 import { type DaemonSet, hashLabel, type Pod } from "./daemon-pod.ts";
@@ -29,7 +29,7 @@ export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<R
   const old = sorted.filter((revision) => revision !== current);
   const result = (revision: Revision): Result<History> => ({
     ok: true,
-    object: { hash: revision.metadata.labels?.[revisionHashLabel] ?? "", old },
+    object: { hash: revisionHash(revision, "DaemonSet") ?? "", old },
   });
   if (current === undefined) {
     const created = yield* createRevision(set, draft, collisionCount);
@@ -52,7 +52,7 @@ export function* cleanUpHistory(
 ): Task<string | undefined> {
   const surplus = old.length - (set.spec?.revisionHistoryLimit ?? 10);
   const live = new Set(pods.map((pod) => pod.metadata.labels?.[hashLabel]));
-  const unused = old.filter((revision) => !live.has(revision.metadata.labels?.[revisionHashLabel]));
+  const unused = old.filter((revision) => !live.has(revisionHash(revision, "DaemonSet")));
   for (const revision of unused.slice(0, Math.max(0, surplus))) {
     const removed = yield* remove(
       "ControllerRevision",

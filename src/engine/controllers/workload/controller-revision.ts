@@ -11,7 +11,18 @@ import { templateHash } from "./template-hash.ts";
 export type Revision = KubeObject<"ControllerRevision">;
 type Owner = KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">;
 
-export const revisionHashLabel = "controller.kubernetes.io/hash";
+/** Where a revision keeps its hash; a DaemonSet's pods carry it under the same label. */
+const hashLabels = {
+  StatefulSet: "controller.kubernetes.io/hash",
+  DaemonSet: "controller-revision-hash",
+} as const;
+
+export function revisionHash(
+  revision: Revision,
+  kind: keyof typeof hashLabels,
+): string | undefined {
+  return revision.metadata.labels?.[hashLabels[kind]];
+}
 
 /** Only the template is part of a revision, as a patch that replaces it. */
 function revisionData(template: PodTemplateSpec | undefined): unknown {
@@ -32,7 +43,7 @@ export function newRevision(
     metadata: {
       name: `${name.slice(0, 223)}-${hash}`,
       ...(namespace !== undefined && { namespace }),
-      labels: { ...owner.spec?.template?.metadata?.labels, [revisionHashLabel]: hash },
+      labels: { ...owner.spec?.template?.metadata?.labels, [hashLabels[owner.kind]]: hash },
       ...(annotations !== undefined && { annotations }),
       ownerReferences: [controllerReference(owner)],
     },
