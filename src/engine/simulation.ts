@@ -200,8 +200,9 @@ export class Simulation {
     const { api } = this.runtime;
     const apiVersion = String(manifest["apiVersion"] ?? "");
     const kind = String(manifest["kind"] ?? "");
-    const metadata = manifest["metadata"] as { name?: unknown; namespace?: unknown } | undefined;
-    const name = typeof metadata?.name === "string" ? metadata.name : "";
+    const metadata = (manifest["metadata"] ?? {}) as Record<string, unknown>;
+    // A request is known by what its manifest says, if that is only how the name begins.
+    const name = [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
     if (!isServed(apiVersion, kind)) {
       const message = "the server could not find the requested resource";
       this.#answered(
@@ -212,7 +213,7 @@ export class Simulation {
       );
       return;
     }
-    const namespace = typeof metadata?.namespace === "string" ? metadata.namespace : "default";
+    const namespace = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
     const ref = makeRef(kind, isNamespaced(kind) ? namespace : undefined, name);
     const current =
       name === ""
