@@ -73,6 +73,12 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     update: (_, pod) => workers.update(pod),
     delete: (pod) => workers.remove(pod),
   });
+  context.informer("PersistentVolume").on({
+    update: (before, after) => {
+      if (before.spec.capacity?.["storage"] === after.spec.capacity?.["storage"]) return;
+      for (const uid of volumes.podsOfVolume(after.metadata.name)) workers.resyncLater(uid);
+    },
+  });
   removeOrphans(context, host, workers);
 }
 

@@ -113,6 +113,16 @@ export class PodWorkers {
     else if (worker.state === "finished") this.#forget(worker);
   }
 
+  /** Something that only the periodic sync notices has changed; where in its period the pod is, is chance. */
+  resyncLater(podUid: string): void {
+    const worker = this.#workers.get(podUid);
+    if (worker === undefined || worker.state !== "syncing" || worker.isBusy) return;
+    if (worker.cancelTimer !== undefined) return;
+    const { context } = this.#kubelet.host;
+    const delayMs = Math.round(this.#jittered(resyncMs) * context.fraction());
+    worker.cancelTimer = context.after(delayMs, () => this.#kick(worker));
+  }
+
   #add(pod: Pod): void {
     const { context, machine } = this.#kubelet.host;
     const worker: PodWorker = {

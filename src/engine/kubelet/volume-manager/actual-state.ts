@@ -25,18 +25,43 @@ export interface ActualVolume {
   device: DeviceState;
   readonly isBlock: boolean;
   readonly isReconstructed: boolean;
+  /** Size of the claim as far as this node has grown it. */
+  claimSize: string | undefined;
+  /** The driver has said no to a growth for good, or that it grows nothing that is in use. */
+  hasExpansionFailed: boolean;
+  isExpansionInUse: boolean;
+  /** The claim has to change before growing it makes sense. */
+  isExpansionWaiting: boolean;
   readonly pods: Map<string, MountedPod>;
 }
+
+type NewVolume = Pick<
+  ActualVolume,
+  | "uniqueName"
+  | "plugin"
+  | "isAttachable"
+  | "specName"
+  | "isBlock"
+  | "isReconstructed"
+  | "claimSize"
+>;
 
 export class ActualState {
   readonly volumes: Map<string, ActualVolume> = new Map();
   readonly #byPod = new Map<string, Set<string>>();
 
   /** Marks a volume as attached; one that is known stays as it is. */
-  attach(volume: Omit<ActualVolume, "device" | "pods">): ActualVolume {
+  attach(volume: NewVolume): ActualVolume {
     const known = this.volumes.get(volume.uniqueName);
     if (known !== undefined) return known;
-    const added: ActualVolume = { ...volume, device: "NotMounted", pods: new Map() };
+    const added: ActualVolume = {
+      ...volume,
+      device: "NotMounted",
+      hasExpansionFailed: false,
+      isExpansionInUse: false,
+      isExpansionWaiting: false,
+      pods: new Map(),
+    };
     this.volumes.set(volume.uniqueName, added);
     return added;
   }

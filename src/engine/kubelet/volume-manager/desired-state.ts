@@ -19,6 +19,9 @@ export interface DesiredVolume {
   readonly isDeviceMountable: boolean;
   /** Has the node's status named the volume in volumesInUse since a pod here wants it? */
   isReportedInUse: boolean;
+  /** Capacity of the PersistentVolume and of its claim, for volumes that may grow here. */
+  size: string | undefined;
+  claimSize: string | undefined;
   readonly pods: Map<string, DesiredPod>;
 }
 
@@ -30,12 +33,17 @@ export class DesiredState {
   readonly #byPod = new Map<string, Set<string>>();
 
   add(volume: Omit<DesiredVolume, "isReportedInUse" | "pods">, pod: DesiredPod): void {
+    const { size, claimSize } = volume;
     const { uniqueName } = volume;
     const podUid = pod.pod.metadata.uid;
     let known = this.volumes.get(uniqueName);
     if (known === undefined) {
       known = { ...volume, isReportedInUse: false, pods: new Map() };
       this.volumes.set(uniqueName, known);
+    }
+    if (size !== undefined) {
+      known.size = size;
+      known.claimSize = claimSize;
     }
     known.pods.set(podUid, pod);
     const names = this.#byPod.get(podUid);

@@ -1,18 +1,237 @@
 /**
- * Growth of a file system on the node, while the volume is mounted for a pod. Upstream: operation_generator.go
- * expandVolumeDuringMount, node_expander.go v1.36.
+ * Growth of a file system on the node, while its volume is mounted for a pod or afterwards. Upstream: operation_generator.go
+ * expandVolumeDuringMount, nodeExpandVolume, legacyCallNodeExpandOnPlugin, and node_expander.go v1.36.
  */
-import type { Task } from "../../runtime/effects.ts";
+import { refOf } from "../../api/meta.ts";
+import { compareQuantityTexts } from "../../api/quantity.ts";
+import type { PersistentVolumeClaim } from "../../api/types.ts";
+import {
+  mergeResizeConditions,
+  resizeCondition,
+  resizeStatus,
+  storageResizeStatus,
+  withConditions,
+  withResizeStatus,
+} from "../../matching/resize-conditions.ts";
+import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import { expandOnNode, type NodeExpansion } from "../volumes/csi-expansion.ts";
+import { csiSource, hasNodeCapability } from "../volumes/csi-source.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
 import type { ActualVolume } from "./actual-state.ts";
 import type { DesiredPod } from "./desired-state.ts";
 
+type Status = NonNullable<PersistentVolumeClaim["status"]>;
+
+/** `done`: the node need not look again; `waits`: the claim has to change first. */
+export type ExpansionResult =
+  | { readonly type: "done" }
+  | { readonly type: "waits"; readonly claim: string }
+  | { readonly type: "failed"; readonly error: string };
+
+const notRequiredAnnotation = "volume.kubernetes.io/node-expansion-not-required";
+
 /** Why the mount fails with the expansion; undefined where it does not. */
-// biome-ignore lint/correctness/useYield: nothing is expanded yet.
 export function* expandAtMount(
-  _host: VolumeHost,
-  _volume: ActualVolume,
-  _pod: DesiredPod,
+  host: VolumeHost,
+  volume: ActualVolume,
+  pod: DesiredPod,
 ): Task<string | undefined> {
-  return undefined;
+  const source = csiSource(pod.spec);
+  // A driver that cannot expand on nodes has nothing left to do here.
+  if (source === undefined || !hasNodeCapability(host, source.driver, "EXPAND_VOLUME"))
+    return undefined;
+  const claim = yield* claimOf(pod);
+  if (!claim.ok) return `mountVolume.NodeExpandVolume get PVC failed: ${claim.error}`;
+  const capacity = claim.object.status?.capacity?.["storage"];
+  const size = pod.spec.persistentVolume?.spec.capacity?.["storage"];
+  if (compareQuantityTexts(capacity, size) >= 0) return undefined;
+  const result = yield* expand(host, volume, pod, claim.object);
+  return result.type === "failed" ? result.error : undefined;
+}
+
+/** Growth of a volume that is mounted already. */
+export function* expandInUse(
+  host: VolumeHost,
+  volume: ActualVolume,
+  pod: DesiredPod,
+): Task<ExpansionResult> {
+  const claim = yield* claimOf(pod);
+  const result: ExpansionResult = claim.ok
+    ? yield* expand(host, volume, pod, claim.object)
+    : { type: "failed", error: `mountVolume.NodeExpandVolume get PVC failed : ${claim.error}` };
+  if (result.type !== "failed") return result;
+  const step = `NodeExpandVolume.NodeExpandVolume failed for volume "${pod.spec.name}"`;
+  yield* event(refOf(pod.pod), "Warning", "VolumeResizeFailed", `${step} : ${result.error}`);
+  return result;
+}
+
+type ClaimAnswer =
+  | { readonly ok: true; readonly object: PersistentVolumeClaim }
+  | { readonly ok: false; readonly error: string };
+
+function* claimOf(pod: DesiredPod): Task<ClaimAnswer> {
+  const { namespace, name = "" } = pod.spec.persistentVolume?.spec.claimRef ?? {};
+  const claim = yield* getLive("PersistentVolumeClaim", namespace, name);
+  return claim.ok ? claim : { ok: false, error: claim.error.message };
+}
+
+function* expand(
+  host: VolumeHost,
+  volume: ActualVolume,
+  pod: DesiredPod,
+  claim: PersistentVolumeClaim,
+): Task<ExpansionResult> {
+  if (pod.spec.readOnly) {
+    const step = `MountVolume.NodeExpandVolume failed for volume "${pod.spec.name}"`;
+    for (const about of [refOf(pod.pod), refOf(claim)]) {
+      yield* event(
+        about,
+        "Warning",
+        "FileSystemResizeFailed",
+        `${step} requested read-only file system`,
+      );
+    }
+    return { type: "done" };
+  }
+  // Claims that an old resizer grew say neither what is worked on nor how far it is.
+  const isRecoverable =
+    storageResizeStatus(claim) !== undefined || claim.status?.allocatedResources !== undefined;
+  return isRecoverable
+    ? yield* expandWithRecovery(host, volume, pod, claim)
+    : yield* expandLegacy(host, volume, pod, claim);
+}
+
+function* expandWithRecovery(
+  host: VolumeHost,
+  volume: ActualVolume,
+  pod: DesiredPod,
+  claim: PersistentVolumeClaim,
+): Task<ExpansionResult> {
+  const size = claim.status?.allocatedResources?.["storage"] ?? "0";
+  const status = storageResizeStatus(claim);
+  const isUpdated =
+    status === undefined && compareQuantityTexts(claim.status?.capacity?.["storage"], size) >= 0;
+  const isExpected = status === resizeStatus.nodePending || status === resizeStatus.nodeInProgress;
+  // A volume that several nodes mount is grown on each of them.
+  const isShared =
+    (claim.spec.accessModes ?? []).includes("ReadWriteMany") &&
+    claim.metadata.annotations?.[notRequiredAnnotation] === undefined;
+  if (!isExpected && !(isUpdated && isShared)) {
+    return isUpdated ? { type: "done" } : { type: "waits", claim: claim.metadata.name };
+  }
+  const requested = claim.spec.resources?.requests?.["storage"];
+  const isGivenUp = volume.hasExpansionFailed && compareQuantityTexts(requested, size) !== 0;
+  if (!isUpdated) {
+    const marked = yield* patchStatus(claim, (s) =>
+      withResizeStatus(s, resizeStatus.nodeInProgress),
+    );
+    if (marked !== undefined) return { type: "failed", error: marked };
+  }
+  const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
+  if (answer.type === "ok") {
+    yield* tellSuccess(host, pod, claim);
+    if (isUpdated) return { type: "done" };
+    const written = yield* patchStatus(claim, (s) => grown(s, size));
+    if (written === undefined) return { type: "done" };
+    return {
+      type: "failed",
+      error: `mountVolume.NodeExpandVolume update pvc status failed: ${written}`,
+    };
+  }
+  return yield* noteFailure(host, volume, claim, answer, isGivenUp);
+}
+
+function* noteFailure(
+  host: VolumeHost,
+  volume: ActualVolume,
+  claim: PersistentVolumeClaim,
+  answer: Exclude<NodeExpansion, { type: "ok" }>,
+  isGivenUp: boolean,
+): Task<ExpansionResult> {
+  const { type, error } = answer;
+  if (type === "unregistered") return { type: "failed", error };
+  volume.hasExpansionFailed = true;
+  const isInfeasible = type === "infeasible" || isGivenUp;
+  const now = timestamp(host.context.now);
+  yield* patchStatus(claim, (status) => {
+    const failed = isInfeasible ? withResizeStatus(status, resizeStatus.nodeInfeasible) : status;
+    const condition = {
+      type: resizeCondition.nodeError,
+      status: "True",
+      lastTransitionTime: now,
+      message: `failed to expand pvc with ${error}`,
+    };
+    return withConditions(
+      failed,
+      mergeResizeConditions(failed.conditions ?? [], [condition], true),
+    );
+  });
+  if (type !== "in-use") return { type: "failed", error };
+  volume.isExpansionInUse = true;
+  return { type: "done" };
+}
+
+function* expandLegacy(
+  host: VolumeHost,
+  volume: ActualVolume,
+  pod: DesiredPod,
+  claim: PersistentVolumeClaim,
+): Task<ExpansionResult> {
+  const size = pod.spec.persistentVolume?.spec.capacity?.["storage"] ?? "0";
+  const answer = yield* expandOnNode(host, pod.spec, pod.pod.metadata.uid, size);
+  switch (answer.type) {
+    case "ok": {
+      yield* tellSuccess(host, pod, claim);
+      if (compareQuantityTexts(claim.status?.capacity?.["storage"], size) >= 0)
+        return { type: "done" };
+      const written = yield* patchStatus(claim, (s) => grown(s, size));
+      if (written === undefined) return { type: "done" };
+      return {
+        type: "failed",
+        error: `mountVolume.NodeExpandVolume update PVC status failed : ${written}`,
+      };
+    }
+    case "unsupported":
+      return { type: "done" };
+    case "in-use":
+      volume.isExpansionInUse = true;
+      return { type: "done" };
+    default:
+      return { type: "failed", error: answer.error };
+  }
+}
+
+function* tellSuccess(
+  { nodeName }: VolumeHost,
+  pod: DesiredPod,
+  claim: PersistentVolumeClaim,
+): Task {
+  const message = `MountVolume.NodeExpandVolume succeeded for volume "${pod.spec.name}" ${nodeName}`;
+  for (const about of [refOf(pod.pod), refOf(claim)]) {
+    yield* event(about, "Normal", "FileSystemResizeSuccessful", message);
+  }
+}
+
+/** Upstream: MarkFSResizeFinished. */
+function grown(status: Status, size: string): Status {
+  const capacity = { ...status.capacity, storage: size };
+  const finished = withResizeStatus({ ...status, capacity }, undefined);
+  return withConditions(finished, mergeResizeConditions(finished.conditions ?? [], [], false));
+}
+
+/** The error where the status could not be written. */
+function* patchStatus(
+  claim: PersistentVolumeClaim,
+  change: (status: Status) => Status,
+): Task<string | undefined> {
+  const { namespace, name } = claim.metadata;
+  const written = yield* patch(
+    "PersistentVolumeClaim",
+    namespace,
+    name,
+    (current) => ({ ...current, status: change(current.status ?? {}) }),
+    "status",
+  );
+  return written.ok ? undefined : written.error.message;
 }

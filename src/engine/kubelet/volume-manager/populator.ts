@@ -59,6 +59,8 @@ export function* processPodVolumes(
         plugin,
         isAttachable: plugin.isAttachable(host, spec),
         isDeviceMountable: plugin.isDeviceMountable(spec),
+        size: spec.readOnly ? undefined : spec.persistentVolume?.spec.capacity?.["storage"],
+        claimSize: resolved.claimSize,
       },
       { pod, spec, podVolumeName: volume.name },
     );

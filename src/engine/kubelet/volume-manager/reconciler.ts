@@ -3,15 +3,19 @@
  * beside it. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. It looks at volumes that something
  * happened to, not at all of them each 100 ms, which comes to the same.
  */
+import { type Key, makeKey } from "../../api/meta.ts";
+import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/trace.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
+import { csiPluginName } from "../../volume/volume-names.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
 import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
 import { mapVolume, unlinkDevice } from "./map-operation.ts";
 import { mountVolume } from "./mount-operation.ts";
+import { expandInUse } from "./node-expansion.ts";
 
 export interface ReconcilerHost {
   readonly host: VolumeHost;
@@ -21,6 +25,8 @@ export interface ReconcilerHost {
   /** Looks at the volume again in the next pass, or in the first one after an instant. */
   touch(uniqueName: string): void;
   touchAt(uniqueName: string, at: Instant): void;
+  /** Looks at the volume again when its claim changes. */
+  waitForClaim(uniqueName: string, claim: Key): void;
   /** Something changed for the pod that waiters may wait for. */
   podChanged(podUid: string): void;
   volumesInUseChanged(): void;
@@ -89,7 +95,11 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
     return;
   }
   const mounted = attached.pods.get(pod.pod.metadata.uid);
-  if (mounted?.state === "Mounted" && !mounted.isRemountRequired) return;
+  attached.claimSize ??= volume.claimSize;
+  if (mounted?.state === "Mounted" && !mounted.isRemountRequired) {
+    if (needsExpansion(volume, attached)) expandVolume(manager, volume, attached, pod);
+    return;
+  }
   const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
   const key = { volume: volume.uniqueName, pod: "", node: "" };
   const podUid = pod.pod.metadata.uid;
@@ -97,6 +107,32 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
     start(manager, key, "map_volume", podUid, () => mapVolume({ host, actual }, volume, pod));
   else
     start(manager, key, "volume_mount", podUid, () => mountVolume({ host, actual }, volume, pod));
+}
+
+/** Upstream: volumeNeedsExpansion. */
+function needsExpansion({ size, plugin }: DesiredVolume, attached: ActualVolume): boolean {
+  if (size === undefined || attached.claimSize === undefined) return false;
+  if (attached.isExpansionInUse || attached.isExpansionWaiting) return false;
+  return plugin.name === csiPluginName && compareQuantityTexts(size, attached.claimSize) > 0;
+}
+
+function expandVolume(
+  manager: ReconcilerHost,
+  volume: DesiredVolume,
+  attached: ActualVolume,
+  pod: DesiredPod,
+): void {
+  const key = { volume: volume.uniqueName, pod: "", node: "" };
+  start(manager, key, "volume_fs_resize", undefined, function* expand(): Task<boolean> {
+    const result = yield* expandInUse(manager.host, attached, pod);
+    if (result.type === "done") attached.claimSize = volume.size;
+    if (result.type === "waits") {
+      const { namespace } = pod.pod.metadata;
+      attached.isExpansionWaiting = true;
+      manager.waitForClaim(volume.uniqueName, makeKey(namespace, result.claim));
+    }
+    return result.type !== "failed";
+  });
 }
 
 /** Upstream: waitForVolumeAttach. The attach-detach controller attaches; this node only has to hear of it. */
@@ -138,7 +174,7 @@ function* verifyAttached(
 }
 
 function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: DesiredPod): void {
-  const { uniqueName, plugin, isAttachable } = volume;
+  const { uniqueName, plugin, isAttachable, claimSize } = volume;
   const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
   actual.attach({
     uniqueName,
@@ -147,6 +183,7 @@ function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: De
     specName: pod.spec.name,
     isBlock,
     isReconstructed: false,
+    claimSize,
   });
 }
 

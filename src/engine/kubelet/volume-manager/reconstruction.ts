@@ -54,6 +54,7 @@ function addReconstructed(
     specName,
     isBlock,
     isReconstructed: true,
+    claimSize: undefined,
   });
   if (plugin.isDeviceMountable(spec)) volume.device = "Uncertain";
   const podVolumeName = specName;

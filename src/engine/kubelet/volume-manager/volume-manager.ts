@@ -2,6 +2,7 @@
  * The kubelet's volume manager: what pods of this node need against what is mounted, and waiting for the two to meet.
  * Upstream: pkg/kubelet/volumemanager/volume_manager.go v1.36. The loops of 100 ms run only when there is work for them.
  */
+import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
@@ -51,6 +52,9 @@ export class VolumeManager {
   /** Pods that have ended here; true once their object is gone too. */
   readonly #leaving = new Map<string, boolean>();
   readonly #waiters = new Map<string, Waiter>();
+  /** Volumes whose growth waits for a change of their claim. */
+  readonly #claimWaits = new Map<Key, string>();
+  #hearsClaims = false;
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
   #firstPass = 0;
@@ -123,6 +127,37 @@ export class VolumeManager {
     for (const name of names) {
       if (this.desired.volumes.has(name) && !this.actual.volumes.has(name)) this.#touch(name);
     }
+  }
+
+  /** Pods on this node that have the PersistentVolume mounted. */
+  podsOfVolume(volumeName: string): readonly string[] {
+    const pods: string[] = [];
+    for (const volume of this.actual.volumes.values()) {
+      if (volume.specName === volumeName) pods.push(...volume.pods.keys());
+    }
+    return pods;
+  }
+
+  #waitForClaim(name: string, claim: Key): void {
+    if (this.#claimWaits.size === 0 && !this.#hearsClaims) {
+      this.#hearsClaims = true;
+      const { context } = this.#host;
+      const heard = (object: KubeObject<"PersistentVolumeClaim">): void =>
+        this.#claimChanged(keyOf(object));
+      context
+        .informer("PersistentVolumeClaim")
+        .on({ update: (_, after) => heard(after), delete: heard });
+    }
+    this.#claimWaits.set(claim, name);
+  }
+
+  #claimChanged(claim: Key): void {
+    const name = this.#claimWaits.get(claim);
+    const volume = name === undefined ? undefined : this.actual.volumes.get(name);
+    if (name === undefined || volume === undefined) return;
+    this.#claimWaits.delete(claim);
+    volume.isExpansionWaiting = false;
+    this.#touch(name);
   }
 
   /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
@@ -326,6 +361,7 @@ export class VolumeManager {
       touchAt: (name, at) => {
         context.after(Math.max(0, at - context.now), () => this.#touch(name));
       },
+      waitForClaim: (name, claim) => this.#waitForClaim(name, claim),
       podChanged: (podUid) => this.#notify(podUid),
       volumesInUseChanged: this.#statusWanted,
     };

@@ -151,9 +151,7 @@ function* mountIscsi(host: VolumeHost, { spec }: MountRequest): Task<VolumeResul
   return undefined;
 }
 
-function fcSource(
-  spec: VolumeSpec,
-):
+function fcSource(spec: VolumeSpec):
   | {
       readonly targetWWNs?: readonly string[];
       readonly lun?: number;

@@ -4,19 +4,14 @@
  */
 import { keyOf } from "../../api/meta.ts";
 import type { PersistentVolumeClaim, Pod, Volume } from "../../api/types.ts";
+import { claimNameOf, isClaimForPod } from "../../matching/pod-claims.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import { translatedSpec } from "./migration.ts";
 import type { VolumeSpec } from "./plugin.ts";
 
 export type SpecResult =
-  | { readonly ok: true; readonly spec: VolumeSpec }
+  | { readonly ok: true; readonly spec: VolumeSpec; readonly claimSize?: string }
   | { readonly ok: false; readonly error: string };
-
-/** Name of the claim behind a pod's volume; undefined where there is none. */
-export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
-  if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName;
-  return volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`;
-}
 
 export function* resolveSpec(
   pod: Pod,
@@ -65,8 +60,10 @@ export function* resolveSpec(
     };
   }
   const readOnly = volume.persistentVolumeClaim?.readOnly === true;
+  const claimSize = claim.object.status?.capacity?.["storage"];
   return {
     ok: true,
+    ...(claimSize !== undefined && { claimSize }),
     spec: translatedSpec(pod, {
       name: found.object.metadata.name,
       persistentVolume: found.object,
@@ -76,7 +73,7 @@ export function* resolveSpec(
 }
 
 function claimError(pod: Pod, volume: Volume, claim: PersistentVolumeClaim): string | undefined {
-  if (volume.ephemeral !== undefined && !isOwnedBy(claim, pod)) {
+  if (volume.ephemeral !== undefined && !isClaimForPod(claim, pod)) {
     return `PVC ${keyOf(claim)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
   }
   const { deletionTimestamp, finalizers = [] } = claim.metadata;
@@ -87,10 +84,4 @@ function claimError(pod: Pod, volume: Volume, claim: PersistentVolumeClaim): str
   if (claim.status?.phase !== "Bound") return "PVC is not bound";
   if ((claim.spec.volumeName ?? "") === "") return "PVC has empty pvc.Spec.VolumeName";
   return undefined;
-}
-
-function isOwnedBy(claim: PersistentVolumeClaim, pod: Pod): boolean {
-  return (claim.metadata.ownerReferences ?? []).some(
-    (o) => o.controller === true && o.uid === pod.metadata.uid,
-  );
 }

@@ -1,0 +1,66 @@
+/**
+ * NodeExpandVolume. Upstream: pkg/volume/csi/expander.go nodeExpandWithClient v1.36.
+ */
+import { quantityBytes } from "../../api/quantity.ts";
+import { errorText } from "../../csi/rpc.ts";
+import { callDriver, type Task } from "../../runtime/effects.ts";
+import { csiPluginName } from "../../volume/volume-names.ts";
+import { csiCallLimitMs, unregistered } from "./csi-call.ts";
+import { csiSource, hasNodeCapability, secretError, volumeCapability } from "./csi-source.ts";
+import {
+  csiBlockPublishPath,
+  csiBlockStagingPath,
+  csiStagingPath,
+  podVolumeDirectory,
+} from "./paths.ts";
+import type { VolumeHost, VolumeSpec } from "./plugin.ts";
+
+/** How the driver answered. Anything but `ok` leaves the size as it was. */
+export type NodeExpansion =
+  | { readonly type: "ok" }
+  | {
+      readonly type: "infeasible" | "in-use" | "unsupported" | "failed" | "unregistered";
+      readonly error: string;
+    };
+
+const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
+
+export function* expandOnNode(
+  host: VolumeHost,
+  spec: VolumeSpec,
+  podUid: string,
+  size: string,
+): Task<NodeExpansion> {
+  const source = csiSource(spec);
+  if (source === undefined) return { type: "ok" };
+  const { driver, volumeHandle } = source;
+  const missing = unregistered(host, driver);
+  if (missing !== undefined) return { type: "unregistered", error: missing };
+  if (!hasNodeCapability(host, driver, "EXPAND_VOLUME")) {
+    const error = `NodeExpand is not supported by the CSI driver ${driver}`;
+    return { type: "unsupported", error };
+  }
+  const unreadable = yield* secretError("NodeExpandSecretRef", source.nodeExpandSecretRef);
+  if (unreadable !== undefined) return { type: "failed", error: unreadable };
+  const isBlock = spec.persistentVolume?.spec.volumeMode === "Block";
+  const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const staging = isBlock ? csiBlockStagingPath(spec.name) : csiStagingPath(driver, volumeHandle);
+  const request = {
+    volume_id: volumeHandle,
+    volume_path: isBlock
+      ? csiBlockPublishPath(spec.name, podUid)
+      : `${podVolumeDirectory(podUid, csiPluginName, spec.name)}/mount`,
+    capacity_range: { required_bytes: String(quantityBytes(size)) },
+    ...((stages || !isBlock) && { staging_target_path: staging }),
+    volume_capability: volumeCapability(host, spec, isBlock),
+  };
+  const call = "NodeExpandVolume";
+  const result = yield* callDriver(driver, host.nodeName, call, request, csiCallLimitMs);
+  if (result.code === "OK") return { type: "ok" };
+  const prefix = "Expander.NodeExpand failed to expand the volume";
+  if (infeasibleCodes.has(result.code)) {
+    return { type: "infeasible", error: `${prefix} ${errorText(result)}` };
+  }
+  const error = `${prefix} : ${errorText(result)}`;
+  return { type: result.code === "FailedPrecondition" ? "in-use" : "failed", error };
+}
