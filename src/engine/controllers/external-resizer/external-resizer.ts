@@ -12,6 +12,7 @@ import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { done, type Reconcile } from "../../runtime/outcome.ts";
 import { storageResizerAnnotation } from "../volume-expand.ts";
 import { Expander } from "./expansion.ts";
+import { Modifier } from "./modification.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -22,6 +23,7 @@ export function externalResizer(driver: DriverProfile): Component {
     driver: driver.name,
     run: (context, connection) => {
       if (connection.has("EXPAND_VOLUME")) runExpansion(context, connection);
+      if (connection.has("MODIFY_VOLUME")) runModification(context, connection);
     },
   });
 }
@@ -49,6 +51,40 @@ function runExpansion(context: ComponentContext, connection: ControllerConnectio
       expander.forget(keyOf(claim));
     },
   });
+}
+
+function runModification(context: ComponentContext, connection: ControllerConnection): void {
+  const claims = context.informer("PersistentVolumeClaim");
+  const modifier = new Modifier(context, connection);
+
+  function* sync(key: string): Reconcile {
+    const claim = claims.get(key);
+    return claim === undefined ? done("ClaimGone") : yield* modifier.sync(claim);
+  }
+
+  const queue = context.queue({ name: "modifier", workers: 10, ...sidecarBackoff, sync });
+  claims.on({
+    add: (claim) => {
+      modifier.adopt(claim);
+      if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
+    },
+    update: (before, after) => {
+      if (concernsModification(before, after)) queue.add(keyOf(after));
+    },
+    delete: (claim) => {
+      queue.forget(keyOf(claim));
+      modifier.forget(keyOf(claim));
+    },
+  });
+}
+
+/** With no change under way every event is a chance to find out that one is wanted; without a wish there is none. */
+function concernsModification(before: Claim, after: Claim): boolean {
+  if (after.status?.phase !== "Bound") return false;
+  const wanted = after.spec.volumeAttributesClassName ?? "";
+  if (wanted !== (before.spec.volumeAttributesClassName ?? "")) return true;
+  const { modifyVolumeStatus, currentVolumeAttributesClassName = "" } = after.status;
+  return modifyVolumeStatus === undefined && wanted !== currentVolumeAttributesClassName;
 }
 
 function concernsExpansion(before: Claim, after: Claim): boolean {

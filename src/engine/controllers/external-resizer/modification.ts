@@ -1,0 +1,217 @@
+/**
+ * Changes a volume's attributes to those of the claim's VolumeAttributesClass.
+ * Upstream: external-resizer v2.2 pkg/modifycontroller/controller.go, modify_volume.go, modify_status.go.
+ * Not modelled: --extra-modify-metadata.
+ */
+import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../../api/meta.ts";
+import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
+import { errorText, isFinalCode } from "../../csi/rpc.ts";
+import type { ControllerConnection } from "../../csi/sidecar.ts";
+import { withConditions } from "../../matching/resize-conditions.ts";
+import type { ComponentContext } from "../../runtime/component.ts";
+import {
+  type CallResult,
+  event,
+  getLive,
+  patch,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
+import { SlowSet } from "./slow-set.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+type Status = NonNullable<Claim["status"]>;
+
+/** --timeout. */
+const callTimeoutMs = 10_000;
+const modifying = "ModifyingVolume";
+const modifyError = "ModifyVolumeError";
+const secretName = "volume.kubernetes.io/controller-modify-secret-name";
+const secretNamespace = "volume.kubernetes.io/controller-modify-secret-namespace";
+
+export class Modifier {
+  readonly #context: ComponentContext;
+  readonly #connection: ControllerConnection;
+  readonly #slow: SlowSet;
+  /** Claims whose volume the driver may still be changing: the old target is finished first. */
+  readonly #uncertain = new Set<Key>();
+
+  constructor(context: ComponentContext, connection: ControllerConnection) {
+    this.#context = context;
+    this.#connection = connection;
+    this.#slow = new SlowSet(() => context.now);
+  }
+
+  /** A claim of an earlier life of this process: nobody remembers what the driver answered. */
+  adopt(claim: Claim): void {
+    if (claim.status?.modifyVolumeStatus?.status === "InProgress")
+      this.#uncertain.add(keyOf(claim));
+  }
+
+  forget(key: Key): void {
+    this.#uncertain.delete(key);
+    this.#slow.remove(key);
+  }
+
+  *sync(claim: Claim): Reconcile {
+    const volumeName = claim.spec.volumeName ?? "";
+    if (volumeName === "" || claim.status?.phase !== "Bound") return done("Unbound");
+    const volume = this.#context.informer("PersistentVolume").get(volumeName);
+    if (volume === undefined) return retry(`volume ${volumeName} not found`);
+    if (volume.spec.csi?.driver !== this.#connection.driver.name) return done("NotOurs");
+    const key = keyOf(claim);
+    const wanted = claim.spec.volumeAttributesClassName ?? "";
+    const { modifyVolumeStatus, currentVolumeAttributesClassName: current = "" } = claim.status;
+    const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
+    const slowMs =
+      modifyVolumeStatus !== undefined && target === wanted ? this.#slow.remainingMs(key) : 0;
+    if (slowMs > 0) return wait("Infeasible", slowMs);
+    if (modifyVolumeStatus === undefined && wanted === current) return done("Unchanged");
+    const isInProgress = modifyVolumeStatus?.status === "InProgress";
+    if (isInProgress && (wanted === "" || this.#uncertain.has(key))) {
+      return yield* this.#modify(claim, volume, target);
+    }
+    if (wanted === "") return yield* this.#cancel(claim);
+    return yield* this.#begin(claim, volume, wanted);
+  }
+
+  *#cancel(claim: Claim): Reconcile {
+    const conditions = claim.status?.conditions ?? [];
+    if (!conditions.some(({ type }) => type === modifying)) return done("Unchanged");
+    yield* event(refOf(claim), "Normal", "VolumeModifyCanceled", "Cancelled modify.");
+    const kept = conditions.filter(({ type }) => type !== modifying);
+    const saved = yield* this.#save(claim, withConditions(claim.status ?? {}, kept));
+    return typeof saved === "string" ? retry(saved) : done("VolumeModifyCanceled");
+  }
+
+  *#begin(claim: Claim, volume: Volume, wanted: string): Reconcile {
+    const attributesClass = this.#context.informer("VolumeAttributesClass").get(wanted);
+    const before = claim.status ?? {};
+    if (attributesClass === undefined) {
+      const text = `VAC "${wanted}" does not exist.`;
+      yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
+      const modifyVolumeStatus = { ...before.modifyVolumeStatus, status: "Pending" };
+      const saved = yield* this.#save(claim, { ...before, modifyVolumeStatus });
+      // It is not tried again by itself: nobody watches for the class.
+      return typeof saved === "string" ? retry(saved) : done("VolumeAttributesClassMissing");
+    }
+    const message = `Modifying volume to "${wanted}" is in progress.`;
+    const status: Status = {
+      ...this.#withConditions(before, [{ type: modifying, status: "True", message }]),
+      modifyVolumeStatus: { status: "InProgress", targetVolumeAttributesClassName: wanted },
+    };
+    const saved = yield* this.#save(claim, status);
+    if (typeof saved === "string") return retry(saved);
+    const text = `external resizer is modifying volume ${claim.metadata.name} with vac ${wanted}`;
+    yield* event(refOf(claim), "Normal", "VolumeModify", text);
+    return yield* this.#modify(saved, volume, wanted);
+  }
+
+  *#modify(claim: Claim, volume: Volume, target: string): Reconcile {
+    const attributesClass = this.#context.informer("VolumeAttributesClass").get(target);
+    if (attributesClass === undefined) return retry(`VAC "${target}" does not exist.`);
+    const unreadable = yield* this.#secretError(volume);
+    if (unreadable !== undefined)
+      return yield* this.#unclear(claim, target, unreadable, "Unknown", unreadable);
+    const request = {
+      volume_id: volume.spec.csi?.volumeHandle ?? "",
+      mutable_parameters: attributesClass.parameters ?? {},
+    };
+    const result = yield* this.#connection.call("ControllerModifyVolume", request, callTimeoutMs);
+    if (result.code === "OK") return yield* this.#succeeded(claim, volume, target);
+    this.#context.decide(refOf(claim), {
+      reason: "VolumeModifyFailed",
+      because: [makeRef("VolumeAttributesClass", undefined, target), refOf(volume)],
+      text: errorText(result),
+    });
+    if (isFinalCode(result.code)) return yield* this.#failed(claim, target, result);
+    return yield* this.#unclear(claim, target, errorText(result), result.code, result.message);
+  }
+
+  *#secretError(volume: Volume): Task<string | undefined> {
+    const annotations = volume.metadata.annotations ?? {};
+    const expand = volume.spec.csi?.controllerExpandSecretRef;
+    const name = annotations[secretName] ?? expand?.name ?? "";
+    const namespace = annotations[secretNamespace] ?? expand?.namespace ?? "";
+    if (name === "") return undefined;
+    const found = yield* getLive("Secret", namespace, name);
+    if (found.ok) return undefined;
+    return `error getting secret ${name} in namespace ${namespace}: ${found.error.message}`;
+  }
+
+  *#succeeded(claim: Claim, volume: Volume, target: string): Reconcile {
+    this.forget(keyOf(claim));
+    const { name } = volume.metadata;
+    const patched = yield* patch("PersistentVolume", undefined, name, (current) => ({
+      ...current,
+      spec: { ...current.spec, volumeAttributesClassName: target },
+    }));
+    if (!patched.ok) return retry(patched.error.message);
+    const { modifyVolumeStatus: _, ...rest } = claim.status ?? {};
+    const kept = (rest.conditions ?? []).filter(
+      (c) => c.type !== modifying && c.type !== modifyError,
+    );
+    const status = { ...withConditions(rest, kept), currentVolumeAttributesClassName: target };
+    const saved = yield* this.#save(claim, status);
+    if (typeof saved === "string") return retry(saved);
+    const text = `external resizer modified volume ${claim.metadata.name} with vac ${target} successfully`;
+    yield* event(refOf(claim), "Normal", "VolumeModifySuccessful", text);
+    return done("VolumeModifySuccessful");
+  }
+
+  /** The driver has refused: a new target may take the place of this one. */
+  *#failed(claim: Claim, target: string, result: CallResult): Reconcile {
+    const key = keyOf(claim);
+    this.#uncertain.delete(key);
+    const isInfeasible = result.code === "InvalidArgument";
+    if (isInfeasible) this.#slow.add(key);
+    const message = `Modifying volume to "${target}" failed. Waiting for retry.`;
+    const error = errorText(result);
+    const status = isInfeasible ? "Infeasible" : "InProgress";
+    yield* this.#markError(claim, target, status, message, result.code, result.message);
+    yield* event(refOf(claim), "Warning", "VolumeModifyFailed", error);
+    return retry(error);
+  }
+
+  /** The driver may still be at work. */
+  *#unclear(claim: Claim, target: string, error: string, reason: string, cause: string): Reconcile {
+    this.#uncertain.add(keyOf(claim));
+    const message = `Modifying volume to "${target}" is still in progress.`;
+    yield* this.#markError(claim, target, "InProgress", message, reason, cause);
+    const text = `${error}. Still modifying to VAC ${target}`;
+    yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
+    return retry(error);
+  }
+
+  *#markError(
+    claim: Claim,
+    target: string,
+    status: "InProgress" | "Infeasible",
+    message: string,
+    reason: string,
+    cause: string,
+  ): Task {
+    const conditions: readonly PersistentVolumeClaimCondition[] = [
+      { type: modifying, status: "True", message },
+      { type: modifyError, status: "True", reason, message: cause },
+    ];
+    yield* this.#save(claim, {
+      ...this.#withConditions(claim.status ?? {}, conditions),
+      modifyVolumeStatus: { status, targetVolumeAttributesClassName: target },
+    });
+  }
+
+  #withConditions(status: Status, next: readonly PersistentVolumeClaimCondition[]): Status {
+    const lastTransitionTime = timestamp(this.#context.now);
+    const kept = (status.conditions ?? []).filter((c) => !next.some(({ type }) => type === c.type));
+    return withConditions(status, [...kept, ...next.map((c) => ({ ...c, lastTransitionTime }))]);
+  }
+
+  *#save(claim: Claim, status: Status): Task<Claim | string> {
+    const saved = yield* updateStatus<"PersistentVolumeClaim">({ ...claim, status });
+    return saved.ok ? saved.object : saved.error.message;
+  }
+}
