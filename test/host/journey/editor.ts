@@ -22,11 +22,19 @@ export interface Editor {
   close(): Promise<void>;
 }
 
-export async function openEditor(theme: string): Promise<Editor> {
+export interface EditorOptions {
+  readonly theme?: string;
+  /** Run the extension in the browser's own extension host, where there is no Node. */
+  readonly inBrowser?: boolean;
+}
+
+export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
+  const { theme = "Default Dark Modern", inBrowser = false } = options;
   const workspace = copyExamples();
   const workbench = await openWorkbench(installHost("current"), {
     target: workspace.file,
     extensionDevelopmentPaths: [root],
+    ...(inBrowser ? { extensionDevelopmentKind: "web" } : {}),
     disableWorkspaceTrust: true,
     settings: {
       "workbench.colorTheme": theme,

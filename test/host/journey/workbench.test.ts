@@ -12,7 +12,7 @@ suite("a person in the editor", function () {
   });
 
   test("sees the squiggle, reads the hover, simulates, goes back in time and finds the line", async () => {
-    editor = await openEditor("Default Dark Modern");
+    editor = await openEditor({ theme: "Default Dark Modern" });
     const { page, simulation } = editor;
 
     await editor.openFile("all-pending/minio.yaml");
@@ -50,7 +50,7 @@ suite("a person in the editor", function () {
   });
 
   test("sees the same in a light theme, and an edit changes the simulation", async () => {
-    editor = await openEditor("Default Light Modern");
+    editor = await openEditor({ theme: "Default Light Modern" });
     const { page, simulation } = editor;
     await editor.openFile("cloud-disk-dynamic/app.yaml");
     await editor.runCommand("Claimcheck: Simulate Cluster");
@@ -62,5 +62,14 @@ suite("a person in the editor", function () {
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+  });
+
+  test("sees squiggle and simulation where there is no Node, from a language server in a worker", async () => {
+    editor = await openEditor({ inBrowser: true });
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#outcome tr", { hasText: "minio" }).first().waitFor();
   });
 });
