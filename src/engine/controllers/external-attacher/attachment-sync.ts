@@ -120,9 +120,9 @@ function* volumeSpec(
     return failure(`PersistentVolume "${name}" is marked for deletion`);
   }
   if (!hasFinalizer(volume, attacher.finalizer)) {
-    const finalizers = [...(volume.metadata.finalizers ?? []), attacher.finalizer];
+    // A JSON patch that appends: two attaches at once leave the finalizer twice.
     const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
-      withFinalizers(current, finalizers),
+      withFinalizers(current, [...(current.metadata.finalizers ?? []), attacher.finalizer]),
     );
     if (!patched.ok) {
       return failure(`could not add PersistentVolume finalizer: ${patched.error.message}`);
