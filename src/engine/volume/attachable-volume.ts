@@ -4,7 +4,13 @@
  * pkg/volume/util/operationexecutor IsMultiAttachAllowed. The attach of iSCSI and Fibre Channel does nothing.
  */
 import type { CSIDriver, PersistentVolume, PersistentVolumeSpec, Volume } from "../api/types.ts";
-import { csiPluginName, csiVolumeName, uniqueVolumeName } from "./volume-names.ts";
+import {
+  csiPluginName,
+  csiVolumeName,
+  fcVolumeName,
+  iscsiVolumeName,
+  uniqueVolumeName,
+} from "./volume-names.ts";
 
 export interface AttachableVolume {
   /** `PLUGIN/VOLUME`: the same for all pods. */
@@ -52,14 +58,8 @@ export function attachableInlineVolume(volume: Volume): AttachableVolume | undef
 
 function networkVolumeName(source: Pick<PersistentVolumeSpec, "iscsi" | "fc">): string | undefined {
   const { iscsi, fc } = source;
-  if (iscsi !== undefined) {
-    const { targetPortal, iqn, lun } = iscsi;
-    return uniqueVolumeName("kubernetes.io/iscsi", `${targetPortal}:${iqn}:${lun}`);
-  }
-  if (fc === undefined) return undefined;
-  const { targetWWNs = [], lun = 0, wwids = [] } = fc;
-  const name = targetWWNs.length > 0 ? `[${targetWWNs.join(" ")}]:${lun}` : `[${wwids.join(" ")}]`;
-  return uniqueVolumeName("kubernetes.io/fc", name);
+  if (iscsi !== undefined) return uniqueVolumeName("kubernetes.io/iscsi", iscsiVolumeName(iscsi));
+  return fc === undefined ? undefined : uniqueVolumeName("kubernetes.io/fc", fcVolumeName(fc));
 }
 
 /** Driver and handle of a unique name; undefined where it is no CSI volume's. */

@@ -1,6 +1,6 @@
 /**
  * In-tree volumes of cloud providers as the CSI volumes they are served as. Upstream: csi-translation-lib v0.36 plugins/*.go.
- * Not modelled: topology labels of old volumes, storage class parameters, secrets of azure-file.
+ * Not modelled: topology labels of old volumes, storage class parameters.
  */
 import type {
   CSIPersistentVolumeSource,
@@ -13,12 +13,11 @@ import type {
 type Translated = Omit<CSIPersistentVolumeSource, "driver"> & { readonly driver: string };
 
 /** The CSI source that stands for an in-tree source; undefined where the source is not migrated. */
-export function translatedSource(source: PersistentVolumeSpec | Volume): Translated | undefined {
+function translatedSource(source: PersistentVolumeSpec | Volume): Translated | undefined {
   const {
     awsElasticBlockStore,
     gcePersistentDisk,
     azureDisk,
-    azureFile,
     cinder,
     vsphereVolume,
     portworxVolume,
@@ -47,12 +46,6 @@ export function translatedSource(source: PersistentVolumeSpec | Volume): Transla
       kind: kind ?? "Managed",
     };
     return csi("disk.csi.azure.com", diskURI, fsType, readOnly, attributes);
-  }
-  if (azureFile !== undefined) {
-    const { shareName, secretName, readOnly } = azureFile;
-    const account = /^azure-storage-account-(.+)-secret$/.exec(secretName)?.[1] ?? secretName;
-    const handle = `#${account}#${shareName}#`;
-    return csi("file.csi.azure.com", handle, undefined, readOnly, { shareName });
   }
   if (cinder !== undefined) {
     return csi("cinder.csi.openstack.org", cinder.volumeID, cinder.fsType, cinder.readOnly);
@@ -83,15 +76,39 @@ function csi(
   };
 }
 
+/** A share is known by its account, its name, and for uniqueness the volume's name and its secret's namespace. */
+function azureFile(
+  source: { readonly shareName: string; readonly secretName: string; readonly readOnly?: boolean },
+  volume: string,
+  namespace: string,
+): Translated {
+  const { shareName, secretName, readOnly } = source;
+  const account = /^azure-storage-account-(.+)-secret$/.exec(secretName)?.[1] ?? secretName;
+  const handle = `#${account}#${shareName}#${volume}#${namespace}`;
+  return {
+    ...csi("file.csi.azure.com", handle, undefined, readOnly, { shareName }),
+    nodeStageSecretRef: { name: secretName, namespace },
+  };
+}
+
 /** A PersistentVolume with a migrated source as the CSI volume it is; any other as it stands. */
 export function translatedVolume(volume: PersistentVolume): PersistentVolume {
-  const source = translatedSource(volume.spec);
+  const { azureFile: share, claimRef } = volume.spec;
+  const namespace = share?.secretNamespace ?? claimRef?.namespace ?? "default";
+  const source =
+    share === undefined
+      ? translatedSource(volume.spec)
+      : azureFile(share, volume.metadata.name, namespace);
   return source === undefined ? volume : { ...volume, spec: { ...volume.spec, csi: source } };
 }
 
 /** A migrated in-tree source of a pod as a PersistentVolume that exists in memory only; undefined for others. */
 export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolume | undefined {
-  const source = translatedSource(volume);
+  const { azureFile: share } = volume;
+  const source =
+    share === undefined
+      ? translatedSource(volume)
+      : azureFile(share, volume.name, pod.metadata.namespace ?? "");
   if (source === undefined) return undefined;
   return {
     apiVersion: "v1",
@@ -104,6 +121,10 @@ export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolu
   };
 }
 
-function inlineName({ gcePersistentDisk, azureDisk, azureFile }: Volume): string | undefined {
-  return gcePersistentDisk?.pdName ?? azureDisk?.diskName ?? azureFile?.shareName;
+function inlineName({
+  gcePersistentDisk,
+  azureDisk,
+  azureFile: share,
+}: Volume): string | undefined {
+  return gcePersistentDisk?.pdName ?? azureDisk?.diskName ?? share?.shareName;
 }

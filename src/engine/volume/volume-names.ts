@@ -33,3 +33,22 @@ export function attachmentName(volumeHandle: string, driver: string, node: strin
 export function inlineVolumeHandle(podUid: string, podVolumeName: string): string {
   return `csi-${sha256(podUid + podVolumeName)}`;
 }
+
+/** Upstream: iscsiPlugin.GetVolumeName. */
+export function iscsiVolumeName(source: {
+  readonly targetPortal: string;
+  readonly iqn: string;
+  readonly lun: number;
+}): string {
+  return `${source.targetPortal}:${source.iqn}:${source.lun}`;
+}
+
+/** Upstream: fcPlugin.GetVolumeName. */
+export function fcVolumeName(source: {
+  readonly targetWWNs?: readonly string[];
+  readonly lun?: number;
+  readonly wwids?: readonly string[];
+}): string {
+  const { targetWWNs = [], lun = 0, wwids = [] } = source;
+  return targetWWNs.length > 0 ? `[${targetWWNs.join(" ")}]:${lun}` : `[${wwids.join(" ")}]`;
+}

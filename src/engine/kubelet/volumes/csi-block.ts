@@ -2,7 +2,8 @@
  * CSI volumes as raw devices: staged once per node, published once per pod. Upstream: pkg/volume/csi/csi_block.go v1.36.
  */
 import { callDriver, type Task } from "../../runtime/effects.ts";
-import { callFailure, csiCallLimitMs, nonEmpty, splitName, unregistered } from "./csi-call.ts";
+import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
+import { callFailure, csiCallLimitMs, nonEmpty, unregistered } from "./csi-call.ts";
 import {
   csiDriverObject,
   csiSource,
@@ -123,7 +124,7 @@ function* unmapPodDevice(host: VolumeHost, request: UnmountRequest): Task<Volume
 }
 
 function* tearDownDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult> {
-  const [driver, volumeHandle] = splitName(device.uniqueName);
+  const { driver = "", handle: volumeHandle = "" } = csiOfUniqueName(device.uniqueName) ?? {};
   const target = csiBlockStagingPath(device.specName);
   const missing = clientError(host, driver, "TearDownDevice");
   if (missing !== undefined) return missing;

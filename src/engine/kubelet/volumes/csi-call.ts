@@ -1,7 +1,6 @@
 /** Calls of a node plugin and what they share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { CallResult } from "../../runtime/effects.ts";
-import { csiPluginName } from "../../volume/volume-names.ts";
 import { final, uncertain, type VolumeHost, type VolumeResult } from "./plugin.ts";
 
 /** Limit of every call to a node plugin. */
@@ -24,11 +23,4 @@ export function nonEmpty(
   value: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, unknown>> {
   return value === undefined || Object.keys(value).length === 0 ? {} : { [field]: value };
-}
-
-/** Driver and volume handle of `kubernetes.io/csi/DRIVER^HANDLE`. */
-export function splitName(uniqueName: string): readonly [string, string] {
-  const rest = uniqueName.slice(csiPluginName.length + 1);
-  const at = rest.indexOf("^");
-  return [rest.slice(0, at), rest.slice(at + 1)];
 }

@@ -7,6 +7,7 @@ import { nodeCapabilities } from "../../csi/driver-capabilities.ts";
 import type { VolumeCapability } from "../../csi/messages.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
+import { isAttachRequired } from "../../volume/attachable-volume.ts";
 import { attachmentName, inlineVolumeHandle } from "../../volume/volume-names.ts";
 import type { VolumeHost, VolumeSpec } from "./plugin.ts";
 
@@ -28,7 +29,7 @@ export function csiDriverObject(host: VolumeHost, driver: string): CSIDriver | u
 
 /** A driver without a CSIDriver object counts as one that must be attached. */
 export function needsAttach(host: VolumeHost, driver: string): boolean {
-  return csiDriverObject(host, driver)?.spec.attachRequired !== false;
+  return isAttachRequired(csiDriverObject(host, driver));
 }
 
 /** NodeGetCapabilities, which every driver answers at once. */

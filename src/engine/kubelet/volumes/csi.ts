@@ -4,9 +4,10 @@
  * Not modelled: SELinux mount options (no simulated node has SELinux), service account tokens for drivers.
  */
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
+import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
 import { csiBlock } from "./csi-block.ts";
-import { callFailure, csiCallLimitMs, nonEmpty, splitName, unregistered } from "./csi-call.ts";
+import { callFailure, csiCallLimitMs, nonEmpty, unregistered } from "./csi-call.ts";
 import {
   csiDriverName,
   csiDriverObject,
@@ -261,7 +262,7 @@ function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult
 }
 
 function* unmountDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResult> {
-  const [driver = "", volumeHandle = ""] = splitName(device.uniqueName);
+  const { driver = "", handle: volumeHandle = "" } = csiOfUniqueName(device.uniqueName) ?? {};
   const directory = csiDeviceDirectory(driver, volumeHandle);
   if (host.machine.readData(`${directory}/vol_data.json`) === undefined) return undefined;
   const target = csiStagingPath(driver, volumeHandle);

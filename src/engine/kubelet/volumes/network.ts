@@ -3,6 +3,7 @@
  * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath, CHAP.
  */
 import type { Task } from "../../runtime/effects.ts";
+import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { kubeletRoot } from "../../node/machine.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { podVolumeDirectory } from "./paths.ts";
@@ -77,11 +78,6 @@ function iscsiSource(spec: VolumeSpec): IscsiSource | undefined {
   return spec.persistentVolume === undefined
     ? spec.volume?.iscsi
     : spec.persistentVolume.spec.iscsi;
-}
-
-/** `PORTAL:IQN:LUN`. Upstream: iscsiPlugin.GetVolumeName. */
-export function iscsiVolumeName(source: Pick<IscsiSource, "targetPortal" | "iqn" | "lun">): string {
-  return `${source.targetPortal}:${source.iqn}:${source.lun}`;
 }
 
 function iscsiDevicePath(source: IscsiSource): string {
@@ -165,10 +161,7 @@ export const fcPlugin: VolumePlugin = {
   name: "kubernetes.io/fc",
   supportsMountOptions: true,
   supports: (spec) => fcSource(spec) !== undefined,
-  volumeName: (spec) => {
-    const { targetWWNs = [], lun = 0, wwids = [] } = fcSource(spec) ?? {};
-    return targetWWNs.length > 0 ? `[${targetWWNs.join(" ")}]:${lun}` : `[${wwids.join(" ")}]`;
-  },
+  volumeName: (spec) => fcVolumeName(fcSource(spec) ?? {}),
   requiresRemount: () => false,
   isAttachable: () => true,
   isDeviceMountable: () => true,
