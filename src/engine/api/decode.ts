@@ -9,7 +9,18 @@ import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity
 import { type FieldSchema, modelSchemas } from "./schema.ts";
 import { timestampError } from "./timestamp-text.ts";
 
-export type Decoded = { ok: true; value: Record<string, unknown> } | { ok: false; cause: string };
+export type Decoded =
+  | { readonly ok: true; readonly value: Record<string, unknown>; readonly loose: readonly LooseEnd[] }
+  | { readonly ok: false; readonly cause: string };
+
+/**
+ * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,
+ * or absent, where storage keeps an empty one.
+ */
+export interface LooseEnd {
+  readonly owner: Record<string, unknown>;
+  readonly field: string;
+}
 
 interface State {
   /** Fields and list indices from the root to where the decoder stands. */
@@ -19,10 +30,12 @@ interface State {
   /** A value whose own parser refused it: decoding ends there. */
   fatal: string | undefined;
   readonly unknown: string[];
+  readonly loose: LooseEnd[];
   /** Keys in byte order, as clients send them: needed only to find which error comes first. */
   readonly ordered: boolean;
 }
 
+type Zero = (state: State) => unknown;
 type Decode = (value: unknown, state: State) => unknown;
 
 interface Field {
@@ -33,13 +46,14 @@ interface Field {
   readonly decode: Decode;
   /** Empty values are the same as absent ones. */
   readonly omitsEmpty: boolean;
+  readonly isCollection: boolean;
 }
 
 interface Model {
   readonly name: string;
   readonly fields: ReadonlyMap<string, Field>;
-  /** Fields that exist even when nothing was written, with their zero value. */
-  readonly present: readonly (readonly [name: string, zero: (state: State) => unknown])[];
+  /** Fields that exist even when nothing was written, with their zero value; a list has none until it is stored. */
+  readonly present: readonly (readonly [name: string, zero: Zero | undefined])[];
 }
 
 const unknownFieldCountMax = 100;
@@ -49,8 +63,21 @@ const models = new Map<string, Model>();
 export function decodeModel(name: string, value: unknown): Decoded {
   const model = modelOf(name);
   const first = attempt(model, value, false);
-  if (first.value !== undefined) return { ok: true, value: first.value };
+  if (first.value !== undefined) return { ok: true, value: first.value, loose: first.loose };
   return { ok: false, cause: attempt(model, value, true).cause };
+}
+
+/** Gives loose ends the form in which they are stored. */
+export function tieLooseEnds(loose: readonly LooseEnd[]): void {
+  for (const { owner, field } of loose) {
+    const value = owner[field];
+    if (value === undefined) owner[field] = [];
+    else if (isEmptyCollection(value)) delete owner[field];
+  }
+}
+
+function isEmptyCollection(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value as object).length === 0;
 }
 
 /** The model's value when nothing was written. */
@@ -58,11 +85,15 @@ export function zeroOfModel(name: string): Record<string, unknown> {
   return decodeStruct(modelOf(name), {}, noState) as Record<string, unknown>;
 }
 
-function attempt(model: Model, value: unknown, ordered: boolean): { value: Record<string, unknown> | undefined; cause: string } {
-  const state: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], ordered };
+function attempt(
+  model: Model,
+  value: unknown,
+  ordered: boolean,
+): { value: Record<string, unknown> | undefined; cause: string; loose: readonly LooseEnd[] } {
+  const state: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], loose: [], ordered };
   const decoded = decodeStruct(model, value, state);
   const cause = state.fatal ?? state.typeError ?? strictCause(state.unknown);
-  return { value: cause === undefined ? (decoded as Record<string, unknown>) : undefined, cause: cause ?? "" };
+  return { value: cause === undefined ? (decoded as Record<string, unknown>) : undefined, cause: cause ?? "", loose: state.loose };
 }
 
 function strictCause(unknown: readonly string[]): string | undefined {
@@ -75,13 +106,13 @@ function modelOf(name: string): Model {
   const known = models.get(name);
   if (known !== undefined) return known;
   const fields = new Map<string, Field>();
-  const present: [string, (state: State) => unknown][] = [];
+  const present: [string, Zero | undefined][] = [];
   const model: Model = { name, fields, present };
   models.set(name, model);
   for (const [field, schema] of Object.entries(modelSchemas[name] ?? {})) {
     fields.set(field, compileField(name, field, schema));
     const zero = zeroOf(name, field, schema);
-    if (zero !== undefined) present.push([field, zero]);
+    if (zero !== undefined || (schema[1] === 1 && schema[0].startsWith("[]"))) present.push([field, zero]);
   }
   return model;
 }
@@ -95,19 +126,19 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
     owner: model,
     decode: decoderOf(type, `${model}.${field}`),
     omitsEmpty: required === 0 && !pointer,
+    isCollection: type.startsWith("[]") || type.startsWith("map[]"),
   };
 }
 
 /** What stands in a field that nobody wrote, where Go writes it all the same. */
-function zeroOf(model: string, field: string, [type, required]: FieldSchema): ((state: State) => unknown) | undefined {
+function zeroOf(model: string, field: string, [type, required]: FieldSchema): Zero | undefined {
   const path = `${model}.${field}`;
   if (valueStructs.has(path) || field === "metadata") return (state) => decodeStruct(modelOf(type), {}, state);
   if (required === 0 && !alwaysWritten.has(path)) return undefined;
   if (quantityFields.has(path)) return () => "0";
   if (type === "string") return () => "";
   if (type === "int32" || type === "int64" || type === "intOrString") return () => 0;
-  if (type === "boolean") return () => false;
-  return type.startsWith("[]") ? () => [] : undefined;
+  return type === "boolean" ? () => false : undefined;
 }
 
 function decoderOf(type: string, path: string): Decode {
@@ -150,9 +181,9 @@ function lazyStruct(type: string): Decode {
   };
 }
 
-const noState: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], ordered: false };
+const noState: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], loose: [], ordered: false };
 
-function zeroElement(type: string): (state: State) => unknown {
+function zeroElement(type: string): Zero {
   if (type === "string" || type === "bytes") return () => "";
   if (type === "int32" || type === "int64") return () => 0;
   return (state) => decodeStruct(modelOf(type), {}, state);
@@ -184,20 +215,22 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
     const result = field.decode(part, state);
     state.path.pop();
     if (state.fatal !== undefined) return undefined;
-    if (result === undefined || (field.omitsEmpty && isEmpty(result))) continue;
+    if (result === undefined) continue;
+    if (field.omitsEmpty) {
+      if (result === "" || result === false || result === 0) continue;
+      if (typeof result === "object" && field.isCollection && isEmptyCollection(result)) state.loose.push({ owner: decoded, field: key });
+    }
     decoded[key] = result;
   }
-  for (const [name, zero] of model.present) if (decoded[name] === undefined) decoded[name] = zero(state);
+  for (const [name, zero] of model.present) {
+    if (decoded[name] !== undefined) continue;
+    if (zero === undefined) state.loose.push({ owner: decoded, field: name });
+    else decoded[name] = zero(state);
+  }
   return decoded;
 }
 
-/** What `omitempty` leaves out. Structs are never empty in this sense; empty maps never get here. */
-function isEmpty(value: unknown): boolean {
-  if (value === "" || value === false || value === 0) return true;
-  return Array.isArray(value) && value.length === 0;
-}
-
-function listDecoder(element: Decode, want: string, zero: (state: State) => unknown): Decode {
+function listDecoder(element: Decode, want: string, zero: Zero): Decode {
   return (value, state) => {
     if (!Array.isArray(value)) return wrongType(value, want, state);
     const decoded: unknown[] = [];
@@ -215,15 +248,13 @@ function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    let empty = true;
     for (const key of state.ordered ? Object.keys(source).sort() : Object.keys(source)) {
       const part = source[key];
       const result = part === null ? zero : element(part, state);
       if (state.fatal !== undefined) return undefined;
       Object.defineProperty(decoded, key, { value: result, enumerable: true, configurable: true, writable: true });
-      empty = false;
     }
-    return empty ? undefined : decoded;
+    return decoded;
   };
 }
 

@@ -5,7 +5,8 @@
 import type { KubernetesVersion } from "../scenario.ts";
 import { setDefaultStorageClass, addDefaultTolerations, addNotReadyTaint, addProtectionFinalizer } from "./admission/mutating.ts";
 import { setPriority } from "./admission/priority.ts";
-import { decodeModel } from "./decode.ts";
+import { customKinds, decodeCustom } from "./custom-resource.ts";
+import { decodeModel, type LooseEnd, tieLooseEnds } from "./decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { invalidObject } from "./field-error.ts";
 import { type ApiError, type Draft, isServed, type Kind, type KubeObject, kindSchema } from "./meta.ts";
@@ -13,6 +14,7 @@ import type { Mutable } from "./mutable.ts";
 import { prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
+import { warningsOf } from "./warnings/warnings.ts";
 import { validateCreate, validateUpdate } from "./validation/validation.ts";
 
 /** The other objects of the cluster, for admission. */
@@ -38,30 +40,34 @@ export type RequestAnswer =
   | { readonly ok: false; readonly error: ApiError; readonly warnings: readonly string[] };
 
 type MutableObject = Mutable<KindMap[Kind]>;
-type Step = { readonly object: MutableObject } | { readonly error: ApiError };
+type Step = { readonly object: MutableObject; readonly loose: readonly LooseEnd[] } | { readonly error: ApiError };
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
-  const { object } = decoded;
+  const { object, loose } = decoded;
   const refused = admitCreate(object, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context);
   const errors = validateCreate(object as KubeObject);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
-  return { ok: true, object: object as unknown as Draft, warnings: [] };
+  const warnings = warningsOf(object as KubeObject, undefined);
+  tieLooseEnds(loose);
+  return { ok: true, object: object as unknown as Draft, warnings };
 }
 
 export function answerUpdate(current: KubeObject, input: unknown, context: RequestContext, subresource: "" | "status"): RequestAnswer {
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
-  const { object } = decoded;
+  const { object, loose } = decoded;
   const conflicting = conflictWith(current, object.metadata);
   if (conflicting !== undefined) return refuse(conflicting);
   prepareForUpdate(object, current, subresource);
   const errors = validateUpdate(object as KubeObject, current);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
-  return { ok: true, object: object as unknown as Draft, warnings: [] };
+  const warnings = warningsOf(object as KubeObject, current);
+  tieLooseEnds(loose);
+  return { ok: true, object: object as unknown as Draft, warnings };
 }
 
 function refuse(error: ApiError): RequestAnswer {
@@ -74,7 +80,8 @@ function decode(input: unknown): Step {
   const served = typeof kind === "string" && typeof apiVersion === "string" && isServed(apiVersion, kind);
   const schema = served ? kindSchema(kind) : undefined;
   if (schema === undefined) return { error: { code: 404, reason: "NotFound", message: "the server could not find the requested resource" } };
-  const result = decodeModel(schema.model, input);
+  const custom = customKinds.has(schema.kind as Kind);
+  const result = custom ? decodeCustom(schema.kind as Kind, input as Readonly<Record<string, unknown>>) : decodeModel(schema.model, input);
   if (!result.ok) {
     const version = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
     const message = `${schema.kind} in version "${version}" cannot be handled as a ${schema.kind}: ${result.cause}`;
@@ -84,7 +91,7 @@ function decode(input: unknown): Step {
   if (schema.namespaced) object.metadata.namespace ??= "default";
   else delete object.metadata.namespace;
   setDefaults(object);
-  return { object };
+  return { object, loose: result.loose };
 }
 
 /** The mutating admission plugins in their order. */

@@ -3,6 +3,7 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
+import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
@@ -68,7 +69,8 @@ function resetStatus(object: MutableObject): void {
   }
   const model = modelSchemas[object.kind]?.["status"]?.[0];
   if (model === undefined) return;
-  (object as { status?: unknown }).status = zeroOfModel(model);
+  if (customKinds.has(object.kind)) delete (object as { status?: unknown }).status;
+  else (object as { status?: unknown }).status = zeroOfModel(model);
 }
 
 function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {

@@ -1,7 +1,7 @@
 /** Deployments, ReplicaSets, DaemonSets. Upstream: pkg/apis/apps/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkSubdomain } from "../names.ts";
 import type { DaemonSet, DaemonSetUpdateStrategy, Deployment, DeploymentStrategy, LabelSelector, PodTemplateSpec, ReplicaSet, ReplicationController } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -100,7 +100,7 @@ export function validateDeploymentUpdate(next: Deployment, old: Deployment, erro
 }
 
 function validateSelectorUnchanged(next: LabelSelector | undefined, old: LabelSelector | undefined, errors: FieldErrors): void {
-  if (!deepEqual(next, old)) errors.invalid(selectorPath, selectorValue(next), "field is immutable");
+  if (!semanticEqual(next, old)) errors.invalid(selectorPath, selectorValue(next), "field is immutable");
 }
 
 export function validateReplicaSet(replicaSet: ReplicaSet, errors: FieldErrors): void {

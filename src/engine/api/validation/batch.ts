@@ -2,7 +2,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import type { CronJob, CronJobSpec, Job, JobSpec } from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
@@ -68,10 +68,10 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   validateJobSpec(spec, specPath, errors);
   validateJobSelector(spec, errors);
   validateCompletions(spec, before, errors);
-  if (!deepEqual(spec.selector, before.selector)) {
+  if (!semanticEqual(spec.selector, before.selector)) {
     errors.invalid(specPath.child("selector"), selectorValue(spec.selector), "field is immutable");
   }
-  if (!deepEqual(spec.template, before.template)) {
+  if (!semanticEqual(spec.template, before.template)) {
     errors.invalid(specPath.child("template"), asJson(goStruct("PodTemplateSpec", spec.template)), "field is immutable");
   }
   if (spec.completionMode !== before.completionMode) {

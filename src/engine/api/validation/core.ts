@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkConfigKey, checkLabel, checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
 import type { ConfigMap, ControllerRevision, Namespace, Node, PodDisruptionBudget, PodTemplate, PriorityClass, Secret, ServiceAccount, Taint } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -81,7 +81,7 @@ function validateSealed(next: Sealable, old: Sealable, fields: readonly ("data" 
   const detail = "field is immutable when `immutable` is set";
   if (next.immutable !== true) errors.forbidden(immutablePath, detail);
   for (const field of fields) {
-    if (!deepEqual(next[field] ?? {}, old[field] ?? {})) errors.forbidden(new FieldPath(field), detail);
+    if (!semanticEqual(next[field] ?? {}, old[field] ?? {})) errors.forbidden(new FieldPath(field), detail);
   }
 }
 

@@ -6,7 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, specPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapacity, TokenRequest } from "../types.ts";
@@ -44,7 +44,7 @@ export function validateCsiDriverUpdate(next: CSIDriver, old: CSIDriver, errors:
   if (next.spec.attachRequired !== old.spec.attachRequired) {
     errors.invalid(specPath.child("attachedRequired"), asJson(next.spec.attachRequired), "field is immutable");
   }
-  if (!deepEqual(next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes)) {
+  if (!semanticEqual(next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes)) {
     errors.invalid(specPath.child("volumeLifecycleModes"), asJson(next.spec.volumeLifecycleModes), "field is immutable");
   }
 }
@@ -101,7 +101,7 @@ export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: Field
   validateNodeDrivers(next.spec.drivers ?? [], specPath.child("drivers"), errors);
   for (const driver of next.spec.drivers ?? []) {
     const before = old.spec.drivers?.find((d) => d.name === driver.name);
-    if (before === undefined || deepEqual(withoutAllocatable(driver), withoutAllocatable(before))) continue;
+    if (before === undefined || semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))) continue;
     errors.invalid(specPath.child("drivers"), asJson(goStruct("CSINodeDriver", driver)), "field is immutable");
   }
 }
@@ -154,7 +154,7 @@ export function validateCsiStorageCapacity(capacity: CSIStorageCapacity, errors:
 export function validateCsiStorageCapacityUpdate(next: CSIStorageCapacity, old: CSIStorageCapacity, errors: FieldErrors): void {
   validateCsiStorageCapacity(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, false, errors);
-  if (!deepEqual(next.nodeTopology, old.nodeTopology)) {
+  if (!semanticEqual(next.nodeTopology, old.nodeTopology)) {
     errors.invalid(nodeTopologyPath, asJson(next.nodeTopology ?? null), "field is immutable");
   }
   if (next.storageClassName !== old.storageClassName) {

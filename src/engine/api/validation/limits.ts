@@ -1,7 +1,7 @@
 /** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { LimitRange, LimitRangeItem, ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../types.ts";
@@ -124,7 +124,7 @@ export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors)
 export function validateResourceQuotaUpdate(next: ResourceQuota, old: ResourceQuota, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, true, errors);
   validateQuotaSpec(next.spec ?? {}, errors);
-  if (!deepEqual([...(next.spec?.scopes ?? [])].sort(), [...(old.spec?.scopes ?? [])].sort())) {
+  if (!semanticEqual([...(next.spec?.scopes ?? [])].sort(), [...(old.spec?.scopes ?? [])].sort())) {
     errors.invalid(specPath.child("scopes"), asJson(next.spec?.scopes ?? null), "field is immutable");
   }
 }

@@ -3,7 +3,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goJson } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import type { Mutable } from "../mutable.ts";
 import { checkSubdomain } from "../names.ts";
 import { compareQuantityTexts } from "../quantity.ts";
@@ -25,7 +25,7 @@ export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim,
   validateMetaUpdate(next.metadata, old.metadata, true, errors);
   validateClassAnnotation(next, old, errors);
   const masked = maskMutable(next, old);
-  if (!deepEqual(masked, old.spec)) {
+  if (!semanticEqual(masked, old.spec)) {
     const text = (spec: PersistentVolumeClaimSpec): string => goJson(goStruct("PersistentVolumeClaimSpec", spec), 1);
     errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
   }

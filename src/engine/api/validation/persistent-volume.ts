@@ -6,7 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goJson, sortedMap } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import type { PersistentVolume, PersistentVolumeSpec, SecretReference, VolumeNodeAffinity } from "../types.ts";
@@ -275,7 +275,7 @@ function validateSourceUnchanged(next: PersistentVolumeSpec, old: PersistentVolu
   if (before.csi !== undefined && after.csi?.controllerExpandSecretRef !== undefined && before.csi.controllerExpandSecretRef === undefined) {
     before.csi = { ...before.csi, controllerExpandSecretRef: after.csi.controllerExpandSecretRef };
   }
-  if (deepEqual(before, after)) return;
+  if (semanticEqual(before, after)) return;
   const text = (source: unknown): string => goJson(goStruct("PersistentVolumeSource", source), 1);
   errors.forbidden(
     specPath.child("persistentvolumesource"),
@@ -301,18 +301,18 @@ const renamedLabels: Readonly<Record<string, string>> = {
 };
 
 function validateAffinityUnchanged(next: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity | undefined, errors: FieldErrors): void {
-  if (old === undefined || deepEqual(next, old) || deepEqual(withNewLabels(old, next), next)) return;
+  if (old === undefined || semanticEqual(next, old) || semanticEqual(withNewLabels(old, next), next)) return;
   const shown = next === undefined ? null : goStruct("VolumeNodeAffinity", next);
   errors.invalid(new FieldPath("nodeAffinity"), asJson(shown), "field is immutable, except for updating from beta label to GA");
 }
 
 /** The old affinity with those beta keys renamed that the new one renames. */
 function withNewLabels(old: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
-  const terms = old.required?.nodeSelectorTerms.map((term, t) => ({
+  const terms = old.required?.nodeSelectorTerms?.map((term, t) => ({
     ...term,
     ...(term.matchExpressions !== undefined && {
       matchExpressions: term.matchExpressions.map((expression, e) => {
-        const wanted = next?.required?.nodeSelectorTerms[t]?.matchExpressions?.[e]?.key;
+        const wanted = next?.required?.nodeSelectorTerms?.[t]?.matchExpressions?.[e]?.key;
         return wanted !== undefined && renamedLabels[expression.key] === wanted ? { ...expression, key: wanted } : expression;
       }),
     }),

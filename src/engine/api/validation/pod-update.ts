@@ -3,7 +3,7 @@ import { type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { goJson } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import type { Mutable } from "../mutable.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
@@ -23,7 +23,7 @@ export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): voi
   validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
   validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
   const masked = maskMutable(next.spec, old.spec);
-  if (deepEqual(masked, old.spec)) return;
+  if (semanticEqual(masked, old.spec)) return;
   const text = (spec: PodSpec): string => goJson(goStruct("PodSpec", spec), 1);
   errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
 }
@@ -51,7 +51,7 @@ function validateDeadline(next: number | undefined, old: number | undefined, err
 /** Tolerations may be added, and their seconds changed. */
 function validateTolerationsKept(next: readonly Toleration[], old: readonly Toleration[], errors: FieldErrors): void {
   const isKept = (before: Toleration): boolean =>
-    next.some((after) => deepEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }));
+    next.some((after) => semanticEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }));
   if (old.every(isKept)) return;
   errors.forbidden(specPath.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
 }

@@ -46,7 +46,7 @@ export function validatePodSecurityContext(spec: PodSpec, specPath: FieldPath, e
 
 /** Ports of a pod on the host's network are the host's. */
 function validateHostNetwork(spec: PodSpec, specPath: FieldPath, errors: FieldErrors): void {
-  spec.containers.forEach((container, index) => {
+  spec.containers?.forEach((container, index) => {
     container.ports?.forEach((port, position) => {
       if (port.hostPort === port.containerPort) return;
       const at = specPath.child("containers").index(index).child("ports").index(position).child("containerPort");

@@ -1,7 +1,7 @@
 /** StatefulSets. Upstream: pkg/apis/apps/validation ValidateStatefulSet, ValidateStatefulSetSpec, ValidateStatefulSetUpdate, v1.36. */
 import { asJson, FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel } from "../names.ts";
 import type { PodTemplateSpec, StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy, Volume } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -113,7 +113,7 @@ export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet, e
   const before = new FieldErrors();
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
-  if (!deepEqual(immutablePart(next.spec), immutablePart(old.spec))) errors.forbidden(specPath, immutableText);
+  if (!semanticEqual(immutablePart(next.spec), immutablePart(old.spec))) errors.forbidden(specPath, immutableText);
 }
 
 function immutablePart(spec: StatefulSetSpec | undefined): unknown {

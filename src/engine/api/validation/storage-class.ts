@@ -5,7 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { byteLength, sortedMap } from "../go-text.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import type { StorageClass, VolumeAttributesClass } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -40,7 +40,7 @@ export function validateStorageClassUpdate(next: StorageClass, old: StorageClass
   validateStorageClass(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, true, errors);
   const immutable = "field is immutable";
-  if (!deepEqual(next.parameters ?? {}, old.parameters ?? {})) {
+  if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.invalid(parametersPath, asJson(sortedMap(next.parameters)), immutable);
   }
   if (next.provisioner !== old.provisioner) errors.invalid(provisionerPath, next.provisioner, immutable);
@@ -66,7 +66,7 @@ function validateAttributes(attributesClass: VolumeAttributesClass, errors: Fiel
 export function validateVolumeAttributesClassUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, true, errors);
   if (next.driverName !== old.driverName) errors.forbidden(driverNamePath, "updates to driverName are forbidden.");
-  if (!deepEqual(next.parameters ?? {}, old.parameters ?? {})) {
+  if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.forbidden(parametersPath, "updates to parameters are forbidden.");
   }
   validateVolumeAttributesClass(next, errors);

@@ -1,6 +1,8 @@
 /** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 import { FieldErrors } from "../field-error.ts";
+import { customKinds, validateCustom } from "../custom-resource.ts";
 import type { Kind } from "../meta.ts";
+import { checkSubdomain } from "../names.ts";
 import type { KindMap } from "../types.ts";
 import { validateDaemonSet, validateDaemonSetUpdate, validateDeployment, validateDeploymentUpdate, validateReplicaSet, validateReplicaSetUpdate, validateReplicationController } from "./apps.ts";
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from "./batch.ts";
@@ -30,7 +32,7 @@ import {
   validateCsiStorageCapacityUpdate,
 } from "./csi.ts";
 import { validateLimitRange, validateLimitRangeUpdate, validateResourceQuota, validateResourceQuotaUpdate } from "./limits.ts";
-import { validateMetaUpdate } from "./object-meta.ts";
+import { validateGenericMeta, validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from "./persistent-volume.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-update.ts";
@@ -81,12 +83,23 @@ type AnyRules = Rules<KindMap[Kind]>;
 
 export function validateCreate(object: KindMap[Kind]): FieldErrors {
   const errors = new FieldErrors();
+  if (customKinds.has(object.kind)) {
+    validateGenericMeta(object.metadata, checkSubdomain, errors);
+    validateCustom(object.kind, object as unknown as Readonly<Record<string, unknown>>, undefined, errors);
+  }
   (rules[object.kind] as AnyRules | undefined)?.create(object, errors);
   return errors;
 }
 
 export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
   const errors = new FieldErrors();
+  if (customKinds.has(next.kind)) {
+    validateGenericMeta(next.metadata, checkSubdomain, errors);
+    validateMetaUpdate(next.metadata, old.metadata, false, errors);
+    const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> => object as unknown as Readonly<Record<string, unknown>>;
+    validateCustom(next.kind, fields(next), fields(old), errors);
+    return errors;
+  }
   const own = rules[next.kind] as AnyRules | undefined;
   if (own?.update !== undefined) own.update(next, old, errors);
   else {

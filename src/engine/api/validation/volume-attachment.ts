@@ -3,7 +3,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { deepEqual } from "../json.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { checkSubdomain } from "../names.ts";
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../types.ts";
 import { validateCsiDriverName } from "./csi.ts";
@@ -38,7 +38,7 @@ function validateSource(source: VolumeAttachmentSource, path: FieldPath, errors:
 export function validateVolumeAttachmentUpdate(next: VolumeAttachment, old: VolumeAttachment, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, false, errors);
   validateVolumeAttachment(next, errors);
-  if (!deepEqual(next.spec, old.spec)) {
+  if (!semanticEqual(next.spec, old.spec)) {
     errors.invalid(specPath, asJson(goStruct("VolumeAttachmentSpec", next.spec)), "field is immutable");
   }
 }

@@ -1,0 +1,34 @@
+/**
+ * Equality as the API server sees it: an empty list or map is the same as none, an empty struct is not.
+ * Upstream: apimachinery v0.36 pkg/api/equality Semantic.DeepEqual.
+ */
+import { modelSchemas } from "./schema.ts";
+
+/** Names of fields that hold maps. */
+const mapFields: ReadonlySet<string> = new Set(
+  Object.values(modelSchemas).flatMap((model) =>
+    Object.entries(model)
+      .filter(([, [type]]) => type.startsWith("map[]"))
+      .map(([field]) => field),
+  ),
+);
+
+export function semanticEqual(a: unknown, b: unknown, field = ""): boolean {
+  if (a === b) return true;
+  const isMap = mapFields.has(field);
+  if (isNothing(a, isMap) && isNothing(b, isMap)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => semanticEqual(item, b[index]));
+  }
+  const x = a as Record<string, unknown>;
+  const y = b as Record<string, unknown>;
+  for (const key in x) if (!semanticEqual(x[key], y[key], key)) return false;
+  for (const key in y) if (!(key in x) && !semanticEqual(undefined, y[key], key)) return false;
+  return true;
+}
+
+function isNothing(value: unknown, isMap: boolean): boolean {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return true;
+  return isMap && typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,110 @@
+/**
+ * What the server accepts with a word of warning. Upstream: pkg/api/{persistentvolume,persistentvolumeclaim,storage}/util.go and
+ * the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
+ */
+import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import { parseQuantity } from "../quantity.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import { betaStorageClassAnnotation } from "../storage-class-name.ts";
+import type {
+  CSIDriver,
+  CSIStorageCapacity,
+  ObjectMeta,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  StatefulSet,
+  StorageClass,
+} from "../types.ts";
+import { labelDeprecation, warnOfTerm } from "./labels.ts";
+
+const annotationsPath = metadataPath.child("annotations");
+const mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options";
+
+const deprecatedSources = [
+  ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
+  ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
+  ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
+  ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"],
+  ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
+] as const;
+
+export function warnOfVolume(volume: PersistentVolume, warnings: string[]): void {
+  warnOfClassAnnotation(volume.metadata, warnings);
+  if (volume.metadata.annotations?.[mountOptionsAnnotation] !== undefined) {
+    warnings.push(`${annotationsPath.key(mountOptionsAnnotation)}: deprecated since v1.31; use "mountOptions" attribute instead`);
+  }
+  if (volume.spec.persistentVolumeReclaimPolicy === "Recycle") {
+    const text = "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+    warnings.push(`${specPath.child("persistentVolumeReclaimPolicy")}: ${text}`);
+  }
+  volume.spec.nodeAffinity?.required?.nodeSelectorTerms?.forEach((term, index) => {
+    warnOfTerm(term, specPath.child("nodeAffinity").child("required").child("nodeSelectorTerms").index(index), warnings);
+  });
+  for (const [source, text] of deprecatedSources) if (volume.spec[source] !== undefined) warnings.push(`spec.${text}`);
+}
+
+function warnOfClassAnnotation(metadata: ObjectMeta, warnings: string[]): void {
+  if (metadata.annotations?.[betaStorageClassAnnotation] === undefined) return;
+  warnings.push(`${annotationsPath.key(betaStorageClassAnnotation)}: deprecated since v1.8; use "storageClassName" attribute instead`);
+}
+
+export function warnOfClaim(claim: PersistentVolumeClaim, warnings: string[]): void {
+  warnOfClassAnnotation(claim.metadata, warnings);
+  warnOfClaimSpec(claim.spec, specPath, warnings);
+}
+
+/** A volume has whole bytes only. */
+export function warnOfClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, warnings: string[]): void {
+  for (const list of ["requests", "limits"] as const) {
+    const text = spec.resources?.[list]?.["storage"];
+    const quantity = text === undefined ? undefined : parseQuantity(text);
+    if (quantity === undefined || quantity.nanos % 1_000_000_000n === 0n) continue;
+    warnings.push(`${path.child("resources").child(list).key("storage")}: fractional byte value ${JSON.stringify(quantity.text)} is invalid, must be an integer`);
+  }
+}
+
+/** The paths of claim templates lack a step on create, and have one in capitals on update. */
+export function warnOfStatefulSet(set: StatefulSet, updates: boolean, warnings: string[]): void {
+  set.spec?.volumeClaimTemplates?.forEach((claim, index) => {
+    const path = specPath.child("volumeClaimTemplates").index(index);
+    warnOfClaimSpec(claim.spec, updates ? path.child("Spec") : path, warnings);
+  });
+  if ((set.spec?.revisionHistoryLimit ?? 0) < 0) {
+    warnings.push("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended");
+  }
+}
+
+export function warnOfStorageClass(storageClass: StorageClass, warnings: string[]): void {
+  storageClass.allowedTopologies?.forEach((term, index) => {
+    term.matchLabelExpressions?.forEach(({ key }, position) => {
+      const message = labelDeprecation(key);
+      if (message === undefined) return;
+      const path = new FieldPath("allowedTopologies").index(index).child("matchLabelExpressions").index(position);
+      warnings.push(`${path.child("key")}: ${message}`);
+    });
+  });
+}
+
+export function warnOfCapacity(capacity: CSIStorageCapacity, warnings: string[]): void {
+  const path = new FieldPath("nodeTopology");
+  capacity.nodeTopology?.matchExpressions?.forEach(({ key }, index) => {
+    const message = labelDeprecation(key);
+    if (message !== undefined) warnings.push(`${path.child("matchExpressions").index(index).child("key")}: ${key} is ${message}`);
+  });
+  for (const key of Object.keys(capacity.nodeTopology?.matchLabels ?? {}).sort()) {
+    const message = labelDeprecation(key);
+    if (message !== undefined) warnings.push(`${path.child("matchLabels").child(key)}: ${message}`);
+  }
+}
+
+/** Said of new token requests only. */
+export function warnOfDriver(driver: CSIDriver, old: CSIDriver | undefined, warnings: string[]): void {
+  const { tokenRequests = [], serviceAccountTokenInSecrets } = driver.spec;
+  if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return;
+  if (old !== undefined && semanticEqual(old.spec.tokenRequests, tokenRequests)) return;
+  warnings.push(
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes",
+  );
+}
