@@ -23,8 +23,13 @@ export function analyze(environment: Environment, settings: PredictionSettings):
   const from = scenarioOf(environment, settings);
   const { cluster, assumedDrivers } = from.assumed;
   // A driver that is only taken to be there is installed by nobody we know of.
-  const installed = cluster.drivers.filter(({ name }) => !assumedDrivers.includes(name));
-  const names = clusterNames(environment, { ...cluster, drivers: installed });
+  const isInstalled = ({ name }: { readonly name: string }): boolean =>
+    !assumedDrivers.includes(name);
+  const names = clusterNames(environment, {
+    ...cluster,
+    drivers: cluster.drivers.filter(isInstalled),
+    pathProvisioners: (cluster.pathProvisioners ?? []).filter(isInstalled),
+  });
   return {
     environment,
     version: from.scenario.version,

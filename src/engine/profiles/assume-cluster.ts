@@ -56,7 +56,9 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
     cluster: {
       name: distribution.name,
       nodes: withPaths(ownNodes(objects) ?? distribution.nodes, assumedPaths(objects)),
-      drivers: drivers.filter((driver) => pathProvisionerTypes[driver] === undefined).map(traits),
+      drivers: drivers
+        .filter((driver) => pathProvisionerTypes[driver] === undefined)
+        .map((name) => traits(name, objects, assumedDrivers.includes(name))),
       pathProvisioners: drivers.flatMap(asPathProvisioner),
       manifests: distribution.manifests.filter(
         (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),
@@ -81,8 +83,33 @@ function asPathProvisioner(name: string): readonly PathProvisioner[] {
   return type === undefined ? [] : [{ name, type }];
 }
 
-function traits(name: string): DriverProfile {
-  return driverProfile({ name });
+/** A driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
+function traits(name: string, objects: readonly Manifest[], isAssumed: boolean): DriverProfile {
+  const capable = { snapshots: true, clone: true, modify: true, lifecycleModes: bothModes };
+  return driverProfile({ name, ...(isAssumed && capable), ...declaredTraits(name, objects) });
+}
+
+const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];
+
+/** What a CSIDriver object says, with the API server's defaults for what it leaves out. */
+function declaredTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  const object = objects.find(
+    (o) => o["kind"] === "CSIDriver" && field(o, "metadata", "name") === name,
+  );
+  if (object === undefined) return {};
+  const modes = field(object, "spec", "volumeLifecycleModes");
+  const policy = field(object, "spec", "fsGroupPolicy");
+  const flag = (key: string): boolean => field(object, "spec", key) === true;
+  return {
+    attachRequired: field(object, "spec", "attachRequired") !== false,
+    podInfoOnMount: flag("podInfoOnMount"),
+    storageCapacity: flag("storageCapacity"),
+    requiresRepublish: flag("requiresRepublish"),
+    fsGroupPolicy: policy === "File" || policy === "None" ? policy : "ReadWriteOnceWithFSType",
+    lifecycleModes: Array.isArray(modes)
+      ? bothModes.filter((mode) => modes.includes(mode))
+      : ["Persistent"],
+  };
 }
 
 function guess(used: readonly string[]): DistributionProfile | undefined {

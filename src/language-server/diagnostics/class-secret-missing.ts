@@ -12,7 +12,7 @@ export const classSecretMissing: EnvironmentRule = {
       const { name, namespace } = reference;
       yield report(
         reference,
-        `Secret ${namespace}/${name}, which the driver is given, is in no file`,
+        `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`,
       );
     }
   },

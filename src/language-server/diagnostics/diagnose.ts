@@ -92,8 +92,8 @@ export function diagnoseEnvironment(context: EnvironmentContext): readonly Diagn
 }
 
 /**
- * What the engine predicts. A cause that a rule on names has already found at the same place is not told twice. While a
- * newer prediction is on its way, the findings of the old one stand at the objects' present places.
+ * What the engine predicts. An outcome that a name without object explains is not told twice. While a newer prediction is
+ * on its way, the findings of the old one stand at the objects' present places.
  */
 export function diagnosePrediction(
   prediction: Prediction,
@@ -101,20 +101,15 @@ export function diagnosePrediction(
   known: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const severities = environment.project.rules;
-  const told = new Set(
-    known
-      .filter(({ code }) => explainsOutcome.has(code))
-      .map(({ uri, start }) => `${uri} ${start}`),
-  );
+  const isTold = toldBy(known.filter(({ code }) => explainsOutcome.has(code)));
   const isCurrent = prediction.environment === environment;
   const found: Diagnostic[] = [];
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(prediction)) {
       const moved = isCurrent ? report : atPresentPlaces(report, environment);
-      if (moved === undefined) continue;
-      const diagnostic = fromObject(moved, rule.id, severityOf(rule, report.severity, severities));
-      if (!told.has(`${diagnostic.uri} ${diagnostic.start}`)) found.push(diagnostic);
+      if (moved === undefined || isTold(moved)) continue;
+      found.push(fromObject(moved, rule.id, severityOf(rule, report.severity, severities)));
     }
   }
   return found;
@@ -133,6 +128,31 @@ function atPresentPlaces(report: ObjectReport, environment: Environment): Object
   return { ...report, entry, related };
 }
 
+/** Whether the object's own document names something that is nowhere, or the message complains of such a name. */
+function toldBy(known: readonly Diagnostic[]): (report: ObjectReport) => boolean {
+  const places = new Map<string, number[]>();
+  const missing = new Set<string>();
+  for (const { uri, start, message } of known) {
+    const inFile = places.get(uri);
+    if (inFile === undefined) places.set(uri, [start]);
+    else inFile.push(start);
+    const name = /“([^”]+)”/.exec(message)?.[1];
+    if (name !== undefined) missing.add(name);
+  }
+  return ({ entry, message }) => {
+    const slice = entry.file.manifest.slices[entry.documentIndex];
+    const inDocument = places
+      .get(entry.file.uri)
+      ?.some((start) => slice !== undefined && start >= slice.start && start < slice.end);
+    if (inDocument === true) return true;
+    if (!/not found|does not exist|cannot get/.test(message)) return false;
+    return [...message.matchAll(/"([^"]+)"|\b([a-z0-9.-]+) not found/g)].some(([, quoted, plain]) =>
+      missing.has(quoted ?? plain ?? ""),
+    );
+  };
+}
+
+/** Rules on names that, left unanswered, keep an object from getting there. Drivers are assumed to be there. */
 const explainsOutcome: ReadonlySet<string> = new Set([
   "pvc-class-missing",
   "pvc-class-typo",
@@ -140,12 +160,10 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "pod-claim-missing",
   "pod-claim-other-namespace",
   "pod-config-missing",
+  "class-secret-missing",
   "datasource-missing",
   "snapshot-class-missing",
   "vac-missing",
-  "provisioner-unknown",
-  "provisioner-typo",
-  "csidriver-missing",
   "affinity-node-unknown",
 ]);
 

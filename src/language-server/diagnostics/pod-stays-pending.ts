@@ -6,5 +6,9 @@ export const podStaysPending: PredictionRule = outcomeRule(
   "pod-stays-pending",
   "warning",
   (verdict) => isKind(verdict, "Pod") && verdict.headline.startsWith("stays Pending"),
-  ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
+  ({ kind }, { profileFrom }) => {
+    // The labels and taints of nodes that nobody has named are our guess.
+    const isNamed = profileFrom === "project" || profileFrom === "settings";
+    return kind === "waits-for-you" || !isNamed ? "information" : "warning";
+  },
 );

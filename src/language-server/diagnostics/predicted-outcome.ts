@@ -4,6 +4,7 @@ import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
+import { printPath } from "../yaml/field-path.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
 const relatedCountMax = 10;
@@ -13,7 +14,7 @@ export function outcomeRule(
   id: string,
   severity: Severity,
   matches: (verdict: Verdict) => boolean,
-  severityOf?: (verdict: Verdict) => Severity,
+  severityOf?: (verdict: Verdict, prediction: Prediction) => Severity,
 ): PredictionRule {
   return {
     id,
@@ -27,7 +28,7 @@ export function outcomeRule(
           ...source,
           message: outcomeMessage(cause, prediction.assumed.cluster.name),
           related: victimsOf(cause, prediction),
-          ...(severityOf !== undefined && { severity: severityOf(verdict) }),
+          ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
         };
       }
     },
@@ -52,12 +53,16 @@ function outcomeMessage({ verdict }: RootCause, profile: string): string {
 }
 
 function victimsOf({ victims }: RootCause, prediction: Prediction): readonly RelatedReport[] {
-  const related: RelatedReport[] = [];
+  const related = new Map<string, RelatedReport>();
   for (const { ref, headline } of victims) {
     const source = sourceOf(prediction, ref);
     if (source === undefined) continue;
-    related.push({ ...source, message: `${printRef(ref)} ${headline}` });
-    if (related.length >= relatedCountMax) break;
+    // A Deployment, its ReplicaSet and its pods stand in one document: the nearest to the cause speaks for them.
+    const { entry, path } = source;
+    const place = `${entry.file.uri} ${entry.documentIndex} ${printPath(path)}`;
+    if (!related.has(place))
+      related.set(place, { ...source, message: `${printRef(ref)} ${headline}` });
+    if (related.size >= relatedCountMax) break;
   }
-  return related;
+  return [...related.values()];
 }

@@ -12,6 +12,8 @@ export const requestRefused: PredictionRule = {
       if (request.type !== "request" || request.status < 400) continue;
       const source = sourceOf(prediction, request.ref, request.causes?.[0]?.field ?? "");
       if (source === undefined) continue;
+      // A second definition is an update of the first; that there are two is told already.
+      if ((prediction.environment.byRef.get(request.ref)?.length ?? 0) > 1) continue;
       if (answerOf(source.entry.object, prediction.scenario.version)?.ok === false) continue;
       const { reason = "", message = "" } = request;
       yield { ...source, message: reason === "" ? message : `${reason}: ${message}` };

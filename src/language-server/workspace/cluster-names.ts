@@ -73,6 +73,7 @@ function addProfile(
   const ownNodes = environment.objects.some(({ object }) => object.kind === "Node");
   if (!ownNodes) for (const node of cluster.nodes) add("Node", "", node.name);
   for (const driver of cluster.drivers) add("CSIDriver", "", driver.name);
+  for (const { name } of cluster.pathProvisioners ?? []) add("CSIDriver", "", name);
   for (const manifest of cluster.manifests) {
     for (const object of objectsOf(manifest).objects) {
       if (object.ref !== undefined) add(object.kind as Kind, object.namespace, object.name);
