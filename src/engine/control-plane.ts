@@ -20,6 +20,7 @@ import { podGarbageCollector } from "./controllers/pod-gc.ts";
 import { taintEvictionController } from "./controllers/taint-eviction.ts";
 import { statefulSetController } from "./controllers/stateful-set/stateful-set.ts";
 import { pathProvisioner } from "./controllers/path-provisioner/path-provisioner.ts";
+import { disruption } from "./controllers/disruption.ts";
 import { ephemeralVolume } from "./controllers/ephemeral-volume.ts";
 import { persistentVolumeBinder } from "./controllers/persistent-volume-binder/persistent-volume-binder.ts";
 import { pvProtection } from "./controllers/pv-protection.ts";
@@ -52,6 +53,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     namespaceController,
     nodeLifecycleController,
     taintEvictionController,
+    disruption,
     scheduler,
     ...scenario.cluster.nodes.map((node) => kubelet(node)),
     ...drivers.flatMap((driver) => [

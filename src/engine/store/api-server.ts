@@ -79,6 +79,11 @@ export class ApiServer {
     this.#committed = committed;
   }
 
+  /** The time that a write would be stamped with now. */
+  get timestamp(): string {
+    return timestamp(this.#now());
+  }
+
   #context(): RequestContext {
     return { version: this.#version, cluster: this.store, now: timestamp(this.#now()) };
   }

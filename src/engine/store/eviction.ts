@@ -1,8 +1,129 @@
-/** The eviction sub-resource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go. */
-import type { KubeObject, Result } from "../api/meta.ts";
+/**
+ * The eviction sub-resource of pods. Upstream: pkg/registry/core/pod/storage/eviction.go v1.36. Not modelled: dry runs and
+ * delete options.
+ */
+import { labelSelectorMatches } from "../api/label-selector.ts";
+import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
+import type { Pod, PodCondition, PodDisruptionBudget } from "../api/types.ts";
 import type { ApiServer } from "./api-server.ts";
+import { withAllowedCondition } from "./disruption-budget.ts";
+
+const disruptedPodCountMax = 2000;
 
 /** Deletes the pod unless a PodDisruptionBudget forbids it now. */
 export function evict(api: ApiServer, namespace: string, name: string): Result<KubeObject> {
-  return api.delete("Pod", namespace, name, {});
+  const pod = api.store.get("Pod", namespace, name);
+  if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
+  const refusal = canIgnoreBudgets(pod) ? undefined : budgetRefusal(api, pod);
+  if (refusal !== undefined) return { ok: false, error: refusal };
+  const evicted: PodCondition = {
+    type: "DisruptionTarget",
+    status: "True",
+    reason: "EvictionByEvictionAPI",
+    message: "Eviction API: evicting",
+    lastTransitionTime: api.timestamp,
+  };
+  const marked = api.patch("Pod", namespace, name, "status", (current) =>
+    current.kind === "Pod" ? withCondition(current, evicted) : current,
+  );
+  return marked.ok ? api.delete("Pod", namespace, name, {}) : marked;
+}
+
+function withCondition(pod: Pod, condition: PodCondition): Pod {
+  const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+  return { ...pod, status: { ...pod.status, conditions: [...others, condition] } };
+}
+
+/** What is pending, over or on its way out disturbs nobody by going. */
+function canIgnoreBudgets({ status, metadata }: Pod): boolean {
+  const { phase } = status ?? {};
+  return (
+    phase === "Succeeded" ||
+    phase === "Failed" ||
+    phase === "Pending" ||
+    metadata.deletionTimestamp !== undefined
+  );
+}
+
+function isReady({ status }: Pod): boolean {
+  return (status?.conditions ?? []).some(
+    ({ type, status: value }) => type === "Ready" && value === "True",
+  );
+}
+
+/** Why no budget lets the pod go; undefined, with the disruption counted, where one does. */
+function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
+  const budgets = api.store
+    .list("PodDisruptionBudget", pod.metadata.namespace)
+    .filter((budget) => selects(budget, pod));
+  const [budget] = budgets;
+  if (budget === undefined) return undefined;
+  if (budgets.length > 1) {
+    const message =
+      "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
+    return { code: 500, reason: "", message };
+  }
+  if (!isReady(pod) && allowsUnready(budget)) return undefined;
+  return checkAndDecrement(api, pod, budget);
+}
+
+/** A selector that is absent or empty matches nothing here, lest it match everything. */
+function selects({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
+  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return false;
+  return labelSelectorMatches(spec.selector, metadata.labels);
+}
+
+/** A pod that is not ready does not count as healthy, so that its going takes nothing away. */
+function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {
+  if (spec.unhealthyPodEvictionPolicy === "AlwaysAllow") return true;
+  const { currentHealthy = 0, desiredHealthy = 0 } = status ?? {};
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
+}
+
+function checkAndDecrement(
+  api: ApiServer,
+  pod: Pod,
+  budget: PodDisruptionBudget,
+): ApiError | undefined {
+  const { name, generation = 0 } = budget.metadata;
+  const { status = {} } = budget;
+  const { disruptionsAllowed = 0, disruptedPods = {} } = status;
+  if ((status.observedGeneration ?? 0) < generation)
+    return tooManyRequests(`The disruption budget ${name} is still being processed by the server.`);
+  if (disruptionsAllowed < 0) return forbidden(name, "pdb disruptions allowed is negative");
+  if (Object.keys(disruptedPods).length > disruptedPodCountMax)
+    return forbidden(
+      name,
+      "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
+    );
+  if (disruptionsAllowed === 0) {
+    const { desiredHealthy = 0, currentHealthy = 0 } = status;
+    return tooManyRequests(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    );
+  }
+  const counted = {
+    ...status,
+    disruptionsAllowed: disruptionsAllowed - 1,
+    disruptedPods: { ...disruptedPods, [pod.metadata.name]: api.timestamp },
+  };
+  const next =
+    counted.disruptionsAllowed === 0 ? withAllowedCondition(counted, api.timestamp) : counted;
+  const written = api.update({ ...budget, status: next }, "status");
+  return written.ok ? undefined : written.error;
+}
+
+function tooManyRequests(cause: string): ApiError {
+  return {
+    code: 429,
+    reason: "TooManyRequests",
+    message: "Cannot evict pod as it would violate the pod's disruption budget.",
+    causes: [{ reason: "DisruptionBudget", field: "", message: cause }],
+  };
+}
+
+function forbidden(name: string, why: string): ApiError {
+  const message = `poddisruptionbudget.policy "${name}" is forbidden: ${why}`;
+  return { code: 403, reason: "Forbidden", message };
 }

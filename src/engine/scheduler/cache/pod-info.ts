@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
-import type { ContainerPort, Pod, Volume } from "../../api/types.ts";
+import type { ContainerPort, Pod } from "../../api/types.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
 import { podRequests, podRequestsForScore, type Resources } from "./resources.ts";
 
@@ -70,10 +70,4 @@ function hostPorts(pod: Pod): readonly ContainerPort[] {
   return [...pod.spec.containers, ...sidecars].flatMap((container) =>
     (container.ports ?? []).filter((port) => (port.hostPort ?? 0) > 0),
   );
-}
-
-/** The name of the claim behind a volume, be it named or made for the pod; undefined for other volumes. */
-export function claimNameOf(pod: Pod, volume: Volume): string | undefined {
-  if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName;
-  return volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`;
 }

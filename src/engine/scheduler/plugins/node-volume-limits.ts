@@ -8,7 +8,7 @@ import { migratedPluginOf } from "../../matching/csi-migration.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
-import { claimNameOf, type PodInfo } from "../cache/pod-info.ts";
+import { claimKeysOf, claimNameOf } from "../../matching/pod-claims.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
 import type { AttachedVolumes } from "../volume/attached-volumes.ts";
@@ -98,7 +98,9 @@ export function nodeVolumeLimits(
         ? [hint("CSINodeUpdate", (_, { before, after }) => limitGrew(before, after))]
         : []),
       hint("AssignedPodDelete", (_, event) => hasCountedVolumes(eventObject(event))),
-      hint("PersistentVolumeClaimAdd", (pod, event) => usesClaim(pod, keyOf(eventObject(event)))),
+      hint("PersistentVolumeClaimAdd", ({ pod }, event) =>
+        claimKeysOf(pod).includes(keyOf(eventObject(event))),
+      ),
       hint(
         "VolumeAttachmentDelete",
         ({ claimKeys, pod }) =>
@@ -107,11 +109,6 @@ export function nodeVolumeLimits(
       ),
     ],
   };
-}
-
-function usesClaim({ pod }: PodInfo, key: string): boolean {
-  const namespace = pod.metadata.namespace ?? "";
-  return (pod.spec.volumes ?? []).some((v) => `${namespace}/${claimNameOf(pod, v) ?? ""}` === key);
 }
 
 function limitGrew(before: CSINode | undefined, after: CSINode | undefined): boolean {

@@ -12,7 +12,8 @@ import { nodeAffinityText } from "../../matching/node-affinity.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import { saysVolumeNodeAffinityConflict } from "../../version-differences.ts";
-import { claimNameOf, type PodInfo } from "../cache/pod-info.ts";
+import { claimKeysOf } from "../../matching/pod-claims.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
   hint,
@@ -114,10 +115,7 @@ function nothingToBind(
 }
 
 function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
-  return (
-    pod.metadata.namespace === claim.metadata.namespace &&
-    (pod.spec.volumes ?? []).some((volume) => claimNameOf(pod, volume) === claim.metadata.name)
-  );
+  return claimKeysOf(pod).includes(keyOf(claim));
 }
 
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {

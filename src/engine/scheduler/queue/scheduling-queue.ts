@@ -4,12 +4,13 @@
  * A cycle takes no virtual time between taking a pod and putting it back, so that no event can come in between and upstream's
  * bookkeeping of in-flight events has nothing to do here. Back-offs end exactly on time, not with the next one-second tick.
  */
-import { type Key, keyOf, makeKey } from "../../api/meta.ts";
+import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
+import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { popsFromBackoff } from "../../version-differences.ts";
-import { claimNameOf, type PodInfo, podInfo } from "../cache/pod-info.ts";
+import { type PodInfo, podInfo } from "../cache/pod-info.ts";
 import { type ClusterEvent, type EventName, eventObject } from "../framework/cluster-event.ts";
 import type { Plugin, PluginName, QueueingHint, Rejection } from "../framework/plugin.ts";
 import { Heap } from "./heap.ts";
@@ -222,14 +223,15 @@ export class SchedulingQueue {
   #park(queued: QueuedPod): void {
     this.#move(queued, "unschedulable");
     for (const plugin of queued.rejectedBy) file(this.#rejected, plugin, queued);
-    for (const claim of claimsOf(queued)) file(this.#rejectedByClaim, claim, queued);
+    for (const claim of claimKeysOf(queued.info.pod)) file(this.#rejectedByClaim, claim, queued);
     this.#armFlush();
   }
 
   #move(queued: QueuedPod, place: Place): void {
     if (queued.place === "unschedulable") {
       for (const plugin of queued.rejectedBy) unfile(this.#rejected, plugin, queued);
-      for (const claim of claimsOf(queued)) unfile(this.#rejectedByClaim, claim, queued);
+      for (const claim of claimKeysOf(queued.info.pod))
+        unfile(this.#rejectedByClaim, claim, queued);
     }
     queued.place = place;
     queued.stamp = ++this.#stamp;
@@ -288,14 +290,6 @@ function backoffEnd({ attempts, since }: QueuedPod): Instant {
   return attempts === 0
     ? since
     : since + Math.min(initialBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
-}
-
-/** Keys of all claims of the pod's volumes. */
-function claimsOf({ info: { pod } }: QueuedPod): readonly Key[] {
-  return (pod.spec.volumes ?? []).flatMap((volume) => {
-    const name = claimNameOf(pod, volume);
-    return name === undefined ? [] : [makeKey(pod.metadata.namespace, name)];
-  });
 }
 
 function file<K>(index: Map<K, Set<QueuedPod>>, key: K, queued: QueuedPod): void {

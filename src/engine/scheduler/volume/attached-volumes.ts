@@ -19,7 +19,7 @@ import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.t
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
-import { claimNameOf } from "../cache/pod-info.ts";
+import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 /** Volumes by `driver/handle`, with the driver of each. */

@@ -2,11 +2,11 @@
  * The claims of a pod, by what has to happen with them. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go
  * GetPodVolumeClaims; volume_binding.go podHasPVCs.
  */
-import { controllerOf, makeKey } from "../../api/meta.ts";
+import { makeKey } from "../../api/meta.ts";
 import type { PersistentVolumeClaim, Pod, StorageClass } from "../../api/types.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
 import { bindingMode } from "../../matching/storage-class.ts";
-import { claimNameOf } from "../cache/pod-info.ts";
+import { claimNameOf, isClaimForPod } from "../../matching/pod-claims.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 export interface PodClaims {
@@ -77,7 +77,7 @@ function claimError(
   if (claim.metadata.deletionTimestamp !== undefined) {
     return `persistentvolumeclaim "${name}" is being deleted`;
   }
-  if (isEphemeral && controllerOf(claim)?.uid !== pod.metadata.uid) {
+  if (isEphemeral && !isClaimForPod(claim, pod)) {
     const { namespace = "" } = claim.metadata;
     return `PVC ${namespace}/${name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`;
   }

@@ -1,0 +1,273 @@
+/**
+ * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
+ * Not modelled: the clean-up of stale DisruptionTarget conditions; controllers of kinds that this cluster does not serve.
+ */
+import { deepEqual } from "../api/json.ts";
+import { type Labels, labelSelectorMatches } from "../api/label-selector.ts";
+import { controllerOf, type Key, keyOf, makeKey, refOf } from "../api/meta.ts";
+import type {
+  LabelSelector,
+  OwnerReference,
+  Pod,
+  PodDisruptionBudget,
+  PodDisruptionBudgetStatus,
+} from "../api/types.ts";
+import type { Component, ComponentContext } from "../runtime/component.ts";
+import { event, isConflict, isNotFound, type Task, updateStatus } from "../runtime/effects.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outcome.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import { withAllowedCondition, withDisruptionCondition } from "../store/disruption-budget.ts";
+import type { Instant } from "../trace/trace.ts";
+import { scaled } from "./workload/int-or-percent.ts";
+import { isPodReady } from "./workload/pod-status.ts";
+
+/** How long an eviction is believed in before its pod is gone. Upstream: DeletionTimeout. */
+const deletionTimeoutMs = 120_000;
+
+export const disruption: Component = {
+  name: "disruption-controller",
+  source: "controllermanager",
+  start,
+};
+
+function start(context: ComponentContext): void {
+  const budgets = context.informer("PodDisruptionBudget");
+  const pods = context.informer("Pod");
+  const scales = scaleFinder(context);
+  const queue = context.queue({ name: "disruption", sync });
+
+  function* sync(key: Key): Reconcile {
+    const budget = budgets.get(key);
+    if (budget === undefined) return done("Gone");
+    const covered = pods
+      .list(budget.metadata.namespace)
+      .filter((pod) => labelSelectorMatches(budget.spec.selector, pod.metadata.labels));
+    return yield* syncBudget(context, scales, budget, covered);
+  }
+
+  budgets.on({
+    add: (budget) => queue.add(keyOf(budget)),
+    update: (_, budget) => queue.add(keyOf(budget)),
+  });
+  const podChanged = ({ metadata: { namespace, labels } }: Pod): void => {
+    for (const budget of budgets.list(namespace)) {
+      if (labelSelectorMatches(budget.spec.selector, labels)) queue.add(keyOf(budget));
+    }
+  };
+  pods.on({ add: podChanged, update: (_, pod) => podChanged(pod), delete: podChanged });
+}
+
+function* syncBudget(
+  context: ComponentContext,
+  scales: ScaleFinder,
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
+): Reconcile {
+  const ref = refOf(budget);
+  if (pods.length === 0) yield* event(ref, "Normal", "NoPods", "No matching pods found");
+  const expected = expectedPods(budget, pods, scales);
+  if (!expected.ok) {
+    const message = `Failed to calculate the number of expected pods: ${expected.error}`;
+    yield* event(ref, "Warning", "CalculateExpectedPodCountFailed", message);
+    return yield* failSafe(context, budget, expected.error);
+  }
+  if (expected.unmanaged) {
+    yield* event(ref, "Warning", "UnmanagedPods", unmanagedText(budget.spec.selector));
+  }
+  const { disruptedPods, recheckAt } = stillDisrupted(budget, pods, context.now);
+  const currentHealthy = pods.filter(
+    (pod) =>
+      pod.metadata.deletionTimestamp === undefined &&
+      disruptedPods[pod.metadata.name] === undefined &&
+      isPodReady(pod),
+  ).length;
+  const { desiredHealthy, count } = expected;
+  const surplus = currentHealthy - desiredHealthy;
+  const status: PodDisruptionBudgetStatus = {
+    currentHealthy,
+    desiredHealthy,
+    expectedPods: count,
+    disruptionsAllowed: count <= 0 || surplus <= 0 ? 0 : surplus,
+    ...(Object.keys(disruptedPods).length > 0 && { disruptedPods }),
+    observedGeneration: budget.metadata.generation ?? 0,
+    ...(budget.status?.conditions !== undefined && { conditions: budget.status.conditions }),
+  };
+  const outcome = yield* save(context, budget, status);
+  return outcome.type === "retry" || recheckAt === undefined
+    ? outcome
+    : wait("DisruptedPods", recheckAt - context.now);
+}
+
+function* save(
+  context: ComponentContext,
+  budget: PodDisruptionBudget,
+  status: PodDisruptionBudgetStatus,
+): Task<Outcome> {
+  const next = withAllowedCondition(status, timestamp(context.now));
+  if (deepEqual(next, budget.status)) return done("Unchanged");
+  const written = yield* updateStatus<"PodDisruptionBudget">({ ...budget, status: next });
+  if (written.ok) return done("Updated");
+  if (isNotFound(written.error)) return done("Gone");
+  return isConflict(written.error)
+    ? retry(written.error.message)
+    : yield* failSafe(context, budget, written.error.message);
+}
+
+/** When nothing is known for certain, nothing may be evicted. */
+function* failSafe(
+  context: ComponentContext,
+  budget: PodDisruptionBudget,
+  error: string,
+): Task<Outcome> {
+  const condition = { status: "False", reason: "SyncFailed", message: error };
+  const status = withDisruptionCondition(
+    { ...budget.status, disruptionsAllowed: 0 },
+    condition,
+    timestamp(context.now),
+  );
+  if (deepEqual(status, budget.status)) return done("SyncFailed");
+  const written = yield* updateStatus<"PodDisruptionBudget">({ ...budget, status });
+  return written.ok || isNotFound(written.error)
+    ? done("SyncFailed")
+    : retry(written.error.message);
+}
+
+type Expected =
+  | {
+      readonly ok: true;
+      readonly count: number;
+      readonly desiredHealthy: number;
+      readonly unmanaged: boolean;
+    }
+  | { readonly ok: false; readonly error: string };
+
+/** Upstream: getExpectedPodCount. A share is one of what the pods' controllers ask for, a number of what is there. */
+function expectedPods(
+  { spec }: PodDisruptionBudget,
+  pods: readonly Pod[],
+  scales: ScaleFinder,
+): Expected {
+  const { maxUnavailable, minAvailable } = spec;
+  if (maxUnavailable === undefined && typeof minAvailable !== "string") {
+    return {
+      ok: true,
+      count: minAvailable === undefined ? 0 : pods.length,
+      desiredHealthy: minAvailable ?? 0,
+      unmanaged: false,
+    };
+  }
+  const scale = expectedScale(pods, scales);
+  if (!scale.ok) return scale;
+  const { count, unmanaged } = scale;
+  const desiredHealthy =
+    maxUnavailable === undefined
+      ? scaled(minAvailable, count, true)
+      : Math.max(0, count - scaled(maxUnavailable, count, true));
+  return { ok: true, count, desiredHealthy, unmanaged };
+}
+
+/** Upstream: getExpectedScale. */
+function expectedScale(
+  pods: readonly Pod[],
+  scales: ScaleFinder,
+):
+  | { readonly ok: true; readonly count: number; readonly unmanaged: boolean }
+  | { readonly ok: false; readonly error: string } {
+  const byController = new Map<string, number>();
+  let unmanaged = false;
+  for (const pod of pods) {
+    const owner = controllerOf(pod);
+    if (owner === undefined) {
+      unmanaged = true;
+      continue;
+    }
+    const found = scales(owner, pod.metadata.namespace);
+    if (found === undefined) {
+      return { ok: false, error: `found no controllers for pod "${pod.metadata.name}"` };
+    }
+    if ("error" in found) return { ok: false, error: found.error };
+    byController.set(found.uid, found.replicas);
+  }
+  let count = 0;
+  for (const replicas of byController.values()) count += replicas;
+  return { ok: true, count, unmanaged };
+}
+
+/** What a pod's controller is asked to run; undefined where the controller is unknown. */
+type ScaleFinder = (
+  owner: OwnerReference,
+  namespace: string | undefined,
+) => { readonly uid: string; readonly replicas: number } | { readonly error: string } | undefined;
+
+interface Scalable {
+  readonly metadata: { readonly uid: string };
+  readonly spec: { readonly replicas?: number };
+}
+
+/** Upstream: finders. A replica set's scale is that of its deployment. */
+function scaleFinder(context: ComponentContext): ScaleFinder {
+  const replicaSets = context.informer("ReplicaSet");
+  const deployments = context.informer("Deployment");
+  const statefulSets = context.informer("StatefulSet");
+  const replicationControllers = context.informer("ReplicationController");
+  const scaleOf = (object: Scalable | undefined, uid: string): ReturnType<ScaleFinder> =>
+    object === undefined || object.metadata.uid !== uid
+      ? undefined
+      : { uid, replicas: object.spec.replicas ?? 1 };
+  return ({ kind, name, uid }, namespace) => {
+    const key = makeKey(namespace, name);
+    switch (kind) {
+      case "ReplicaSet": {
+        const replicaSet = replicaSets.get(key);
+        const owner = replicaSet === undefined ? undefined : controllerOf(replicaSet);
+        if (owner?.kind !== "Deployment") return scaleOf(replicaSet, uid);
+        return scaleOf(deployments.get(makeKey(namespace, owner.name)), owner.uid);
+      }
+      case "StatefulSet":
+        return scaleOf(statefulSets.get(key), uid);
+      case "ReplicationController":
+        return scaleOf(replicationControllers.get(key), uid);
+      case "Job":
+        return { error: "jobs.batch does not implement the scale subresource" };
+      case "DaemonSet":
+        return { error: "daemonsets.apps does not implement the scale subresource" };
+      default:
+        return undefined;
+    }
+  };
+}
+
+/** Upstream: buildDisruptedPodMap. Pods that were to be evicted and are still there, until that is believed no more. */
+function stillDisrupted(
+  { status }: PodDisruptionBudget,
+  pods: readonly Pod[],
+  now: Instant,
+): { readonly disruptedPods: Readonly<Record<string, string>>; readonly recheckAt?: Instant } {
+  const disruptedPods: Record<string, string> = {};
+  let recheckAt: Instant | undefined;
+  for (const { metadata } of pods) {
+    const since = status?.disruptedPods?.[metadata.name];
+    if (since === undefined || metadata.deletionTimestamp !== undefined) continue;
+    const until = instantOf(since) + deletionTimeoutMs;
+    if (until < now) continue;
+    disruptedPods[metadata.name] = since;
+    recheckAt = Math.min(recheckAt ?? until, until);
+  }
+  return recheckAt === undefined ? { disruptedPods } : { disruptedPods, recheckAt: recheckAt + 1 };
+}
+
+/** The selector as Go prints one. */
+function unmanagedText(selector: LabelSelector | undefined): string {
+  const expressions = (selector?.matchExpressions ?? []).map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(" ")}],}`,
+  );
+  const list = `[]LabelSelectorRequirement{${expressions.map((e) => `${e},`).join("")}}`;
+  const text = `&LabelSelector{MatchLabels:${goMap(selector?.matchLabels)},MatchExpressions:${list},}`;
+  return `Pods selected by this PodDisruptionBudget (selector: ${text}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
+}
+
+function goMap(labels: Labels | undefined): string {
+  const keys = Object.keys(labels ?? {}).sort((a, b) => (a < b ? -1 : 1));
+  return `map[string]string{${keys.map((key) => `${key}: ${labels?.[key] ?? ""},`).join("")}}`;
+}

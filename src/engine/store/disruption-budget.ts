@@ -1,0 +1,45 @@
+/** Whether a PodDisruptionBudget allows another disruption, as its condition says it. Upstream: component-helpers v0.36 apps/poddisruptionbudget/helpers.go. */
+import type { Condition, PodDisruptionBudgetStatus } from "../api/types.ts";
+
+export const disruptionAllowed = "DisruptionAllowed";
+
+/** The status with the condition that its number of allowed disruptions means. */
+export function withAllowedCondition(
+  status: PodDisruptionBudgetStatus,
+  now: string,
+): PodDisruptionBudgetStatus {
+  const isAllowed = (status.disruptionsAllowed ?? 0) > 0;
+  return withDisruptionCondition(
+    status,
+    {
+      status: isAllowed ? "True" : "False",
+      reason: isAllowed ? "SufficientPods" : "InsufficientPods",
+      message: "",
+    },
+    now,
+  );
+}
+
+export function withDisruptionCondition(
+  status: PodDisruptionBudgetStatus,
+  condition: Pick<Condition, "status" | "reason" | "message">,
+  now: string,
+): PodDisruptionBudgetStatus {
+  const conditions = status.conditions ?? [];
+  const before = conditions.find(({ type }) => type === disruptionAllowed);
+  const next: Condition = {
+    type: disruptionAllowed,
+    ...condition,
+    ...(status.observedGeneration !== undefined && {
+      observedGeneration: status.observedGeneration,
+    }),
+    lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : now,
+  };
+  return {
+    ...status,
+    conditions:
+      before === undefined
+        ? [...conditions, next]
+        : conditions.map((other) => (other === before ? next : other)),
+  };
+}

@@ -1,0 +1,160 @@
+/** PodDisruptionBudgets: what their status says, and what the eviction sub-resource makes of it. */
+import assert from "node:assert/strict";
+import { disruption } from "../../../src/engine/controllers/disruption.ts";
+import { SchedulerWorld } from "../scheduler/scheduler-world.ts";
+
+const labels = { app: "web" };
+
+function budget(spec: string): SchedulerWorld {
+  const world = new SchedulerWorld().node("node-a");
+  world.runtime.start(disruption);
+  return world.apply(`
+    apiVersion: policy/v1
+    kind: PodDisruptionBudget
+    metadata: {name: keep}
+    spec: {${spec}, selector: {matchLabels: {app: web}}}`);
+}
+
+function runningPod(world: SchedulerWorld, name: string, ready = "True"): void {
+  world.pod(name, {}, { labels }).run(20);
+  world.change(
+    "Pod",
+    name,
+    (pod) => ({
+      ...pod,
+      status: {
+        ...pod.status,
+        phase: "Running",
+        conditions: [...(pod.status?.conditions ?? []), { type: "Ready", status: ready }],
+      },
+    }),
+    "status",
+  );
+  world.run(20);
+}
+
+function allowed(world: SchedulerWorld): readonly (number | string | undefined)[] {
+  const { status } = world.get("PodDisruptionBudget", "keep");
+  return [
+    status?.disruptionsAllowed,
+    status?.currentHealthy,
+    status?.desiredHealthy,
+    status?.expectedPods,
+    status?.conditions?.[0]?.reason,
+  ];
+}
+
+suite("disruption controller", () => {
+  test("a budget without pods says so", () => {
+    const world = budget("minAvailable: 1").run(20);
+    assert.deepEqual(allowed(world), [0, 0, 1, 0, "InsufficientPods"]);
+    assert.equal(world.events("NoPods")[0]?.message, "No matching pods found");
+  });
+
+  test("pods above the minimum may go", () => {
+    const world = budget("minAvailable: 1");
+    runningPod(world, "one");
+    assert.deepEqual(allowed(world), [0, 1, 1, 1, "InsufficientPods"]);
+    runningPod(world, "two");
+    assert.deepEqual(allowed(world), [1, 2, 1, 2, "SufficientPods"]);
+  });
+
+  test("a share needs controllers that say how many pods there should be", () => {
+    const world = budget("maxUnavailable: 1");
+    runningPod(world, "one");
+    assert.match(
+      world.events("UnmanagedPods")[0]?.message ?? "",
+      /^Pods selected by this PodDisruptionBudget \(selector: &LabelSelector\{MatchLabels:map\[string\]string\{app: web,\},MatchExpressions:\[\]LabelSelectorRequirement\{\},\}\) were found to be unmanaged\./,
+    );
+    assert.deepEqual(allowed(world).slice(0, 4), [0, 1, 0, 0]);
+  });
+
+  test("a controller's replicas are what a share is taken of", () => {
+    const world = budget("maxUnavailable: 50%");
+    world.apply(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: {name: web}
+      spec:
+        serviceName: web
+        replicas: 3
+        selector: {matchLabels: {app: web}}
+        template:
+          metadata: {labels: {app: web}}
+          spec: {containers: [{name: main, image: busybox}]}`);
+    const { uid } = world.get("StatefulSet", "web").metadata;
+    const owner = {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      name: "web",
+      uid,
+      controller: true,
+    };
+    world.pod("web-0", {}, { labels, ownerReferences: [owner] }).run(20);
+    assert.deepEqual(allowed(world), [0, 0, 1, 3, "InsufficientPods"]);
+  });
+});
+
+suite("eviction", () => {
+  test("a budget without disruptions left refuses in the API server's words", () => {
+    const world = budget("minAvailable: 1");
+    runningPod(world, "one");
+    const answer = world.runtime.evict("default", "one");
+    assert.deepEqual(answer, {
+      ok: false,
+      error: {
+        code: 429,
+        reason: "TooManyRequests",
+        message: "Cannot evict pod as it would violate the pod's disruption budget.",
+        causes: [
+          {
+            reason: "DisruptionBudget",
+            field: "",
+            message: "The disruption budget keep needs 1 healthy pods and has 1 currently",
+          },
+        ],
+      },
+    });
+  });
+
+  test("an eviction uses up the budget before the controller has seen it", () => {
+    const world = budget("minAvailable: 1");
+    for (const name of ["one", "two"]) runningPod(world, name);
+    assert.equal(world.runtime.evict("default", "one").ok, true);
+    assert.equal(world.runtime.evict("default", "two").ok, false);
+    const conditions = world.get("Pod", "one").status?.conditions ?? [];
+    assert.equal(
+      conditions.find(({ type }) => type === "DisruptionTarget")?.reason,
+      "EvictionByEvictionAPI",
+    );
+    assert.ok(world.get("Pod", "one").metadata.deletionTimestamp);
+  });
+
+  test("a pod that is not ready takes nothing away from enough that are", () => {
+    const world = budget("minAvailable: 1");
+    runningPod(world, "one");
+    runningPod(world, "broken", "False");
+    assert.equal(world.runtime.evict("default", "broken").ok, true);
+  });
+
+  test("a pod that waits for a node is not protected", () => {
+    const world = budget("minAvailable: 1").pod(
+      "web",
+      { nodeSelector: { disk: "tape" } },
+      { labels },
+    );
+    assert.equal(world.run(20).runtime.evict("default", "web").ok, true);
+  });
+
+  test("two budgets for one pod are one too many", () => {
+    const world = budget("minAvailable: 0").apply(`
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: second}
+      spec: {minAvailable: 0, selector: {matchLabels: {app: web}}}`);
+    runningPod(world, "one");
+    const answer = world.runtime.evict("default", "one");
+    assert.ok(!answer.ok);
+    assert.equal(answer.error.code, 500);
+  });
+});
