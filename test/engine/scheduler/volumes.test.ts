@@ -1,0 +1,467 @@
+/** The volume plugins, rule by rule; the numbers are those of the semantics they follow (docs/upstream/scheduler.md). */
+import assert from "node:assert/strict";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const zoneKey = "topology.kubernetes.io/zone";
+
+const storageClass = (name: string, more = ""): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: ${name}}
+provisioner: block.csi.test
+volumeBindingMode: WaitForFirstConsumer
+${more}`;
+
+const localClass = storageClass("local").replace("block.csi.test", "kubernetes.io/no-provisioner");
+const immediateClass = storageClass("now").replace("WaitForFirstConsumer", "Immediate");
+
+const claim = (name: string, className: string, more = ""): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: ${name}}
+spec: {storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}${more}}`;
+
+const volumeOn = (name: string, node: string, className: string, size: string): string => `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: ${name}}
+spec:
+  storageClassName: ${className}
+  accessModes: [ReadWriteOnce]
+  capacity: {storage: ${size}}
+  local: {path: /mnt}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [${node}]}]}]}}`;
+
+const csiVolume = (name: string, labels = "{}"): string => `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: ${name}, labels: ${labels}}
+spec:
+  accessModes: [ReadWriteOnce]
+  capacity: {storage: 5Gi}
+  csi: {driver: block.csi.test, volumeHandle: vol-${name}}`;
+
+function twoNodes(version: KubernetesVersion = "1.36"): SchedulerWorld {
+  const world = new SchedulerWorld(version);
+  for (const name of ["a", "b"])
+    world.node(`node-${name}`, { labels: { [zoneKey]: `zone-${name}` } });
+  return world;
+}
+
+function using(world: SchedulerWorld, pod: string, ...claims: string[]): SchedulerWorld {
+  const volumes = claims.map((claimName) => ({
+    name: claimName,
+    persistentVolumeClaim: { claimName },
+  }));
+  return world.pod(pod, { volumes });
+}
+
+/** As the PV controller does once it has bound a claim. */
+function bind(world: SchedulerWorld, claimName: string, volumeName: string): void {
+  world.change("PersistentVolumeClaim", claimName, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      annotations: { ...object.metadata.annotations, "pv.kubernetes.io/bind-completed": "yes" },
+    },
+    spec: { ...object.spec, volumeName },
+  }));
+}
+
+function makeAvailable(world: SchedulerWorld, ...names: string[]): void {
+  for (const name of names)
+    world.change(
+      "PersistentVolume",
+      name,
+      (v) => ({ ...v, status: { phase: "Available" } }),
+      "status",
+    );
+}
+
+const filterTail =
+  " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.";
+
+suite("claims before any node is looked at (E.2)", () => {
+  const cases: readonly (readonly [string, (world: SchedulerWorld) => void, string])[] = [
+    ["a claim that is missing", () => undefined, 'persistentvolumeclaim "data" not found'],
+    [
+      "a claim that is to be bound at once and is not",
+      (world) => world.apply(immediateClass).apply(claim("data", "now")),
+      "pod has unbound immediate PersistentVolumeClaims",
+    ],
+    [
+      "a claim that names its volume does not wait for the pod",
+      (world) =>
+        world.apply(storageClass("block")).apply(claim("data", "block", ", volumeName: pv")),
+      "pod has unbound immediate PersistentVolumeClaims",
+    ],
+    [
+      "a claim that has lost its volume",
+      (world) => {
+        world.apply(claim("data", "now", ", volumeName: pv"));
+        world.change(
+          "PersistentVolumeClaim",
+          "data",
+          (c) => ({ ...c, status: { phase: "Lost" } }),
+          "status",
+        );
+      },
+      'persistentvolumeclaim "data" bound to non-existent persistentvolume "pv"',
+    ],
+    [
+      "a claim that is being deleted",
+      (world) => world.apply(claim("data", "now")).delete("PersistentVolumeClaim", "data"),
+      'persistentvolumeclaim "data" is being deleted',
+    ],
+    [
+      "a bound claim whose volume is gone",
+      (world) => {
+        world.apply(claim("data", "now"));
+        bind(world, "data", "gone");
+      },
+      'persistentvolume "gone" not found',
+    ],
+  ];
+  for (const [title, prepare, reason] of cases) {
+    test(title, () => {
+      const world = twoNodes();
+      prepare(world);
+      using(world.run(20), "web", "data").run(50);
+      assert.equal(world.messageOf("web"), `0/2 nodes are available: ${reason}. not found`);
+    });
+  }
+
+  test("before 1.34 preemption is asked, and does not help", () => {
+    const world = using(twoNodes("1.33"), "web", "data").run(50);
+    assert.equal(
+      world.messageOf("web"),
+      '0/2 nodes are available: persistentvolumeclaim "data" not found. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+    );
+  });
+
+  test("an ephemeral claim is awaited, and has to be the pod's own", () => {
+    const world = twoNodes().apply(storageClass("block"));
+    const resources = { requests: { storage: "1Gi" } };
+    const template = {
+      spec: { storageClassName: "block", accessModes: ["ReadWriteOnce"], resources },
+    };
+    const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];
+    world.pod("web", { volumes }).run(50);
+    assert.equal(
+      world.messageOf("web"),
+      '0/2 nodes are available: waiting for ephemeral volume controller to create the persistentvolumeclaim "web-scratch". not found',
+    );
+    world.apply(claim("web-scratch", "block")).run(50);
+    assert.equal(
+      world.messageOf("web"),
+      "0/2 nodes are available: PVC default/web-scratch was not created for pod default/web (pod is not owner). not found",
+    );
+  });
+
+  test("the claim's arrival wakes the pod, another claim's does not", () => {
+    const world = using(twoNodes().apply(storageClass("block")), "web", "data").run(50);
+    world.apply(claim("other", "block")).run(50);
+    assert.equal(world.events("FailedScheduling").length, 1);
+    world.apply(claim("data", "block")).run(50);
+    assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-a");
+  });
+});
+
+suite("claims on a node (E.3)", () => {
+  for (const [version, reason] of [
+    ["1.32", "node(s) had volume node affinity conflict"],
+    ["1.36", "node(s) didn't match PersistentVolume's node affinity"],
+  ] as const) {
+    test(`R1 reads "${reason}" in ${version}`, () => {
+      const world = twoNodes(version)
+        .apply(claim("data", "local"))
+        .apply(volumeOn("pv", "node-z", "local", "5Gi"));
+      bind(world, "data", "pv");
+      using(world.run(20), "web", "data").run(50);
+      assert.ok(world.messageOf("web")?.startsWith(`0/2 nodes are available: 2 ${reason}.`));
+    });
+  }
+
+  test("R2: nothing to bind and nobody to make it", () => {
+    const world = twoNodes().apply(localClass).apply(claim("data", "local"));
+    using(world.run(20), "web", "data").run(50);
+    assert.equal(
+      world.messageOf("web"),
+      `0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.${filterTail}`,
+    );
+  });
+
+  test("R2: the class's topologies leave no node", () => {
+    const world = twoNodes().apply(
+      storageClass(
+        "far",
+        `allowedTopologies: [{matchLabelExpressions: [{key: ${zoneKey}, values: [zone-z]}]}]`,
+      ),
+    );
+    using(world.apply(claim("data", "far")).run(20), "web", "data").run(50);
+    assert.match(
+      world.messageOf("web") ?? "",
+      /2 node\(s\) didn't find available persistent volumes to bind\./,
+    );
+  });
+
+  test("the smallest volume in reach is reserved for the claim, and the pod waits for the binding", () => {
+    const world = twoNodes()
+      .apply(localClass)
+      .apply(volumeOn("large", "node-b", "local", "20Gi"))
+      .apply(volumeOn("small", "node-b", "local", "8Gi"))
+      .apply(volumeOn("tiny", "node-a", "local", "1Gi"))
+      .apply(claim("data", "local"));
+    makeAvailable(world, "large", "small", "tiny");
+    using(world.run(20), "web", "data").run(100);
+    const volume = world.get("PersistentVolume", "small");
+    assert.equal(volume.spec.claimRef?.name, "data");
+    assert.equal(volume.metadata.annotations?.["pv.kubernetes.io/bound-by-controller"], "yes");
+    assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
+    bind(world, "data", "small");
+    assert.equal(world.run(800).nodeOf("web"), undefined, "the first look is after a second");
+    assert.equal(world.run(200).nodeOf("web"), "node-b");
+  });
+
+  test("one volume serves one claim of a pod, and claims assumed by others are taken", () => {
+    const world = twoNodes()
+      .apply(localClass)
+      .apply(volumeOn("one", "node-a", "local", "5Gi"))
+      .apply(volumeOn("two", "node-b", "local", "5Gi"))
+      .apply(claim("first", "local"))
+      .apply(claim("second", "local"));
+    makeAvailable(world, "one", "two");
+    world.run(20);
+    using(world, "both", "first", "second").run(20);
+    assert.match(
+      world.messageOf("both") ?? "",
+      /2 node\(s\) didn't find available persistent volumes to bind\./,
+    );
+    using(world, "a", "first");
+    using(world, "b", "second").run(20);
+    assert.equal(world.get("Pod", "a").status?.nominatedNodeName, "node-a");
+    assert.equal(world.get("Pod", "b").status?.nominatedNodeName, "node-b");
+  });
+
+  test("a claim to provision gets the node's name, and is pinned to it", () => {
+    const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
+    using(world.run(20), "web", "data").run(100);
+    const annotations = world.get("PersistentVolumeClaim", "data").metadata.annotations;
+    assert.equal(annotations?.["volume.kubernetes.io/selected-node"], "node-a");
+    world.pod("other", {
+      nodeSelector: { [zoneKey]: "zone-b" },
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+    });
+    world.run(50);
+    assert.match(
+      world.messageOf("other") ?? "",
+      /1 node\(s\) didn't find available persistent volumes to bind, 1 node\(s\) didn't match Pod's node affinity\/selector\./,
+    );
+  });
+
+  test("R3: a driver that publishes capacity is asked, claim by claim (E.4)", () => {
+    const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: {name: block.csi.test}
+      spec: {storageCapacity: true}`);
+    using(world.run(20), "web", "data").run(50);
+    assert.equal(
+      world.messageOf("web"),
+      `0/2 nodes are available: 2 node(s) did not have enough free storage.${filterTail}`,
+    );
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSIStorageCapacity
+      metadata: {name: here, namespace: default}
+      storageClassName: block
+      capacity: 4Gi
+      nodeTopology: {matchLabels: {${zoneKey}: zone-b}}`);
+    world.run(50);
+    assert.equal(world.get("Pod", "web").status?.nominatedNodeName, undefined);
+    world.change("CSIStorageCapacity", "here", (c) => ({ ...c, capacity: "5Gi" })).run(50);
+    assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
+  });
+});
+
+suite("binding that goes wrong (E.6)", () => {
+  const start = (): SchedulerWorld => {
+    const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
+    return using(world.run(20), "web", "data").run(100);
+  };
+  const cases: readonly (readonly [string, (world: SchedulerWorld) => void, string])[] = [
+    [
+      "the provisioner gives the node back",
+      (world) => {
+        world.change("PersistentVolumeClaim", "data", (c) => ({
+          ...c,
+          metadata: { ...c.metadata, annotations: { other: "kept" } },
+        }));
+      },
+      'provisioning failed for PVC "data"',
+    ],
+    [
+      "the claim loses all annotations",
+      (world) => {
+        world.change("PersistentVolumeClaim", "data", (c) => {
+          const { annotations: _, ...metadata } = c.metadata;
+          return { ...c, metadata };
+        });
+      },
+      'selectedNode annotation reset for PVC "data"',
+    ],
+    [
+      "the node goes away",
+      (world) => world.delete("Node", "node-a"),
+      'failed to get node "node-a": node "node-a" not found',
+    ],
+    [
+      "the claim goes away",
+      (world) => {
+        world.change("PersistentVolumeClaim", "data", (c) => ({
+          ...c,
+          metadata: { ...c.metadata, finalizers: [] },
+        }));
+        world.delete("PersistentVolumeClaim", "data");
+      },
+      'failed to check provisioning pvc: persistentvolumeclaims "data" not found',
+    ],
+  ];
+  for (const [title, happens, message] of cases) {
+    test(title, () => {
+      const world = start();
+      happens(world);
+      world.run(1_200);
+      assert.equal(
+        world.events("FailedScheduling")[0]?.message,
+        `running PreBind plugin "VolumeBinding": binding volumes: ${message}`,
+      );
+      const condition = world
+        .get("Pod", "web")
+        .status?.conditions?.find(({ type }) => type === "PodScheduled");
+      assert.equal(world.get("Pod", "web").status?.nominatedNodeName, undefined);
+      assert.equal(condition?.reason, "SchedulerError");
+    });
+  }
+
+  test("the wait ends after ten minutes", () => {
+    const world = start().run(601_000);
+    assert.equal(
+      world.events("FailedScheduling")[0]?.message,
+      'running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded',
+    );
+  });
+});
+
+suite("zones, restrictions and limits (F)", () => {
+  test("F.1: a volume's zone label binds its pods", () => {
+    const world = twoNodes()
+      .apply(claim("data", "now"))
+      .apply(csiVolume("pv", `{${zoneKey}: zone-b__zone-z}`));
+    bind(world, "data", "pv");
+    using(world.run(20), "web", "data").run(50);
+    assert.equal(world.nodeOf("web"), "node-b");
+    world.pod("pinned", {
+      nodeSelector: { [zoneKey]: "zone-a" },
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+    });
+    assert.match(
+      world.run(50).messageOf("pinned") ?? "",
+      /1 node\(s\) had no available volume zone/,
+    );
+  });
+
+  for (const [version, reason] of [
+    [
+      "1.33",
+      "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode",
+    ],
+    [
+      "1.36",
+      "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+    ],
+  ] as const) {
+    test(`F.2: a claim for one pod is refused to a second on every node (${version})`, () => {
+      const world = twoNodes(version).apply(
+        claim("data", "now").replace("ReadWriteOnce", "ReadWriteOncePod"),
+      );
+      world.apply(csiVolume("pv"));
+      bind(world, "data", "pv");
+      using(world.run(20), "first", "data").run(50);
+      using(world, "second", "data").run(50);
+      assert.ok(world.messageOf("second")?.startsWith(`0/2 nodes are available: 2 ${reason}. `));
+      assert.match(
+        world.messageOf("second") ?? "",
+        /2 No preemption victims found for incoming pod\.$/,
+      );
+      world.delete("Pod", "first").run(50);
+      assert.ok(world.nodeOf("second"));
+    });
+  }
+
+  test("F.2: two pods cannot write to one in-tree disk on a node", () => {
+    const world = new SchedulerWorld().node("node-a");
+    const disk = (readOnly: boolean): object => ({
+      volumes: [
+        {
+          name: "disk",
+          iscsi: { iqn: "iqn.2026-01.test.example:disk", lun: 0, targetPortal: "10.0.0.1", readOnly },
+        },
+      ],
+    });
+    world.pod("first", disk(true)).run(20).pod("reader", disk(true)).run(20);
+    assert.equal(world.nodeOf("reader"), "node-a");
+    world.pod("writer", disk(false)).run(20);
+    assert.match(
+      world.messageOf("writer") ?? "",
+      /^0\/1 nodes are available: 1 node\(s\) had no available disk\. /,
+    );
+  });
+
+  test("F.3: a node takes as many volumes as its CSINode says, shared ones once", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata: {name: node-a}
+      spec: {drivers: [{name: block.csi.test, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
+    for (const name of ["one", "two"]) {
+      world.apply(claim(name, "now")).apply(csiVolume(`pv-${name}`));
+      bind(world, name, `pv-${name}`);
+    }
+    using(world.run(20), "first", "one").run(20);
+    using(world, "sharer", "one").run(20);
+    assert.equal(world.nodeOf("sharer"), "node-a");
+    using(world, "second", "two").run(20);
+    assert.match(
+      world.messageOf("second") ?? "",
+      /^0\/1 nodes are available: 1 node\(s\) exceed max volume count\. /,
+    );
+    world.delete("Pod", "first").run(20);
+    assert.equal(world.nodeOf("second"), undefined, "the volume is still there for the sharer");
+    world.delete("Pod", "sharer").run(20);
+    assert.equal(world.nodeOf("second"), "node-a");
+  });
+
+  test("F.3: an attachment that no pod uses counts too", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata: {name: node-a}
+      spec: {drivers: [{name: block.csi.test, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
+    world.apply(claim("data", "now")).apply(csiVolume("pv")).apply(csiVolume("left-over"));
+    bind(world, "data", "pv");
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttachment
+      metadata: {name: csi-left-over}
+      spec: {attacher: block.csi.test, nodeName: node-a, source: {persistentVolumeName: left-over}}`);
+    using(world.run(20), "web", "data").run(20);
+    assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
+    world.delete("VolumeAttachment", "csi-left-over").run(20);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+});
