@@ -8,8 +8,8 @@ export const latency = {
   readMs: 2,
   /** From a committed write to the informers' handlers. */
   watchMs: 1,
-  /** Round trip of a CSI call that the driver answers at once. */
-  callMs: 2,
+  /** Round trip of a CSI call that the driver answers at once: longer than a user's next document, as with any real storage. */
+  callMs: 20,
   /** Between two documents of one apply. */
   applyMs: 12,
   /** From a component's crash to its next start. */
