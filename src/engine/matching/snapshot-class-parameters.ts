@@ -4,6 +4,7 @@
  */
 import { compareText } from "../api/text-order.ts";
 import type { ObjectMeta } from "../api/types.ts";
+import { resolveSecretName, type SecretName, type Tokens } from "./secret-template.ts";
 import type { Found } from "./snapshots.ts";
 
 const prefix = "csi.storage.k8s.io/";
@@ -15,11 +16,6 @@ const known: ReadonlySet<string> = new Set([
   `${prefix}snapshotter-list-secret-name`,
   `${prefix}snapshotter-list-secret-namespace`,
 ]);
-
-interface SecretName {
-  readonly name: string;
-  readonly namespace: string;
-}
 
 /** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */
 export function snapshotterSecret(
@@ -34,29 +30,12 @@ export function snapshotterSecret(
       "failed to get name and namespace template from params: either name and namespace for Snapshotter secrets specified, Both must be specified";
     return { ok: false, error };
   }
-  const tokens: Readonly<Record<string, string>> = {
+  const shared: Tokens = {
     "volumesnapshotcontent.name": contentName,
     "volumesnapshot.namespace": snapshot.namespace ?? "",
   };
-  const own = { ...tokens, "volumesnapshot.name": snapshot.name ?? "" };
-  const resolvedNamespace = resolve(namespace, tokens);
-  if (!resolvedNamespace.ok) return resolvedNamespace;
-  const resolvedName = resolve(name, own);
-  if (!resolvedName.ok) return resolvedName;
-  return { ok: true, object: { name: resolvedName.object, namespace: resolvedNamespace.object } };
-}
-
-function resolve(template: string, tokens: Readonly<Record<string, string>>): Found<string> {
-  const missing = new Set<string>();
-  const object = template.replace(/\$\{([^}]*)\}/g, (_, token: string) => {
-    if (Object.hasOwn(tokens, token)) return tokens[token] ?? "";
-    missing.add(token);
-    return "";
-  });
-  if (missing.size === 0) return { ok: true, object };
-  const list = [...missing].sort(compareText).map((token) => JSON.stringify(token));
-  const error = `error resolving value ${JSON.stringify(template)}: invalid tokens: [${list.join(" ")}]`;
-  return { ok: false, error };
+  const own = { ...shared, "volumesnapshot.name": snapshot.name ?? "" };
+  return resolveSecretName({ name, namespace }, own, shared);
 }
 
 /** What is left for the driver. */

@@ -4,6 +4,7 @@
  */
 import { compareText } from "../../api/text-order.ts";
 import type { PersistentVolumeClaim, SecretReference } from "../../api/types.ts";
+import { resolveSecretName, type SecretName } from "../../matching/secret-template.ts";
 
 const prefix = "csi.storage.k8s.io/";
 const prefixedFsType = `${prefix}fstype`;
@@ -114,30 +115,19 @@ export function secretFor(
   if (!templates.ok) return templates;
   if (templates.value === undefined) return { ok: true, value: undefined };
   const { name: claimName, namespace: claimNamespace = "", annotations = {} } = claim.metadata;
-  const common: Record<string, string> = {
-    "pv.name": volumeName,
-    "pvc.namespace": claimNamespace,
-  };
-  const namespace = resolve(templates.value.namespace, common);
-  if (!namespace.ok) return namespace;
-  const tokens: Record<string, string> = { ...common, "pvc.name": claimName };
-  // A template of the provisioner's own secret cannot name annotations: the volume's deletion would not know them any more.
+  const common = { "pv.name": volumeName, "pvc.namespace": claimNamespace };
+  const own: Record<string, string> = { ...common, "pvc.name": claimName };
+  // The provisioner's own secret cannot be named by annotations: the volume's deletion would not know them any more.
   if (use !== "provisioner") {
     for (const [key, value] of Object.entries(annotations))
-      tokens[`pvc.annotations['${key}']`] = value;
+      own[`pvc.annotations['${key}']`] = value;
   }
-  const name = resolve(templates.value.name, tokens);
-  if (!name.ok) return name;
-  return { ok: true, value: { name: name.value, namespace: namespace.value } };
-}
-
-interface Templates {
-  readonly name: string;
-  readonly namespace: string;
+  const resolved = resolveSecretName(templates.value, own, common);
+  return resolved.ok ? { ok: true, value: resolved.object } : resolved;
 }
 
 /** The use's own templates, else those that the class gives for every use. */
-function templatesOf(kind: SecretKind, parameters: Parameters): Checked<Templates | undefined> {
+function templatesOf(kind: SecretKind, parameters: Parameters): Checked<SecretName | undefined> {
   const own = templatePair(
     kind.title,
     [kind.deprecatedName, `${prefix}${kind.key}-secret-name`],
@@ -167,7 +157,7 @@ function templatePair(
   nameKeys: readonly (string | undefined)[],
   namespaceKeys: readonly (string | undefined)[],
   parameters: Parameters,
-): Checked<Templates | undefined> {
+): Checked<SecretName | undefined> {
   const given = (keys: readonly (string | undefined)[]): readonly string[] =>
     keys.flatMap((key) => (key === undefined ? [] : (parameters[key] ?? [])));
   const [names, namespaces] = [given(nameKeys), given(namespaceKeys)];
@@ -186,20 +176,4 @@ function templatePair(
     return { ok: false, error };
   }
   return { ok: true, value: { name, namespace } };
-}
-
-function resolve(template: string, tokens: Readonly<Record<string, string>>): Checked<string> {
-  const missing: string[] = [];
-  const value = template.replace(/\$\$|\$\{([^}]*)\}/g, (match, token: string | undefined) => {
-    if (token === undefined) return match === "$$" ? "$" : match;
-    if (Object.hasOwn(tokens, token)) return tokens[token] ?? "";
-    missing.push(token);
-    return "";
-  });
-  if (missing.length === 0) return { ok: true, value };
-  const list = [...new Set(missing)].sort(compareText).map((token) => JSON.stringify(token));
-  return {
-    ok: false,
-    error: `error resolving value ${JSON.stringify(template)}: invalid tokens: [${list.join(" ")}]`,
-  };
 }

@@ -52,10 +52,9 @@ export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reco
   return yield* syncUnready(context, snapshot);
 }
 
-/** The snapshot with a class; pre-provisioned ones need none. */
+/** The snapshot with a class; pre-provisioned ones need none, but one that they name has to exist. */
 function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found<Snapshot>> {
   const { volumeSnapshotClassName: className, source } = snapshot.spec;
-  if (source.persistentVolumeClaimName === undefined) return { ok: true, object: snapshot };
   if (className !== undefined) {
     if (context.informer("VolumeSnapshotClass").get(className) !== undefined) {
       return { ok: true, object: snapshot };
@@ -65,6 +64,7 @@ function* ensureClass(context: ComponentContext, snapshot: Snapshot): Task<Found
     yield* reportError(context, snapshot, false, "GetSnapshotClassFailed", text);
     return { ok: false, error };
   }
+  if (source.persistentVolumeClaimName === undefined) return { ok: true, object: snapshot };
   const found = yield* defaultClass(context, snapshot);
   if (!found.ok) {
     const text = `Failed to set default snapshot class with error ${found.error}`;
