@@ -1,0 +1,39 @@
+import { strict as assert } from "node:assert";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
+
+/** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
+const budgetsKb: Readonly<Record<string, number>> = {
+  "cli.js": 450,
+  "extension.js": 140,
+  "extension.web.js": 125,
+  "server.js": 420,
+  "server.worker.js": 400,
+  "webview/engine-worker.js": 180,
+  "webview/main.js": 45,
+};
+
+suite("bundles", () => {
+  test("each program is there, and nothing else", () => {
+    const scripts = readdirSync(dist, { recursive: true, encoding: "utf8" })
+      .map((path) => path.split("\\").join("/"))
+      .filter((path) => path.endsWith(".js") && path !== "webview/codicon.js");
+    assert.deepEqual(scripts.sort(), Object.keys(budgetsKb));
+  });
+
+  for (const [path, budgetKb] of Object.entries(budgetsKb)) {
+    test(`${path} stays below ${budgetKb} kB compressed`, () => {
+      const sizeKb = gzipSync(readFileSync(join(dist, path))).length / 1000;
+      assert.ok(sizeKb < budgetKb, `${sizeKb.toFixed(0)} kB`);
+    });
+  }
+
+  test("the command line can be started as a program", () => {
+    const file = join(dist, "cli.js");
+    assert.ok((statSync(file).mode & 0o100) !== 0);
+    assert.match(readFileSync(file, "utf8"), /^#!\/usr\/bin\/env node\n/);
+  });
+});
