@@ -11,7 +11,6 @@ import { failedRules } from "./volume-rules.ts";
 const candidateCountMax = 10;
 /** Above this number of volumes only a sample near the request is compared, so that a match stays cheap. */
 const comparedCountMax = 64;
-const sampleAfterMatchMax = 4;
 
 /** Candidates for a decision's record. Those that fit but were not `chosen` carry the rule of preference. */
 export function nearMisses(
@@ -19,18 +18,29 @@ export function nearMisses(
   request: MatchRequest,
   chosen: PersistentVolume | undefined,
 ): readonly Candidate[] {
-  const small = inventory.count <= comparedCountMax;
-  const sample = inventory.nearby(
-    request,
-    chosen === undefined || small ? comparedCountMax : sampleAfterMatchMax,
-  );
-  return sample
+  if (chosen !== undefined && inventory.count > comparedCountMax) {
+    return runnerUp(inventory, request, chosen);
+  }
+  return inventory
+    .nearby(request, comparedCountMax)
     .filter((volume) => volume.metadata.name !== chosen?.metadata.name)
     .map((volume): Candidate => ({ ref: refOf(volume), failed: failures(volume, request, chosen) }))
     .map((candidate) => ({ candidate, distance: distance(candidate.failed) }))
     .sort((a, b) => a.distance - b.distance || (a.candidate.ref < b.candidate.ref ? -1 : 1))
     .slice(0, candidateCountMax)
     .map(({ candidate }) => candidate);
+}
+
+/** Among many volumes a match keeps only the one that would have been next. */
+function runnerUp(
+  inventory: VolumeInventory,
+  request: MatchRequest,
+  chosen: PersistentVolume,
+): readonly Candidate[] {
+  const next = inventory.nextFit(request, chosen.metadata.name);
+  return next === undefined
+    ? []
+    : [{ ref: refOf(next), failed: [preference(next, request, chosen)] }];
 }
 
 function failures(

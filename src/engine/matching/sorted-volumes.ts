@@ -63,7 +63,11 @@ export class SortedVolumes {
       else high = middle;
     }
     for (let at = low; at < this.#chunks.length; at++) {
-      for (const entry of this.#chunks[at] ?? []) if (entry.size >= size) yield entry;
+      const chunk = this.#chunks[at] ?? [];
+      for (let i = at === low ? firstOfSize(chunk, size) : 0; i < chunk.length; i++) {
+        const entry = chunk[i];
+        if (entry !== undefined) yield entry;
+      }
     }
   }
 
@@ -93,6 +97,18 @@ function firstNotBefore(chunk: readonly SizedVolume[], entry: SizedVolume): numb
     const middle = (low + high) >> 1;
     const there = chunk[middle];
     if (there !== undefined && compareSizedVolumes(there, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function firstOfSize(chunk: readonly SizedVolume[], size: bigint): number {
+  let low = 0;
+  let high = chunk.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const there = chunk[middle];
+    if (there !== undefined && there.size < size) low = middle + 1;
     else high = middle;
   }
   return low;

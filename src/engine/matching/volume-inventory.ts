@@ -112,6 +112,18 @@ export class VolumeInventory {
     return findMatchingVolume(this.#candidatesForNode(request), request);
   }
 
+  /** A free volume of the right class and size but that one; it need not match the claim's selector. */
+  nextFit(request: MatchRequest, butName: string): PersistentVolume | undefined {
+    for (const group of this.#groupsFor(request.claim)) {
+      for (const { volumes } of group.slots.get(requestedSlot(request))?.values() ?? []) {
+        for (const { volume } of volumes.from(request.size)) {
+          if (volume.metadata.name !== butName) return volume;
+        }
+      }
+    }
+    return undefined;
+  }
+
   /** Some volumes that a person would compare with the claim, at most `countMax`: those that name it, then those near its size. */
   nearby(request: MatchRequest, countMax: number): readonly PersistentVolume[] {
     const found = new Set<PersistentVolume>(
