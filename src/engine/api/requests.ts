@@ -3,7 +3,16 @@
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { KubernetesVersion } from "../scenario.ts";
-import { setDefaultStorageClass, addDefaultTolerations, addNotReadyTaint, addProtectionFinalizer } from "./admission/mutating.ts";
+import { checkResize } from "./admission/claim-resize.ts";
+import { checkLimits, setLimitDefaults } from "./admission/limit-ranger.ts";
+import {
+  addDefaultTolerations,
+  addNotReadyTaint,
+  addProtectionFinalizer,
+  refuseRuntimeClass,
+  setDefaultStorageClass,
+} from "./admission/mutating.ts";
+import { checkNamespace } from "./admission/namespace-lifecycle.ts";
 import { setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, type LooseEnd, tieLooseEnds } from "./decode.ts";
@@ -46,14 +55,11 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
-  const refused = admitCreate(object, context);
+  if ((object.metadata.resourceVersion ?? "") !== "") return refuse(versionOnCreate);
+  const refused = mutate(object, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context);
-  const errors = validateCreate(object as KubeObject);
-  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
-  const warnings = warningsOf(object as KubeObject, undefined);
-  tieLooseEnds(loose);
-  return { ok: true, object: object as unknown as Draft, warnings };
+  return conclude(object as KubeObject, undefined, loose, context);
 }
 
 export function answerUpdate(current: KubeObject, input: unknown, context: RequestContext, subresource: "" | "status"): RequestAnswer {
@@ -63,12 +69,29 @@ export function answerUpdate(current: KubeObject, input: unknown, context: Reque
   const conflicting = conflictWith(current, object.metadata);
   if (conflicting !== undefined) return refuse(conflicting);
   prepareForUpdate(object, current, subresource);
-  const errors = validateUpdate(object as KubeObject, current);
-  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
-  const warnings = warningsOf(object as KubeObject, current);
+  return conclude(object as KubeObject, current, loose, context);
+}
+
+/** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */
+function conclude(object: KubeObject, old: KubeObject | undefined, loose: readonly LooseEnd[], context: RequestContext): RequestAnswer {
+  const errors = old === undefined ? validateCreate(object) : validateUpdate(object, old);
+  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
+  const warnings = warningsOf(object, old);
   tieLooseEnds(loose);
+  const admitted = admit(object, old, context.cluster);
+  if (admitted !== undefined) return { ok: false, error: admitted, warnings };
   return { ok: true, object: object as unknown as Draft, warnings };
 }
+
+/** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
+function admit(object: KubeObject, old: KubeObject | undefined, cluster: ClusterView): ApiError | undefined {
+  const limited = checkLimits(object, old === undefined, cluster);
+  if (limited !== undefined) return limited;
+  if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim") return undefined;
+  return checkResize(object, old, cluster);
+}
+
+const versionOnCreate: ApiError = { code: 500, reason: "", message: "resourceVersion should not be set on objects to be created" };
 
 function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
@@ -94,12 +117,15 @@ function decode(input: unknown): Step {
   return { object, loose: result.loose };
 }
 
-/** The mutating admission plugins in their order. */
-function admitCreate(object: MutableObject, context: RequestContext): ApiError | undefined {
+/** The mutating plugins in their order. */
+function mutate(object: MutableObject, context: RequestContext): ApiError | undefined {
   const { cluster } = context;
+  const outside = checkNamespace(object, cluster);
+  if (outside !== undefined) return outside;
+  if (object.kind === "Pod") setLimitDefaults(object, cluster);
   if (object.kind === "Node") addNotReadyTaint(object);
   if (object.kind === "Pod") {
-    const refused = setPriority(object, cluster);
+    const refused = setPriority(object, cluster) ?? refuseRuntimeClass(object);
     if (refused !== undefined) return refused;
     addDefaultTolerations(object);
   }

@@ -1,8 +1,9 @@
 /** Upstream: plugin/pkg/admission/priority, v1.36. */
-import { type ApiError, qualifiedResource } from "../meta.ts";
+import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../requests.ts";
 import type { Pod, PriorityClass } from "../types.ts";
+import { forbidden } from "./forbidden.ts";
 
 type Priority = Pick<PriorityClass, "value" | "preemptionPolicy">;
 
@@ -46,8 +47,4 @@ function globalDefault(cluster: ClusterView): PriorityClass | undefined {
     if (chosen === undefined || (candidate.value ?? 0) < (chosen.value ?? 0)) chosen = candidate;
   }
   return chosen;
-}
-
-function forbidden(pod: Mutable<Pod>, reason: string): ApiError {
-  return { code: 403, reason: "Forbidden", message: `${qualifiedResource("Pod")} "${pod.metadata.name}" is forbidden: ${reason}` };
 }
