@@ -1,6 +1,6 @@
 // Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
 // in a user's report can be read.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /** @type {import("esbuild").BuildOptions} */
@@ -67,12 +67,6 @@ mkdirSync("dist", { recursive: true });
 // The sources are ES modules, the bundles for Node are not.
 writeFileSync("dist/package.json", '{ "type": "commonjs" }\n');
 // A program that cannot be built is told by esbuild itself; the others are built all the same.
-const outcomes = await Promise.allSettled(
-  programs
-    .filter(({ entryPoints }) =>
-      Object.values(entryPoints).every((f) => f.startsWith("@") || existsSync(f)),
-    )
-    .map((program) => build(program)),
-);
+const outcomes = await Promise.allSettled(programs.map((program) => build(program)));
 if (outcomes.some(({ status }) => status === "rejected")) process.exitCode = 1;
-else if (existsSync("dist/cli.js")) chmodSync("dist/cli.js", 0o755);
+else chmodSync("dist/cli.js", 0o755);
