@@ -326,7 +326,7 @@ suite("binding that goes wrong (E.6)", () => {
         }));
         world.delete("PersistentVolumeClaim", "data");
       },
-      'failed to check provisioning pvc: persistentvolumeclaims "data" not found',
+      'failed to check provisioning pvc: could not find v1.PersistentVolumeClaim "default/data"',
     ],
   ];
   for (const [title, happens, message] of cases) {
@@ -407,7 +407,12 @@ suite("zones, restrictions and limits (F)", () => {
       volumes: [
         {
           name: "disk",
-          iscsi: { iqn: "iqn.2026-01.test.example:disk", lun: 0, targetPortal: "10.0.0.1", readOnly },
+          iscsi: {
+            iqn: "iqn.2026-01.test.example:disk",
+            lun: 0,
+            targetPortal: "10.0.0.1",
+            readOnly,
+          },
         },
       ],
     });

@@ -2,7 +2,7 @@
  * Has a pod's volumes bound before the pod itself: writes what was chosen, then waits for the PV controller and the
  * provisioner. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go BindPodVolumes, bindAPIUpdate, checkBindings.
  */
-import { keyOf, notFound } from "../../api/meta.ts";
+import { keyOf } from "../../api/meta.ts";
 import type { Node, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
@@ -108,12 +108,10 @@ function checkBinding(
   const { name } = written.metadata;
   const volume = caches.watchedVolume(name);
   if (volume === undefined)
-    return failed(`failed to check binding: ${notFound("PersistentVolume", name).message}`);
+    return failed(`failed to check binding: ${notCached("PersistentVolume", name)}`);
   const current = caches.watchedClaim(keyOf(claim));
   if (current === undefined)
-    return failed(
-      `failed to check binding: ${notFound("PersistentVolumeClaim", claim.metadata.name).message}`,
-    );
+    return failed(`failed to check binding: ${notCached("PersistentVolumeClaim", keyOf(claim))}`);
   if (isOlder(volume, written)) return waiting;
   if (!isReachableFrom(volume, node.metadata.labels)) return failed(outOfReach(name, node));
   if (volume.spec.claimRef === undefined || !hasClaimUid(volume))
@@ -126,7 +124,7 @@ function checkProvision({ caches }: Cluster, node: Node, written: PersistentVolu
   const claim = caches.watchedClaim(keyOf(written));
   if (claim === undefined)
     return failed(
-      `failed to check provisioning pvc: ${notFound("PersistentVolumeClaim", name).message}`,
+      `failed to check provisioning pvc: ${notCached("PersistentVolumeClaim", keyOf(written))}`,
     );
   if (isOlder(claim, written)) return waiting;
   if (claim.metadata.annotations === undefined)
@@ -144,6 +142,11 @@ function checkProvision({ caches }: Cluster, node: Node, written: PersistentVolu
 
 function outOfReach(volumeName: string, { metadata }: Node): string {
   return `pv "${volumeName}" node affinity doesn't match node "${metadata.name}": ${nodeAffinityMismatch}`;
+}
+
+/** An assume cache's error names the Go type. */
+function notCached(type: string, key: string): string {
+  return `could not find v1.${type} "${key}"`;
 }
 
 /** A lister's error names the resource in the singular. */
