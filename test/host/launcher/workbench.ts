@@ -61,6 +61,7 @@ async function openPage(browser: Browser, port: number, options: WorkbenchOption
   const permissions = ["clipboard-read", "clipboard-write"];
   await context.grantPermissions(permissions, { origin: `http://127.0.0.1:${port}` });
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   // The two hooks by which VS Code's web workbench reports an extension test run.
   await page.exposeFunction("codeAutomationLog", (type: string, parts: readonly unknown[]) =>
     options.onLog?.(type, parts),
