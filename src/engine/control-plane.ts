@@ -18,6 +18,7 @@ import { namespaceController } from "./controllers/namespace.ts";
 import { nodeLifecycleController } from "./controllers/node-lifecycle/node-lifecycle.ts";
 import { podGarbageCollector } from "./controllers/pod-gc.ts";
 import { taintEvictionController } from "./controllers/taint-eviction.ts";
+import { resourceQuotaController } from "./controllers/resource-quota.ts";
 import { statefulSetController } from "./controllers/stateful-set/stateful-set.ts";
 import { pathProvisioner } from "./controllers/path-provisioner/path-provisioner.ts";
 import { disruption } from "./controllers/disruption.ts";
@@ -53,6 +54,7 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     namespaceController,
     nodeLifecycleController,
     taintEvictionController,
+    resourceQuotaController,
     disruption,
     scheduler,
     ...scenario.cluster.nodes.map((node) => kubelet(node)),

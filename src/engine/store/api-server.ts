@@ -17,6 +17,8 @@ import {
 } from "../api/meta.ts";
 import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
+import { charge } from "../quota/admission.ts";
+import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { Random } from "../runtime/random.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
@@ -113,6 +115,8 @@ export class ApiServer {
       resourceVersion: this.store.nextVersion(),
     };
     const stored = { ...object, metadata } as unknown as KubeObject<K>;
+    const refused = this.#charge(stored as KubeObject, undefined);
+    if (refused !== undefined) return { ok: false, error: refused, warnings };
     this.store.put(stored as KubeObject);
     this.#committed({ verb: "create", subresource: "", after: stored as KubeObject });
     return { ok: true, object: stored, warnings };
@@ -131,8 +135,9 @@ export class ApiServer {
   replace(current: KubeObject, next: unknown, subresource: "" | "status"): Answer {
     const answer = answerUpdate(current, next, this.#context(), subresource);
     if (!answer.ok) return answer;
-    const stored = this.#write(current, answer.object as unknown as KubeObject, subresource);
-    return { ok: true, object: stored, warnings: answer.warnings };
+    const { object, warnings } = answer;
+    const written = this.#chargeAndWrite(current, object as unknown as KubeObject, subresource);
+    return { ...written, warnings };
   }
 
   /** A component's update: trusted to be valid, but not to be current. */
@@ -144,7 +149,7 @@ export class ApiServer {
     if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
       return { ok: false, error: conflict(kind, name) };
     }
-    return { ok: true, object: this.#write(current, next, subresource) };
+    return this.#chargeAndWrite(current, next, subresource);
   }
 
   patch(
@@ -156,7 +161,7 @@ export class ApiServer {
   ): Result<KubeObject> {
     const current = this.store.get(kind, namespace, name);
     if (current === undefined) return { ok: false, error: notFound(kind, name) };
-    return { ok: true, object: this.#write(current, change(current), subresource) };
+    return this.#chargeAndWrite(current, change(current), subresource);
   }
 
   /** Upstream: pkg/registry/core/pod/storage BindingREST.assignPod. */
@@ -249,6 +254,32 @@ export class ApiServer {
     } as KubeObject;
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(current, next, "") };
+  }
+
+  /** An update that grows what is charged meets the quota like a create. */
+  #chargeAndWrite(
+    current: KubeObject,
+    next: KubeObject,
+    subresource: "" | "status",
+  ): Result<KubeObject> {
+    const isCharged = isChargedOnUpdate(current.kind, subresource, this.#version);
+    const refused = isCharged ? this.#charge(next, current) : undefined;
+    if (refused !== undefined) return { ok: false, error: refused };
+    return { ok: true, object: this.#write(current, next, subresource) };
+  }
+
+  /** Why a quota forbids it; else its quotas are charged. Upstream: the ResourceQuota admission plugin, the last of all. */
+  #charge(object: KubeObject, before: KubeObject | undefined): ApiError | undefined {
+    const { namespace } = object.metadata;
+    const quotas = namespace === undefined ? [] : this.store.list("ResourceQuota", namespace);
+    if (quotas.length === 0) return undefined;
+    const charged = charge(quotas, object, before);
+    if (!charged.ok) return charged.error;
+    for (const quota of charged.charged) {
+      const current = this.store.get("ResourceQuota", namespace, quota.metadata.name);
+      if (current !== undefined) this.#write(current, quota, "status");
+    }
+    return undefined;
   }
 
   /** Writes main or status part of `next` over `current`; what changes nothing is no write. */

@@ -1,0 +1,109 @@
+/**
+ * Refuses what would go beyond a quota and charges what does not. Upstream: apiserver v0.36 pkg/admission/plugin/
+ * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
+ * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
+ */
+import type { ApiError, KubeObject } from "../api/meta.ts";
+import { qualifiedResource } from "../api/meta.ts";
+import { compareQuantities, zeroQuantity } from "../api/quantity.ts";
+import { missingRequirements } from "./pod-usage.ts";
+import {
+  addLists,
+  formatList,
+  mask,
+  parseList,
+  printList,
+  type ResourceList,
+  subtractLists,
+} from "./resource-list.ts";
+import { concerns, isInScope, usageOf } from "./usage.ts";
+
+type Quota = KubeObject<"ResourceQuota">;
+
+export type Charge =
+  /** The quotas with what is used afterwards. */
+  | { readonly ok: true; readonly charged: readonly Quota[] }
+  | { readonly ok: false; readonly error: ApiError };
+
+/** `before` is the object as it was, for an update: only the difference is charged. */
+export function charge(
+  quotas: readonly Quota[],
+  object: KubeObject,
+  before: KubeObject | undefined,
+): Charge {
+  const interesting = quotas.filter(
+    (quota) => limitedBy(quota, object).length > 0 && isInScope(quota, object),
+  );
+  for (const quota of interesting) {
+    const problem = unmet(quota, object, before);
+    if (problem !== undefined) return { ok: false, error: forbidden(object, problem) };
+  }
+  const delta =
+    before === undefined ? usageOf(object) : subtractLists(usageOf(object), usageOf(before));
+  const charged: Quota[] = [];
+  for (const quota of [...interesting].sort((a, b) =>
+    a.metadata.name < b.metadata.name ? -1 : 1,
+  )) {
+    const limited = limitedBy(quota, object);
+    const requested = mask(
+      delta,
+      (name) => limited.includes(name) && delta.get(name)?.nanos !== 0n,
+    );
+    if (requested.size === 0) continue;
+    const used = addLists(parseList(quota.status?.used), requested);
+    const exceeded = overdrawn(quota, requested, used);
+    if (exceeded.length > 0)
+      return { ok: false, error: forbidden(object, exceededText(quota, requested, exceeded)) };
+    charged.push({ ...quota, status: { ...quota.status, used: formatList(used) } });
+  }
+  return { ok: true, charged };
+}
+
+/** The quota's limits that concern this kind; those of its status, for what is not counted yet limits nothing. */
+function limitedBy(quota: Quota, object: KubeObject): readonly string[] {
+  return Object.keys(quota.status?.hard ?? {}).filter((name) => concerns(object.kind, name));
+}
+
+function unmet(
+  quota: Quota,
+  object: KubeObject,
+  before: KubeObject | undefined,
+): string | undefined {
+  const limited = limitedBy(quota, object);
+  const missing =
+    object.kind === "Pod" && before === undefined
+      ? missingRequirements(object, limited)
+      : undefined;
+  if (missing !== undefined) return `failed quota: ${quota.metadata.name}: ${missing}`;
+  if (limited.every((name) => quota.status?.used?.[name] !== undefined)) return undefined;
+  const names = [...limited].sort((a, b) => (a < b ? -1 : 1));
+  return `status unknown for quota: ${quota.metadata.name}, resources: ${names.join(",")}`;
+}
+
+/** What shrinks is allowed even where the limit has been passed. */
+function overdrawn(quota: Quota, requested: ResourceList, used: ResourceList): readonly string[] {
+  const hard = parseList(quota.status?.hard);
+  return [...requested]
+    .filter(([name, quantity]) => {
+      const limit = hard.get(name) ?? zeroQuantity;
+      return quantity.nanos > 0n && compareQuantities(used.get(name) ?? zeroQuantity, limit) > 0;
+    })
+    .map(([name]) => name);
+}
+
+function exceededText(quota: Quota, requested: ResourceList, exceeded: readonly string[]): string {
+  const only = (list: ResourceList): string =>
+    printList(mask(list, (name) => exceeded.includes(name)));
+  const { hard, used } = quota.status ?? {};
+  const numbers = `requested: ${only(requested)}, used: ${only(parseList(used))}, limited: ${only(parseList(hard))}`;
+  return `exceeded quota: ${quota.metadata.name}, ${numbers}`;
+}
+
+function forbidden(object: KubeObject, message: string): ApiError {
+  const resource = qualifiedResource(object.kind);
+  return {
+    code: 403,
+    reason: "Forbidden",
+    message: `${resource} "${object.metadata.name}" is forbidden: ${message}`,
+  };
+}

@@ -1,0 +1,183 @@
+/**
+ * What a pod is charged for. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests.
+ * Not modelled: devices of dynamic resource allocation, resizes in flight, pod-level resources.
+ */
+import { quantityOf, zeroQuantity } from "../api/quantity.ts";
+import type { Container, PodSpec, ResourceQuotaSpec } from "../api/types.ts";
+import type { KubeObject } from "../api/meta.ts";
+import { addLists, maxLists, parseList, type ResourceList } from "./resource-list.ts";
+
+type Pod = KubeObject<"Pod">;
+
+const nano = 1_000_000_000n;
+const one = quantityOf(nano, "DecimalSI");
+
+/** Names that a quota may use for a container's resource. */
+const computeNames: ReadonlySet<string> = new Set([
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+  "pods",
+  "count/pods",
+]);
+/** Each container has to say these where a quota limits them. */
+const requiredNames: ReadonlySet<string> = new Set([
+  "cpu",
+  "memory",
+  "requests.cpu",
+  "requests.memory",
+  "limits.cpu",
+  "limits.memory",
+]);
+
+export function isPodResource(name: string): boolean {
+  if (
+    computeNames.has(name) ||
+    name.startsWith("hugepages-") ||
+    name.startsWith("requests.hugepages-")
+  )
+    return true;
+  // Extended resources have a domain; storage.k8s.io's belong to claims.
+  return (
+    name.startsWith("requests.") &&
+    name.includes("/") &&
+    !name.includes(".storageclass.storage.k8s.io/")
+  );
+}
+
+/** A pod that has ended costs nothing but its place in the list. */
+export function isChargeable(pod: Pod): boolean {
+  return pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed";
+}
+
+export function podUsage(pod: Pod): ResourceList {
+  const usage = new Map([["count/pods", one]]);
+  if (!isChargeable(pod)) return usage;
+  usage.set("pods", one);
+  for (const [name, quantity] of podTotal(pod.spec, "requests")) {
+    usage.set(`requests.${name}`, quantity);
+    if (!name.includes("/") || name.startsWith("hugepages-")) usage.set(name, quantity);
+  }
+  for (const [name, quantity] of podTotal(pod.spec, "limits"))
+    usage.set(`limits.${name}`, quantity);
+  return usage;
+}
+
+/** Containers run together; init containers one after another, those that stay beside what follows. */
+function podTotal(spec: PodSpec, which: "requests" | "limits"): ResourceList {
+  const of = (container: Container): ResourceList => parseList(container.resources?.[which]);
+  let total: ResourceList = new Map();
+  for (const container of spec.containers) total = addLists(total, of(container));
+  let staying: ResourceList = new Map();
+  let starting: ResourceList = new Map();
+  for (const container of spec.initContainers ?? []) {
+    if (container.restartPolicy === "Always") {
+      staying = addLists(staying, of(container));
+      total = addLists(total, of(container));
+      starting = maxLists(starting, staying);
+    } else {
+      starting = maxLists(starting, addLists(of(container), staying));
+    }
+  }
+  return addLists(maxLists(total, starting), parseList(spec.overhead));
+}
+
+/** What the containers fail to say although the quota limits it; undefined where nothing is missing. */
+export function missingRequirements(pod: Pod, limited: readonly string[]): string | undefined {
+  const missing = new Map<string, Set<string>>();
+  for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
+    const said = new Set([
+      ...Object.keys(container.resources?.requests ?? {}).flatMap((name) => [
+        name,
+        `requests.${name}`,
+      ]),
+      ...Object.keys(container.resources?.limits ?? {}).map((name) => `limits.${name}`),
+    ]);
+    for (const name of limited) {
+      if (!requiredNames.has(name) || said.has(name)) continue;
+      missing.set(name, (missing.get(name) ?? new Set()).add(container.name));
+    }
+  }
+  if (missing.size === 0) return undefined;
+  const order = (a: string, b: string): number => (a < b ? -1 : 1);
+  const parts = [...missing]
+    .sort(([a], [b]) => order(a, b))
+    .map(([name, containers]) => `${name} for: ${[...containers].sort(order).join(",")}`);
+  return `must specify ${parts.join("; ")}`;
+}
+
+/** Upstream: podMatchesScopeFunc. */
+export function podMatchesScope(
+  pod: Pod,
+  requirement: {
+    readonly scopeName: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  },
+): boolean {
+  switch (requirement.scopeName) {
+    case "Terminating":
+      return pod.spec.activeDeadlineSeconds !== undefined;
+    case "NotTerminating":
+      return pod.spec.activeDeadlineSeconds === undefined;
+    case "BestEffort":
+      return isBestEffort(pod);
+    case "NotBestEffort":
+      return !isBestEffort(pod);
+    case "PriorityClass":
+      return matchesValues(pod.spec.priorityClassName, requirement);
+    case "CrossNamespacePodAffinity":
+      return usesOtherNamespaces(pod.spec);
+    default:
+      return false;
+  }
+}
+
+/** Upstream: scopedResourceSelectorRequirementsAsSelector: an operator on one name. */
+export function matchesValues(
+  value: string | undefined,
+  { operator, values = [] }: { readonly operator: string; readonly values?: readonly string[] },
+): boolean {
+  const name = value ?? "";
+  if (operator === "In") return name !== "" && values.includes(name);
+  if (operator === "NotIn") return !values.includes(name);
+  return operator === "Exists" ? name !== "" : name === "";
+}
+
+function isBestEffort(pod: Pod): boolean {
+  const sum = addLists(podTotal(pod.spec, "requests"), podTotal(pod.spec, "limits"));
+  return ![...sum].some(
+    ([name, quantity]) =>
+      (name === "cpu" || name === "memory") && quantity.nanos > zeroQuantity.nanos,
+  );
+}
+
+function usesOtherNamespaces({ affinity }: PodSpec): boolean {
+  const terms = [affinity?.podAffinity, affinity?.podAntiAffinity].flatMap((rules) => [
+    ...(rules?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(rules?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+      (preferred) => preferred.podAffinityTerm,
+    ),
+  ]);
+  return terms.some(
+    (term) => (term.namespaces ?? []).length > 0 || term.namespaceSelector !== undefined,
+  );
+}
+
+/** The scopes of a quota, written either way, as requirements. */
+export function scopeRequirements(
+  spec: ResourceQuotaSpec | undefined,
+): readonly {
+  readonly scopeName: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}[] {
+  const plain = (spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" }));
+  return [...plain, ...(spec?.scopeSelector?.matchExpressions ?? [])];
+}

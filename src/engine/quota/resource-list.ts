@@ -1,0 +1,64 @@
+/** Arithmetic on lists of named quantities. Upstream: apiserver v0.36 pkg/quota/v1/resources.go. */
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityOrZero,
+  subtractQuantities,
+  zeroQuantity,
+} from "../api/quantity.ts";
+
+export type ResourceList = ReadonlyMap<string, Quantity>;
+
+export function parseList(list: Readonly<Record<string, string>> | undefined): ResourceList {
+  return new Map(Object.entries(list ?? {}).map(([name, text]) => [name, quantityOrZero(text)]));
+}
+
+/** As the API writes it, in the order of the names. */
+export function formatList(list: ResourceList): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sortedEntries(list).map(([name, quantity]) => [name, formatQuantity(quantity)]),
+  );
+}
+
+/** `a=1,b=2Gi`, as error messages write it. */
+export function printList(list: ResourceList): string {
+  return sortedEntries(list)
+    .map(([name, quantity]) => `${name}=${formatQuantity(quantity)}`)
+    .join(",");
+}
+
+function sortedEntries(list: ResourceList): readonly (readonly [string, Quantity])[] {
+  return [...list].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Adds up what is in either list. */
+export function addLists(a: ResourceList, b: ResourceList): ResourceList {
+  const sum = new Map(a);
+  for (const [name, quantity] of b)
+    sum.set(name, addQuantities(sum.get(name) ?? zeroQuantity, quantity));
+  return sum;
+}
+
+export function subtractLists(a: ResourceList, b: ResourceList): ResourceList {
+  const difference = new Map(a);
+  for (const [name, quantity] of b)
+    difference.set(name, subtractQuantities(difference.get(name) ?? zeroQuantity, quantity));
+  return difference;
+}
+
+/** The larger of each name. */
+export function maxLists(a: ResourceList, b: ResourceList): ResourceList {
+  const largest = new Map(a);
+  for (const [name, quantity] of b) {
+    const known = largest.get(name);
+    if (known === undefined || compareQuantities(known, quantity) < 0) largest.set(name, quantity);
+  }
+  return largest;
+}
+
+/** What is in both the list and the names. */
+export function mask(list: ResourceList, names: (name: string) => boolean): ResourceList {
+  return new Map([...list].filter(([name]) => names(name)));
+}

@@ -1,0 +1,139 @@
+/**
+ * What an object is charged for, and which of a quota's resources concern its kind. Upstream: pkg/quota/v1/evaluator/core
+ * (persistent_volume_claims.go, pods.go, services.go) and apiserver pkg/quota/v1/generic object counts, v1.36.
+ */
+import { type Kind, type KubeObject, qualifiedResource } from "../api/meta.ts";
+import {
+  compareQuantityTexts,
+  quantityBytes,
+  quantityOf,
+  quantityOrZero,
+} from "../api/quantity.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import { atLeast, type KubernetesVersion } from "../scenario.ts";
+import {
+  isPodResource,
+  matchesValues,
+  podMatchesScope,
+  podUsage,
+  scopeRequirements,
+} from "./pod-usage.ts";
+import type { ResourceList } from "./resource-list.ts";
+
+const nano = 1_000_000_000n;
+const one = quantityOf(nano, "DecimalSI");
+const classSuffix = ".storageclass.storage.k8s.io/";
+
+/** Kinds that quotas count under their plain name, too. */
+const legacyNames: Partial<Record<Kind, string>> = {
+  Service: "services",
+  Secret: "secrets",
+  ConfigMap: "configmaps",
+  ReplicationController: "replicationcontrollers",
+  ResourceQuota: "resourcequotas",
+};
+
+export function usageOf(object: KubeObject): ResourceList {
+  switch (object.kind) {
+    case "PersistentVolumeClaim":
+      return claimUsage(object);
+    case "Pod":
+      return podUsage(object);
+    case "Service":
+      return serviceUsage(object);
+    default:
+      return counts(object.kind);
+  }
+}
+
+/** True for a resource that objects of this kind are charged for. */
+export function concerns(kind: Kind, name: string): boolean {
+  if (name === countName(kind) || name === legacyNames[kind]) return true;
+  if (kind === "Pod") return isPodResource(name);
+  if (kind === "Service") return name === "services.loadbalancers" || name === "services.nodeports";
+  if (kind !== "PersistentVolumeClaim") return false;
+  return (
+    name === "persistentvolumeclaims" ||
+    name === "requests.storage" ||
+    name.endsWith(`${classSuffix}requests.storage`) ||
+    name.endsWith(`${classSuffix}persistentvolumeclaims`)
+  );
+}
+
+function countName(kind: Kind): string {
+  return `count/${qualifiedResource(kind)}`;
+}
+
+function counts(kind: Kind): Map<string, typeof one> {
+  const legacy = legacyNames[kind];
+  return new Map([
+    [countName(kind), one],
+    ...(legacy === undefined ? [] : [[legacy, one] as const]),
+  ]);
+}
+
+/** A growth that is under way is charged as soon as it is promised. */
+function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
+  const usage = counts(claim.kind);
+  usage.set("persistentvolumeclaims", one);
+  const className = effectiveClassName(claim);
+  if (className !== "") usage.set(`${className}${classSuffix}persistentvolumeclaims`, one);
+  const requested = claim.spec.resources?.requests?.["storage"];
+  if (requested === undefined) return usage;
+  const allocated = claim.status?.allocatedResources?.["storage"];
+  const text = compareQuantityTexts(allocated, requested) > 0 ? allocated : requested;
+  // Rounded up to bytes; a whole number keeps its way of writing.
+  const exact = quantityOrZero(text);
+  const storage =
+    exact.nanos % nano === 0n ? exact : quantityOf(quantityBytes(text) * nano, exact.format);
+  usage.set("requests.storage", storage);
+  if (className !== "") usage.set(`${className}${classSuffix}requests.storage`, storage);
+  return usage;
+}
+
+function serviceUsage(service: KubeObject<"Service">): ResourceList {
+  const usage = counts(service.kind);
+  const { type, ports = [], allocateLoadBalancerNodePorts } = service.spec ?? {};
+  const nodePorts = quantityOf(BigInt(ports.length) * nano, "DecimalSI");
+  if (type === "LoadBalancer") usage.set("services.loadbalancers", one);
+  if (type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)) {
+    usage.set("services.nodeports", nodePorts);
+  }
+  return usage;
+}
+
+/** True where all of the quota's scopes take this object in. */
+export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject): boolean {
+  return scopeRequirements(quota.spec).every((requirement) => {
+    if (object.kind === "Pod") return podMatchesScope(object, requirement);
+    if (
+      object.kind !== "PersistentVolumeClaim" ||
+      requirement.scopeName !== "VolumeAttributesClass"
+    )
+      return false;
+    return vacNames(object).some((name) => matchesValues(name, requirement));
+  });
+}
+
+/** Asked for, present, and on the way. */
+function vacNames({
+  spec,
+  status,
+}: KubeObject<"PersistentVolumeClaim">): readonly (string | undefined)[] {
+  const names = [
+    spec.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name) => name !== undefined && name !== "");
+  return names.length === 0 ? [undefined] : names;
+}
+
+/** Does a change of this kind of object change what is charged? Δ 1.33: claims are charged on status writes as well. */
+export function isChargedOnUpdate(
+  kind: Kind,
+  subresource: "" | "status",
+  version: KubernetesVersion,
+): boolean {
+  if (kind === "PersistentVolumeClaim") return subresource === "" || atLeast(version, "1.33");
+  return kind === "Service" && subresource === "";
+}
