@@ -12,6 +12,7 @@ import {
   replicaSetController,
   replicationController,
 } from "./controllers/replica-set/replica-set.ts";
+import { cronJobController } from "./controllers/cron-job/cron-job.ts";
 import { daemonSetController } from "./controllers/daemon-set/daemon-set.ts";
 import { jobController } from "./controllers/job/job.ts";
 import { namespaceController } from "./controllers/namespace.ts";
@@ -28,6 +29,7 @@ import { pvProtection } from "./controllers/pv-protection.ts";
 import { pvcProtection } from "./controllers/pvc-protection.ts";
 import { vacProtection } from "./controllers/vac-protection.ts";
 import { kubelet } from "./kubelet/kubelet.ts";
+import { ttlAfterFinishedController } from "./controllers/ttl-after-finished.ts";
 import type { Component } from "./runtime/component.ts";
 import type { Scenario } from "./scenario.ts";
 import { scheduler } from "./scheduler/scheduler.ts";
@@ -49,6 +51,8 @@ export function controlPlane(scenario: Scenario): readonly Component[] {
     statefulSetController,
     daemonSetController,
     jobController,
+    cronJobController,
+    ttlAfterFinishedController,
     garbageCollector,
     podGarbageCollector,
     namespaceController,

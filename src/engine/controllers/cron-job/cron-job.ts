@@ -1,0 +1,317 @@
+/**
+ * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
+ * Not modelled: time zones, the metric and event about many missed times (the latest one counts, as upstream).
+ */
+import { deepEqual } from "../../api/json.ts";
+import {
+  controllerOf,
+  type Draft,
+  type Key,
+  keyOf,
+  type KubeObject,
+  makeKey,
+  refOf,
+} from "../../api/meta.ts";
+import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
+import type { Component, ComponentContext } from "../../runtime/component.ts";
+import {
+  create,
+  event,
+  getLive,
+  isNotFound,
+  remove,
+  type Task,
+  updateStatus,
+} from "../../runtime/effects.ts";
+import type { Informer } from "../../runtime/informer.ts";
+import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
+import { instantOf, timestamp } from "../../runtime/timestamp.ts";
+import type { WorkQueue } from "../../runtime/work-queue.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+import { controlledBy, indexByController } from "../workload/controller-index.ts";
+import { controllerReference } from "../workload/pod-template.ts";
+import { nextTime, parseSchedule, type Schedule } from "./schedule.ts";
+
+type CronJob = KubeObject<"CronJob">;
+type Job = KubeObject<"Job">;
+
+/** So that a job is not looked for just before its time. Upstream: nextScheduleDelta. */
+const deltaMs = 100;
+/** 2026-01-01 in minutes since the epoch: Jobs are named after the minute of their time. */
+const startMinute = 29_453_760;
+
+export const cronJobController: Component = {
+  name: "cronjob-controller",
+  source: "cronjob-controller",
+  start: (ctx) => new CronJobController(ctx).run(),
+};
+
+class CronJobController {
+  readonly #ctx: ComponentContext;
+  readonly #cronJobs: Informer<"CronJob">;
+  readonly #jobs: Informer<"Job">;
+  readonly #queue: WorkQueue;
+
+  constructor(ctx: ComponentContext) {
+    this.#ctx = ctx;
+    this.#cronJobs = ctx.informer("CronJob");
+    this.#jobs = ctx.informer("Job");
+    this.#queue = ctx.queue({ name: "sync", workers: 5, sync: (key) => this.#sync(key) });
+  }
+
+  run(): void {
+    indexByController(this.#jobs);
+    const wake = (cronJob: CronJob): void => this.#queue.add(keyOf(cronJob));
+    this.#cronJobs.on({ add: wake, update: (_, cronJob) => wake(cronJob), delete: wake });
+    const wakeOwner = (job: Job): void => {
+      const controller = controllerOf(job);
+      if (controller?.kind === "CronJob")
+        this.#queue.add(makeKey(job.metadata.namespace, controller.name));
+    };
+    this.#jobs.on({ add: wakeOwner, update: (_, job) => wakeOwner(job), delete: wakeOwner });
+  }
+
+  *#sync(key: Key): Reconcile {
+    const cronJob = this.#cronJobs.get(key);
+    if (cronJob === undefined) return done("Deleted");
+    const jobs = controlledBy(this.#jobs, cronJob.metadata.uid);
+    const status = yield* this.#settleActive(cronJob, jobs);
+    yield* this.#cleanUp(cronJob, jobs);
+    const end = yield* this.#runDue(cronJob, status);
+    if (!deepEqual(cronJob.status ?? {}, end.status)) {
+      const written = yield* updateStatus<"CronJob">({ ...cronJob, status: end.status });
+      if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
+    }
+    return end.outcome;
+  }
+
+  /** Takes ended and vanished Jobs off the list of active ones. */
+  *#settleActive(cronJob: CronJob, jobs: readonly Job[]): Task<CronJobStatus> {
+    let active = cronJob.status?.active ?? [];
+    let lastSuccessfulTime = cronJob.status?.lastSuccessfulTime;
+    for (const job of jobs) {
+      const isListed = active.some((reference) => reference.uid === job.metadata.uid);
+      const finished = finishedCondition(job);
+      if (!isListed && finished === undefined) {
+        const text = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
+        yield* event(refOf(cronJob), "Warning", "UnexpectedJob", text);
+      } else if (isListed && finished !== undefined) {
+        active = active.filter((reference) => reference.uid !== job.metadata.uid);
+        if (finished === "Complete")
+          lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
+        const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
+        yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
+      }
+    }
+    for (const reference of active) {
+      if (jobs.some((job) => job.metadata.uid === reference.uid)) continue;
+      const live = yield* getLive("Job", cronJob.metadata.namespace, reference.name ?? "");
+      if (live.ok && live.object.metadata.uid === reference.uid) continue;
+      yield* event(
+        refOf(cronJob),
+        "Normal",
+        "MissingJob",
+        `Active job went missing: ${reference.name ?? ""}`,
+      );
+      active = active.filter((other) => other !== reference);
+    }
+    const { active: _, ...rest } = cronJob.status ?? {};
+    return {
+      ...rest,
+      ...(active.length > 0 && { active }),
+      ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
+    };
+  }
+
+  /** Upstream: syncCronJob, from the look at the schedule on. */
+  *#runDue(
+    cronJob: CronJob,
+    status: CronJobStatus,
+  ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
+    const {
+      schedule: text = "",
+      suspend,
+      startingDeadlineSeconds,
+      concurrencyPolicy,
+    } = cronJob.spec ?? {};
+    if (cronJob.metadata.deletionTimestamp !== undefined)
+      return { status, outcome: done("BeingDeleted") };
+    if (suspend === true) return { status, outcome: done("Suspended") };
+    const schedule = parseSchedule(text);
+    if (schedule === undefined) {
+      yield* event(
+        refOf(cronJob),
+        "Warning",
+        "UnParseableCronJobSchedule",
+        `unparseable schedule for cronjob: "${text}"`,
+      );
+      return { status, outcome: done("UnParseableCronJobSchedule") };
+    }
+    const { now } = this.#ctx;
+    const later = this.#nextLook(schedule);
+    const due = latestTime(schedule, cronJob, now);
+    if (due === undefined) return { status, outcome: later };
+    if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < now) {
+      yield* event(
+        refOf(cronJob),
+        "Warning",
+        "MissSchedule",
+        `Missed scheduled time to start a job: ${timestamp(due)}`,
+      );
+      return { status, outcome: later };
+    }
+    const active = status.active ?? [];
+    if (concurrencyPolicy === "Forbid" && active.length > 0) {
+      const text =
+        "Not starting job because prior execution is running and concurrency policy is Forbid";
+      yield* event(refOf(cronJob), "Normal", "JobAlreadyActive", text);
+      return { status, outcome: later };
+    }
+    const kept =
+      concurrencyPolicy === "Replace" ? yield* this.#deleteActive(cronJob, active) : active;
+    return yield* this.#start(cronJob, { ...status, active: kept }, due, later);
+  }
+
+  #nextLook(schedule: Schedule): Outcome {
+    const next = nextTime(schedule, this.#ctx.now);
+    return next === undefined
+      ? done("NeverAgain")
+      : wait("Scheduled", next - this.#ctx.now + deltaMs);
+  }
+
+  *#deleteActive(
+    cronJob: CronJob,
+    active: readonly ObjectReference[],
+  ): Task<readonly ObjectReference[]> {
+    const kept: ObjectReference[] = [];
+    for (const reference of active) {
+      const deleted = yield* this.#deleteJob(cronJob, reference.name ?? "");
+      if (!deleted) kept.push(reference);
+    }
+    return kept;
+  }
+
+  *#start(
+    cronJob: CronJob,
+    status: CronJobStatus,
+    due: Instant,
+    later: Outcome,
+  ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
+    const created = yield* create<"Job">(jobFor(cronJob, due));
+    if (!created.ok) {
+      if (created.error.reason === "AlreadyExists" || isNamespaceTerminating(created.error)) {
+        return { status: withoutEmpty(status), outcome: later };
+      }
+      yield* event(
+        refOf(cronJob),
+        "Warning",
+        "FailedCreate",
+        `Error creating job: ${created.error.message}`,
+      );
+      return { status: withoutEmpty(status), outcome: retry(created.error.message) };
+    }
+    const { apiVersion, kind, metadata } = created.object;
+    yield* event(refOf(cronJob), "Normal", "SuccessfulCreate", `Created job ${metadata.name}`);
+    const reference: ObjectReference = {
+      apiVersion,
+      kind,
+      name: metadata.name,
+      uid: metadata.uid,
+      resourceVersion: metadata.resourceVersion,
+      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+    };
+    const active = [...(status.active ?? []), reference];
+    return { status: { ...status, active, lastScheduleTime: timestamp(due) }, outcome: later };
+  }
+
+  /** Upstream: cleanupFinishedJobs. The oldest beyond the limits go. */
+  *#cleanUp(cronJob: CronJob, jobs: readonly Job[]): Task {
+    const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec ?? {};
+    const of = (type: string): readonly Job[] =>
+      jobs.filter((job) => finishedCondition(job) === type);
+    yield* this.#keepNewest(cronJob, of("Complete"), successfulJobsHistoryLimit);
+    yield* this.#keepNewest(cronJob, of("Failed"), failedJobsHistoryLimit);
+  }
+
+  *#keepNewest(cronJob: CronJob, jobs: readonly Job[], limit: number | undefined): Task {
+    if (limit === undefined || jobs.length <= limit) return;
+    const oldestFirst = [...jobs].sort((a, b) => {
+      const [first, second] = [a.status?.startTime ?? "", b.status?.startTime ?? ""];
+      if (first !== second) return first < second ? -1 : 1;
+      return a.metadata.name < b.metadata.name ? -1 : 1;
+    });
+    for (const job of oldestFirst.slice(0, jobs.length - limit))
+      yield* this.#deleteJob(cronJob, job.metadata.name);
+  }
+
+  *#deleteJob(cronJob: CronJob, name: string): Task<boolean> {
+    const removed = yield* remove("Job", cronJob.metadata.namespace, name, {
+      propagationPolicy: "Background",
+    });
+    if (removed.ok) {
+      yield* event(refOf(cronJob), "Normal", "SuccessfulDelete", `Deleted job ${name}`);
+      return true;
+    }
+    if (isNotFound(removed.error)) return true;
+    yield* event(
+      refOf(cronJob),
+      "Warning",
+      "FailedDelete",
+      `Deleted job: ${removed.error.message}`,
+    );
+    return false;
+  }
+}
+
+function finishedCondition(job: Job): "Complete" | "Failed" | undefined {
+  const is = (type: string): boolean =>
+    job.status?.conditions?.some((c) => c.type === type && c.status === "True") === true;
+  return is("Complete") ? "Complete" : is("Failed") ? "Failed" : undefined;
+}
+
+function later(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? b : a;
+}
+
+function withoutEmpty({ active, ...rest }: CronJobStatus): CronJobStatus {
+  return active === undefined || active.length === 0 ? rest : { ...rest, active };
+}
+
+/** The last time of the schedule that has come since the last run; undefined where none has. Upstream: mostRecentScheduleTime. */
+function latestTime(schedule: Schedule, cronJob: CronJob, now: Instant): Instant | undefined {
+  const { lastScheduleTime } = cronJob.status ?? {};
+  const since = instantOf(lastScheduleTime ?? cronJob.metadata.creationTimestamp);
+  const deadline = cronJob.spec?.startingDeadlineSeconds;
+  const earliest = deadline === undefined ? since : Math.max(since, now - deadline * 1000);
+  let latest: Instant | undefined;
+  for (
+    let next = nextTime(schedule, earliest);
+    next !== undefined && next <= now;
+    next = nextTime(schedule, next)
+  )
+    latest = next;
+  return latest;
+}
+
+/** Named after its time, so that no time gets two Jobs. Upstream: getJobFromTemplate2. */
+function jobFor(cronJob: CronJob, due: Instant): Draft<"Job"> {
+  const { metadata, spec } = cronJob.spec?.jobTemplate ?? {};
+  const { namespace, name } = cronJob.metadata;
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      name: `${name}-${startMinute + Math.floor(due / 60_000)}`,
+      ...(namespace !== undefined && { namespace }),
+      ...(metadata?.labels !== undefined && { labels: metadata.labels }),
+      annotations: {
+        ...metadata?.annotations,
+        "batch.kubernetes.io/cronjob-scheduled-timestamp": timestamp(due),
+      },
+      ownerReferences: [controllerReference(cronJob)],
+    },
+    spec: spec ?? { template: {} },
+  };
+}
