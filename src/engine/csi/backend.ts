@@ -268,12 +268,12 @@ export class Backend {
   }
 
   volumeMessage(volume: StoredVolume): VolumeMessage {
-    const { topologyKey } = this.profile;
+    const { topologyKey, answersSize = true } = this.profile;
     const topology: readonly Topology[] | undefined =
       volume.segment === undefined ? undefined : [{ segments: { [topologyKey]: volume.segment } }];
     return {
       volume_id: volume.id,
-      capacity_bytes: String(volume.size),
+      capacity_bytes: answersSize ? String(volume.size) : "0",
       volume_context: volume.parameters,
       ...(volume.source !== undefined && { content_source: volume.source }),
       ...(topology !== undefined && { accessible_topology: topology }),

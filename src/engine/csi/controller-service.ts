@@ -258,7 +258,9 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
     if (full !== undefined) return full;
     if (size > volume.size) backend.grow(volume, size);
   }
-  return { capacity_bytes: String(volume.size), node_expansion_required: expansion.node };
+  const isBlock = request.volume_capability?.block !== undefined;
+  const needsNode = expansion.node && (!isBlock || expansion.nodeForBlock !== false);
+  return { capacity_bytes: String(volume.size), node_expansion_required: needsNode };
 }
 
 /** Why a volume cannot grow in its pool; pre-provisioned volumes are in none. */

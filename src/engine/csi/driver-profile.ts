@@ -22,10 +22,16 @@ export interface DriverProfile {
   readonly topologyFrom: "zone" | "node";
   readonly accessModes: readonly string[];
   readonly volumeModes: readonly string[];
+  /** Access modes of Block volumes where they differ from those of file systems. */
+  readonly blockAccessModes?: readonly string[];
+  /** The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode. */
+  readonly capabilityRefusal?: string;
   readonly expansion: {
     readonly controller: boolean;
     readonly node: boolean;
     readonly online: boolean;
+    /** False: a Block volume has no node part, whatever `node` says. */
+    readonly nodeForBlock?: boolean;
   };
   readonly snapshots: boolean;
   readonly clone: boolean;
@@ -50,6 +56,31 @@ export interface DriverProfile {
   readonly snapshotReadyAfterMs: number;
   readonly concurrency: "abort" | "wait" | "none";
   readonly defaultSize: string;
+  /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
+  readonly answersSize?: boolean;
+  /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
+  readonly sidecars?: SidecarSettings;
+}
+
+export interface SidecarSettings {
+  /** Before external-provisioner 6: other event texts, and no pause after infeasible requests. */
+  readonly isProvisionerBeforeV6?: boolean;
+  /** --strict-topology: only the selected node's segment is asked for. */
+  readonly strictTopology?: boolean;
+  /** --immediate-topology: false: without a selected node no topology is asked for. */
+  readonly immediateTopology?: boolean;
+  readonly defaultFsType?: string;
+  /** `pvc` where absent. */
+  readonly volumeNamePrefix?: string;
+  /** Characters of the claim's uid, dashes left out; the whole uid where absent. */
+  readonly volumeNameUuidLength?: number;
+  /** --extra-create-metadata; true where absent. */
+  readonly extraCreateMetadata?: boolean;
+  readonly provisionTimeoutMs?: number;
+  readonly retryStartMs?: number;
+  readonly retryMaxMs?: number;
+  /** --handle-volume-inuse-error of the resizer; true where absent. */
+  readonly handlesInUseError?: boolean;
 }
 
 /** Those of a profile that says nothing but the name: what the mock driver of the recordings assumes. */

@@ -11,12 +11,25 @@ import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";
 
 /** --retry-interval-start and --retry-interval-max; sidecars' queues have no common token bucket. */
-export const sidecarBackoff = {
+export const sidecarBackoff: SidecarBackoff = {
   baseMs: 1_000,
   maxMs: 300_000,
   perSecond: 1_000_000,
   burst: 1_000_000,
-} as const;
+};
+
+export interface SidecarBackoff {
+  readonly baseMs: number;
+  readonly maxMs: number;
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** The provisioner's, which some drivers' manifests change. */
+export function provisionerBackoff({ sidecars = {} }: DriverProfile): SidecarBackoff {
+  const { retryStartMs = sidecarBackoff.baseMs, retryMaxMs = sidecarBackoff.maxMs } = sidecars;
+  return { ...sidecarBackoff, baseMs: retryStartMs, maxMs: retryMaxMs };
+}
 
 export interface SidecarOptions {
   readonly name: string;

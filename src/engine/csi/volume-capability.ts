@@ -87,6 +87,8 @@ export interface CapabilityLimits {
   readonly name: string;
   readonly accessModes: readonly string[];
   readonly volumeModes: readonly string[];
+  readonly blockAccessModes?: readonly string[];
+  readonly capabilityRefusal?: string;
 }
 
 /** Why a driver refuses a capability; undefined where it takes it. */
@@ -100,14 +102,17 @@ export function capabilityError(
   if (capability.block === undefined && capability.mount === undefined) {
     return "access type is missing";
   }
+  const type = accessType(capability);
+  const { accessModes: fileModes, blockAccessModes = fileModes } = driver;
+  const modes = type === "Block" ? blockAccessModes : fileModes;
   // A driver without SINGLE_NODE_MULTI_WRITER is sent SINGLE_NODE_WRITER for ReadWriteOncePod too.
   const taken =
-    driver.accessModes.includes(mode) ||
-    (csiMode === "SINGLE_NODE_WRITER" && driver.accessModes.includes("ReadWriteOncePod"));
-  if (!taken) return `access mode ${csiMode} is not supported by ${driver.name}`;
-  const type = accessType(capability);
-  if (!driver.volumeModes.includes(type)) {
-    return `volume mode ${type} is not supported by ${driver.name}`;
+    modes.includes(mode) ||
+    (csiMode === "SINGLE_NODE_WRITER" && modes.includes("ReadWriteOncePod"));
+  if (taken && driver.volumeModes.includes(type)) return undefined;
+  if (driver.capabilityRefusal !== undefined) {
+    return driver.capabilityRefusal.replaceAll("<MODE>", csiMode);
   }
-  return undefined;
+  const what = taken ? `volume mode ${type}` : `access mode ${csiMode}`;
+  return `${what} is not supported by ${driver.name}`;
 }

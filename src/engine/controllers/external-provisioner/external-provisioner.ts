@@ -7,8 +7,8 @@ import { refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
-import type { DriverProfile } from "../../csi/driver-profile.ts";
-import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
+import type { DriverProfile, SidecarSettings } from "../../csi/driver-profile.ts";
+import { type ControllerConnection, provisionerBackoff, sidecar } from "../../csi/sidecar.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, update } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -73,7 +73,7 @@ class Provisioner {
     this.#queue = context.queue({
       name: "claims",
       workers: 100,
-      ...sidecarBackoff,
+      ...provisionerBackoff(connection.driver),
       sync: (uid) => this.#sync(uid),
     });
   }
@@ -140,7 +140,7 @@ class Provisioner {
   *#provisionClaim(claim: PersistentVolumeClaim, storageClass: StorageClass): Reconcile {
     const { uid, namespace = "", name } = claim.metadata;
     const about = refOf(claim);
-    const volumeName = `pvc-${uid}`;
+    const volumeName = volumeNameOf(uid, this.#connection.driver.sidecars ?? {});
     if (this.#volumes.get(volumeName) !== undefined || this.#saver.isSaving(volumeName)) {
       this.#inProgress.delete(uid);
       return done("Provisioned");
@@ -192,7 +192,8 @@ class Provisioner {
       because: [refOf(storageClass)],
       text: message,
     });
-    if (error.code === "InvalidArgument") {
+    const { isProvisionerBeforeV6 = false } = this.#connection.driver.sidecars ?? {};
+    if (error.code === "InvalidArgument" && !isProvisionerBeforeV6) {
       const until = this.#context.now + infeasibleMs;
       this.#infeasible.set(uid, { until, classUid: storageClass.metadata.uid });
       const text = `Volume provisioning failed with infeasible error. Retries will be delayed. ${message}`;
@@ -200,7 +201,11 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return retry(message);
     }
-    yield* event(about, "Warning", "ProvisioningFailed", message);
+    const { name } = storageClass.metadata;
+    const text = isProvisionerBeforeV6
+      ? `failed to provision volume with StorageClass "${name}": ${message}`
+      : message;
+    yield* event(about, "Warning", "ProvisioningFailed", text);
     if (error.state === "Reschedule" && (yield* this.#reschedule(claim))) {
       this.#inProgress.delete(uid);
       return wait("Rescheduled");
@@ -216,4 +221,11 @@ class Provisioner {
     const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));
     return updated.ok;
   }
+}
+
+/** Upstream: makeVolumeName. */
+function volumeNameOf(claimUid: string, settings: SidecarSettings): string {
+  const { volumeNamePrefix = "pvc", volumeNameUuidLength } = settings;
+  if (volumeNameUuidLength === undefined) return `${volumeNamePrefix}-${claimUid}`;
+  return `${volumeNamePrefix}-${claimUid.replaceAll("-", "").slice(0, volumeNameUuidLength)}`;
 }

@@ -69,7 +69,7 @@ export interface Attempt {
 }
 
 export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
-  const { claim, storageClass, connection, volumeName } = attempt;
+  const { claim, storageClass, connection } = attempt;
   const parameters = storageClass.parameters ?? {};
   const sourceKind = contentSourceKind(claim);
   if (typeof sourceKind === "object") return sourceKind;
@@ -77,8 +77,8 @@ export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | Pr
   if (incapable !== undefined) return failed("Finished", incapable);
   if (claim.spec.selector !== undefined)
     return failed("Finished", "claim Selector is not supported");
-  const fsType = fsTypeOf(parameters);
-  if (!fsType.ok) return failed("Finished", fsType.error);
+  const ownFsType = fsTypeOf(parameters);
+  if (!ownFsType.ok) return failed("Finished", ownFsType.error);
 
   const content = sourceKind === "none" ? undefined : yield* contentSource(attempt, sourceKind);
   if (content !== undefined && "type" in content) return content;
@@ -91,18 +91,10 @@ export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | Pr
   const mutable = yield* mutableParameters(attempt);
   if (mutable !== undefined && "type" in mutable) return mutable;
 
+  const fsType =
+    ownFsType.value === "" ? (connection.driver.sidecars?.defaultFsType ?? "") : ownFsType.value;
   const request: CsiRequest = {
-    name: volumeName,
-    capacity_range: {
-      required_bytes: String(quantityBytes(claim.spec.resources?.requests?.["storage"])),
-    },
-    volume_capabilities: capabilities(attempt, fsType.value),
-    parameters: {
-      ...stripped.value,
-      "csi.storage.k8s.io/pvc/name": claim.metadata.name,
-      "csi.storage.k8s.io/pvc/namespace": claim.metadata.namespace ?? "",
-      "csi.storage.k8s.io/pv/name": volumeName,
-    },
+    ...plainRequest(attempt, fsType, stripped.value),
     ...(content !== undefined && { volume_content_source: content }),
     ...(requirement !== undefined && { accessibility_requirements: requirement }),
     ...(mutable !== undefined && { mutable_parameters: mutable.parameters }),
@@ -112,7 +104,7 @@ export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | Pr
   return {
     type: "prepared",
     request,
-    fsType: fsType.value,
+    fsType,
     source: {
       driver: connection.driver.name,
       ...(controllerPublish !== undefined && { controllerPublishSecretRef: controllerPublish }),
@@ -123,6 +115,28 @@ export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | Pr
     },
     deletionSecret: provisioner ?? { name: "", namespace: "" },
     modifySecret: secrets.controllerModify,
+  };
+}
+
+/** What every request has, in the order in which csi.proto lists it. */
+function plainRequest(
+  attempt: Attempt,
+  fsType: string,
+  parameters: Readonly<Record<string, string>>,
+): CsiRequest {
+  const { claim, connection, volumeName } = attempt;
+  const { extraCreateMetadata = true } = connection.driver.sidecars ?? {};
+  const bytes = quantityBytes(claim.spec.resources?.requests?.["storage"]);
+  const metadata = {
+    "csi.storage.k8s.io/pvc/name": claim.metadata.name,
+    "csi.storage.k8s.io/pvc/namespace": claim.metadata.namespace ?? "",
+    "csi.storage.k8s.io/pv/name": volumeName,
+  };
+  return {
+    name: volumeName,
+    capacity_range: { required_bytes: String(bytes) },
+    volume_capabilities: capabilities(attempt, fsType),
+    parameters: extraCreateMetadata ? { ...parameters, ...metadata } : parameters,
   };
 }
 
@@ -247,6 +261,7 @@ function accessibilityRequirements(
 ): CsiRequest["accessibility_requirements"] | ProvisioningError {
   const { context, connection, claim, storageClass, selectedNode, topologies } = attempt;
   if (!hasTopology(connection.driver)) return undefined;
+  const { strictTopology = false, immediateTopology = true } = connection.driver.sidecars ?? {};
   const known = topologies.get(claim.metadata.uid, selectedNode);
   if (known !== undefined) return known;
   const csiNodes = context.informer("CSINode");
@@ -258,14 +273,19 @@ function accessibilityRequirements(
       node: (name) => nodes.get(name),
       nodes: () => nodes.list(),
     },
-    connection.driver.name,
-    claim.metadata.name,
-    storageClass.allowedTopologies ?? [],
-    selectedNode,
+    {
+      driver: connection.driver.name,
+      claimName: claim.metadata.name,
+      allowedTopologies: storageClass.allowedTopologies ?? [],
+      selectedNode,
+      isStrict: strictTopology,
+      isImmediate: immediateTopology,
+    },
   );
   if (!answer.ok) return failed(answer.nodeGone ? "Reschedule" : "NoChange", answer.error);
-  topologies.put(claim.metadata.uid, selectedNode, answer.requirement);
-  return answer.requirement;
+  const { requirement } = answer;
+  if (requirement !== undefined) topologies.put(claim.metadata.uid, selectedNode, requirement);
+  return requirement;
 }
 
 /** The provisioner's own secret must exist now; the others are only named. */

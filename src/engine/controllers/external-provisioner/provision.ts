@@ -11,6 +11,7 @@ import { annotation, finalizer } from "../../matching/annotations.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { Topology, VolumeMessage } from "../../csi/messages.ts";
 import { errorText } from "../../csi/rpc.ts";
+import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { type CallResult, patch, type Task } from "../../runtime/effects.ts";
 import { snapshotSourceFinalizer } from "./content-source.ts";
 import {
@@ -23,10 +24,14 @@ import {
   prepare,
 } from "./prepare.ts";
 
-/** --timeout. */
-export const callTimeoutMs = 10_000;
+/** --timeout, where the driver's manifests set none. */
+const defaultTimeoutMs = 10_000;
 const cleanupCountMax = 5;
 const identityKey = "storage.kubernetes.io/csiProvisionerIdentity";
+
+export function callTimeoutMs({ driver }: ControllerConnection): number {
+  return driver.sidecars?.provisionTimeoutMs ?? defaultTimeoutMs;
+}
 
 export interface Provisioned {
   readonly type: "provisioned";
@@ -40,7 +45,11 @@ export function* provision(
   const { connection, claim, topologies } = attempt;
   const prepared = yield* prepare(attempt);
   if (prepared.type !== "prepared") return prepared;
-  const result = yield* connection.call("CreateVolume", prepared.request, callTimeoutMs);
+  const result = yield* connection.call(
+    "CreateVolume",
+    prepared.request,
+    callTimeoutMs(connection),
+  );
   if (result.code !== "OK") {
     const state = stateAfter(attempt, result);
     if (state !== "InBackground") topologies.forget(claim.metadata.uid);
@@ -100,7 +109,11 @@ function answerError(
 function* cleanUp(attempt: Attempt, volumeId: string, wrong: WrongAnswer): Task<string> {
   let last: CallResult | undefined;
   for (let tries = 0; tries < cleanupCountMax && last?.code !== "OK"; tries++) {
-    last = yield* attempt.connection.call("DeleteVolume", { volume_id: volumeId }, callTimeoutMs);
+    last = yield* attempt.connection.call(
+      "DeleteVolume",
+      { volume_id: volumeId },
+      callTimeoutMs(attempt.connection),
+    );
   }
   if (last === undefined || last.code === "OK") return wrong.error;
   return `${wrong.error}. ${wrong.cleanup} of volume ${attempt.volumeName} failed, volume is orphaned: ${errorText(last)}`;

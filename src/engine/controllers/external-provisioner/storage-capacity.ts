@@ -8,7 +8,7 @@ import { quantityOf } from "../../api/quantity.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { CSINode } from "../../api/types.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
-import { type ControllerConnection, sidecarBackoff } from "../../csi/sidecar.ts";
+import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { create, remove, type Task, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
@@ -46,7 +46,7 @@ class CapacityPublisher {
     this.#queue = context.queue({
       name: "csistoragecapacity",
       workers: 10,
-      ...sidecarBackoff,
+      ...provisionerBackoff(this.#connection.driver),
       sync: (key) => this.#sync(key),
     });
   }
@@ -161,7 +161,11 @@ class CapacityPublisher {
       ...(storageClass.parameters !== undefined && { parameters: storageClass.parameters }),
       ...(Object.keys(segment).length > 0 && { accessible_topology: { segments: segment } }),
     };
-    const result = yield* this.#connection.call("GetCapacity", request, callTimeoutMs);
+    const result = yield* this.#connection.call(
+      "GetCapacity",
+      request,
+      callTimeoutMs(this.#connection),
+    );
     if (result.code !== "OK") return retry(result.message);
     const bytes = BigInt(String(result.response["available_capacity"] ?? "0"));
     const capacity = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;

@@ -1,7 +1,6 @@
 /**
  * Where a new volume may be: the accessibility_requirements of CreateVolume. Upstream: external-provisioner v6.3
- * pkg/controller/topology.go GenerateAccessibilityRequirements. Not modelled: --strict-topology and
- * --immediate-topology=false, which no driver of the catalogue sets.
+ * pkg/controller/topology.go GenerateAccessibilityRequirements. A random node's keys stand for all.
  */
 import { fnv32 } from "../../api/fnv.ts";
 import { compareText } from "../../api/text-order.ts";
@@ -15,8 +14,19 @@ export interface TopologyView {
   nodes(): readonly Node[];
 }
 
+/** What is asked for, and of whom. */
+export interface TopologyQuestion {
+  readonly driver: string;
+  readonly claimName: string;
+  readonly allowedTopologies: readonly TopologySelectorTerm[];
+  readonly selectedNode: string | undefined;
+  readonly isStrict: boolean;
+  /** False: without a selected node only allowedTopologies count. */
+  readonly isImmediate: boolean;
+}
+
 export type TopologyAnswer =
-  | { readonly ok: true; readonly requirement: TopologyRequirement }
+  | { readonly ok: true; readonly requirement: TopologyRequirement | undefined }
   /** `nodeGone`: the selected node has no CSINode any more, so the scheduler has to choose again. */
   | { readonly ok: false; readonly nodeGone: boolean; readonly error: string };
 
@@ -25,11 +35,9 @@ type Term = readonly (readonly [key: string, value: string])[];
 
 export function topologyRequirement(
   view: TopologyView,
-  driver: string,
-  claimName: string,
-  allowedTopologies: readonly TopologySelectorTerm[],
-  selectedNode: string | undefined,
+  question: TopologyQuestion,
 ): TopologyAnswer {
+  const { driver, claimName, allowedTopologies, selectedNode, isStrict, isImmediate } = question;
   let keys: readonly string[] | undefined;
   let selected: Term | undefined;
   if (selectedNode !== undefined) {
@@ -38,26 +46,36 @@ export function topologyRequirement(
     keys = found.keys;
     selected = found.term;
   }
+  if (selected !== undefined && isStrict) return strictRequirement(question, selected);
+  if (selected === undefined && !isImmediate && allowedTopologies.length === 0) {
+    return { ok: true, requirement: undefined };
+  }
   const terms = requisiteTerms(view, driver, allowedTopologies, keys);
   if (typeof terms === "string") return failed(terms);
   const requisite = sortedUnique(terms);
   if (requisite.length === 0) return { ok: true, requirement: {} };
   if (selected === undefined || selectedNode === undefined) {
-    return {
-      ok: true,
-      requirement: requirementOf(requisite, spreadOffset(claimName, requisite.length)),
-    };
+    const offset = spreadOffset(claimName, requisite.length);
+    return { ok: true, requirement: requirementOf(requisite, offset) };
   }
   const lead = selected;
   const first = requisite.findIndex((term) => isSubset(term, lead));
-  if (first < 0) {
-    const wanted = termText(lead);
-    const list = requisite.map(termText).join(" ");
+  if (first >= 0) return { ok: true, requirement: requirementOf(requisite, first) };
+  const node = JSON.stringify(selectedNode);
+  return failed(
+    `topology ${termText(lead)} from selected node ${node} is not in requisite: ${termsText(requisite)}`,
+  );
+}
+
+function strictRequirement(question: TopologyQuestion, selected: Term): TopologyAnswer {
+  const allowed = question.allowedTopologies.flatMap(flatten);
+  if (allowed.length > 0 && !allowed.some((term) => isSubset(term, selected))) {
+    const node = JSON.stringify(question.selectedNode);
     return failed(
-      `topology ${wanted} from selected node ${JSON.stringify(selectedNode)} is not in requisite: [${list}]`,
+      `selected node '${node}' topology '${termText(selected)}' is not in allowed topologies: ${termsText(allowed)}`,
     );
   }
-  return { ok: true, requirement: requirementOf(requisite, first) };
+  return { ok: true, requirement: requirementOf([selected], 0) };
 }
 
 function failed(error: string): TopologyAnswer {
@@ -188,6 +206,10 @@ function sortedUnique(terms: readonly Term[]): readonly Term[] {
 
 function isSubset(term: Term, of: Term): boolean {
   return term.every(([key, value]) => of.some(([k, v]) => k === key && v === value));
+}
+
+function termsText(terms: readonly Term[]): string {
+  return `[${terms.map(termText).join(" ")}]`;
 }
 
 /** As Go prints a slice of segments. */

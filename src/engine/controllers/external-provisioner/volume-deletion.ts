@@ -13,7 +13,7 @@ import {
   withFinalizers,
 } from "../../matching/annotations.ts";
 import { errorText } from "../../csi/rpc.ts";
-import { type ControllerConnection, sidecarBackoff } from "../../csi/sidecar.ts";
+import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
@@ -55,11 +55,20 @@ export function runVolumeDeletion(
         return `persistentvolume ${volume.metadata.name} is still attached to node ${attachment.spec.nodeName}`;
       }
     }
-    const result = yield* connection.call("DeleteVolume", { volume_id: handle }, callTimeoutMs);
+    const result = yield* connection.call(
+      "DeleteVolume",
+      { volume_id: handle },
+      callTimeoutMs(connection),
+    );
     return result.code === "OK" ? undefined : errorText(result);
   }
 
-  const queue = context.queue({ name: "volumes", workers: 100, ...sidecarBackoff, sync });
+  const queue = context.queue({
+    name: "volumes",
+    workers: 100,
+    ...provisionerBackoff(connection.driver),
+    sync,
+  });
   const enqueue = (volume: PersistentVolume): void => {
     if (isOurs(volume, driver)) queue.add(volume.metadata.name);
   };

@@ -193,7 +193,8 @@ export class Expander {
 
   #inUseError(claim: Claim): string | undefined {
     const key = keyOf(claim);
-    if (!this.#offlineOnly.has(key)) return undefined;
+    const { handlesInUseError = true } = this.#connection.driver.sidecars ?? {};
+    if (!handlesInUseError || !this.#offlineOnly.has(key)) return undefined;
     const users = this.#context.informer("Pod").byIndex(podsByClaim, key);
     const isUsed = users.some(
       ({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded",
