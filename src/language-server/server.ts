@@ -1,12 +1,16 @@
 /** The Language Server Protocol's side of the service: wiring, one guard around each request, nothing else. */
 import {
   type CancellationToken,
+  CodeActionKind,
+  CompletionItemKind,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   FileChangeType,
   type InitializeParams,
   type InitializeResult,
+  type CodeAction as LspCodeAction,
+  type TextEdit as LspTextEdit,
   TextDocumentSyncKind,
   TextDocuments,
 } from "vscode-languageserver";
@@ -26,8 +30,12 @@ import {
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import { placeOf } from "./diagnostics/diagnose.ts";
+import { type CodeAction, codeActions } from "./features/code-actions.ts";
+import { codeLenses } from "./features/code-lens.ts";
+import { type CompletionKind, completions } from "./features/completion.ts";
 import { definition } from "./features/definition.ts";
 import { hover } from "./features/hover.ts";
+import { inlayHints } from "./features/inlay-hints.ts";
 import { findReferences } from "./features/references.ts";
 import { documentSymbols, workspaceSymbols } from "./features/symbols.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
@@ -98,10 +106,12 @@ class Server {
           ),
         });
       },
-      predicted: () =>
+      predicted: () => {
         void connection.sendNotification(environmentsNotification, {
           environments: this.#environments(),
-        }),
+        });
+        this.#refreshAnnotations();
+      },
       failed: (error) => this.#report("prediction", error),
     });
   }
@@ -113,6 +123,8 @@ class Server {
     this.#listenToDocuments();
     this.#listenToWorkspace();
     this.#answerFeatures();
+    this.#answerWriting();
+    this.#answerAnnotations();
     this.#answerOwnRequests();
     this.#documents.listen(connection);
     connection.listen();
@@ -134,6 +146,10 @@ class Server {
         referencesProvider: true,
         documentSymbolProvider: true,
         workspaceSymbolProvider: true,
+        completionProvider: { triggerCharacters: [":", " "] },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+        codeLensProvider: {},
+        inlayHintProvider: true,
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       },
     };
@@ -268,6 +284,103 @@ class Server {
     );
   }
 
+  /** What helps while typing. */
+  #answerWriting(): void {
+    const connection = this.#connection;
+    connection.onCompletion(({ textDocument, position }, token) =>
+      this.#answer("completion", token, [], () => {
+        const uri = this.#service.canonicalUri(textDocument.uri);
+        const file = this.#service.file(uri);
+        if (file === undefined) return [];
+        const lines = linesOf(file.manifest);
+        const found = completions(this.#service.analysisOf(uri), file, lines.offsetAt(position));
+        return found.map(({ label, kind, detail, documentation, insert, replace }) => ({
+          label,
+          kind: completionKinds[kind],
+          ...(detail !== undefined && { detail }),
+          ...(documentation !== undefined && { documentation }),
+          textEdit: { range: lines.rangeOf(replace), newText: insert },
+        }));
+      }),
+    );
+    connection.onCodeAction(({ textDocument, range }, token) =>
+      this.#answerAt(
+        "codeAction",
+        { textDocument, position: range.start },
+        token,
+        [],
+        ({ analysis, prediction, file, offset }) => {
+          const lines = linesOf(file.manifest);
+          const span = { start: offset, end: lines.offsetAt(range.end) };
+          const known = this.#service.diagnostics(file.uri);
+          return codeActions(analysis, prediction, file, known, span).map((action) =>
+            this.#toLspAction(action),
+          );
+        },
+      ),
+    );
+  }
+
+  #toLspAction({ title, edits, diagnostic }: CodeAction): LspCodeAction {
+    const find = (uri: string): WorkspaceFile | undefined => this.#service.file(uri);
+    const clientUri = (uri: string): string => this.#clientUri(uri);
+    const changes: Record<string, LspTextEdit[]> = {};
+    for (const { uri, text, ...span } of edits) {
+      const inFile = (changes[clientUri(uri)] ??= []);
+      inFile.push({ range: rangeIn(find(uri), span), newText: text });
+    }
+    return {
+      title,
+      kind: CodeActionKind.QuickFix,
+      edit: { changes },
+      ...(diagnostic !== undefined && {
+        diagnostics: [toLspDiagnostic(diagnostic, find, clientUri)],
+      }),
+    };
+  }
+
+  /** What stands beside the text. */
+  #answerAnnotations(): void {
+    const connection = this.#connection;
+    const start = { line: 0, character: 0 };
+    connection.onCodeLens(({ textDocument }, token) =>
+      this.#answerAt("codeLens", { textDocument, position: start }, token, [], (place) => {
+        const { analysis, prediction, file } = place;
+        if (prediction === undefined) return [];
+        return codeLenses(analysis, prediction, file).map(({ title, span }) => ({
+          range: rangeIn(file, span),
+          command: { title, command: "" },
+        }));
+      }),
+    );
+    connection.languages.inlayHint.on(({ textDocument, range }, token) =>
+      this.#answerAt("inlayHint", { textDocument, position: start }, token, [], (place) => {
+        const { prediction, file } = place;
+        if (prediction === undefined) return [];
+        const lines = linesOf(file.manifest);
+        return inlayHints(prediction, file)
+          .map(({ offset, label, tooltip }) => ({
+            position: lines.positionAt(offset),
+            label,
+            tooltip,
+            paddingLeft: true,
+          }))
+          .filter(({ position: { line } }) => line >= range.start.line && line <= range.end.line);
+      }),
+    );
+  }
+
+  /** Annotations of a new prediction take the place of the old ones only when the client asks anew. */
+  #refreshAnnotations(): void {
+    const { workspace } = this.#params?.capabilities ?? {};
+    if (workspace?.codeLens?.refreshSupport === true) {
+      void this.#connection.sendRequest("workspace/codeLens/refresh");
+    }
+    if (workspace?.inlayHint?.refreshSupport === true) {
+      void this.#connection.sendRequest("workspace/inlayHint/refresh");
+    }
+  }
+
   #answerOwnRequests(): void {
     const connection = this.#connection;
     connection.onRequest(environmentsRequest, (token: CancellationToken) =>
@@ -368,6 +481,12 @@ class Server {
     this.#connection.console.error(`${name} failed: ${text}`);
   }
 }
+
+const completionKinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
+  field: CompletionItemKind.Field,
+  value: CompletionItemKind.EnumMember,
+  object: CompletionItemKind.Reference,
+};
 
 interface FoldersChange {
   readonly event: {

@@ -1,0 +1,79 @@
+/**
+ * Where in an object the cursor is while its text is half written: the word at the cursor is replaced by a mark, the
+ * document is read again, and the mark is looked for.
+ */
+import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
+import type { Path, Span } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { objectsOf } from "../yaml/manifest.ts";
+import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
+import { keyName, scalarSource, toValue } from "../yaml/to-value.ts";
+
+export const mark = "claimcheck-cursor";
+
+export interface Probe {
+  /** The word that a completion replaces; offsets are the document's. */
+  readonly word: Span;
+  /** Of the mark, from the document's root. */
+  readonly path: Path;
+  readonly part: "key" | "value";
+  /** The document with the mark in it. */
+  readonly value: unknown;
+  /** The object that holds the mark, if the document is one so far. */
+  readonly object?: ManifestObject;
+}
+
+/** The readings of the cursor's place that make sense, the likelier first; none inside comments. */
+export function probe(text: string, offset: number): readonly Probe[] {
+  const word = wordAt(text, offset);
+  const lineStart = text.lastIndexOf("\n", word.start - 1) + 1;
+  const before = text.slice(lineStart, word.start);
+  if (/(?:^|\s)#/.test(before)) return [];
+  const isValue = /:\s+(?:\S.*)?$/.test(before) || /[[,]\s*$/.test(before);
+  const suffixes = isValue ? ["", ": "] : [": ", ""];
+  return suffixes.flatMap((suffix) => probeWith(text, word, suffix) ?? []);
+}
+
+function wordAt(text: string, offset: number): Span {
+  const before = /[\w./-]*$/.exec(text.slice(Math.max(0, offset - 300), offset))?.[0] ?? "";
+  const after = /^[\w./-]*/.exec(text.slice(offset, offset + 300))?.[0] ?? "";
+  return { start: offset - before.length, end: offset + after.length };
+}
+
+function probeWith(text: string, word: Span, suffix: string): Probe | undefined {
+  const rest = text.slice(word.end);
+  // A key that is complete already has its colon.
+  const isKeyNow = suffix !== "" && /^\s*:/.test(rest);
+  const marked = text.slice(0, word.start) + mark + (isKeyNow ? "" : suffix) + rest;
+  const tree = parseSyntaxTree(marked);
+  const found = find(tree.root, []);
+  if (found === undefined) return undefined;
+  const { value } = toValue(tree.root);
+  const { objects } = objectsOf(value);
+  const object = objects.find(({ path }) => path.every((segment, i) => segment === found.path[i]));
+  return { word, ...found, value, ...(object !== undefined && { object }) };
+}
+
+interface Found {
+  readonly path: Path;
+  readonly part: "key" | "value";
+}
+
+function find(node: ParsedNode | null, path: Path): Found | undefined {
+  if (isScalar(node)) return scalarSource(node) === mark ? { path, part: "value" } : undefined;
+  if (isSeq(node)) {
+    for (const [index, item] of node.items.entries()) {
+      const found = find(item as ParsedNode, [...path, index]);
+      if (found !== undefined) return found;
+    }
+  }
+  if (!isMap(node)) return undefined;
+  for (const { key, value } of node.items) {
+    const name = keyName(key);
+    if (name === undefined) continue;
+    if (name === mark) return { path: [...path, name], part: "key" };
+    const found = find(value as ParsedNode | null, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

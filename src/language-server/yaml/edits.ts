@@ -1,0 +1,101 @@
+/** Changes of one field, as text edits that leave everything else as it was written. */
+import { isMap, type ParsedNode, type YAMLMap } from "yaml";
+import { locate, type Path, type Span, spanOf } from "./locate.ts";
+import { keyName } from "./to-value.ts";
+import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
+
+/** Offsets are the document's. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** Sets a field, making the mappings above it where they are missing. Undefined where something else stands in the way. */
+export function setField(document: YamlDocument, path: Path, value: string): TextEdit | undefined {
+  const place = locate(document, path);
+  const scalar = printScalar(value);
+  if (place.depth === path.length && place.key !== undefined) {
+    const isEmpty = place.value.end === place.value.start || place.value.start === place.key.start;
+    if (!isEmpty) return { ...place.value, text: scalar };
+    const colon = document.text.indexOf(":", place.key.end);
+    return colon < 0 ? undefined : { start: colon + 1, end: colon + 1, text: ` ${scalar}` };
+  }
+  const parent = mappingAt(document, path.slice(0, place.depth));
+  const missing = path.slice(place.depth);
+  if (parent === undefined || missing.some((segment) => typeof segment === "number"))
+    return undefined;
+  return insertInto(document, parent, missing.map(String), scalar);
+}
+
+/** Removes a field with its line, or with its comma. Undefined where it is not there. */
+export function removeField(document: YamlDocument, path: Path): TextEdit | undefined {
+  const place = locate(document, path);
+  const parent = mappingAt(document, path.slice(0, -1));
+  if (place.depth < path.length || place.key === undefined || parent === undefined)
+    return undefined;
+  const { text } = document;
+  const end = Math.max(place.value.end, place.key.end);
+  if (parent.flow === true) {
+    const after = /^\s*,\s*/.exec(text.slice(end));
+    if (after !== null) return { start: place.key.start, end: end + after[0].length, text: "" };
+    const before = /,\s*$/.exec(text.slice(0, place.key.start));
+    return { start: place.key.start - (before?.[0].length ?? 0), end, text: "" };
+  }
+  const lineStart = text.lastIndexOf("\n", place.key.start - 1) + 1;
+  const lineEnd = text.indexOf("\n", end);
+  // The first key of a list item shares its line with the dash.
+  const start = text.slice(lineStart, place.key.start).trim() === "" ? lineStart : place.key.start;
+  return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
+}
+
+type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;
+
+function mappingAt(document: YamlDocument, path: Path): Mapping | undefined {
+  let node: ParsedNode | null | undefined = syntaxTreeOf(document).root;
+  for (const segment of path) {
+    if (isMap(node)) {
+      const pair: { readonly value: ParsedNode | null } | undefined = (node as Mapping).items.find(
+        (item) => keyName(item.key) === String(segment),
+      );
+      node = pair?.value;
+    } else if (node !== null && node !== undefined && "items" in node) {
+      node = (node.items as ParsedNode[])[Number(segment)];
+    } else {
+      return undefined;
+    }
+  }
+  return isMap(node) ? (node as Mapping) : undefined;
+}
+
+function insertInto(
+  document: YamlDocument,
+  parent: Mapping,
+  keys: readonly string[],
+  scalar: string,
+): TextEdit | undefined {
+  const { text } = document;
+  if (parent.flow === true) {
+    const start = (parent.range?.[0] ?? 0) + 1;
+    const nested = keys.slice(1).reduceRight((inner, key) => `{ ${key}: ${inner} }`, scalar);
+    const rest = parent.items.length > 0 ? "," : "";
+    return { start, end: start, text: ` ${keys[0]}: ${nested}${rest}` };
+  }
+  const last = parent.items.at(-1);
+  const first = parent.items[0];
+  if (last === undefined || first === undefined) return undefined;
+  const column = first.key.range[0] - (text.lastIndexOf("\n", first.key.range[0] - 1) + 1);
+  const end =
+    last.value === null ? last.key.range[1] : Math.max(spanOf(last.value).end, last.key.range[1]);
+  const lineEnd = text.indexOf("\n", Math.max(end - 1, 0));
+  const at = lineEnd < 0 ? text.length : lineEnd;
+  const lines = keys.map((key, depth) => `${" ".repeat(column + 2 * depth)}${key}:`);
+  return { start: at, end: at, text: `\n${lines.join("\n")} ${scalar}` };
+}
+
+/** Quoted only where a plain scalar would be read as something else. */
+export function printScalar(value: string): string {
+  const isPlain =
+    /^[A-Za-z_./][\w./-]*$/.test(value) || /^\d+(?:\.\d+)?(?:[KMGTPE]i?|k|m)$/.test(value);
+  return isPlain && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)
+    ? value
+    : JSON.stringify(value);
+}

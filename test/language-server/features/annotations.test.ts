@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
+import { inlayHints } from "../../../src/language-server/features/inlay-hints.ts";
+import {
+  documentSymbols,
+  workspaceSymbols,
+} from "../../../src/language-server/features/symbols.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+const files = `
+  #- claimcheck.yaml
+  profile: bare-metal
+  #- all.yaml
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: disk }
+  spec: { storageClassName: "", capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: fits }
+  spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: small }
+  spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /y } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: large }
+  spec: { volumeName: small, storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+`;
+
+async function load() {
+  const service = await loadFixture(readFixture(files), true);
+  const uri = memoryUri("all.yaml");
+  const file = service.file(uri);
+  const analysis = service.analysisOf(uri);
+  const prediction = analysis === undefined ? undefined : service.prediction(analysis.environment);
+  assert.ok(file !== undefined && analysis !== undefined && prediction !== undefined);
+  return { service, file, analysis, prediction, text: file.manifest.text };
+}
+
+suite("annotations and actions", () => {
+  test("a lens above each object says what becomes of it", async () => {
+    const { analysis, prediction, file } = await load();
+    assert.deepEqual(
+      codeLenses(analysis, prediction, file).map(({ title }) => title),
+      [
+        "bare-metal: is bound to claim default/fits",
+        'bare-metal: is bound to volume "disk" of 1Gi',
+        "bare-metal: is Available: no claim has it",
+        'bare-metal: stays Pending: cannot bind to requested volume "small": requested PV is too small',
+      ],
+    );
+  });
+
+  test("a hint behind a claim's name is the volume it gets", async () => {
+    const { prediction, file, text } = await load();
+    const hints = inlayHints(prediction, file).map(({ offset, label }) => [
+      text.slice(offset - 4, offset),
+      label,
+    ]);
+    assert.deepEqual(hints, [["fits", "→ disk"]]);
+  });
+
+  test("a fix of a finding edits the field that is to change", async () => {
+    const { service, analysis, prediction, file, text } = await load();
+    const known = service.diagnostics(file.uri);
+    const at = text.indexOf("volumeName: small") + 13;
+    const actions = codeActions(analysis, prediction, file, known, { start: at, end: at });
+    const [edit] = actions[0]?.edits ?? [];
+    assert.equal(actions[0]?.title, "Ask for 1Gi, which the volume has");
+    assert.equal(text.slice(edit?.start, edit?.end), "2Gi");
+    assert.equal(edit?.text, "1Gi");
+  });
+
+  test("symbols are the objects of a file, and of the workspace by letters", async () => {
+    const { service, file } = await load();
+    assert.deepEqual(
+      documentSymbols(file).map(({ name }) => name),
+      ["disk", "fits", "small", "large"],
+    );
+    const found = workspaceSymbols(service.environments(), "pvc").map(({ name }) => name);
+    assert.deepEqual(found, ["fits", "large"]);
+    assert.deepEqual(
+      workspaceSymbols(service.environments(), "lrg").map(({ name }) => name),
+      ["large"],
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { removeField, setField, type TextEdit } from "../../../src/language-server/yaml/edits.ts";
+import { parseFieldPath } from "../../../src/language-server/yaml/field-path.ts";
+import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
+
+function applied(text: string, edit: TextEdit | undefined): string | undefined {
+  return edit === undefined
+    ? undefined
+    : text.slice(0, edit.start) + edit.text + text.slice(edit.end);
+}
+
+function set(text: string, path: string, value: string): string | undefined {
+  return applied(text, setField(readYamlDocument(text), parseFieldPath(path), value));
+}
+
+function removed(text: string, path: string): string | undefined {
+  return applied(text, removeField(readYamlDocument(text), parseFieldPath(path)));
+}
+
+suite("edits of one field", () => {
+  test("a value is replaced where it stands, comments stay", () => {
+    assert.equal(set("spec:\n  a: 1Gi # why\n", "spec.a", "2Gi"), "spec:\n  a: 2Gi # why\n");
+    assert.equal(set("spec: { a: 'x', b: y }\n", "spec.a", "z"), "spec: { a: z, b: y }\n");
+  });
+
+  test("an empty value is filled in", () => {
+    assert.equal(set("spec:\n  a:\n  b: 1\n", "spec.a", "x"), "spec:\n  a: x\n  b: 1\n");
+  });
+
+  test("a missing field goes behind its siblings, with the mappings above it", () => {
+    assert.equal(
+      set("spec:\n  a: 1\nstatus: {}\n", "spec.b", "x"),
+      "spec:\n  a: 1\n  b: x\nstatus: {}\n",
+    );
+    assert.equal(
+      set("spec:\n  a:\n    - 1\n", "spec.b.c", "x"),
+      "spec:\n  a:\n    - 1\n  b:\n    c: x\n",
+    );
+    assert.equal(set("spec: { a: 1 }\n", "spec.b.c", "x"), "spec: { b: { c: x }, a: 1 }\n");
+    assert.equal(set("a: 1", "b", "x"), "a: 1\nb: x");
+  });
+
+  test("text that YAML would read as something else is quoted", () => {
+    assert.equal(set("a: 1\n", "a", ""), 'a: ""\n');
+    assert.equal(set("a: 1\n", "a", "true"), 'a: "true"\n');
+    assert.equal(set("a: 1\n", "a", "1e3"), 'a: "1e3"\n');
+    assert.equal(set("a: 1\n", "a", "10Gi"), "a: 10Gi\n");
+  });
+
+  test("a field goes with its line, or with its comma", () => {
+    assert.equal(removed("a: 1\nb:\n  - x\n  - y\nc: 3\n", "b"), "a: 1\nc: 3\n");
+    assert.equal(removed("x: { a: 1, b: 2, c: 3 }\n", "x.b"), "x: { a: 1, c: 3 }\n");
+    assert.equal(removed("x: { a: 1, b: 2 }\n", "x.b"), "x: { a: 1 }\n");
+  });
+
+  test("what cannot be done is not done", () => {
+    assert.equal(set("a: text\n", "a.b", "x"), undefined);
+    assert.equal(removed("a: 1\n", "b"), undefined);
+  });
+});
