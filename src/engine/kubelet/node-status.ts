@@ -2,7 +2,6 @@
  * Registers the Node and keeps its status: conditions and volumesInUse. Upstream: pkg/kubelet/kubelet_node_status.go
  * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
  */
-import { deepEqual } from "../api/json.ts";
 import type { Node } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { create, patch, type Task } from "../runtime/effects.ts";
@@ -113,7 +112,7 @@ export class NodeStatusUpdater {
     );
     if (!written.ok) return;
     markReportedInUse(names);
-    if (!deepEqual(names, volumesInUse())) this.wanted();
+    if (names !== volumesInUse()) this.wanted();
   }
 }
 

@@ -71,12 +71,13 @@ const usual: Readonly<Record<string, HostPathType>> = {
 
 export class HostFiles {
   readonly #entries = new Map<string, FileEntry>([["/", entry("directory")]]);
+  readonly #children = new Map<string, Set<string>>();
 
   constructor(paths: Readonly<Record<string, HostPathType>> = {}) {
-    for (const [path, type] of Object.entries(usual)) this.#entries.set(path, entry(type));
+    for (const [path, type] of Object.entries(usual)) this.#put(path, entry(type));
     for (const [path, type] of Object.entries(paths)) {
       this.makeDirectories(parentOf(cleanPath(path)));
-      this.#entries.set(cleanPath(path), entry(type));
+      this.#put(cleanPath(path), entry(type));
     }
   }
 
@@ -97,7 +98,7 @@ export class HostFiles {
       else if (found.type === "directory") break;
       else return false;
     }
-    for (const at of missing.reverse()) this.#entries.set(at, { ...entry("directory"), mode });
+    for (const at of missing.reverse()) this.#put(at, { ...entry("directory"), mode });
     return true;
   }
 
@@ -105,7 +106,7 @@ export class HostFiles {
   makeFile(path: string): boolean {
     const clean = cleanPath(path);
     if (this.#entries.get(parentOf(clean))?.type !== "directory") return false;
-    if (!this.#entries.has(clean)) this.#entries.set(clean, entry("file"));
+    if (!this.#entries.has(clean)) this.#put(clean, entry("file"));
     return true;
   }
 
@@ -115,19 +116,35 @@ export class HostFiles {
     if (found !== undefined) this.#entries.set(clean, { ...found, group });
   }
 
-  /** `rm -r`. */
-  remove(path: string): void {
+  /** `rm -r`; the paths that are gone. */
+  remove(path: string): readonly string[] {
     const clean = cleanPath(path);
-    for (const below of this.below(clean)) this.#entries.delete(below);
-    this.#entries.delete(clean);
+    const gone = [...this.below(clean), clean];
+    for (const each of gone) {
+      this.#entries.delete(each);
+      this.#children.delete(each);
+    }
+    this.#children.get(parentOf(clean))?.delete(clean);
+    return gone;
   }
 
-  /** Every path below a directory, sorted; not the directory itself. */
+  /** Every path below a directory, each before what it contains, siblings sorted. */
   below(path: string): readonly string[] {
-    const prefix = cleanPath(path) === "/" ? "/" : `${cleanPath(path)}/`;
-    return [...this.#entries.keys()]
-      .filter((p) => p.startsWith(prefix) && p !== prefix)
-      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const found: string[] = [];
+    const children = this.#children.get(cleanPath(path));
+    if (children === undefined) return found;
+    for (const child of [...children].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))) {
+      found.push(child, ...this.below(child));
+    }
+    return found;
+  }
+
+  #put(path: string, value: FileEntry): void {
+    this.#entries.set(path, value);
+    const parent = parentOf(path);
+    const siblings = this.#children.get(parent);
+    if (siblings === undefined) this.#children.set(parent, new Set([path]));
+    else siblings.add(path);
   }
 }
 

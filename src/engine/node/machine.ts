@@ -66,10 +66,6 @@ export class Machine {
 
   /** `rm -r`. */
   removeAll(path: string): void {
-    this.files.remove(path);
-    this.#data.delete(path);
-    const prefix = `${path}/`;
-    for (const known of [...this.#data.keys()])
-      if (known.startsWith(prefix)) this.#data.delete(known);
+    for (const gone of this.files.remove(path)) this.#data.delete(gone);
   }
 }

@@ -55,6 +55,7 @@ export class VolumeManager {
   /** Volumes whose growth waits for a change of their claim. */
   readonly #claimWaits = new Map<Key, string>();
   #hearsClaims = false;
+  #inUse: readonly string[] | undefined;
   #isTickDue = false;
   /** Populator tasks of the first pass that still run; nothing is unmounted before they end. */
   #firstPass = 0;
@@ -97,11 +98,12 @@ export class VolumeManager {
     const isAttachable = this.desired.volumes.get(name)?.isAttachable === true;
     this.desired.remove(name, podUid);
     this.#touch(name);
-    if (isAttachable) this.#statusWanted();
+    if (isAttachable) this.#inUseChanged();
   }
 
-  /** Attachable volumes of this node, sorted. */
+  /** Attachable volumes of this node, sorted; the same array for as long as they are the same. */
   volumesInUse(): readonly string[] {
+    if (this.#inUse !== undefined) return this.#inUse;
     const names = new Set<string>();
     for (const { uniqueName, isAttachable } of this.desired.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
@@ -109,7 +111,13 @@ export class VolumeManager {
     for (const { uniqueName, isAttachable } of this.actual.volumes.values()) {
       if (isAttachable) names.add(uniqueName);
     }
-    return [...names].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    this.#inUse = [...names].sort(byText);
+    return this.#inUse;
+  }
+
+  #inUseChanged(): void {
+    this.#inUse = undefined;
+    this.#statusWanted();
   }
 
   /** The node's status has been written with these names. */
@@ -328,7 +336,8 @@ export class VolumeManager {
     const { uid } = pod.metadata;
     const added = (name: string): void => {
       this.#touch(name);
-      if (this.desired.volumes.get(name)?.isAttachable === true) this.#statusWanted();
+      const isNew = this.desired.volumes.get(name)?.pods.size === 1 && !this.actual.volumes.has(name);
+      if (isNew && this.desired.volumes.get(name)?.isAttachable === true) this.#inUseChanged();
     };
     const isWanted = (): boolean => this.#wanted.has(uid);
     const ok = yield* processPodVolumes(this.#host, this.desired, pod, added, isWanted);
@@ -363,7 +372,7 @@ export class VolumeManager {
       },
       waitForClaim: (name, claim) => this.#waitForClaim(name, claim),
       podChanged: (podUid) => this.#notify(podUid),
-      volumesInUseChanged: this.#statusWanted,
+      volumesInUseChanged: () => this.#inUseChanged(),
     };
   }
 }
