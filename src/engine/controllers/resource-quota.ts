@@ -47,6 +47,7 @@ export const resourceQuotaController: Component = {
     });
     ctx.informer("PersistentVolumeClaim").on({
       update: (before, claim) => {
+        if (quotas.list(claim.metadata.namespace).length === 0) return;
         if (!deepEqual(formatList(usageOf(before)), formatList(usageOf(claim))))
           replenish("PersistentVolumeClaim", claim);
       },
