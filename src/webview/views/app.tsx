@@ -23,7 +23,7 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
       <vscode-split-layout
         class="panes"
         split={isWide ? "vertical" : "horizontal"}
-        initial-handle-position="55%"
+        initial-handle-position="50%"
         min-start="120px"
         min-end="120px"
       >

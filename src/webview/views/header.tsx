@@ -7,7 +7,7 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
   const summary = state.summary.value;
   return (
     <header class="header">
-      <h1>Cluster Simulation</h1>
+      <h1 class="hidden">Cluster Simulation</h1>
       {state.environments.value.length > 1 ? (
         <EnvironmentSelect state={state} chosen={environment?.id} />
       ) : (

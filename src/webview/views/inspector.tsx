@@ -39,24 +39,26 @@ function Title(properties: {
   const [kind = "", ...name] = refText(ref).split(" ");
   return (
     <div class="title">
-      <h2 id="selected-name">{name.join(" ")}</h2>
-      <p>
-        {kind}
-        {status === undefined ? (
-          <span class="dim"> does not exist at this moment</span>
-        ) : (
-          <>
-            {" "}
-            <vscode-badge>{status.phase}</vscode-badge>
-            {status.targetRef === undefined ? null : (
-              <>
-                {" "}
-                <RefLink state={state} target={status.targetRef} />
-              </>
-            )}
-          </>
-        )}
-      </p>
+      <div>
+        <h2 id="selected-name">{name.join(" ")}</h2>
+        <p>
+          {kind}
+          {status === undefined ? (
+            <span class="dim"> does not exist at this moment</span>
+          ) : (
+            <>
+              {" "}
+              <vscode-badge>{status.phase}</vscode-badge>
+              {status.targetRef === undefined ? null : (
+                <>
+                  {" "}
+                  <RefLink state={state} target={status.targetRef} />
+                </>
+              )}
+            </>
+          )}
+        </p>
+      </div>
       {state.isWritten(ref) ? (
         <vscode-button id="open-file" secondary icon="go-to-file" onClick={() => state.reveal(ref)}>
           Open YAML
