@@ -16,9 +16,9 @@ import {
   type Result,
 } from "../api/meta.ts";
 import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
-import type { DeleteOptions } from "../runtime/effects.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
+import type { DeleteOptions } from "../runtime/effects.ts";
 import type { Random } from "../runtime/random.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
@@ -284,40 +284,23 @@ export class ApiServer {
 
   /** Writes main or status part of `next` over `current`; what changes nothing is no write. */
   #write(current: KubeObject, next: KubeObject, subresource: "" | "status"): KubeObject {
-    const split = withStatus.has(current.kind);
-    let merged: KubeObject;
-    if (subresource === "status") {
-      const status = (next as { status?: unknown }).status;
-      merged = { ...current, ...(status !== undefined && { status }) } as KubeObject;
-      // VolumeAttachment and the snapshot kinds let a status write touch metadata: the sidecars' annotations and finalizers travel with it.
-    } else if (split) {
-      const { status: _, ...rest } = next as unknown as Record<string, unknown>;
-      const status = (current as { status?: unknown }).status;
-      merged = { ...rest, ...(status !== undefined && { status }) } as unknown as KubeObject;
-    } else {
-      merged = next;
-    }
-    const { finalizers, ...metadata } = merged.metadata;
-    merged = {
-      ...merged,
-      metadata: {
-        ...metadata,
-        ...(finalizers !== undefined && finalizers.length > 0 && { finalizers }),
-        resourceVersion: current.metadata.resourceVersion,
-      },
-    } as KubeObject;
+    const merged =
+      subresource === "status" ? this.#withNewStatus(current, next) : withNewMain(current, next);
     if (deepEqual(merged, current)) return current;
-    if (
-      subresource === "" &&
-      !deepEqual((merged as { spec?: unknown }).spec, (current as { spec?: unknown }).spec)
-    ) {
-      merged = {
-        ...merged,
-        metadata: { ...merged.metadata, generation: (current.metadata.generation ?? 1) + 1 },
-      } as KubeObject;
-    }
     if (isGone(merged)) return this.#remove(merged, current);
     return this.#commit(current, merged, subresource);
+  }
+
+  #withNewStatus(current: KubeObject, next: KubeObject): KubeObject {
+    const { status } = next as { status?: unknown };
+    if (status === undefined || status === (current as { status?: unknown }).status) return current;
+    const merged = { ...current, status } as KubeObject;
+    if (merged.kind !== "PersistentVolume") return merged;
+    const before = (current as KubeObject<"PersistentVolume">).status?.phase;
+    if (before === merged.status?.phase) return merged;
+    // Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status.
+    const lastPhaseTransitionTime = timestamp(this.#now());
+    return { ...merged, status: { ...merged.status, lastPhaseTransitionTime } };
   }
 
   #commit(
@@ -325,10 +308,8 @@ export class ApiServer {
     next: KubeObject,
     subresource: "" | "status" | "binding",
   ): KubeObject {
-    const after = {
-      ...next,
-      metadata: { ...next.metadata, resourceVersion: this.store.nextVersion() },
-    } as KubeObject;
+    const metadata = { ...next.metadata, resourceVersion: this.store.nextVersion() };
+    const after = { ...next, metadata } as KubeObject;
     this.store.put(after);
     this.#committed({ verb: "update", subresource, before, after });
     return after;
@@ -343,6 +324,34 @@ export class ApiServer {
     this.#committed({ verb: "delete", subresource: "", before: final });
     return final;
   }
+}
+
+/** `next` with the status that only its own sub-resource may change, and a new generation where its spec is new. */
+function withNewMain(current: KubeObject, next: KubeObject): KubeObject {
+  const { status } = current as { status?: unknown };
+  let merged = next;
+  if (withStatus.has(current.kind) && (next as { status?: unknown }).status !== status) {
+    const { status: _, ...rest } = next as unknown as Record<string, unknown>;
+    merged = { ...rest, ...(status !== undefined && { status }) } as unknown as KubeObject;
+  }
+  const { resourceVersion, generation } = current.metadata;
+  const isNewSpec = !deepEqual(
+    (merged as { spec?: unknown }).spec,
+    (current as { spec?: unknown }).spec,
+  );
+  const hasNoFinalizers = merged.metadata.finalizers?.length === 0;
+  if (!isNewSpec && !hasNoFinalizers && merged.metadata.resourceVersion === resourceVersion)
+    return merged;
+  const { finalizers = [], ...metadata } = merged.metadata;
+  return {
+    ...merged,
+    metadata: {
+      ...metadata,
+      ...(finalizers.length > 0 && { finalizers }),
+      ...(isNewSpec && { generation: (generation ?? 1) + 1 }),
+      resourceVersion,
+    },
+  } as KubeObject;
 }
 
 /** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */
