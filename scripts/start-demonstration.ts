@@ -8,14 +8,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installHost, isHostSupported } from "./vscode/install.ts";
-import { pageAddress, runServerCli, startServer } from "./vscode/server.ts";
+import { pageAddress, remoteUri, runServerCli, startServer } from "./vscode/server.ts";
 
 const root = join(import.meta.dirname, "..");
 const workspace = join(root, "examples", "claimcheck.code-workspace");
 
+/** A claim and a volume that look as if they belonged together, and do not. */
+const example = join("examples", "nfs-and-rook");
+const exampleFile = join(root, example, "mysql-pv-claim.yaml");
+
 /** What the editor's pictures show in words: the same engine, asked from the terminal. */
 function printPrediction(): void {
-  const example = join("examples", "cloud-disk-dynamic");
   console.log(`\n$ claimcheck predict ${example}`);
   spawnSync(process.execPath, [join(root, "dist", "cli.js"), "predict", example], {
     cwd: root,
@@ -36,7 +39,7 @@ const isWindows = process.platform === "win32";
 
 function openDesktop(): void {
   console.log("\nOpening the examples in VS Code …");
-  const parameters = ["--new-window", `--extensionDevelopmentPath=${root}`, workspace];
+  const parameters = ["--new-window", `--extensionDevelopmentPath=${root}`, workspace, exampleFile];
   spawnSync("code", parameters, { stdio: "inherit", shell: isWindows });
 }
 
@@ -55,9 +58,7 @@ async function serveBrowser(): Promise<void> {
     extension,
   ];
   execFileSync(vsce, parameters, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  if (runServerCli(host, ["--install-extension", extension], { extensionsDir }) !== 0) {
-    throw new Error("VS Code did not take the extension.");
-  }
+  runServerCli(host, ["--install-extension", extension], { extensionsDir });
   const token = randomBytes(16).toString("hex");
   const userDataDir = join(folder, "user-data");
   const server = await startServer(host, {
@@ -66,12 +67,17 @@ async function serveBrowser(): Promise<void> {
     token,
     disableWorkspaceTrust: true,
   });
-  console.log("\nVS Code with Claimcheck runs in a browser. Open this page, then any YAML file:\n");
-  console.log(`  ${pageAddress({ port: server.port, token, target: workspace })}\n`);
+  const address = pageAddress({
+    port: server.port,
+    token,
+    target: workspace,
+    payload: [["openFile", remoteUri(server.port, exampleFile)]],
+  });
+  console.log(`\nVS Code with Claimcheck runs in a browser. Open this page:\n\n  ${address}\n`);
   console.log(
     "The command “Claimcheck: Simulate Cluster” (F1) shows the simulation. Ctrl+C ends it.",
   );
-  openInBrowser(pageAddress({ port: server.port, token, target: workspace }));
+  openInBrowser(address);
   const interrupted = new Promise<string>((end) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end(signal));
   });

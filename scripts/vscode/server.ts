@@ -50,19 +50,18 @@ interface Folders {
   readonly arguments: readonly string[];
 }
 
-/** `--install-extension x.vsix`, `--list-extensions`, `--version` …; gives the exit status. */
+/** `--install-extension x.vsix` and the like; fails with all that was printed. */
 export function runServerCli(
   host: Host,
   parameters: readonly string[],
   options: ServerOptions = {},
-): number {
+): void {
   const folders = makeFolders(options);
-  const result = spawnSync(host.node, [host.serverMain, ...folders.arguments, ...parameters], {
-    stdio: "inherit",
-    env: serverEnvironment(options),
-  });
+  const command = [host.serverMain, ...folders.arguments, ...parameters];
+  const environment = serverEnvironment(options);
+  const result = spawnSync(host.node, command, { encoding: "utf8", env: environment });
   rmSync(folders.temporary, { recursive: true, force: true });
-  return result.status ?? 1;
+  if (result.status !== 0) throw new Error(`${result.stdout}${result.stderr}`);
 }
 
 export async function startServer(host: Host, options: ServerOptions = {}): Promise<Server> {
