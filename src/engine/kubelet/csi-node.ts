@@ -4,7 +4,7 @@
  */
 import type { CSINodeDriver, Node } from "../api/types.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
-import { segmentOf } from "../csi/driver-capabilities.ts";
+import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { create, patch, type Task } from "../runtime/effects.ts";
@@ -112,7 +112,7 @@ export class CsiNodeRegistration {
     return {
       name: profile.name,
       nodeID: this.#machine.name,
-      topologyKeys: hasSegment ? [profile.topologyKey] : none,
+      topologyKeys: hasSegment ? topologyKeysOf(profile) : none,
       ...(count > 0 && { allocatable: { count } }),
     };
   }
@@ -133,7 +133,9 @@ export class CsiNodeRegistration {
           Object.keys(ids).length > 0 ? { ...rest, [nodeIdAnnotation]: JSON.stringify(ids) } : rest,
         labels: {
           ...labels,
-          ...(isUp && segment !== undefined && { [profile.topologyKey]: segment }),
+          ...(isUp &&
+            segment !== undefined &&
+            Object.fromEntries(topologyKeysOf(profile).map((key) => [key, segment]))),
         },
       },
     };

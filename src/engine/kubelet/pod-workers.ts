@@ -146,8 +146,9 @@ export class PodWorkers {
     else if (!isKnown) {
       const refused = this.#kubelet.admit(pod, this.activePods);
       if (refused !== undefined) {
+        worker.state = "finished";
         this.#workers.set(uid, worker);
-        this.#reject(worker, refused.reason, refused.message);
+        this.#refuse(worker, refused.reason, refused.message);
         return;
       }
     }
@@ -155,7 +156,22 @@ export class PodWorkers {
     this.#kick(worker);
   }
 
-  /** Upstream: rejectPod. */
+  /** A pod that is not taken in gets no more of a status than why. Upstream: rejectPod. */
+  #refuse({ pod, startTime }: PodWorker, reason: string, message: string): void {
+    const { host, statuses } = this.#kubelet;
+    const tell = event(refOf(pod), "Warning", reason, message);
+    host.context.go(`refuse ${pod.metadata.name}`, tell);
+    const qosClass = pod.status?.qosClass;
+    statuses.set(pod, {
+      phase: "Failed",
+      reason,
+      message: `Pod was rejected: ${message}`,
+      startTime,
+      ...(qosClass !== undefined && { qosClass }),
+    });
+  }
+
+  /** A pod that was taken in ends. */
   #reject(worker: PodWorker, reason: string, message: string): void {
     const { context } = this.#kubelet.host;
     const { pod } = worker;

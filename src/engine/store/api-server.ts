@@ -105,8 +105,13 @@ export class ApiServer {
     const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
     const existing = this.store.get(kind, namespace, name);
     if (existing !== undefined) return { ok: false, error: alreadyExists(kind, name), warnings };
+    const zoneLabels =
+      object.kind === "Pod" && object.spec.nodeName !== undefined
+        ? this.#topologyLabels(object.spec.nodeName)
+        : undefined;
     const metadata = {
       ...object.metadata,
+      ...(zoneLabels !== undefined && { labels: { ...object.metadata.labels, ...zoneLabels } }),
       name,
       ...(namespace !== undefined && { namespace }),
       uid,
@@ -203,7 +208,10 @@ export class ApiServer {
     return { ok: true, object: this.#commit(pod, next, "binding") as KubeObject<"Pod"> };
   }
 
-  /** The PodTopologyLabels admission plugin: a bound pod gets its node's zone and region labels (1.35 and newer). */
+  /**
+   * The PodTopologyLabels admission plugin: a pod gets the zone and region labels of its node when it is bound, or created
+   * with a node (1.35 and newer). Undefined where there are none.
+   */
   #topologyLabels(node: string): Record<string, string> | undefined {
     if (this.#version < "1.35") return undefined;
     const labels = this.store.get("Node", undefined, node)?.metadata.labels ?? {};
@@ -212,7 +220,7 @@ export class ApiServer {
       const value = labels[key];
       if (value !== undefined) taken[key] = value;
     }
-    return taken;
+    return Object.keys(taken).length > 0 ? taken : undefined;
   }
 
   /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
