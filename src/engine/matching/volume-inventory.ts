@@ -42,6 +42,8 @@ export class VolumeInventory {
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
   readonly #byClaim = new Map<Key, Map<string, PersistentVolume>>();
+  /** Changes that are filed when somebody asks: a volume changes several times between two questions. */
+  readonly #pending = new Map<string, PersistentVolume | undefined>();
   #version = 0;
 
   /** `byNodeAffinity` serves matches for a node: volumes out of its reach are then skipped together. */
@@ -50,6 +52,7 @@ export class VolumeInventory {
   }
 
   get count(): number {
+    this.#fileAll();
     return this.#volumes.size;
   }
 
@@ -59,38 +62,33 @@ export class VolumeInventory {
   }
 
   get(name: string): PersistentVolume | undefined {
-    return this.#volumes.get(name)?.entry.volume;
+    return this.#pending.has(name)
+      ? this.#pending.get(name)
+      : this.#volumes.get(name)?.entry.volume;
   }
 
   *all(): Generator<PersistentVolume> {
+    this.#fileAll();
     for (const { entry } of this.#volumes.values()) yield entry.volume;
   }
 
   /** Volumes whose claimRef names the claim, whatever its uid. */
   namingClaim(claim: Key): readonly PersistentVolume[] {
+    this.#fileAll();
     const volumes = this.#byClaim.get(claim);
     return volumes === undefined ? [] : [...volumes.values()];
   }
 
   put(volume: PersistentVolume): void {
-    const { name } = volume.metadata;
-    const before = this.#volumes.get(name);
-    if (before?.entry.volume === volume) return;
+    if (this.get(volume.metadata.name) === volume) return;
     this.#version++;
-    const filed = this.#file(volume, before);
-    if (before !== undefined && !isSamePlace(before, filed)) this.#unshelve(before);
-    this.#volumes.set(name, filed);
-    if (filed.place !== undefined) this.#shelve(filed);
-    this.#fileByClaim(before?.entry.volume, volume);
+    this.#pending.set(volume.metadata.name, volume);
   }
 
   delete(name: string): void {
-    const before = this.#volumes.get(name);
-    if (before === undefined) return;
+    if (this.get(name) === undefined) return;
     this.#version++;
-    this.#volumes.delete(name);
-    this.#unshelve(before);
-    this.#fileByClaim(before.entry.volume, undefined);
+    this.#pending.set(name, undefined);
   }
 
   /**
@@ -98,6 +96,7 @@ export class VolumeInventory {
    * the smallest nor the reserved volume is that of all groups. Upstream: findBestMatchForClaim.
    */
   find(request: MatchRequest): PersistentVolume | undefined {
+    this.#fileAll();
     for (const group of this.#groupsFor(request.claim)) {
       const found = findMatchingVolume(this.#candidates(group, request), request);
       if (found !== undefined) return found;
@@ -114,6 +113,7 @@ export class VolumeInventory {
 
   /** A free volume of the right class and size but that one; it need not match the claim's selector. */
   nextFit(request: MatchRequest, butName: string): PersistentVolume | undefined {
+    this.#fileAll();
     for (const group of this.#groupsFor(request.claim)) {
       for (const { volumes } of group.slots.get(requestedSlot(request))?.values() ?? []) {
         for (const { volume } of volumes.from(request.size)) {
@@ -148,6 +148,24 @@ export class VolumeInventory {
       found.add(volume);
     }
     return [...found];
+  }
+
+  #fileAll(): void {
+    if (this.#pending.size === 0) return;
+    for (const [name, volume] of this.#pending) {
+      const before = this.#volumes.get(name);
+      if (volume === undefined) {
+        this.#volumes.delete(name);
+        if (before !== undefined) this.#unshelve(before);
+      } else {
+        const filed = this.#file(volume, before);
+        if (before !== undefined && !isSamePlace(before, filed)) this.#unshelve(before);
+        this.#volumes.set(name, filed);
+        this.#shelve(filed);
+      }
+      this.#fileByClaim(before?.entry.volume, volume);
+    }
+    this.#pending.clear();
   }
 
   #groupsFor(claim: PersistentVolumeClaim): readonly ModeGroup[] {

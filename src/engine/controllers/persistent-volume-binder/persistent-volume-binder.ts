@@ -47,7 +47,9 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     volume: (key) => volumeQueue.add(key),
   });
   const { claimInformer } = binder;
-  claimInformer.index(claimsByVolumeName, ({ spec }) => [spec.volumeName ?? ""]);
+  claimInformer.index(claimsByVolumeName, ({ spec }) =>
+    spec.volumeName === undefined ? [] : [spec.volumeName],
+  );
 
   function* syncClaimKey(key: Key): Reconcile {
     const claim = claimInformer.get(key);
