@@ -9,17 +9,34 @@ export interface MissingReference extends Reference {
 }
 
 /** Optional references are left out: nothing breaks without their object. */
-export function* missingReferences(
+export function missingReferences(
   context: EnvironmentContext,
   kind: Kind,
-): Iterable<MissingReference> {
-  for (const entry of context.environment.objects) {
+): readonly MissingReference[] {
+  const known = recent.get(context) ?? findMissing(context);
+  recent.set(context, known);
+  return known.get(kind) ?? [];
+}
+
+// Many rules ask for one kind each; the objects are gone through once for all of them.
+const recent = new WeakMap<EnvironmentContext, ReadonlyMap<Kind, readonly MissingReference[]>>();
+
+function findMissing({
+  environment,
+  names,
+}: EnvironmentContext): ReadonlyMap<Kind, readonly MissingReference[]> {
+  const found = new Map<Kind, MissingReference[]>();
+  for (const entry of environment.objects) {
     for (const reference of referencesOf(entry.object)) {
-      if (reference.kind !== kind || reference.optional) continue;
-      if (!context.names.has(kind, reference.namespace, reference.name))
-        yield { ...reference, from: entry };
+      const { kind, namespace, name } = reference;
+      if (reference.optional || names.has(kind, namespace, name)) continue;
+      const missing: MissingReference = { ...reference, from: entry };
+      const list = found.get(kind);
+      if (list === undefined) found.set(kind, [missing]);
+      else list.push(missing);
     }
   }
+  return found;
 }
 
 export function report(reference: MissingReference, message: string): ObjectReport {

@@ -51,11 +51,12 @@ function waits({ from }: MissingReference): string {
 
 /** A class that volumes carry needs no object: claims find them by the name alone. */
 function unknownClasses(context: EnvironmentContext): readonly MissingReference[] {
+  if (missingReferences(context, "StorageClass").length === 0) return [];
   const ofVolumes = new Set(
     context.environment.objects
       .filter(({ object }) => object.kind === "PersistentVolume")
       .flatMap(({ object }) => referencesOf(object).filter(({ kind }) => kind === "StorageClass"))
       .map(({ name }) => name),
   );
-  return [...missingReferences(context, "StorageClass")].filter(({ name }) => !ofVolumes.has(name));
+  return missingReferences(context, "StorageClass").filter(({ name }) => !ofVolumes.has(name));
 }

@@ -45,9 +45,25 @@ export function locate(document: YamlDocument, path: Path): Place {
 
 /** What to underline for a path: the value if it is all there and on one line, else the key, else the parent's key. */
 export function underline(document: YamlDocument, path: Path): Span {
+  let known = underlined.get(document);
+  if (known === undefined) {
+    known = new Map();
+    underlined.set(document, known);
+  }
+  const key = path.join("\0");
+  const span = known.get(key) ?? findUnderline(document, path);
+  known.set(key, span);
+  return span;
+}
+
+// Findings of documents that nobody edits keep their places without a second look at the text.
+const underlined = new WeakMap<YamlDocument, Map<string, Span>>();
+
+function findUnderline(document: YamlDocument, path: Path): Span {
   const place = locate(document, path);
-  if (place.key === undefined)
+  if (place.key === undefined) {
     return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
+  }
   if (place.depth < path.length) return place.key;
   const isShort = !document.text.slice(place.value.start, place.value.end).includes("\n");
   return isShort && place.value.end > place.value.start ? place.value : place.key;
