@@ -61,19 +61,27 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 
 /** Errors of the schema, then, if there are none, of the rules. */
 export function validateCustom(kind: Kind, next: Fields, old: Fields | undefined, errors: FieldErrors): void {
-  const before = errors.causes.length;
   for (const [field, schema] of Object.entries(modelSchemas[kind] ?? {})) {
     if (field !== "metadata" && field !== "status" && next[field] !== undefined) {
       validateValue(next[field], schema, `${kind}.${field}`, field, errors);
     }
   }
   requireFields(kind, next, "", errors);
-  if (errors.causes.length === before) rules[kind]?.(next, old, errors);
+  if (!errors.causes.some(({ reason }) => blocking.has(reason))) rules[kind]?.(next, old, errors);
   else if (rules[kind] !== undefined) {
     const text = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
     errors.raw("FieldValueInvalid", "<nil>", `Invalid value: null: ${text}`);
   }
 }
+
+/** Errors after which the rules are not looked at. */
+const blocking: ReadonlySet<string> = new Set([
+  "FieldValueRequired",
+  "FieldValueNotSupported",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
 
 function requireFields(model: string, value: Fields, path: string, errors: FieldErrors): void {
   for (const [field, [, required]] of Object.entries(modelSchemas[model] ?? {})) {

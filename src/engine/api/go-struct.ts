@@ -5,6 +5,7 @@
 import { pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
 import { sortedMap } from "./go-text.ts";
 import { modelSchemas } from "./schema.ts";
+import type { LabelSelector, LabelSelectorRequirement } from "./types.ts";
 
 /**
  * Go's fields of each internal struct. A name stands for the field that is spelled alike but for case; otherwise the field
@@ -205,9 +206,17 @@ function goValue(type: string, value: unknown, nullable: boolean): unknown {
   if (type.startsWith("map[]")) return sortedMap(value as Readonly<Record<string, string>> | undefined);
   if (value === undefined || value === null) return nullable ? null : zero(type);
   if (structs[type] !== undefined) return goStruct(type, value);
-  if (type !== "LabelSelector") return value;
-  const { matchLabels, matchExpressions } = value as { matchLabels?: Record<string, string>; matchExpressions?: unknown };
-  return { ...(matchLabels !== undefined && { matchLabels: sortedMap(matchLabels) }), ...(matchExpressions !== undefined && { matchExpressions }) };
+  return type === "LabelSelector" ? selectorStruct(value as LabelSelector) : value;
+}
+
+/** meta/v1 has its own field names and leaves out what is empty. */
+export function selectorStruct({ matchLabels, matchExpressions = [] }: LabelSelector): Fields {
+  const hasLabels = matchLabels !== undefined && Object.keys(matchLabels).length > 0;
+  return { ...(hasLabels && { matchLabels: sortedMap(matchLabels) }), ...(matchExpressions.length > 0 && { matchExpressions: matchExpressions.map(requirementValue) }) };
+}
+
+function requirementValue({ key, operator, values = [] }: LabelSelectorRequirement): Fields {
+  return { key, operator, ...(values.length > 0 && { values }) };
 }
 
 function zero(type: string): unknown {

@@ -13,14 +13,14 @@ import {
   setDefaultStorageClass,
 } from "./admission/mutating.ts";
 import { checkNamespace } from "./admission/namespace-lifecycle.ts";
-import { setPriority } from "./admission/priority.ts";
+import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, type LooseEnd, tieLooseEnds } from "./decode.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { invalidObject } from "./field-error.ts";
 import { type ApiError, type Draft, isServed, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
-import { prepareForCreate } from "./strategy/create.ts";
+import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
 import { warningsOf } from "./warnings/warnings.ts";
@@ -68,6 +68,10 @@ export function answerUpdate(current: KubeObject, input: unknown, context: Reque
   const { object, loose } = decoded;
   const conflicting = conflictWith(current, object.metadata);
   if (conflicting !== undefined) return refuse(conflicting);
+  if (object.kind === "Pod" && current.kind === "Pod") {
+    keepPriority(object, current);
+    addDefaultTolerations(object);
+  }
   prepareForUpdate(object, current, subresource);
   return conclude(object as KubeObject, current, loose, context);
 }
@@ -78,6 +82,7 @@ function conclude(object: KubeObject, old: KubeObject | undefined, loose: readon
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
   const warnings = warningsOf(object, old);
   tieLooseEnds(loose);
+  completeStored(object);
   const admitted = admit(object, old, context.cluster);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
   return { ok: true, object: object as unknown as Draft, warnings };

@@ -39,6 +39,12 @@ export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError |
   return undefined;
 }
 
+/** On update, what creation filled in stays. */
+export function keepPriority(pod: Mutable<Pod>, old: Pod): void {
+  if (old.spec.priority !== undefined) pod.spec.priority ??= old.spec.priority;
+  if (old.spec.preemptionPolicy !== undefined) pod.spec.preemptionPolicy ??= old.spec.preemptionPolicy;
+}
+
 /** The lowest of several. */
 function globalDefault(cluster: ClusterView): PriorityClass | undefined {
   let chosen: PriorityClass | undefined;

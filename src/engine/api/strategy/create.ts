@@ -5,12 +5,13 @@
  */
 import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
-import type { Kind } from "../meta.ts";
+import type { Kind, KubeObject } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { RequestContext } from "../requests.ts";
 import { modelSchemas } from "../schema.ts";
-import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod, PodSpec } from "../types.ts";
+import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
+import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 
@@ -48,6 +49,8 @@ export function prepareForCreate(object: MutableObject, context: RequestContext)
   delete metadata.selfLink;
   delete metadata.uid;
   const { kind } = object;
+  const spec = podSpecOf(object);
+  if (spec !== undefined) dropDisabledPodFields(spec, undefined);
   const special = prepare[kind];
   if (special !== undefined) special(object as never, context);
   else resetStatus(object);
@@ -107,12 +110,6 @@ function preparePod(pod: Mutable<Pod>): void {
     ];
   }
   mergeMatchLabelKeys(pod);
-  dropPodFields(pod.spec);
-}
-
-/** Fields behind gates that are off by default: DynamicResourceAllocation's and the like are on; gang scheduling is not. */
-function dropPodFields(spec: Mutable<PodSpec>): void {
-  delete spec.schedulingGroup;
 }
 
 /** Upstream: pkg/registry/batch/job/strategy.go PrepareForCreate and generateSelector. */
@@ -132,8 +129,15 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   };
   for (const key in own) labels[key] ??= own[key] ?? "";
   // Upstream: SetDefaults_Job, which the API server repeats on every read.
-  if (Object.keys(job.metadata.labels ?? {}).length === 0) job.metadata.labels = { ...labels };
   spec.selector ??= {};
   spec.selector.matchLabels = { ...spec.selector.matchLabels };
   spec.selector.matchLabels["batch.kubernetes.io/controller-uid"] ??= uid;
+}
+
+/** What reading the stored object back fills in. */
+export function completeStored(object: KubeObject): void {
+  if (object.kind !== "Job") return;
+  const labels = object.spec?.template.metadata?.labels;
+  if (labels === undefined || Object.keys(object.metadata.labels ?? {}).length > 0) return;
+  (object.metadata as Mutable<ObjectMeta>).labels = { ...labels };
 }

@@ -2,12 +2,19 @@
  * What happens to an object between defaulting and validation of an update: what clients may not change is as it was.
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
+import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { KindMap, ObjectMeta } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
+import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
+
+/** Kinds that only those who say which version they saw may change. */
+const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([...customKinds, "VolumeAttachment", "CSIDriver", "CSINode", "CSIStorageCapacity"]);
+
+const historicalPrefixes: Readonly<Record<string, string>> = { nodes: "minions", services: "services/specs" };
 
 /** Somebody else's version, or another object of the same name. */
 export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
@@ -24,27 +31,32 @@ export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiErro
   return version !== "" && version !== resourceVersion ? conflict(kind, name) : undefined;
 }
 
+/** Where etcd holds an object. */
 function storageKey({ kind, metadata }: KubeObject): string {
-  const resource = qualifiedResource(kind).split(".")[0] ?? "";
-  return metadata.namespace === undefined ? `/${resource}/${metadata.name}` : `/${resource}/${metadata.namespace}/${metadata.name}`;
+  const [resource = "", ...group] = qualifiedResource(kind).split(".");
+  const prefix = customKinds.has(kind) ? `${group.join(".")}/${resource}` : (historicalPrefixes[resource] ?? resource);
+  return metadata.namespace === undefined ? `/${prefix}/${metadata.name}` : `/${prefix}/${metadata.namespace}/${metadata.name}`;
 }
 
 export function prepareForUpdate(object: MutableObject, current: KubeObject, subresource: "" | "status"): void {
   const next = object as unknown as Record<string, unknown>;
   const before = current as unknown as Record<string, unknown>;
   object.metadata.name ??= "";
-  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata);
+  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata, !versionedKinds.has(object.kind));
   if (subresource === "status") {
     for (const field of Object.keys(next)) if (field !== "status" && field !== "metadata") next[field] = before[field];
     return;
   }
+  const spec = podSpecOf(object);
+  if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current));
   if ("status" in before) next["status"] = before["status"];
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec, current.spec);
 }
 
-function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta): void {
+function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta, mayOmitVersion: boolean): void {
   for (const field of ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] as const) {
-    if (before[field] === undefined) delete metadata[field];
-    else Object.assign(metadata, { [field]: before[field] });
+    if (before[field] !== undefined) Object.assign(metadata, { [field]: before[field] });
   }
+  delete metadata.selfLink;
+  if (mayOmitVersion && before.resourceVersion !== undefined) metadata.resourceVersion ??= before.resourceVersion;
 }

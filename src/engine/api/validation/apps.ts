@@ -94,7 +94,7 @@ function strategyValue({ type = "", rollingUpdate }: DeploymentStrategy | Daemon
 }
 
 export function validateDeploymentUpdate(next: Deployment, old: Deployment, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateDeploymentSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
 }
@@ -115,7 +115,7 @@ function validateReplicaSetSpec({ spec }: ReplicaSet, errors: FieldErrors): void
 }
 
 export function validateReplicaSetUpdate(next: ReplicaSet, old: ReplicaSet, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateReplicaSetSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
 }
@@ -175,7 +175,7 @@ function validateDaemonStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
 }
 
 export function validateDaemonSetUpdate(next: DaemonSet, old: DaemonSet, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateDaemonSetSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
 }

@@ -62,7 +62,7 @@ function validateJobSpec(spec: JobSpec, path: FieldPath, errors: FieldErrors): v
 }
 
 export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   const [spec, before] = [next.spec, old.spec];
   if (spec === undefined || before === undefined) return;
   validateJobSpec(spec, specPath, errors);
@@ -98,7 +98,7 @@ export function validateCronJob(cronJob: CronJob, errors: FieldErrors): void {
 }
 
 export function validateCronJobUpdate(next: CronJob, old: CronJob, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateCronJobSpec(next.spec, errors);
 }
 

@@ -70,7 +70,8 @@ function validateCommon(container: Container, volumes: UsableVolumes, path: Fiel
   const { name, image = "", imagePullPolicy = "", terminationMessagePolicy = "" } = container;
   if (name === "") errors.required(path.child("name"));
   else errors.invalidEach(path.child("name"), name, checkLabel(name));
-  if (image !== image.trim()) errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
+  if (image === "") errors.required(path.child("image"));
+  else if (image !== image.trim()) errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
   if (!messagePolicies.includes(terminationMessagePolicy)) {
     errors.notSupported(path.child("terminationMessagePolicy"), asJson(terminationMessagePolicy), messagePolicies);
   }
@@ -84,13 +85,6 @@ function validateCommon(container: Container, volumes: UsableVolumes, path: Fiel
   }
   validateResources(container.resources, path.child("resources"), errors);
   validateContainerSecurityContext(container.securityContext, path.child("securityContext"), errors);
-}
-
-/** What a pod must have and a template may leave to others. Upstream: validateContainersOnlyForPod. */
-export function validateImages(containers: readonly Container[] | undefined, path: FieldPath, errors: FieldErrors): void {
-  containers?.forEach((container, index) => {
-    if ((container.image ?? "") === "") errors.required(path.index(index).child("image"));
-  });
 }
 
 function validatePorts(ports: readonly ContainerPort[], path: FieldPath, errors: FieldErrors): void {
@@ -134,9 +128,9 @@ export function checkContainerResourceName(name: string): readonly string[] {
   return [...complaints, "must be a standard resource for containers"];
 }
 
-/** Only cpu, memory and ephemeral storage may be asked for below their limit. */
+/** Extended resources and huge pages cannot be asked for below their limit. */
 export function mayOvercommit(name: string): boolean {
-  return containerResources.has(name) || (name.includes("kubernetes.io/") && !name.startsWith("requests."));
+  return (!name.includes("/") || name.includes("kubernetes.io/")) && !name.startsWith("hugepages-");
 }
 
 export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath, errors: FieldErrors): void {

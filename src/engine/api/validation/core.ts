@@ -26,7 +26,7 @@ export function validateNamespace(namespace: Namespace, errors: FieldErrors): vo
 }
 
 export function validateNamespaceUpdate(next: Namespace, old: Namespace, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
 }
 
 /** Its taints are reported under metadata. */
@@ -36,7 +36,7 @@ export function validateNode(node: Node, errors: FieldErrors): void {
 }
 
 export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateTaints(next.spec?.taints ?? [], specPath.child("taints"), errors);
 }
 
@@ -68,7 +68,7 @@ export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): vo
 }
 
 export function validateConfigMapUpdate(next: ConfigMap, old: ConfigMap, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateSealed(next, old, ["data", "binaryData"], errors);
   validateConfigMap(next, errors);
 }
@@ -109,7 +109,7 @@ export function validateSecret(secret: Secret, errors: FieldErrors): void {
 }
 
 export function validateSecretUpdate(next: Secret, old: Secret, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   if (next.type !== old.type) errors.invalid(new FieldPath("type"), asJson(next.type ?? ""), "field is immutable");
   validateSealed(next, old, ["data"], errors);
   validateSecret(next, errors);
@@ -120,7 +120,7 @@ export function validateServiceAccount(account: ServiceAccount, errors: FieldErr
 }
 
 export function validateServiceAccountUpdate(next: ServiceAccount, old: ServiceAccount, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
 }
 
 export function validatePriorityClass(priorityClass: PriorityClass, errors: FieldErrors): void {
@@ -140,7 +140,7 @@ export function validatePriorityClass(priorityClass: PriorityClass, errors: Fiel
 }
 
 export function validatePriorityClassUpdate(next: PriorityClass, old: PriorityClass, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   if ((next.value ?? 0) !== (old.value ?? 0)) errors.forbidden(new FieldPath("value"), "may not be changed in an update.");
   if (next.preemptionPolicy !== old.preemptionPolicy) {
     errors.invalid(new FieldPath("preemptionPolicy"), asJson(next.preemptionPolicy ?? null), "field is immutable");

@@ -13,6 +13,7 @@ import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapaci
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateNonNegativeQuantity } from "./resources.ts";
 import { validateLabelSelector } from "./selectors.ts";
+import { selectorValue } from "./workload.ts";
 
 const driverNameBytesMax = 63;
 const nodeIdBytesMax = 256;
@@ -39,7 +40,7 @@ export function validateCsiDriver(driver: CSIDriver, errors: FieldErrors): void 
 }
 
 export function validateCsiDriverUpdate(next: CSIDriver, old: CSIDriver, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, false, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateDriverSpec(next.spec, errors);
   if (next.spec.attachRequired !== old.spec.attachRequired) {
     errors.invalid(specPath.child("attachedRequired"), asJson(next.spec.attachRequired), "field is immutable");
@@ -97,7 +98,7 @@ export function validateCsiNode(node: CSINode, errors: FieldErrors): void {
 
 /** A driver comes and goes; while it is there only its allocatable count changes. */
 export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, false, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateNodeDrivers(next.spec.drivers ?? [], specPath.child("drivers"), errors);
   for (const driver of next.spec.drivers ?? []) {
     const before = old.spec.drivers?.find((d) => d.name === driver.name);
@@ -153,9 +154,9 @@ export function validateCsiStorageCapacity(capacity: CSIStorageCapacity, errors:
 
 export function validateCsiStorageCapacityUpdate(next: CSIStorageCapacity, old: CSIStorageCapacity, errors: FieldErrors): void {
   validateCsiStorageCapacity(next, errors);
-  validateMetaUpdate(next.metadata, old.metadata, false, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   if (!semanticEqual(next.nodeTopology, old.nodeTopology)) {
-    errors.invalid(nodeTopologyPath, asJson(next.nodeTopology ?? null), "field is immutable");
+    errors.invalid(nodeTopologyPath, selectorValue(next.nodeTopology), "field is immutable");
   }
   if (next.storageClassName !== old.storageClassName) {
     errors.invalid(storageClassNamePath, next.storageClassName, "field is immutable");

@@ -1,7 +1,7 @@
 /** Environment variables. Upstream: pkg/apis/core/validation ValidateEnv, ValidateEnvFrom, v1.36. */
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkConfigKey, checkEnvName, checkSubdomain } from "../names.ts";
+import { checkConfigKey, checkEnvName, checkSubdomain, maskTrailingDash } from "../names.ts";
 import type { EnvFromSource, EnvVar, FileKeySelector } from "../types.ts";
 import { environmentFields, validateFieldSelector, validateKeySelector, validateResourceFieldSelector } from "./field-selectors.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
@@ -52,7 +52,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[], path: FieldPa
       if (reference === undefined) continue;
       const { name = "" } = reference;
       if (name === "") errors.required(at.child(field).child("name"));
-      else errors.invalidEach(at.child(field).child("name"), name, checkSubdomain(name));
+      else errors.invalidEach(at.child(field).child("name"), name, checkSubdomain(maskTrailingDash(name)));
     }
     if (configMapRef === undefined && secretRef === undefined) {
       errors.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`");

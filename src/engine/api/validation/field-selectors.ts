@@ -5,7 +5,7 @@
  */
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkConfigKey, checkLabelKey } from "../names.ts";
+import { checkConfigKey, checkLabelKey, checkSubdomain } from "../names.ts";
 import type { ConfigMapKeySelector, ObjectFieldSelector, ResourceFieldSelector, SecretKeySelector } from "../types.ts";
 
 const convertible: ReadonlySet<string> = new Set([
@@ -116,7 +116,8 @@ function validateDivisor(resource: string, divisor: string, path: FieldPath, err
 
 /** A key in a ConfigMap or a Secret. */
 export function validateKeySelector(selector: ConfigMapKeySelector | SecretKeySelector, path: FieldPath, errors: FieldErrors): void {
-  if ((selector.name ?? "") === "") errors.required(path.child("name"));
+  const { name = "" } = selector;
+  errors.invalidEach(path.child("name"), name, checkSubdomain(name));
   if (selector.key === "") errors.required(path.child("key"));
   else errors.invalidEach(path.child("key"), selector.key, checkConfigKey(selector.key));
 }

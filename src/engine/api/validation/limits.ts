@@ -31,7 +31,8 @@ export function validateLimitRangeUpdate(next: LimitRange, _old: LimitRange, err
 
 function checkLimitType(type: string): readonly string[] {
   const complaints = checkLabelKey(type);
-  return type.includes("/") || limitTypes.has(type) ? complaints : [...complaints, "must be a standard limit type or fully qualified"];
+  if (complaints.length > 0) return complaints;
+  return type.includes("/") || limitTypes.has(type) ? [] : ["must be a standard limit type or fully qualified"];
 }
 
 function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors): void {
@@ -122,7 +123,7 @@ export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors)
 }
 
 export function validateResourceQuotaUpdate(next: ResourceQuota, old: ResourceQuota, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateQuotaSpec(next.spec ?? {}, errors);
   if (!semanticEqual([...(next.spec?.scopes ?? [])].sort(), [...(old.spec?.scopes ?? [])].sort())) {
     errors.invalid(specPath.child("scopes"), asJson(next.spec?.scopes ?? null), "field is immutable");

@@ -124,28 +124,38 @@ function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: Fie
   });
 }
 
-/** What an update may not change, and that nothing new waits on an object that is being deleted. */
-export function validateMetaUpdate(next: ObjectMeta, old: ObjectMeta, mayOmitVersion: boolean, errors: FieldErrors): void {
-  validateFinalizersUpdate(next, old, errors);
-  if ((next.resourceVersion ?? "") === "" && !mayOmitVersion) {
-    errors.invalid(metadataPath.child("resourceVersion"), asJson(0), "must be specified for an update");
+/** What holds for the update of any object. Upstream: ValidateObjectMetaAccessorUpdate. */
+export function validateGenericUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  validateNoNewFinalizers(next, old, errors);
+  if ((next.resourceVersion ?? "") === "") {
+    errors.invalid(metadataPath.child("resourceVersion"), 0, "must be specified for an update");
   }
-  validateImmutableText(next.name, old.name, namePath, errors);
-  validateImmutableText(next.namespace, old.namespace, namespacePath, errors);
-  validateImmutableText(next.uid, old.uid, metadataPath.child("uid"), errors);
+  for (const field of immutableFields) {
+    const value = next[field];
+    if (value !== old[field]) errors.invalid(metadataPath.child(field), asJson(value ?? null), "field is immutable");
+  }
+  validateLabels(next.labels, labelsPath, errors);
+  validateAnnotations(next.annotations, annotationsPath, errors);
+  validateOwnerReferences(next.ownerReferences ?? [], metadataPath.child("ownerReferences"), errors);
+  validateManagedFields(next.managedFields ?? [], metadataPath.child("managedFields"), errors);
 }
 
-function validateFinalizersUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+/** The same for built-in kinds. Upstream: pkg/apis/core/validation ValidateObjectMetaUpdate. */
+export function validateMetaUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+  validateGenericUpdate(next, old, errors);
+  validateStandardFinalizers(next.finalizers, finalizersPath, errors);
+}
+
+const immutableFields = ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+
+/** Nothing new may wait on an object that is being deleted. */
+function validateNoNewFinalizers(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp === undefined) return;
   const added = (next.finalizers ?? []).filter((finalizer) => old.finalizers?.includes(finalizer) !== true);
   if (added.length === 0) return;
-  const list = `[]string{${added.sort().map((finalizer) => goQuote(finalizer)).join(", ")}}`;
-  errors.forbidden(
-    finalizersPath,
-    `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
-  );
-}
-
-function validateImmutableText(next: string | undefined, old: string | undefined, path: FieldPath, errors: FieldErrors): void {
-  if ((next ?? "") !== (old ?? "")) errors.invalid(path, next ?? "", "field is immutable");
+  const list = `[]string{${added
+    .sort()
+    .map((finalizer) => goQuote(finalizer))
+    .join(", ")}}`;
+  errors.forbidden(finalizersPath, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`);
 }

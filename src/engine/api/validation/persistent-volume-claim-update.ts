@@ -22,7 +22,7 @@ export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim,
     allowInvalidGroup: hasInvalidGroup(old.spec),
     allowInvalidSelector: old.spec.selector !== undefined && !isUsableSelector(old.spec.selector),
   });
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateClassAnnotation(next, old, errors);
   const masked = maskMutable(next, old);
   if (!semanticEqual(masked, old.spec)) {

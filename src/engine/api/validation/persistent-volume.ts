@@ -12,7 +12,7 @@ import { quantityOrZero } from "../quantity.ts";
 import type { PersistentVolume, PersistentVolumeSpec, SecretReference, VolumeNodeAffinity } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateCsiDriverName } from "./csi.ts";
-import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateObjectMeta } from "./object-meta.ts";
 import { supportedVolumeModes, validateAccessModes, validateClassName } from "./persistent-volume-claim.ts";
 import { validateBasicResource, validatePositiveQuantity } from "./resources.ts";
 import { validateNodeSelector } from "./selectors.ts";
@@ -165,6 +165,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
       errors.invalid(path.child("targetportal"), source.targetPortal, detail);
     }
     validateIscsi(source, path, errors, "must be valid format");
+    if (source.secretRef !== undefined) requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
   },
   cinder: (source, path, errors) => {
     requireFields(source, path, errors, ["volumeID"]);
@@ -256,8 +257,10 @@ function validateMountOptionsAnnotation(volume: PersistentVolume, errors: FieldE
 
 /** A volume keeps its source, its mode and the nodes that reach it. */
 export function validatePersistentVolumeUpdate(next: PersistentVolume, old: PersistentVolume, errors: FieldErrors): void {
+  // The server does this twice.
   validatePersistentVolume(next, errors);
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateObjectMeta(next.metadata, checkSubdomain, errors);
+  validateVolumeSpec(next.spec, next.metadata.name, specPath, errors);
   validateSourceUnchanged(next.spec, old.spec, errors);
   if (next.spec.volumeMode !== old.spec.volumeMode) {
     errors.invalid(new FieldPath("volumeMode"), asJson(next.spec.volumeMode ?? null), "field is immutable");

@@ -15,11 +15,10 @@ const immutableText =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
 export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePod(next, errors);
-  const counted = validateContainerCount(next.spec.containers, old.spec.containers, specPath.child("containers"), errors);
-  const countedInit = validateContainerCount(next.spec.initContainers, old.spec.initContainers, specPath.child("initContainers"), errors);
-  if (!counted || !countedInit) return;
+  if (!validateContainerCount(next.spec.containers, old.spec.containers, specPath.child("containers"), errors)) return;
+  if (!validateContainerCount(next.spec.initContainers, old.spec.initContainers, specPath.child("initContainers"), errors)) return;
   validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
   validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
   const masked = maskMutable(next.spec, old.spec);

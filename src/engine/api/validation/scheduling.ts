@@ -93,6 +93,11 @@ function validateOperator(toleration: Toleration, path: FieldPath, errors: Field
     case "Exists":
       if (value !== "") errors.invalid(path, asJson(goStruct("Toleration", toleration)), "value must be empty when `operator` is 'Exists'");
       break;
+    case "Lt":
+    case "Gt":
+      // The gate TaintTolerationComparisonOperators is off, but the message knows them.
+      errors.notSupported(path, asJson(operator), ["Equal", "Exists", "Lt", "Gt"]);
+      break;
     default:
       errors.notSupported(path, asJson(operator), ["Equal", "Exists"]);
   }

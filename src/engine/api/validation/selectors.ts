@@ -140,7 +140,9 @@ export function validateTopologyTerms(terms: readonly TopologySelectorTerm[] | u
   terms?.forEach((term, index) => {
     const at = path.index(index).child("matchLabelExpressions");
     const meaning = validateTopologyTerm(term, at, errors);
-    if (meaning === "" || earlier.includes(meaning)) errors.duplicate(at, "");
+    // The server compares with as many empty terms as there are terms, too.
+    const count = (meaning === "" ? terms.length : 0) + earlier.filter((other) => other === meaning).length;
+    for (let repeat = 0; repeat < count; repeat++) errors.duplicate(at, "");
     earlier.push(meaning);
   });
 }

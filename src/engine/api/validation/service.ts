@@ -19,7 +19,7 @@ export function validateService(service: Service, errors: FieldErrors): void {
 }
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   const wasSet = (old.spec?.clusterIP ?? "") !== "";
   if (wasSet && old.spec?.type === next.spec?.type && next.spec?.type !== "ExternalName" && next.spec?.clusterIP !== old.spec?.clusterIP) {
     errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.spec?.clusterIPs ?? []), "primary clusterIP can not be unset");

@@ -4,7 +4,7 @@ import { type FieldPath, specPath } from "../field-path.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel } from "../names.ts";
 import type { PodTemplateSpec, StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy, Volume } from "../types.ts";
-import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateAnnotations, validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { validateLabelSelector } from "./selectors.ts";
@@ -85,6 +85,9 @@ function validateTemplate(spec: StatefulSetSpec | undefined, looksIntoTemplate: 
   if (!isUsableSelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "");
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
+    // Labels and annotations are looked at twice.
+    validateLabels(spec?.template?.metadata?.labels, templatePath.child("labels"), errors);
+    validateAnnotations(spec?.template?.metadata?.annotations, templatePath.child("annotations"), errors);
     if (looksIntoTemplate) validatePodTemplate(withClaims(spec), templatePath, errors);
   }
   validateKeepsRunning(spec?.template, "StatefulSet", templatePath, errors);
@@ -109,7 +112,7 @@ const immutableText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
 export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   const before = new FieldErrors();
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);

@@ -38,7 +38,7 @@ export function validateStorageClass(storageClass: StorageClass, errors: FieldEr
 /** What the class says of new volumes stays; what it says of existing ones may change. */
 export function validateStorageClassUpdate(next: StorageClass, old: StorageClass, errors: FieldErrors): void {
   validateStorageClass(next, errors);
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   const immutable = "field is immutable";
   if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.invalid(parametersPath, asJson(sortedMap(next.parameters)), immutable);
@@ -64,7 +64,7 @@ function validateAttributes(attributesClass: VolumeAttributesClass, errors: Fiel
 }
 
 export function validateVolumeAttributesClassUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, true, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   if (next.driverName !== old.driverName) errors.forbidden(driverNamePath, "updates to driverName are forbidden.");
   if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.forbidden(parametersPath, "updates to parameters are forbidden.");

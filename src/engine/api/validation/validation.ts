@@ -2,7 +2,7 @@
 import { FieldErrors } from "../field-error.ts";
 import { customKinds, validateCustom } from "../custom-resource.ts";
 import type { Kind } from "../meta.ts";
-import { checkSubdomain } from "../names.ts";
+import { checkPathSegment, checkSubdomain } from "../names.ts";
 import type { KindMap } from "../types.ts";
 import { validateDaemonSet, validateDaemonSetUpdate, validateDeployment, validateDeploymentUpdate, validateReplicaSet, validateReplicaSetUpdate, validateReplicationController } from "./apps.ts";
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from "./batch.ts";
@@ -32,7 +32,7 @@ import {
   validateCsiStorageCapacityUpdate,
 } from "./csi.ts";
 import { validateLimitRange, validateLimitRangeUpdate, validateResourceQuota, validateResourceQuotaUpdate } from "./limits.ts";
-import { validateGenericMeta, validateMetaUpdate } from "./object-meta.ts";
+import { validateGenericMeta, validateGenericUpdate, validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from "./persistent-volume.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-update.ts";
@@ -93,9 +93,11 @@ export function validateCreate(object: KindMap[Kind]): FieldErrors {
 
 export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
   const errors = new FieldErrors();
+  validateGenericMeta(next.metadata, checkPathSegment, errors);
+  validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
     validateGenericMeta(next.metadata, checkSubdomain, errors);
-    validateMetaUpdate(next.metadata, old.metadata, false, errors);
+    validateGenericUpdate(next.metadata, old.metadata, errors);
     const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> => object as unknown as Readonly<Record<string, unknown>>;
     validateCustom(next.kind, fields(next), fields(old), errors);
     return errors;
@@ -103,7 +105,7 @@ export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldEr
   const own = rules[next.kind] as AnyRules | undefined;
   if (own?.update !== undefined) own.update(next, old, errors);
   else {
-    validateMetaUpdate(next.metadata, old.metadata, true, errors);
+    validateMetaUpdate(next.metadata, old.metadata, errors);
     own?.create(next, errors);
   }
   return errors;

@@ -36,7 +36,7 @@ function validateSource(source: VolumeAttachmentSource, path: FieldPath, errors:
 }
 
 export function validateVolumeAttachmentUpdate(next: VolumeAttachment, old: VolumeAttachment, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, false, errors);
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateVolumeAttachment(next, errors);
   if (!semanticEqual(next.spec, old.spec)) {
     errors.invalid(specPath, asJson(goStruct("VolumeAttachmentSpec", next.spec)), "field is immutable");

@@ -2,6 +2,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { sortedMap } from "../go-text.ts";
+import { selectorStruct } from "../go-struct.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabelKey, checkLabelValue } from "../names.ts";
 import type { LabelSelector, PodTemplateSpec, Volume } from "../types.ts";
@@ -34,16 +35,8 @@ export function intOrPercentValue(value: number | string | undefined): number {
   return value !== undefined && percentPattern.test(value) ? Number(value.slice(0, -1)) : 0;
 }
 
-/** How Go marshals a selector: its own field names, keys sorted. */
 export function selectorValue(selector: LabelSelector | undefined): { readonly json: string } {
-  if (selector === undefined) return asJson(null);
-  const { matchLabels, matchExpressions } = selector;
-  return asJson({
-    ...(matchLabels !== undefined && { matchLabels: sortedMap(matchLabels) }),
-    ...(matchExpressions !== undefined && {
-      matchExpressions: matchExpressions.map(({ key, operator, values }) => ({ key, operator, ...(values !== undefined && { values }) })),
-    }),
-  });
+  return asJson(selector === undefined ? null : selectorStruct(selector));
 }
 
 export function isEmptySelector(selector: LabelSelector): boolean {
