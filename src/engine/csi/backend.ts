@@ -7,7 +7,7 @@ import { compareText } from "../api/text-order.ts";
 import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
-import { segmentOf } from "./driver-capabilities.ts";
+import { segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type {
   CapacityRange,
@@ -215,11 +215,11 @@ export class Backend {
     const { topologyKey, placement, name } = this.profile;
     if (topologyKey === "") return this.roomError("", size) ?? { segment: undefined };
     const asked = [...(requirement?.preferred ?? []), ...(requirement?.requisite ?? [])];
-    const wanted = new Set(asked.map((topology) => topology.segments[topologyKey] ?? ""));
-    const candidates =
-      asked.length === 0
-        ? this.#segments
-        : [...wanted].filter((segment) => this.#segments.includes(segment));
+    const keys = topologyKeysOf(this.profile);
+    const wanted = new Set(
+      asked.map(({ segments }) => keys.map((key) => segments[key]).find((s) => s !== undefined)),
+    );
+    const candidates = asked.length === 0 ? this.#segments : this.#known([...wanted]);
     const [first] = candidates;
     if (first === undefined) {
       return refuse("ResourceExhausted", `${name} has no storage in the requested topology`);
@@ -228,6 +228,10 @@ export class Backend {
     const spilled = placement === "spill" ? candidates.find(fits) : undefined;
     if (spilled !== undefined) return { segment: spilled };
     return this.roomError(first, size) ?? { segment: first };
+  }
+
+  #known(segments: readonly (string | undefined)[]): readonly string[] {
+    return segments.flatMap((s) => (s !== undefined && this.#segments.includes(s) ? [s] : []));
   }
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */

@@ -1,4 +1,5 @@
 /** What a driver reports about itself, and where its volumes can be reached. */
+import { compareText } from "../api/text-order.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 
@@ -39,4 +40,10 @@ export function segmentOf(driver: DriverProfile, node: NodeProfile): string | un
   if (driver.topologyKey === "") return undefined;
   const value = driver.topologyFrom === "node" ? node.name : node.zone;
   return value === "" ? undefined : value;
+}
+
+/** Every topology key that the driver's nodes report, sorted as CSINode lists them. */
+export function topologyKeysOf(driver: DriverProfile): readonly string[] {
+  const { topologyKey, extraTopologyKeys = [] } = driver;
+  return topologyKey === "" ? [] : [topologyKey, ...extraTopologyKeys].sort(compareText);
 }

@@ -18,6 +18,8 @@ export interface DriverProfile {
   readonly lifecycleModes: readonly ("Persistent" | "Ephemeral")[];
   /** Node label that says where a volume is reachable; "" where it is reachable from everywhere. */
   readonly topologyKey: string;
+  /** Further keys that nodes report with the same value; volumes name `topologyKey` only. */
+  readonly extraTopologyKeys?: readonly string[];
   /** What the topology key's value is: the zone, or the node's name. */
   readonly topologyFrom: "zone" | "node";
   readonly accessModes: readonly string[];

@@ -2,6 +2,7 @@
  * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use.
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
+import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
 import type {
@@ -83,10 +84,11 @@ function asPathProvisioner(name: string): readonly PathProvisioner[] {
   return type === undefined ? [] : [{ name, type }];
 }
 
-/** A driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
+/** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
 function traits(name: string, objects: readonly Manifest[], isAssumed: boolean): DriverProfile {
   const capable = { snapshots: true, clone: true, modify: true, lifecycleModes: bothModes };
-  return driverProfile({ name, ...(isAssumed && capable), ...declaredTraits(name, objects) });
+  const known = knownDriver(name)?.traits ?? (isAssumed ? capable : {});
+  return driverProfile({ name, ...known, ...declaredTraits(name, objects) });
 }
 
 const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];

@@ -1,0 +1,35 @@
+/** Finds what is known of a driver by its name. A driver that is not here gets no made-up traits. */
+import { amazonDrivers } from "./amazon.ts";
+import { asianCloudDrivers } from "./asia.ts";
+import { azureDrivers } from "./azure.ts";
+import { cephDrivers } from "./ceph.ts";
+import type { CatalogueEntry } from "./entry.ts";
+import { googleDrivers } from "./google.ts";
+import { localDrivers } from "./local.ts";
+import { networkDrivers } from "./network.ts";
+import { vendorDrivers } from "./vendors.ts";
+import { virtualisationDrivers } from "./virtual.ts";
+
+export const knownDrivers: readonly CatalogueEntry[] = [
+  ...amazonDrivers,
+  ...googleDrivers,
+  ...azureDrivers,
+  ...asianCloudDrivers,
+  ...virtualisationDrivers,
+  ...cephDrivers,
+  ...networkDrivers,
+  ...localDrivers,
+  ...vendorDrivers,
+];
+
+/** Names under which a driver is installed too. */
+const aliases: Readonly<Record<string, string>> = { "topolvm.cybozu.com": "topolvm.io" };
+
+const byName = new Map(knownDrivers.map((entry) => [entry.name, entry]));
+
+/** Undefined where nobody has described the driver. Rook puts its operator's namespace before Ceph's names. */
+export function knownDriver(name: string): CatalogueEntry | undefined {
+  const exact = byName.get(aliases[name] ?? name);
+  if (exact !== undefined) return exact;
+  return cephDrivers.find((entry) => name.endsWith(`.${entry.name}`));
+}

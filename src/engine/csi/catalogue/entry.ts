@@ -1,0 +1,45 @@
+/** What is known of one real driver: traits for the engine, parameters for whoever reads StorageClasses, and where it was read. */
+import type { DriverProfile } from "../driver-profile.ts";
+
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly title: string;
+  /** What differs from the defaults of driver-profile.ts. */
+  readonly traits: Partial<Omit<DriverProfile, "name">>;
+  /** Keys that the driver reads from StorageClass.parameters; absent where the list is not known to be complete. */
+  readonly parameters?: readonly string[];
+  readonly requiredParameters?: readonly string[];
+  /** The driver also takes keys that begin so. */
+  readonly parameterPrefixes?: readonly string[];
+  /** Traits that could not be found in the source: taken to be as the defaults. */
+  readonly unknown?: readonly string[];
+  readonly source: {
+    readonly repository: string;
+    readonly commit: string;
+    readonly files: readonly string[];
+  };
+}
+
+export const readWriteOnce: readonly string[] = ["ReadWriteOnce", "ReadWriteOncePod"];
+export const allModes: readonly string[] = [
+  "ReadWriteOnce",
+  "ReadOnlyMany",
+  "ReadWriteMany",
+  "ReadWriteOncePod",
+];
+export const fileSystemOnly: readonly string[] = ["Filesystem"];
+
+/** A file share: reachable from everywhere, never attached, grown without a node step. */
+export const fileShare: CatalogueEntry["traits"] = {
+  attachRequired: false,
+  accessModes: allModes,
+  volumeModes: fileSystemOnly,
+  expansion: { controller: true, node: false, online: true },
+  singleNodeMultiWriter: false,
+};
+
+export const noExpansion: DriverProfile["expansion"] = {
+  controller: false,
+  node: false,
+  online: false,
+};

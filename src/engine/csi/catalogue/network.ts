@@ -1,0 +1,62 @@
+/** Shares that somebody else serves, and secrets as volumes. */
+import { type CatalogueEntry, fileShare, noExpansion } from "./entry.ts";
+
+export const networkDrivers: readonly CatalogueEntry[] = [
+  {
+    name: "nfs.csi.k8s.io",
+    title: "NFS",
+    traits: {
+      ...fileShare,
+      fsGroupPolicy: "File",
+      snapshots: true,
+      clone: true,
+      singleNodeMultiWriter: true,
+      answersSize: false,
+      sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
+    },
+    parameters: ["server", "share", "subDir", "onDelete", "mountPermissions"],
+    requiredParameters: ["server", "share"],
+    source: {
+      repository: "kubernetes-csi/csi-driver-nfs",
+      commit: "d3b27c0",
+      files: ["pkg/nfs/", "docs/driver-parameters.md", "deploy/"],
+    },
+  },
+  {
+    name: "smb.csi.k8s.io",
+    title: "SMB",
+    traits: {
+      ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
+      clone: true,
+      singleNodeMultiWriter: true,
+      answersSize: false,
+      sidecars: { retryMaxMs: 1_800_000 },
+    },
+    parameters: ["source", "subDir", "onDelete"],
+    requiredParameters: ["source"],
+    source: {
+      repository: "kubernetes-csi/csi-driver-smb",
+      commit: "95c6968",
+      files: ["pkg/smb/", "docs/driver-parameters.md", "deploy/"],
+    },
+  },
+  {
+    name: "secrets-store.csi.k8s.io",
+    title: "Secrets Store",
+    traits: {
+      ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Ephemeral"],
+      requiresRepublish: true,
+      stageUnstage: false,
+      expansion: noExpansion,
+    },
+    source: {
+      repository: "kubernetes-sigs/secrets-store-csi-driver",
+      commit: "0aad886",
+      files: ["deploy/csidriver.yaml", "pkg/secrets-store/"],
+    },
+  },
+];

@@ -1,0 +1,60 @@
+/** OpenStack and vSphere. */
+import { allModes, type CatalogueEntry, readWriteOnce } from "./entry.ts";
+
+export const virtualisationDrivers: readonly CatalogueEntry[] = [
+  {
+    name: "cinder.csi.openstack.org",
+    title: "OpenStack Cinder",
+    traits: {
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
+      topologyKey: "topology.cinder.csi.openstack.org/zone",
+      accessModes: allModes,
+      snapshots: true,
+      clone: true,
+      maxVolumesPerNode: 256,
+      roundUpTo: "1Gi",
+      singleNodeMultiWriter: false,
+      sidecars: {
+        provisionTimeoutMs: 180_000,
+        defaultFsType: "ext4",
+        handlesInUseError: false,
+      },
+    },
+    parameters: ["type", "availability"],
+    source: {
+      repository: "kubernetes/cloud-provider-openstack",
+      commit: "c453fb7",
+      files: ["pkg/csi/cinder/", "docs/cinder-csi-plugin/", "manifests/cinder-csi-plugin"],
+    },
+  },
+  {
+    name: "csi.vsphere.vmware.com",
+    title: "VMware vSphere",
+    traits: {
+      accessModes: allModes,
+      blockAccessModes: readWriteOnce,
+      capabilityRefusal:
+        "block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation",
+      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+      snapshots: true,
+      maxVolumesPerNode: 59,
+      roundUpTo: "1Mi",
+      defaultSize: "10Gi",
+      singleNodeMultiWriter: false,
+      sidecars: {
+        isProvisionerBeforeV6: true,
+        provisionTimeoutMs: 300_000,
+        defaultFsType: "ext4",
+        extraCreateMetadata: false,
+        handlesInUseError: false,
+      },
+    },
+    parameters: ["storagepolicyname", "datastoreurl", "fstype"],
+    source: {
+      repository: "kubernetes-sigs/vsphere-csi-driver",
+      commit: "bf80902",
+      files: ["pkg/csi/service/", "manifests/vanilla/vsphere-csi-driver.yaml"],
+    },
+  },
+];
