@@ -9,7 +9,7 @@ import { bindPod, event, patch, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import { hasDynamicResources, nominatesBeforeBinding } from "../version-differences.ts";
-import { type PodInfo, podInfo } from "./cache/pod-info.ts";
+import { type PodInfo, updatedPodInfo } from "./cache/pod-info.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { type DefaultPlugins, defaultPlugins } from "./default-plugins.ts";
 import { EventSeries } from "./event-series.ts";
@@ -115,7 +115,7 @@ class Scheduler {
     const { namespace = "", name, deletionTimestamp } = info.pod.metadata;
     if (deletionTimestamp !== undefined) {
       const message = `skip schedule deleting pod: ${namespace}/${name}`;
-      yield* this.#event(info, "Warning", "FailedScheduling", message);
+      yield* this.#failedEvent(info, message);
       return;
     }
     if (this.#cache.isAssumed(info.uid)) return;
@@ -160,7 +160,7 @@ class Scheduler {
     }
     if (error === undefined) {
       const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-      yield* this.#event(info, "Normal", "Scheduled", message);
+      yield* event(info.ref, "Normal", "Scheduled", message);
       return;
     }
     if (volumes !== undefined) this.#plugins.volumeBinding.unreserve(volumes);
@@ -243,23 +243,20 @@ class Scheduler {
   /** With the newest version of the pod, which may have changed while it was out of the queue. */
   #putBack(queued: QueuedPod, rejectedBy: ReadonlySet<PluginName>): void {
     const known = this.#pods.get(queued.info.key);
-    if (known !== undefined && known.metadata.uid === queued.info.uid) queued.info = podInfo(known);
+    if (known !== undefined && known.metadata.uid === queued.info.uid)
+      queued.info = updatedPodInfo(queued.info, known);
     this.#queue.putBack(queued, rejectedBy);
   }
 
-  *#event(
-    { ref, pod: { metadata } }: PodInfo,
-    type: "Normal" | "Warning",
-    reason: string,
-    message: string,
-  ): Task {
+  *#failedEvent({ ref, pod: { metadata } }: PodInfo, message: string): Task {
+    const reason = "FailedScheduling";
     const words = this.#eventSeries.wordsOf(metadata, reason, message, this.#context.now);
-    yield* event(ref, type, reason, words);
+    yield* event(ref, "Warning", reason, words);
   }
 
   /** Upstream: handleSchedulingFailure. */
   *#fail(info: PodInfo, { reason, message, nomination }: Failure): Task {
-    yield* this.#event(info, "Warning", "FailedScheduling", truncatedNote(message));
+    yield* this.#failedEvent(info, truncatedNote(message));
     const status = this.#patchStatus(info, { reason, message }, nomination);
     this.#context.go(`status of ${info.key}`, status);
   }

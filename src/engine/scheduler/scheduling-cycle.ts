@@ -179,11 +179,12 @@ function runnersUp(
   best: number,
 ): readonly ScoredNode[] {
   const kept: ScoredNode[] = [];
-  for (const [i, node] of nodes.entries()) {
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i];
     const score = totals[i] ?? 0;
-    const lowest = kept.at(-1);
     const isFull = kept.length === runnerUpCountMax;
-    if (i === best || (isFull && lowest !== undefined && score <= lowest.score)) continue;
+    if (node === undefined || i === best || (isFull && score <= (kept.at(-1)?.score ?? 0)))
+      continue;
     if (isFull) kept.pop();
     const at = kept.findIndex((other) => other.score < score);
     kept.splice(at < 0 ? kept.length : at, 0, { name: node.name, score });
@@ -199,7 +200,7 @@ function addScores(
 ): void {
   const scores = nodes.map((node) => scorer.score(node));
   scorer.normalize?.(scores);
-  for (const [i, score] of scores.entries()) totals[i] = (totals[i] ?? 0) + score * weight;
+  for (let i = 0; i < scores.length; i++) totals[i] = (totals[i] ?? 0) + (scores[i] ?? 0) * weight;
 }
 
 export function firstRejection(

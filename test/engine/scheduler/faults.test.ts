@@ -4,7 +4,10 @@ import { check } from "../../support/check.ts";
 
 const nodes = ["a", "b"].map((zone) => ({ name: `node-${zone}`, zone: `zone-${zone}` }));
 
-suite("a scheduler that dies or loses races", () => {
+suite("a scheduler that dies or loses races", function () {
+  // Each fixture runs some forty times.
+  this.timeout(20_000);
+
   test("binds a static volume where the pod runs", () => {
     check(
       `

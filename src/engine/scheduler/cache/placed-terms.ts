@@ -21,7 +21,7 @@ export interface PlacedTerm {
 }
 
 /** All terms of a pod, with kind and weight. */
-export function* termsOf(
+function* termsOf(
   pod: PodInfo,
 ): Generator<{ readonly kind: TermKind; readonly term: AffinityTerm; readonly weight: number }> {
   for (const term of pod.requiredAffinity) yield { kind: "requiredAffinity", term, weight: 1 };
@@ -31,6 +31,15 @@ export function* termsOf(
     yield { kind: "preferredAffinity", term, weight };
   for (const { term, weight } of pod.preferredAntiAffinity)
     yield { kind: "preferredAntiAffinity", term, weight };
+}
+
+function hasTerms(pod: PodInfo): boolean {
+  return (
+    pod.requiredAffinity.length > 0 ||
+    pod.requiredAntiAffinity.length > 0 ||
+    pod.preferredAffinity.length > 0 ||
+    pod.preferredAntiAffinity.length > 0
+  );
 }
 
 export class PlacedTerms {
@@ -45,6 +54,7 @@ export class PlacedTerms {
   }
 
   shift(pod: PodInfo, node: string, by: 1 | -1): void {
+    if (!hasTerms(pod)) return;
     for (const { kind, term, weight } of termsOf(pod)) {
       const key = `${kind} ${weight} ${term.topologyKey} ${term.signature}`;
       let placed = this.#terms.get(key);

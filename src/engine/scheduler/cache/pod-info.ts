@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
-import type { ContainerPort, Pod } from "../../api/types.ts";
+import type { Container, ContainerPort, Pod } from "../../api/types.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
 import { podRequests, podRequestsForScore, type Resources } from "./resources.ts";
 
@@ -64,10 +64,31 @@ export function podInfo(pod: Pod): PodInfo {
   };
 }
 
-/** Sidecars hold their ports like containers; an ordinary init container's are given back. */
-function hostPorts(pod: Pod): readonly ContainerPort[] {
-  const sidecars = (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy === "Always");
-  return [...pod.spec.containers, ...sidecars].flatMap((container) =>
-    (container.ports ?? []).filter((port) => (port.hostPort ?? 0) > 0),
-  );
+/** The facts of a newer version of the pod; what rests on unchanged parts of it is kept. */
+export function updatedPodInfo(known: PodInfo, pod: Pod): PodInfo {
+  const { spec, metadata } = known.pod;
+  const isSame =
+    spec.containers === pod.spec.containers &&
+    spec.initContainers === pod.spec.initContainers &&
+    spec.affinity === pod.spec.affinity &&
+    spec.volumes === pod.spec.volumes &&
+    spec.overhead === pod.spec.overhead &&
+    spec.resources === pod.spec.resources &&
+    spec.priority === pod.spec.priority &&
+    metadata.uid === pod.metadata.uid;
+  return isSame ? { ...known, pod } : podInfo(pod);
 }
+
+/** Sidecars hold their ports like containers; an ordinary init container's are given back. */
+function hostPorts({ spec }: Pod): readonly ContainerPort[] {
+  let found: ContainerPort[] | undefined;
+  const take = ({ ports = [] }: Container): void => {
+    for (const port of ports) if ((port.hostPort ?? 0) > 0) (found ??= []).push(port);
+  };
+  for (const container of spec.containers) take(container);
+  for (const container of spec.initContainers ?? [])
+    if (container.restartPolicy === "Always") take(container);
+  return found ?? noPorts;
+}
+
+const noPorts: readonly ContainerPort[] = [];

@@ -9,7 +9,7 @@ import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
 import { PlacedTerms } from "./placed-terms.ts";
 import { PodCounts } from "./pod-counts.ts";
-import { type PodInfo, podInfo } from "./pod-info.ts";
+import { type PodInfo, podInfo, updatedPodInfo } from "./pod-info.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 interface Placement {
@@ -96,7 +96,8 @@ export class SchedulerCache implements Snapshot {
       return;
     }
     this.#displace(pod.metadata.uid);
-    this.#place({ pod: podInfo(pod), node, assumed: false });
+    const info = known === undefined ? podInfo(pod) : updatedPodInfo(known.pod, pod);
+    this.#place({ pod: info, node, assumed: false });
   }
 
   removePod(uid: string): void {

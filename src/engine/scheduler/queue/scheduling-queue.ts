@@ -10,7 +10,7 @@ import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { popsFromBackoff } from "../../version-differences.ts";
-import { type PodInfo, podInfo } from "../cache/pod-info.ts";
+import { type PodInfo, podInfo, updatedPodInfo } from "../cache/pod-info.ts";
 import { type ClusterEvent, type EventName, eventObject } from "../framework/cluster-event.ts";
 import type { Plugin, PluginName, QueueingHint, Rejection } from "../framework/plugin.ts";
 import { Heap } from "./heap.ts";
@@ -127,7 +127,7 @@ export class SchedulingQueue {
       return;
     }
     // The volumes of a pod never change, so that it stays filed under the same claims.
-    queued.info = podInfo(pod);
+    queued.info = updatedPodInfo(queued.info, pod);
     if (queued.place !== "unschedulable") return;
     for (const event of events) {
       if (this.#isWorthIt(queued, event)) {
