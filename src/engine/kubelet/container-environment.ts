@@ -38,14 +38,14 @@ export function environmentOf(
       values.set(name, expand(value ?? "", values).text);
       continue;
     }
-    const taken = valueOf(context, pod, valueFrom);
+    const taken = environmentValue(context, pod, valueFrom);
     if (!taken.ok) return taken;
     if (taken.value !== undefined) values.set(name, taken.value);
   }
   return { ok: true, values };
 }
 
-function valueOf(context: ComponentContext, pod: Pod, source: EnvVarSource): Value {
+function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSource): Value {
   const { configMapKeyRef, secretKeyRef, fieldRef } = source;
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined) return { ok: true, value: fieldValue(pod, fieldRef.fieldPath) };

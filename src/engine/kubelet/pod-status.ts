@@ -142,34 +142,15 @@ function phaseOf(
   isTerminal: boolean,
 ): PodPhase {
   const { restartPolicy = "Always" } = pod.spec;
-  const initContainers = pod.spec.initContainers ?? [];
-  let pendingInit = 0;
-  let failedInit = 0;
-  for (const [i, status] of init.entries()) {
-    const sidecar = isSidecar(initContainers[i] ?? { name: "" });
-    const ended = status.state?.terminated ?? status.lastState?.terminated;
-    if (sidecar) {
-      if (status.started !== true && !isTerminal) pendingInit++;
-    } else if (status.state?.running !== undefined) pendingInit++;
-    else if (ended === undefined) pendingInit++;
-    else if (ended.exitCode !== 0) failedInit++;
-  }
+  const progress = initProgress(pod, init, isTerminal);
   const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
+  const waiting = count((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
   const running = count((s) => s.state?.running !== undefined);
-  const waiting = count(
-    (s) => s.state?.waiting !== undefined && s.lastState?.terminated === undefined,
-  );
-  const stopped = count(
-    (s) =>
-      (s.state?.terminated ?? s.lastState?.terminated) !== undefined &&
-      s.state?.running === undefined,
-  );
+  const stopped = count((s) => s.state?.running === undefined && endOf(s) !== undefined);
   const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
-  const hasStarted = containers.some(
-    (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
-  );
-  if (failedInit > 0 && restartPolicy === "Never") return "Failed";
-  if ((pendingInit > 0 || failedInit > 0) && !hasStarted) return "Pending";
+  const hasStarted = containers.some((s) => s.state?.waiting === undefined);
+  if (progress === "failed" && restartPolicy === "Never") return "Failed";
+  if (progress !== "done" && !hasStarted) return "Pending";
   if (waiting > 0) return "Pending";
   if (running > 0) return "Running";
   if (stopped === 0) return "Pending";
@@ -177,6 +158,30 @@ function phaseOf(
     return stopped === succeeded ? "Succeeded" : "Failed";
   if (restartPolicy === "Always") return "Running";
   return stopped === succeeded ? "Succeeded" : "Running";
+}
+
+/** How the container ended last, be it that it waits for its next start. */
+function endOf(status: ContainerStatus): { readonly exitCode: number } | undefined {
+  return status.state?.terminated ?? status.lastState?.terminated;
+}
+
+function initProgress(
+  pod: Pod,
+  init: readonly ContainerStatus[],
+  isTerminal: boolean,
+): "done" | "pending" | "failed" {
+  let progress: "done" | "pending" | "failed" = "done";
+  for (const [i, status] of init.entries()) {
+    const end = endOf(status);
+    if (isSidecar(pod.spec.initContainers?.[i] ?? { name: "" })) {
+      if (status.started !== true && !isTerminal && progress === "done") progress = "pending";
+    } else if (status.state?.running !== undefined || end === undefined) {
+      if (progress === "done") progress = "pending";
+    } else if (end.exitCode !== 0) {
+      progress = "failed";
+    }
+  }
+  return progress;
 }
 
 function conditionsOf(

@@ -274,7 +274,6 @@ export class PodWorkers {
     const { host, volumes } = this.#kubelet;
     const { pod } = worker;
     let rejection: string | undefined;
-    const kubelet = this;
     function* report(): Task {
       rejection = yield* attachLimitRejection(host, volumes, pod, failure);
       if (rejection !== undefined || failure.isTimeout) return;
@@ -283,9 +282,8 @@ export class PodWorkers {
     }
     host.context.go(`volumes of ${pod.metadata.name}`, report(), () => {
       worker.isBusy = false;
-      if (rejection !== undefined)
-        kubelet.#reject(worker, "VolumeAttachmentLimitExceeded", rejection);
-      else kubelet.#end(worker, kubelet.#jittered(errorDelayMs));
+      if (rejection !== undefined) this.#reject(worker, "VolumeAttachmentLimitExceeded", rejection);
+      else this.#end(worker, this.#jittered(errorDelayMs));
     });
   }
 

@@ -97,7 +97,6 @@ function* attempt(
   return undefined;
 }
 
-// biome-ignore lint/correctness/useYield: there is nothing to do.
 export function* nothing(): Task<undefined> {
   return undefined;
 }

@@ -336,7 +336,8 @@ export class VolumeManager {
     const { uid } = pod.metadata;
     const added = (name: string): void => {
       this.#touch(name);
-      const isNew = this.desired.volumes.get(name)?.pods.size === 1 && !this.actual.volumes.has(name);
+      const isNew =
+        this.desired.volumes.get(name)?.pods.size === 1 && !this.actual.volumes.has(name);
       if (isNew && this.desired.volumes.get(name)?.isAttachable === true) this.#inUseChanged();
     };
     const isWanted = (): boolean => this.#wanted.has(uid);

@@ -67,7 +67,6 @@ function* setUp(
   return undefined;
 }
 
-// biome-ignore lint/correctness/useYield: the kubelet's caches answer at once.
 function* atOnce(payload: Payload): Task<Payload> {
   return payload;
 }

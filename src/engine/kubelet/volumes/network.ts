@@ -132,7 +132,6 @@ export const iscsiPlugin: VolumePlugin = {
   },
 };
 
-// biome-ignore lint/correctness/useYield: the target answers at once.
 function* mountIscsi(host: VolumeHost, { spec }: MountRequest): Task<VolumeResult> {
   const source = iscsiSource(spec);
   if (source === undefined) return final("spec does not reference an ISCSI volume type");

@@ -100,7 +100,6 @@ export function transient(error: string): VolumeFailure {
 }
 
 /** A task that has nothing to wait for. */
-// biome-ignore lint/correctness/useYield: it takes no time.
 export function* immediately(result: VolumeResult = undefined): Task<VolumeResult> {
   return result;
 }

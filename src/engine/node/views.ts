@@ -1,0 +1,108 @@
+/** What a person sees who logs in to a machine: mounts, block devices, containers, files. Pure texts of a Machine. */
+import type { Instant } from "../trace/trace.ts";
+import { isRunning } from "./container-runtime.ts";
+import { kubeletRoot, type Machine } from "./machine.ts";
+import type { MountEntry } from "./mount-table.ts";
+
+const rootDevice = "/dev/vda1";
+
+/** As `findmnt --list` prints the mounts, less those of the kernel itself. A bind mount shows the device behind it. */
+export function findmnt(machine: Machine): string {
+  const rows = machine.mounts.entries
+    .filter(({ device }) => device !== true)
+    .map((entry) => [
+      entry.target,
+      sourceOf(machine, entry),
+      fsTypeOf(machine, entry),
+      ["rw", "relatime", ...entry.options.filter((o) => o !== "bind")]
+        .filter((option, _, all) => !(option === "rw" && all.includes("ro")))
+        .join(","),
+    ])
+    .sort(byFirst);
+  const root = ["/", rootDevice, "ext4", "rw,relatime"];
+  return table(["TARGET", "SOURCE", "FSTYPE", "OPTIONS"], [root, ...rows]);
+}
+
+/** As `lsblk` prints disks and where each is mounted, or handed to a pod. */
+export function lsblk(machine: Machine): string {
+  const targets = new Map<string, string[]>([[rootDevice, ["/"]]]);
+  for (const entry of machine.mounts.entries) {
+    const device = deviceOf(machine, entry);
+    if (!device.startsWith("/dev/")) continue;
+    const known = targets.get(device);
+    if (known === undefined) targets.set(device, [entry.target]);
+    else known.push(entry.target);
+  }
+  const rows: string[][] = [];
+  for (const [device, mounted] of targets) {
+    for (const [i, target] of mounted.sort(byText).entries()) {
+      rows.push([i === 0 ? device.slice("/dev/".length) : "", i === 0 ? "disk" : "", target]);
+    }
+  }
+  return table(["NAME", "TYPE", "MOUNTPOINTS"], rows);
+}
+
+/** As `crictl ps --all` prints containers. */
+export function containerList(machine: Machine, now: Instant): string {
+  const rows = machine.containers.sandboxes.flatMap((sandbox) =>
+    sandbox.containers.map((container) => [
+      container.name,
+      isRunning(container, now) ? "Running" : `Exited (${container.exitCode})`,
+      String(container.restartCount),
+      `${sandbox.namespace}/${sandbox.name}`,
+    ]),
+  );
+  return table(["CONTAINER", "STATE", "ATTEMPT", "POD"], rows);
+}
+
+/** The paths below a directory, directories with a slash at the end. */
+export function pathList(machine: Machine, directory: string = kubeletRoot): string {
+  return machine.files
+    .below(directory)
+    .map((path) => (machine.files.get(path)?.type === "directory" ? `${path}/` : path))
+    .join("\n");
+}
+
+/** What is mounted in the end, through binds of mounts. */
+function deviceOf(machine: Machine, entry: MountEntry): string {
+  const below = machine.mounts.get(entry.source);
+  return below === undefined || below === entry ? entry.source : deviceOf(machine, below);
+}
+
+function sourceOf(machine: Machine, entry: MountEntry): string {
+  const device = deviceOf(machine, entry);
+  if (!device.startsWith("/") || device.startsWith("/dev/")) return device;
+  // A directory of another file system: the device of that, and where in it.
+  const holder = machine.mounts.entries
+    .filter(({ target }) => device.startsWith(`${target}/`))
+    .sort((a, b) => b.target.length - a.target.length)[0];
+  if (holder === undefined) return `${rootDevice}[${device}]`;
+  return `${sourceOf(machine, holder)}[${device.slice(holder.target.length)}]`;
+}
+
+function fsTypeOf(machine: Machine, entry: MountEntry): string {
+  if (entry.fsType !== "") return entry.fsType;
+  const below = machine.mounts.get(entry.source);
+  return below === undefined ? "ext4" : fsTypeOf(machine, below);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? "").length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function byFirst(a: readonly string[], b: readonly string[]): number {
+  return byText(a[0] ?? "", b[0] ?? "");
+}
