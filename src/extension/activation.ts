@@ -9,6 +9,7 @@ import {
   scenarioRequest,
 } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
+import { codeLensMiddleware } from "./code-lens-command.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
@@ -38,6 +39,7 @@ export async function activateWith(
     outputChannel: log,
     initializationOptions: readSettings(),
     markdown: { supportHtml: false },
+    middleware: codeLensMiddleware,
   });
   const status = new ProfileStatus();
   const panel = new SimulationPanel(context.extensionUri, client, log);
@@ -53,7 +55,9 @@ export async function activateWith(
     vscode.window.registerWebviewPanelSerializer(simulationViewType, {
       deserializeWebviewPanel: async (kept) => panel.restore(kept),
     }),
-    registerCommand("claimcheck.simulateCluster", log, () => simulateCluster(panel)),
+    registerCommand("claimcheck.simulateCluster", log, (argument) =>
+      simulateCluster(panel, argument),
+    ),
     registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
     { dispose: () => void client.dispose() },

@@ -81,6 +81,33 @@ export interface LocateReply {
   readonly range: Range;
 }
 
+/**
+ * Client to server: everything that is known of an object, as Markdown: what becomes of it, each candidate with the
+ * rules it fails, the chain to the cause, all changes that would help. The object is named, or it is the one at a
+ * place of a file. Waits for the prediction; null where there is no object.
+ */
+export const explainRequest = "claimcheck/explain";
+export type ExplainParams =
+  | { readonly environment: string; readonly ref: Ref }
+  | { readonly uri: string; readonly position: Position };
+export interface ExplainReply {
+  readonly environment: Environment;
+  readonly ref: Ref;
+  readonly text: string;
+}
+
+/** Client to server: how the server is, for the log and for bug reports. */
+export const statusRequest = "claimcheck/status";
+export interface StatusReply {
+  readonly environments: readonly Environment[];
+  readonly fileCount: number;
+  readonly objectCount: number;
+  /** Findings of all files, by severity. */
+  readonly diagnosticCounts: Readonly<Record<string, number>>;
+  /** Environments whose last prediction is of their present state. */
+  readonly predicted: readonly string[];
+}
+
 /** The lines an object is written in. An object that two documents describe has two sources. */
 export interface ObjectSource {
   readonly ref: Ref;

@@ -22,7 +22,7 @@ export type ToPage =
       readonly version: typeof pageProtocolVersion;
       readonly text: string;
     }
-  /** Show this object; ignored where the trace does not know it. */
+  /** Show this object; nothing is shown where the trace does not know it. */
   | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref };
 
 export type FromPage =

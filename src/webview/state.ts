@@ -114,7 +114,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
       } else if (message.type === "nothing") {
         run++;
         stage.value = { type: "nothing", text: message.text };
-      } else if (summary.value?.objects.some((object) => object.ref === message.ref) === true) {
+      } else {
         selection.value = message.ref;
       }
     },

@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 export function registerCommand(
   id: string,
   log: vscode.LogOutputChannel,
-  run: () => Promise<void> | void,
+  run: (argument: unknown) => Promise<void> | void,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async () => {
+  return vscode.commands.registerCommand(id, async (argument: unknown) => {
     try {
-      await run();
+      await run(argument);
     } catch (error) {
       log.error(`${id}:`, error instanceof Error ? error : String(error));
       void vscode.window.showErrorMessage("Claimcheck could not do that; its log says why.");

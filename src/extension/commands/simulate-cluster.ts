@@ -1,7 +1,23 @@
-/** Opens the simulation of the environment that the active file belongs to. */
+/**
+ * Opens the simulation of the environment that a file belongs to, with the object at a line selected: the line of a
+ * code lens, or the cursor's.
+ */
 import * as vscode from "vscode";
-import type { SimulationPanel } from "../panels/simulation-panel.ts";
+import type { FilePlace, SimulationPanel } from "../panels/simulation-panel.ts";
 
-export function simulateCluster(panel: SimulationPanel): Promise<void> {
-  return panel.open(vscode.window.activeTextEditor?.document.uri.toString());
+export function simulateCluster(panel: SimulationPanel, given: unknown): Promise<void> {
+  return panel.open(isFilePlace(given) ? given : placeOfCursor());
+}
+
+function placeOfCursor(): FilePlace | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+}
+
+/** A menu passes what it stands on; only a code lens passes a place. */
+function isFilePlace(given: unknown): given is FilePlace {
+  if (typeof given !== "object" || given === null) return false;
+  const { uri, line } = given as { readonly uri?: unknown; readonly line?: unknown };
+  return typeof uri === "string" && typeof line === "number";
 }

@@ -24,6 +24,12 @@ import { pageHtml } from "./page-html.ts";
 
 export const simulationViewType: string = "claimcheck.simulation";
 
+/** A line of a file, as a person points at an object. */
+export interface FilePlace {
+  readonly uri: string;
+  readonly line: number;
+}
+
 export class SimulationPanel implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #client: BaseLanguageClient;
@@ -33,6 +39,8 @@ export class SimulationPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
   #wanted: ScenarioParams = {};
   #shown: ScenarioReply | undefined;
+  /** What to select once the page shows the environment that it is in. */
+  #pointedAt: FilePlace | undefined;
 
   constructor(extensionUri: vscode.Uri, client: BaseLanguageClient, log: vscode.LogOutputChannel) {
     this.#extensionUri = extensionUri;
@@ -40,9 +48,12 @@ export class SimulationPanel implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** Shows the environment that the file belongs to, or the one shown last. */
-  async open(uri: string | undefined): Promise<void> {
-    if (uri !== undefined) this.#wanted = { uri };
+  /** Shows the environment that the place belongs to, or the one shown last. */
+  async open(place: FilePlace | undefined): Promise<void> {
+    if (place !== undefined) {
+      this.#wanted = { uri: place.uri };
+      this.#pointedAt = place;
+    }
     if (this.#panel === undefined) {
       this.#panel = this.#make();
     } else {
@@ -112,6 +123,7 @@ export class SimulationPanel implements vscode.Disposable {
       await this.#reveal(message.ref, message.field);
     } else if (message.type === "shown") {
       this.#log.info(`simulated: ${message.entryCount} entries, hash ${message.hash}`);
+      await this.#selectPointedAt();
     } else {
       this.#log.error("simulation page:", message.text);
     }
@@ -133,6 +145,20 @@ export class SimulationPanel implements vscode.Disposable {
       this.#wanted = { environment: reply.environment.id };
       await this.#post({ type: "scenario", version, reply, environments });
     }
+  }
+
+  async #selectPointedAt(): Promise<void> {
+    const place = this.#pointedAt;
+    this.#pointedAt = undefined;
+    const source = this.#shown?.sources.find(
+      ({ uri, range }) =>
+        place !== undefined &&
+        vscode.Uri.parse(uri).toString() === place.uri &&
+        range.start.line <= place.line &&
+        place.line <= range.end.line,
+    );
+    if (source === undefined) return;
+    await this.#post({ type: "select", version: pageProtocolVersion, ref: source.ref });
   }
 
   async #post(message: ToPage): Promise<void> {

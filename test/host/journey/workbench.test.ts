@@ -59,6 +59,9 @@ suite("a person in the editor", function () {
     const hash = (await simulation.locator("#trace-hash").textContent()) ?? "";
     await editor.takePicture("simulation-light");
 
+    await page.locator(".codelens-decoration a", { hasText: "is running" }).first().click();
+    await simulation.locator("#selected-name", { hasText: "default/web" }).waitFor();
+
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
