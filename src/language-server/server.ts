@@ -17,8 +17,11 @@ import {
 import { TextDocument } from "vscode-languageserver-textdocument";
 import {
   type EnvironmentsReply,
+  type ExplainParams,
+  type ExplainReply,
   environmentsNotification,
   environmentsRequest,
+  explainRequest,
   type LocateParams,
   type LocateReply,
   locateRequest,
@@ -26,10 +29,11 @@ import {
   type ScenarioParams,
   type ScenarioReply,
   type Settings,
+  type StatusReply,
   scenarioRequest,
+  statusRequest,
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
-import { placeOf } from "./diagnostics/diagnose.ts";
 import { type CodeAction, codeActions } from "./features/code-actions.ts";
 import { codeLenses } from "./features/code-lens.ts";
 import { type CompletionKind, completions } from "./features/completion.ts";
@@ -40,7 +44,6 @@ import { findReferences } from "./features/references.ts";
 import { documentSymbols, workspaceSymbols } from "./features/symbols.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import { sourceOf } from "./prediction/source-of.ts";
 import { Publisher } from "./publisher.ts";
 import { createLanguageService, type LanguageService } from "./service.ts";
 import { linesOf } from "./text-lines.ts";
@@ -389,30 +392,28 @@ class Server {
         return this.#environments();
       }),
     );
-    connection.onRequest(scenarioRequest, (params: ScenarioParams, token: CancellationToken) =>
-      this.#answer<ScenarioReply | null>("scenario", token, null, async () => {
-        await this.#loaded;
-        return this.#service.scenario(params);
-      }),
+    this.#answerWhenLoaded<ScenarioParams, ScenarioReply | null>(scenarioRequest, null, (params) =>
+      this.#service.scenario(params),
     );
-    connection.onRequest(locateRequest, (params: LocateParams, token: CancellationToken) =>
-      this.#answer<LocateReply | null>("locate", token, null, () => this.#locate(params)),
+    this.#answerWhenLoaded<LocateParams, LocateReply | null>(locateRequest, null, (params) => {
+      const found = this.#service.locate(params);
+      return found === null ? null : { ...found, uri: this.#clientUri(found.uri) };
+    });
+    this.#answerWhenLoaded<ExplainParams, ExplainReply | null>(explainRequest, null, (params) =>
+      this.#service.explain(params),
+    );
+    connection.onRequest(statusRequest, (token: CancellationToken) =>
+      this.#answer<StatusReply | null>("status", token, null, () => this.#service.status()),
     );
   }
 
-  /** Where an object is written; waits for the prediction, which knows what brought it about. */
-  async #locate({ environment: id, ref, field }: LocateParams): Promise<LocateReply | null> {
-    await this.#loaded;
-    const environment = this.#service.environments().find((candidate) => candidate.id === id);
-    if (environment === undefined) return null;
-    const prediction = await this.#service.predict(environment);
-    const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
-    if (source === undefined) return null;
-    const { file } = source.entry;
-    return {
-      uri: this.#clientUri(file.uri),
-      range: rangeIn(file, placeOf(source.entry, source.path)),
-    };
+  #answerWhenLoaded<P, R>(method: string, nothing: R, run: (params: P) => R | Promise<R>): void {
+    const answer = (params: P, token: CancellationToken): Promise<R> =>
+      this.#answer(method, token, nothing, async () => {
+        await this.#loaded;
+        return await run(params);
+      });
+    this.#connection.onRequest<unknown, unknown>(method, answer);
   }
 
   #environments(): EnvironmentsReply {

@@ -2,19 +2,34 @@
  * Everything the language server can do, without the Language Server Protocol: the command line and the tests use it the
  * same way. Boundary of the language server.
  */
+
+import type { Ref } from "../engine/api/meta.ts";
 import type {
   Environment as EnvironmentReply,
+  ExplainParams,
+  ExplainReply,
+  LocateParams,
+  LocateReply,
   ObjectSource,
   Position,
   Range,
   ScenarioParams,
   ScenarioReply,
+  StatusReply,
 } from "../protocol/messages.ts";
 import { type Analysis, analyze } from "./analysis.ts";
-import { compareDiagnostics, diagnoseFile, diagnosePrediction } from "./diagnostics/diagnose.ts";
+import {
+  compareDiagnostics,
+  diagnoseFile,
+  diagnosePrediction,
+  placeOf,
+} from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import { explain, fullLimits } from "./features/explanation.ts";
+import { refOfReference, targetAt } from "./features/target.ts";
 import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
+import { sourceOf } from "./prediction/source-of.ts";
 import { linesOf } from "./text-lines.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import {
@@ -66,6 +81,11 @@ export interface LanguageService {
 
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
+  /** Where an object or its field is written, as predicted; null where no file brings it about. */
+  locate(params: LocateParams): LocateReply | null;
+  /** Waits for the prediction; null where there is no such object. */
+  explain(params: ExplainParams): Promise<ExplainReply | null>;
+  status(): StatusReply;
   canonicalUri(uri: string): string;
 }
 
@@ -94,6 +114,9 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
     scenario: (params: ScenarioParams) => scenarioReply(state, params),
+    locate: (params: LocateParams) => locateObject(state, params),
+    explain: (params: ExplainParams) => explainObject(state, params),
+    status: () => status(state),
     canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
   });
 }
@@ -268,6 +291,78 @@ function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
   return skipped !== undefined || manifest.isKubernetes;
 }
 
+function locateObject(
+  { workspace, predictor }: ServiceState,
+  { environment, ref, field }: LocateParams,
+): LocateReply | null {
+  const prediction = predictor.latest(environment);
+  const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
+  // The prediction may be of an older text; the object's present place is wanted.
+  const present =
+    source?.entry.object.ref === undefined
+      ? undefined
+      : workspace.environment(environment)?.byRef.get(source.entry.object.ref)?.at(-1);
+  if (source === undefined || present === undefined) return null;
+  const { file } = present;
+  return { uri: file.uri, range: linesOf(file.manifest).rangeOf(placeOf(present, source.path)) };
+}
+
+async function explainObject(
+  state: ServiceState,
+  params: ExplainParams,
+): Promise<ExplainReply | null> {
+  const { workspace, predictor, fileSystem } = state;
+  const uri = "uri" in params ? fileSystem.canonicalUri(params.uri) : undefined;
+  const environment =
+    "environment" in params
+      ? workspace.environment(params.environment)
+      : workspace.environmentOf(uri ?? "");
+  if (environment === undefined) return null;
+  const analysis = state.analysis(environment);
+  const prediction = await predictor.predict(environment, analysis.from);
+  const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
+  const verdict = ref === undefined ? undefined : prediction?.verdictOf.get(ref);
+  if (prediction === undefined || ref === undefined || verdict === undefined) return null;
+  return {
+    environment: describe(state, environment),
+    ref,
+    text: explain(prediction, verdict, fullLimits),
+  };
+}
+
+function refAt(
+  { workspace }: ServiceState,
+  analysis: Analysis,
+  uri: string,
+  position: Position,
+): Ref | undefined {
+  const file = workspace.file(uri);
+  if (file === undefined) return undefined;
+  const target = targetAt(analysis, file, linesOf(file.manifest).offsetAt(position));
+  return target?.reference === undefined
+    ? target?.entry.object.ref
+    : refOfReference(target.reference);
+}
+
+function status(state: ServiceState): StatusReply {
+  const environments = state.environments();
+  const counts: Record<string, number> = { error: 0, warning: 0, information: 0, hint: 0 };
+  for (const environment of environments) {
+    for (const { severity } of [...allDiagnostics(state, environment).values()].flat()) {
+      counts[severity] = (counts[severity] ?? 0) + 1;
+    }
+  }
+  return {
+    environments: environments.map((environment) => describe(state, environment)),
+    fileCount: state.workspace.fileCount,
+    objectCount: environments.reduce((sum, { objects }) => sum + objects.length, 0),
+    diagnosticCounts: counts,
+    predicted: environments
+      .filter((environment) => state.prediction(environment) !== undefined)
+      .map(({ id }) => id),
+  };
+}
+
 function sourceOfObject(entry: WorkspaceObject): readonly ObjectSource[] {
   const { object, document, file } = entry;
   if (object.ref === undefined) return [];
@@ -278,9 +373,4 @@ function sourceOfObject(entry: WorkspaceObject): readonly ObjectSource[] {
   const whole = locate(document.yaml, object.path).value;
   const name = underline(document.yaml, [...object.path, "metadata", "name"]);
   return [{ ref: object.ref, uri: file.uri, range: inFile(whole), nameRange: inFile(name) }];
-}
-
-/** A place in a file as editors count it, to an offset; undefined where the file is unknown. */
-export function offsetIn(file: WorkspaceFile | undefined, position: Position): number | undefined {
-  return file === undefined ? undefined : linesOf(file.manifest).offsetAt(position);
 }

@@ -203,6 +203,28 @@ suite("the language server over stdio", () => {
     );
   });
 
+  test("explain, locate and status answer once the workspace is known", async () => {
+    const uri = write("claim.yaml", manifest);
+    await start();
+    const explained = await client.request<{ readonly ref: string; readonly text: string }>(
+      "claimcheck/explain",
+      { uri, position: { line: 10, character: 19 } },
+    );
+    assert.equal(explained.ref, "Pod/default/web");
+    assert.match(explained.text, /Pod web stays Pending/);
+    const [environment] = await client.request<readonly { readonly id: string }[]>(
+      "claimcheck/environments",
+      {},
+    );
+    const located = await client.request<{ readonly range: { readonly start: object } }>(
+      "claimcheck/locate",
+      { environment: environment?.id, ref: "Pod/default/web", field: "spec.volumes[0]" },
+    );
+    assert.deepEqual(located.range.start, { line: 13, character: 12 });
+    const status = await client.request<{ readonly objectCount: number }>("claimcheck/status", {});
+    assert.equal(status.objectCount, 2);
+  });
+
   test("settings choose the profile, at the start and later", async () => {
     write("claim.yaml", manifest);
     await start({ initializationOptions: { profile: "gke", kubernetesVersion: "1.33" } });
