@@ -10,7 +10,6 @@ const none: readonly string[] = [];
 
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const label1035Pattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const keyPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 const envNamePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
@@ -20,8 +19,6 @@ const subdomainText =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const label1035Text =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const keyText =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const valueText =
@@ -46,14 +43,6 @@ export function checkLabel(name: string): readonly string[] {
   const complaints: string[] = [];
   if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
   if (!labelPattern.test(name)) complaints.push(subdomainPattern.test(name) ? "must not contain dots" : labelText);
-  return complaints;
-}
-
-/** Upstream: IsDNS1035Label. */
-export function checkLabel1035(name: string): readonly string[] {
-  const complaints: string[] = [];
-  if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
-  if (!label1035Pattern.test(name)) complaints.push(label1035Text);
   return complaints;
 }
 

@@ -9,7 +9,7 @@ import type { Kind, KubeObject } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { RequestContext } from "../requests.ts";
 import { modelSchemas } from "../schema.ts";
-import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod } from "../types.ts";
+import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod, Service } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
@@ -35,6 +35,7 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   DaemonSet: prepareDaemonSet,
   Job: prepareJob,
   Node: () => undefined,
+  Service: prepareService,
   LimitRange: (limitRange: Mutable<KindMap["LimitRange"]>, context) => {
     if ((limitRange.metadata.name ?? "") === "") limitRange.metadata.name = context.uid ?? placeholderUid;
   },
@@ -84,6 +85,21 @@ function prepareNamespace(namespace: Mutable<Namespace>): void {
   namespace.status = { phase: "Active" };
   const finalizers = namespace.spec?.finalizers ?? [];
   namespace.spec = { finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"] };
+}
+
+/**
+ * Address families of a cluster with IPv4 only. A headless service without selector is said to have both, for nobody knows its
+ * endpoints. Upstream: pkg/registry/core/service/storage/alloc.go; addresses are not really allocated.
+ */
+function prepareService(service: Mutable<Service>): void {
+  resetStatus(service);
+  const { spec } = service;
+  if (spec === undefined || spec.type === "ExternalName") return;
+  if ((spec.clusterIP ?? "") === "") spec.clusterIP = "10.96.0.0";
+  spec.clusterIPs ??= [spec.clusterIP ?? ""];
+  const openEnded = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
+  spec.ipFamilyPolicy ??= openEnded ? "RequireDualStack" : "SingleStack";
+  spec.ipFamilies ??= openEnded ? ["IPv4", "IPv6"] : ["IPv4"];
 }
 
 /** The gate VolumeLimitScaling is off. */

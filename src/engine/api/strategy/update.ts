@@ -5,7 +5,8 @@
 import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import type { KindMap, ObjectMeta } from "../types.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 
@@ -50,6 +51,7 @@ export function prepareForUpdate(object: MutableObject, current: KubeObject, sub
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current));
   if ("status" in before) next["status"] = before["status"];
+  if (object.kind === "DaemonSet" && current.kind === "DaemonSet") keepTemplateGeneration(object, current);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec, current.spec);
 }
 
@@ -59,4 +61,13 @@ function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta, m
   }
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined) metadata.resourceVersion ??= before.resourceVersion;
+}
+
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+/** A field of old that lives on in an annotation. Upstream: daemonset strategy PrepareForUpdate. */
+function keepTemplateGeneration(set: Mutable<DaemonSet>, current: DaemonSet): void {
+  const before = Number(current.metadata.annotations?.[templateGeneration] ?? "0");
+  const changed = !semanticEqual(set.spec?.template, current.spec?.template);
+  set.metadata.annotations = { ...set.metadata.annotations, [templateGeneration]: String(changed ? before + 1 : before) };
 }

@@ -176,6 +176,6 @@ function validateDaemonStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
 
 export function validateDaemonSetUpdate(next: DaemonSet, old: DaemonSet, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateDaemonSetSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
+  validateDaemonSetSpec(next, errors);
 }

@@ -62,6 +62,7 @@ function validateJobSpec(spec: JobSpec, path: FieldPath, errors: FieldErrors): v
 }
 
 export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): void {
+  validateJob(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
   const [spec, before] = [next.spec, old.spec];
   if (spec === undefined || before === undefined) return;

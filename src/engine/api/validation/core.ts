@@ -36,8 +36,9 @@ export function validateNode(node: Node, errors: FieldErrors): void {
 }
 
 export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): void {
+  validateNode(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateTaints(next.spec?.taints ?? [], specPath.child("taints"), errors);
+  validateTaints(next.spec?.taints ?? [], metadataPath.child("taints"), errors);
 }
 
 function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {

@@ -98,17 +98,16 @@ export function validateCsiNode(node: CSINode, errors: FieldErrors): void {
 
 /** A driver comes and goes; while it is there only its allocatable count changes. */
 export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateNodeDrivers(next.spec.drivers ?? [], specPath.child("drivers"), errors);
+  validateCsiNode(next, errors);
   for (const driver of next.spec.drivers ?? []) {
     const before = old.spec.drivers?.find((d) => d.name === driver.name);
     if (before === undefined || semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))) continue;
-    errors.invalid(specPath.child("drivers"), asJson(goStruct("CSINodeDriver", driver)), "field is immutable");
+    errors.invalid(specPath.child("drivers"), asJson(goStruct("CSINodeDriver", withoutAllocatable(driver))), "field is immutable");
   }
 }
 
 function withoutAllocatable({ name, nodeID, topologyKeys }: CSINodeDriver): unknown {
-  return { name, nodeID, topologyKeys: topologyKeys ?? [] };
+  return { name, nodeID, ...(topologyKeys !== undefined && { topologyKeys }) };
 }
 
 function validateNodeDrivers(drivers: readonly CSINodeDriver[], path: FieldPath, errors: FieldErrors): void {

@@ -18,16 +18,17 @@ const immutableText = "spec is immutable after creation except resources.request
 
 /** Bound is what the stored claim says. */
 export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+  validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePersistentVolumeClaim(next, errors, {
     allowInvalidGroup: hasInvalidGroup(old.spec),
     allowInvalidSelector: old.spec.selector !== undefined && !isUsableSelector(old.spec.selector),
   });
-  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateClassAnnotation(next, old, errors);
-  const masked = maskMutable(next, old);
-  if (!semanticEqual(masked, old.spec)) {
+  const before = withLateChoices(next, old);
+  const after = maskMutable(next, old);
+  if (!semanticEqual(before, after)) {
     const text = (spec: PersistentVolumeClaimSpec): string => goJson(goStruct("PersistentVolumeClaimSpec", spec), 1);
-    errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
+    errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(before), text(after))}`);
   }
   validateSize(next, old, errors);
   if (next.spec.volumeMode !== old.spec.volumeMode) {
@@ -55,13 +56,21 @@ function validateClassAnnotation(next: PersistentVolumeClaim, old: PersistentVol
   errors.invalid(metadataPath.child("annotations").child(betaStorageClassAnnotation), after ?? "", "field is immutable");
 }
 
-/** The new spec with what may change as it was. */
+/** The old spec with what may still be chosen: the volume, and the class where there was none. */
+function withLateChoices(next: PersistentVolumeClaim, old: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+  const { volumeName, storageClassName } = next.spec;
+  const mayTakeClass = old.spec.storageClassName === undefined && isFreeOfAnnotation(next);
+  return {
+    ...old.spec,
+    ...((old.spec.volumeName ?? "") === "" && volumeName !== undefined && { volumeName }),
+    ...(storageClassName !== undefined && (isClassUpgrade(next, old) || mayTakeClass) && { storageClassName }),
+  };
+}
+
+/** The new spec with what may change of a bound claim as it was. */
 function maskMutable(next: PersistentVolumeClaim, old: PersistentVolumeClaim): PersistentVolumeClaimSpec {
   const masked = { ...next.spec } as Mutable<PersistentVolumeClaimSpec>;
   const before = old.spec;
-  if ((before.volumeName ?? "") === "") delete masked.volumeName;
-  const mayTakeClass = before.storageClassName === undefined && next.spec.storageClassName !== undefined;
-  if (isClassUpgrade(next, old) || (mayTakeClass && isFreeOfAnnotation(next))) delete masked.storageClassName;
   if (old.status?.phase !== "Bound") return masked;
   masked.resources = { ...next.spec.resources } as Mutable<NonNullable<PersistentVolumeClaimSpec["resources"]>>;
   if (before.resources?.requests === undefined) delete masked.resources.requests;

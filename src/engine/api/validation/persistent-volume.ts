@@ -9,7 +9,7 @@ import { goStruct } from "../go-struct.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { PersistentVolume, PersistentVolumeSpec, SecretReference, VolumeNodeAffinity } from "../types.ts";
+import type { NodeSelectorRequirement, PersistentVolume, PersistentVolumeSpec, SecretReference, VolumeNodeAffinity } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateCsiDriverName } from "./csi.ts";
 import { validateObjectMeta } from "./object-meta.ts";
@@ -311,14 +311,21 @@ function validateAffinityUnchanged(next: VolumeNodeAffinity | undefined, old: Vo
 
 /** The old affinity with those beta keys renamed that the new one renames. */
 function withNewLabels(old: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
-  const terms = old.required?.nodeSelectorTerms?.map((term, t) => ({
-    ...term,
-    ...(term.matchExpressions !== undefined && {
-      matchExpressions: term.matchExpressions.map((expression, e) => {
-        const wanted = next?.required?.nodeSelectorTerms?.[t]?.matchExpressions?.[e]?.key;
-        return wanted !== undefined && renamedLabels[expression.key] === wanted ? { ...expression, key: wanted } : expression;
-      }),
-    }),
-  }));
+  const terms = old.required?.nodeSelectorTerms?.map((term, index) => {
+    const wanted = next?.required?.nodeSelectorTerms?.[index];
+    const matchExpressions = withNewKeys(term.matchExpressions, wanted?.matchExpressions);
+    const matchFields = withNewKeys(term.matchFields, wanted?.matchFields);
+    return { ...(matchExpressions !== undefined && { matchExpressions }), ...(matchFields !== undefined && { matchFields }) };
+  });
   return terms === undefined ? old : { required: { nodeSelectorTerms: terms } };
+}
+
+type Requirements = readonly NodeSelectorRequirement[] | undefined;
+
+/** A key that has no new name counts as renamed to nothing, as it does for the server. */
+function withNewKeys(old: Requirements, next: Requirements): Requirements {
+  return old?.map((requirement, index) => {
+    const key = next?.[index]?.key;
+    return key !== undefined && (renamedLabels[requirement.key] ?? "") === key ? { ...requirement, key } : requirement;
+  });
 }

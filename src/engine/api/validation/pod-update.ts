@@ -9,6 +9,7 @@ import type { Container, Pod, PodSpec, Toleration } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
 import { validatePod } from "./pod-spec.ts";
+import { validateTolerations } from "./scheduling.ts";
 
 const secondsMax = 2_147_483_647;
 const immutableText =
@@ -27,15 +28,21 @@ export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): voi
   errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
 }
 
+/** Containers stay as many, and each keeps an image. */
 function validateContainerCount(
   next: readonly Container[] | undefined,
   old: readonly Container[] | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): boolean {
-  if ((next ?? []).length === (old ?? []).length) return true;
-  errors.forbidden(path, "pod updates may not add or remove containers");
-  return false;
+  if ((next ?? []).length !== (old ?? []).length) {
+    errors.forbidden(path, "pod updates may not add or remove containers");
+    return false;
+  }
+  next?.forEach(({ image = "" }, index) => {
+    if (image === "") errors.required(path.index(index).child("image"));
+  });
+  return true;
 }
 
 /** A deadline may be set or brought forward, never put off or taken away. */
@@ -51,8 +58,9 @@ function validateDeadline(next: number | undefined, old: number | undefined, err
 function validateTolerationsKept(next: readonly Toleration[], old: readonly Toleration[], errors: FieldErrors): void {
   const isKept = (before: Toleration): boolean =>
     next.some((after) => semanticEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }));
-  if (old.every(isKept)) return;
-  errors.forbidden(specPath.child("tolerations"), "existing toleration can not be modified except its tolerationSeconds");
+  const path = specPath.child("tolerations");
+  if (old.every(isKept)) validateTolerations(next, path, errors);
+  else errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
 }
 
 /** The new spec with what may change as it was. */

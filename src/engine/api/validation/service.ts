@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { checkLabel, checkLabel1035 } from "../names.ts";
+import { checkLabel } from "../names.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
 import { validatePortNumber, validatePortNumberOrName } from "./handlers.ts";
 import { validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -14,7 +14,7 @@ const affinities: readonly string[] = ["ClientIP", "None"];
 const types: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 
 export function validateService(service: Service, errors: FieldErrors): void {
-  validateObjectMeta(service.metadata, checkLabel1035, errors);
+  validateObjectMeta(service.metadata, checkLabel, errors);
   validateServiceSpec(service.spec ?? {}, errors);
 }
 

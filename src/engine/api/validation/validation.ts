@@ -96,7 +96,6 @@ export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldEr
   validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
-    validateGenericMeta(next.metadata, checkSubdomain, errors);
     validateGenericUpdate(next.metadata, old.metadata, errors);
     const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> => object as unknown as Readonly<Record<string, unknown>>;
     validateCustom(next.kind, fields(next), fields(old), errors);

@@ -7,7 +7,7 @@ import { semanticEqual } from "../semantic-equal.ts";
 import { checkSubdomain } from "../names.ts";
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../types.ts";
 import { validateCsiDriverName } from "./csi.ts";
-import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateObjectMeta } from "./object-meta.ts";
 import { validateVolumeSpec } from "./persistent-volume.ts";
 
 const messageBytesMax = 1024;
@@ -36,7 +36,6 @@ function validateSource(source: VolumeAttachmentSource, path: FieldPath, errors:
 }
 
 export function validateVolumeAttachmentUpdate(next: VolumeAttachment, old: VolumeAttachment, errors: FieldErrors): void {
-  validateMetaUpdate(next.metadata, old.metadata, errors);
   validateVolumeAttachment(next, errors);
   if (!semanticEqual(next.spec, old.spec)) {
     errors.invalid(specPath, asJson(goStruct("VolumeAttachmentSpec", next.spec)), "field is immutable");

@@ -30,14 +30,16 @@ export function warningsOf(next: AnyKind, old: AnyKind | undefined): readonly st
       warnOfDriver(next, old?.kind === "CSIDriver" ? old : undefined, warnings);
       break;
     case "Pod":
-      if (old === undefined) warnOfName(next.metadata.name, "the Pod's hostname", warnings);
+      // People do not usually change pods themselves, so updates are spared the effort.
+      if (old !== undefined) break;
+      warnOfName(next.metadata.name, "the Pod's hostname", warnings);
       warnOfPodSpec(next.spec, specPath, warnings);
       break;
     default:
       warnOfWorkload(next, old, warnings);
   }
   if (customKinds.has(next.kind)) warnOfFinalizers(next.metadata, old?.metadata, warnings);
-  return warnings;
+  return warnings.length < 2 ? warnings : [...new Set(warnings)];
 }
 
 function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
