@@ -9,14 +9,14 @@ import { modelSchemas } from "./schema.ts";
 
 const quantityNames: ReadonlySet<string> = new Set([...resourceListFields, ...quantityFields].map((path) => path.slice(path.indexOf(".") + 1)));
 
-/** Names of fields that hold maps. */
-const mapFields: ReadonlySet<string> = new Set(
-  Object.values(modelSchemas).flatMap((model) =>
-    Object.entries(model)
-      .filter(([, [type]]) => type.startsWith("map[]"))
-      .map(([field]) => field),
-  ),
-);
+/** Names of fields that hold maps, wherever they stand. */
+const structFields = namesOf((type) => type in modelSchemas);
+const mapFields = new Set([...namesOf((type) => type.startsWith("map[]"))].filter((name) => !structFields.has(name)));
+
+function namesOf(matches: (type: string) => boolean): Set<string> {
+  const fields = Object.values(modelSchemas).flatMap((model) => Object.entries(model));
+  return new Set(fields.filter(([, [type]]) => matches(type)).map(([name]) => name));
+}
 
 export function semanticEqual(a: unknown, b: unknown, field = ""): boolean {
   if (a === b) return true;

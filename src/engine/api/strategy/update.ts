@@ -6,7 +6,7 @@ import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
+import type { DaemonSet, KindMap, ObjectMeta, Service } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 
@@ -51,6 +51,8 @@ export function prepareForUpdate(object: MutableObject, current: KubeObject, sub
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current));
   if ("status" in before) next["status"] = before["status"];
+  if (object.kind === "Namespace" && current.kind === "Namespace") Object.assign(object, { spec: current.spec });
+  if (object.kind === "Service" && current.kind === "Service") keepAllocated(object, current);
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet") keepTemplateGeneration(object, current);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec, current.spec);
 }
@@ -61,6 +63,16 @@ function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta, m
   }
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined) metadata.resourceVersion ??= before.resourceVersion;
+}
+
+/** Addresses that a client does not repeat. Upstream: pkg/registry/core/service/storage patchAllocatedValues. */
+function keepAllocated(service: Mutable<Service>, current: Service): void {
+  service.spec ??= {};
+  if (service.spec.type === "ExternalName") return;
+  for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
+    const value = current.spec?.[field];
+    if (value !== undefined && (service.spec[field] ?? "") === "") Object.assign(service.spec, { [field]: value });
+  }
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";

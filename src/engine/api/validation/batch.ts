@@ -85,8 +85,8 @@ function validateCompletions(spec: JobSpec, before: JobSpec, errors: FieldErrors
   if (spec.completions === before.completions) return;
   const path = specPath.child("completions");
   if (spec.completionMode !== "Indexed") errors.invalid(path, asJson(spec.completions ?? null), "field is immutable");
-  else if (spec.completions !== spec.parallelism) {
-    errors.invalid(path, asJson(spec.completions ?? null), "can only be modified in tandem with spec.parallelism");
+  else if (spec.completions !== undefined && spec.completions !== spec.parallelism) {
+    errors.invalid(path, spec.completions, "can only be modified in tandem with spec.parallelism");
   }
 }
 

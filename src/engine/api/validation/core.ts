@@ -26,6 +26,7 @@ export function validateNamespace(namespace: Namespace, errors: FieldErrors): vo
 }
 
 export function validateNamespaceUpdate(next: Namespace, old: Namespace, errors: FieldErrors): void {
+  validateNamespace(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
 }
 

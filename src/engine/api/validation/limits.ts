@@ -1,7 +1,6 @@
 /** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { LimitRange, LimitRangeItem, ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../types.ts";
@@ -125,7 +124,8 @@ export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors)
 export function validateResourceQuotaUpdate(next: ResourceQuota, old: ResourceQuota, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateQuotaSpec(next.spec ?? {}, errors);
-  if (!semanticEqual([...(next.spec?.scopes ?? [])].sort(), [...(old.spec?.scopes ?? [])].sort())) {
+  const distinct = (quota: ResourceQuota): string => [...new Set(quota.spec?.scopes)].sort().join(",");
+  if (distinct(next) !== distinct(old)) {
     errors.invalid(specPath.child("scopes"), asJson(next.spec?.scopes ?? null), "field is immutable");
   }
 }

@@ -20,11 +20,12 @@ export function validateService(service: Service, errors: FieldErrors): void {
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const wasSet = (old.spec?.clusterIP ?? "") !== "";
-  if (wasSet && old.spec?.type === next.spec?.type && next.spec?.type !== "ExternalName" && next.spec?.clusterIP !== old.spec?.clusterIP) {
-    errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.spec?.clusterIPs ?? []), "primary clusterIP can not be unset");
+  const address = old.spec?.clusterIP ?? "";
+  const keepsType = old.spec?.type === next.spec?.type && next.spec?.type !== "ExternalName";
+  if (address !== "" && keepsType && next.spec?.clusterIP !== address) {
+    errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.spec?.clusterIPs ?? []), "may not change once set");
   }
-  validateService(next, errors);
+  validateServiceSpec(next.spec ?? {}, errors);
 }
 
 function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
