@@ -1,11 +1,17 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
 import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
-import { answerCreate, type ClusterView, type RequestAnswer } from "../../engine/api/requests.ts";
+import {
+  answerCreate,
+  type ClusterView,
+  type RequestAnswer,
+  type RequestContext,
+} from "../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import { refusedField } from "./refused-field.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
 
 export const apiRefused: DocumentRule = {
@@ -16,7 +22,7 @@ export const apiRefused: DocumentRule = {
     for (const object of objects) {
       const answer = answerOf(object, version);
       if (answer === undefined || answer.ok) continue;
-      for (const { path, message } of refusals(answer)) {
+      for (const { path, message } of refusals(answer, object, version)) {
         yield {
           ...underline(yaml, documentPath(object, manifestPath(path, object.value))),
           message,
@@ -53,13 +59,13 @@ export function answerOf(
   if (!object.served) return undefined;
   const known = answers.get(object);
   if (known?.version === version) return known.answer;
-  const answer = answerCreate(object.value, {
-    version,
-    cluster: anyNamespace,
-    now: "2026-01-01T00:00:00Z",
-  });
+  const answer = answerCreate(object.value, contextFor(version));
   answers.set(object, { version, answer });
   return answer;
+}
+
+function contextFor(version: KubernetesVersion): RequestContext {
+  return { version, cluster: anyNamespace, now: "2026-01-01T00:00:00Z" };
 }
 
 /**
@@ -95,8 +101,11 @@ interface Refusal {
   readonly message: string;
 }
 
-function refusals(answer: RequestAnswer & { readonly ok: false }): readonly Refusal[] {
-  const { causes, message } = answer.error;
+function refusals(
+  { error: { causes, message } }: RequestAnswer & { readonly ok: false },
+  { value }: ManifestObject,
+  version: KubernetesVersion,
+): readonly Refusal[] {
   if (causes !== undefined && causes.length > 0) return unique(causes.map(refusalOf));
   const unknown = [...message.matchAll(/(?:unknown|duplicate) field "((?:[^"\\]|\\.)*)"/g)];
   if (unknown.length > 0) {
@@ -104,8 +113,7 @@ function refusals(answer: RequestAnswer & { readonly ok: false }): readonly Refu
       unknown.map(([text, field]) => ({ path: parseFieldPath(field ?? ""), message: text })),
     );
   }
-  const typed = /Go struct field \w+\.(\S+) of type/.exec(message)?.[1];
-  return [{ path: typed === undefined ? [] : parseFieldPath(typed), message }];
+  return [{ path: refusedField(value, message, contextFor(version)), message }];
 }
 
 function refusalOf({ field, message }: Cause): Refusal {

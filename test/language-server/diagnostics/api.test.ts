@@ -1,0 +1,68 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+suite("what the API server answers", () => {
+  test("an unknown field is marked where it stands", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClass: ""
+      #               ^^ api-refused: unknown field "spec.storageClass"
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("wrong values are marked themselves, a shortened path is understood", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: []
+      #              ^^ api-refused: spec.accessModes: Required value
+        resources: { requests: { storage: 0 } }
+      #                                   ^ api-refused: spec.resources[storage]: Invalid value
+    `));
+
+  test("a quantity that is none is found though the server does not say where", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests:
+            storage: 10GB
+      #              ^^^^ api-refused: PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: quantities must match
+    `));
+
+  test("a wrong type deep in a list is found", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - { name: a, image: i }
+          - name: b
+            image: i
+            volumeMounts:
+              - { name: v, mountPath: 7 }
+      #                               ^ api-refused: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number
+    `));
+
+  test("a warning is marked at the field it is about", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: data }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Recycle
+      #                                ^^^^^^^ api-warning: spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated
+        nfs: { server: s, path: /x }
+    `));
+});
