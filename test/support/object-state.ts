@@ -22,11 +22,30 @@ function words(object: AnyObject): string {
       return joined(object.status?.phase, object.spec.volumeName);
     case "Pod":
       return joined(object.status?.phase, object.spec.nodeName);
+    case "ReplicaSet":
+    case "ReplicationController":
+    case "Deployment":
+    case "StatefulSet":
+      return `${object.status?.readyReplicas ?? 0} of ${object.spec?.replicas ?? 1} ready`;
+    case "DaemonSet":
+      return `${object.status?.numberReady ?? 0} of ${object.status?.desiredNumberScheduled ?? 0} ready`;
+    case "Job":
+      return jobWords(object);
+    case "ResourceQuota":
+      return Object.entries(object.status?.used ?? {})
+        .map(([name, used]) => `${name} ${used} of ${object.status?.hard?.[name] ?? "?"}`)
+        .join(", ");
     case "VolumeAttachment":
       return object.status?.attached === true ? "attached" : "not attached";
     default:
       return (object as { status?: { phase?: string } }).status?.phase ?? "there";
   }
+}
+
+function jobWords({ status }: KubeObject<"Job">): string {
+  const condition = status?.conditions?.findLast((c) => c.status === "True");
+  const counts = `${status?.succeeded ?? 0} succeeded, ${status?.failed ?? 0} failed`;
+  return joined(condition?.type ?? "Active", counts);
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

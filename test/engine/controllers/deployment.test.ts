@@ -1,0 +1,201 @@
+/** Deployments: rollouts through ReplicaSets, their arithmetic, their conditions. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { maxSurge, maxUnavailable } from "../../../src/engine/controllers/deployment/fenceposts.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { type Played, play } from "../../support/play.ts";
+import { oneNode, runs } from "../../support/workloads.ts";
+
+const settle: Step = { type: "settle" };
+
+function roll(spec: object = { template: { metadata: { annotations: { version: "2" } } } }): Step {
+  return { type: "patch", object: { kind: "Deployment", name: "web" }, patch: { spec } as never };
+}
+
+function progressing(played: Played): string | undefined {
+  const conditions = played.get("Deployment", "web")?.status?.conditions;
+  return conditions?.find((c) => c.type === "Progressing")?.reason;
+}
+
+suite("Deployment controller", function () {
+  this.timeout(20_000);
+
+  test("ends at the new template whatever crashes in between", () => {
+    check(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 2 of 2 ready
+      spec: {replicas: 2, ${runs("web")}}
+      `,
+      { cluster: oneNode, steps: [roll(), settle] },
+    );
+  });
+
+  test("a rolling update surges by one, and takes an old pod only when a new one is there", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 2 of 2 ready
+      spec: {replicas: 2, ${runs("web")}}
+      `,
+      { steps: [roll(), settle] },
+    );
+    const [old, next] = played.list("ReplicaSet").map((set) => set.metadata.name);
+    assert.deepEqual(played.events("ScalingReplicaSet"), [
+      `Scaled up replica set ${old} from 0 to 2`,
+      `Scaled up replica set ${next} from 0 to 1`,
+      `Scaled down replica set ${old} from 2 to 1`,
+      `Scaled up replica set ${next} from 1 to 2`,
+      `Scaled down replica set ${old} from 1 to 0`,
+    ]);
+    assert.equal(progressing(played), "NewReplicaSetAvailable");
+    assert.equal(
+      played.get("Deployment", "web")?.metadata.annotations?.["deployment.kubernetes.io/revision"],
+      "2",
+    );
+  });
+
+  test("Recreate makes no new pod before the last old one is gone", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 2 of 2 ready
+      spec: {replicas: 2, strategy: {type: Recreate}, ${runs("web")}}
+      `,
+      { steps: [roll(), settle] },
+    );
+    let most = 0;
+    const pods = new Set<string>();
+    for (const entry of played.simulation.trace.entries) {
+      if (entry.type !== "write" || !entry.ref.startsWith("Pod/")) continue;
+      if (entry.verb === "create") pods.add(entry.ref);
+      if (entry.verb === "delete") pods.delete(entry.ref);
+      most = Math.max(most, pods.size);
+    }
+    assert.equal(most, 2);
+  });
+
+  test("going back to an earlier template reuses its ReplicaSet under a new revision", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 1 of 1 ready
+      spec: {replicas: 1, ${runs("web")}}
+      `,
+      {
+        steps: [
+          roll(),
+          settle,
+          roll({ template: { metadata: { annotations: { version: null } } } }),
+          settle,
+        ],
+      },
+    );
+    const [first] = played.list("ReplicaSet");
+    assert.equal(played.list("ReplicaSet").length, 2);
+    assert.equal(first?.spec?.replicas, 1);
+    assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision"], "3");
+    assert.equal(first?.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1");
+  });
+
+  test("a rollout without progress times out after its deadline", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 0 of 1 ready
+      spec: {replicas: 1, progressDeadlineSeconds: 60, ${runs("web", "nodeSelector: {disk: none}")}}
+      `,
+      { steps: [{ type: "advance", ms: 70_000 }] },
+    );
+    assert.equal(progressing(played), "ProgressDeadlineExceeded");
+  });
+
+  test("a paused Deployment scales but does not roll out", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 3 of 3 ready
+      spec: {replicas: 1, ${runs("web")}}
+      `,
+      { steps: [roll({ paused: true }), settle, roll(), roll({ replicas: 3 }), settle] },
+    );
+    assert.equal(played.list("ReplicaSet").length, 1);
+    assert.equal(progressing(played), "DeploymentPaused");
+  });
+
+  test("scaling in the midst of a rollout spreads over both ReplicaSets", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}
+      spec: {replicas: 4, ${runs("web")}}
+      `,
+      {
+        steps: [
+          roll({ template: { spec: { nodeSelector: { disk: "none" } } } }),
+          settle,
+          roll({ replicas: 8 }),
+          settle,
+        ],
+      },
+    );
+    const sizes = played.list("ReplicaSet").map((set) => set.spec?.replicas);
+    assert.deepEqual(sizes, [6, 4]);
+  });
+
+  test("old ReplicaSets beyond the history limit are deleted", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 1 of 1 ready
+      spec: {replicas: 1, revisionHistoryLimit: 0, ${runs("web")}}
+      `,
+      { steps: [roll(), settle] },
+    );
+    assert.equal(played.list("ReplicaSet").length, 1);
+  });
+
+  test("deleting it takes ReplicaSets and pods along", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> gone
+      spec: {replicas: 2, ${runs("web")}}
+      `,
+      { steps: [{ type: "delete", objects: [{ kind: "Deployment", name: "web" }] }, settle] },
+    );
+    assert.deepEqual([...played.names("ReplicaSet"), ...played.names("Pod")], []);
+  });
+});
+
+suite("fenceposts", () => {
+  const deployment = (
+    replicas: number,
+    maxSurge: number | string,
+    maxUnavailable: number | string,
+  ) =>
+    ({
+      spec: {
+        replicas,
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+      },
+    }) as unknown as KubeObject<"Deployment">;
+
+  const cases: readonly [number, number | string, number | string, number, number][] = [
+    [10, "25%", "25%", 3, 2],
+    [1, "25%", "25%", 1, 0],
+    [4, 0, 0, 0, 1],
+    [3, 2, 5, 2, 3],
+    [0, "25%", "25%", 0, 0],
+  ];
+  for (const [replicas, surge, unavailable, wantedSurge, wantedUnavailable] of cases) {
+    test(`${replicas} replicas, surge ${surge}, unavailable ${unavailable}`, () => {
+      const subject = deployment(replicas, surge, unavailable);
+      assert.deepEqual(
+        [maxSurge(subject), maxUnavailable(subject)],
+        [wantedSurge, wantedUnavailable],
+      );
+    });
+  }
+});

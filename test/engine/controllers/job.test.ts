@@ -1,0 +1,131 @@
+/** Jobs: completions, failures, indexes, suspension, and that each pod is counted once. */
+import assert from "node:assert/strict";
+import { formatIndexes, parseIndexes } from "../../../src/engine/controllers/job/indexes.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { play } from "../../support/play.ts";
+import { ends, oneNode } from "../../support/workloads.ts";
+
+const settle: Step = { type: "settle" };
+
+function job(mark: string, spec: string): string {
+  return `
+    kind: Job
+    metadata: {name: once}          #=> ${mark}
+    spec: {${spec}}`;
+}
+
+suite("Job controller", function () {
+  this.timeout(20_000);
+
+  test("counts each pod once, whatever crashes in between", () => {
+    check(job("Complete 2 succeeded, 0 failed", `completions: 2, parallelism: 2, ${ends(0)}`), {
+      cluster: oneNode,
+    });
+  });
+
+  test("is complete after as many successes as are asked for, no more than parallelism at a time", () => {
+    const played = play(
+      job("Complete 3 succeeded, 0 failed", `completions: 3, parallelism: 2, ${ends(0)}`),
+    );
+    assert.deepEqual(played.events("Completed"), ["Job completed"]);
+    const { status } = played.get("Job", "once") ?? {};
+    assert.deepEqual(
+      status?.conditions?.map((c) => [c.type, c.reason, c.message]),
+      [
+        ["SuccessCriteriaMet", "CompletionsReached", "Reached expected number of succeeded pods"],
+        ["Complete", "CompletionsReached", "Reached expected number of succeeded pods"],
+      ],
+    );
+    assert.deepEqual(status?.uncountedTerminatedPods, {});
+    for (const pod of played.list("Pod")) assert.equal(pod.metadata.finalizers, undefined);
+  });
+
+  test("fails when its pods fail more often than the limit, with growing pauses", () => {
+    const played = play(job("Failed 0 succeeded, 3 failed", `backoffLimit: 2, ${ends(1)}`), {
+      steps: [{ type: "advance", ms: 60_000 }],
+    });
+    assert.deepEqual(played.events("BackoffLimitExceeded"), [
+      "Job has reached the specified backoff limit",
+    ]);
+    const made = played.simulation.trace.entries.filter(
+      (e) => e.type === "event" && e.reason === "SuccessfulCreate",
+    );
+    const [first = 0, second = 0, third = 0] = made.map((e) => e.at);
+    assert.ok(second - first >= 10_000 && third - second >= 20_000);
+  });
+
+  test("ends at its deadline", () => {
+    const template =
+      "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
+    const played = play(
+      job("Failed 0 succeeded, 1 failed", `activeDeadlineSeconds: 30, ${template}`),
+      {
+        steps: [{ type: "advance", ms: 60_000 }],
+      },
+    );
+    assert.deepEqual(played.events("DeadlineExceeded"), [
+      "Job was active longer than specified deadline",
+    ]);
+  });
+
+  test("a suspended Job has no pods until it is resumed", () => {
+    const resume: Step = {
+      type: "patch",
+      object: { kind: "Job", name: "once" },
+      patch: { spec: { suspend: false } },
+    };
+    const suspended = play(job("Suspended 0 succeeded, 0 failed", `suspend: true, ${ends(0)}`));
+    assert.deepEqual(suspended.names("Pod"), []);
+    assert.deepEqual(suspended.events("Suspended"), ["Job suspended"]);
+    const resumed = play(job("Complete 1 succeeded, 0 failed", `suspend: true, ${ends(0)}`), {
+      steps: [resume, settle],
+    });
+    assert.deepEqual(resumed.events("Resumed"), ["Job resumed"]);
+  });
+
+  test("an indexed Job gives each pod its index", () => {
+    const played = play(
+      job(
+        "Complete 3 succeeded, 0 failed",
+        `completionMode: Indexed, completions: 3, parallelism: 3, ${ends(0)}`,
+      ),
+    );
+    assert.equal(played.get("Job", "once")?.status?.completedIndexes, "0-2");
+    const [pod] = played.list("Pod");
+    assert.equal(pod?.spec.hostname, "once-0");
+    assert.equal(pod?.metadata.annotations?.["batch.kubernetes.io/job-completion-index"], "0");
+    assert.deepEqual(pod?.spec.containers[0]?.env?.at(-1)?.name, "JOB_COMPLETION_INDEX");
+  });
+
+  test("without completions the first success ends it", () => {
+    play(job("Complete 2 succeeded, 0 failed", `parallelism: 2, completions: null, ${ends(0)}`));
+  });
+
+  test("a finished Job goes after its time to live", () => {
+    const played = play(job("gone", `ttlSecondsAfterFinished: 30, ${ends(0)}`), {
+      steps: [{ type: "advance", ms: 60_000 }],
+    });
+    assert.deepEqual(played.names("Pod"), []);
+  });
+
+  test("pods of a deleted Job are let go", () => {
+    const template =
+      "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
+    const played = play(job("gone", template), {
+      steps: [{ type: "delete", objects: [{ kind: "Job", name: "once" }] }, settle],
+    });
+    assert.deepEqual(played.names("Pod"), []);
+  });
+});
+
+suite("completion indexes", () => {
+  test("are written as ranges", () => {
+    assert.equal(formatIndexes([5, 0, 1, 2, 7]), "0-2,5,7");
+    assert.equal(formatIndexes([]), "");
+  });
+
+  test("are read back below the number of completions", () => {
+    assert.deepEqual([...parseIndexes("0-2,5,7", 6)], [0, 1, 2, 5]);
+  });
+});

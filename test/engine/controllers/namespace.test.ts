@@ -1,0 +1,77 @@
+/** Namespaces: what is deleted in which order, and what the conditions say while something remains. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { play } from "../../support/play.ts";
+import { oneNode } from "../../support/workloads.ts";
+
+const remove: Step = { type: "delete", objects: [{ kind: "Namespace", name: "shop" }] };
+const settle: Step = { type: "settle" };
+
+const shop = `
+  kind: Namespace
+  metadata: {name: shop}
+  ---
+  kind: PersistentVolumeClaim
+  metadata: {name: data, namespace: shop}
+  spec: {storageClassName: ""}
+  ---
+  kind: ConfigMap
+  metadata: {name: settings, namespace: shop}
+  ---
+  kind: Pod
+  metadata: {name: web, namespace: shop}`;
+
+function conditions(steps: readonly Step[]): Readonly<Record<string, string>> {
+  const played = play(shop, { steps });
+  const { status } = played.get("Namespace", "shop") ?? {};
+  return Object.fromEntries((status?.conditions ?? []).map((c) => [c.type, c.message ?? ""]));
+}
+
+suite("namespace controller", function () {
+  this.timeout(20_000);
+
+  test("a deleted namespace goes with all that is in it, whatever crashes in between", () => {
+    check(
+      `
+      kind: Namespace
+      metadata: {name: shop}          #=> gone
+      ---
+      kind: ConfigMap
+      metadata: {name: settings, namespace: shop}          #=> gone
+      `,
+      { cluster: oneNode, steps: [remove, settle] },
+    );
+  });
+
+  test("pods go first, so that nothing is taken from under them", () => {
+    const played = play(shop, { steps: [remove, settle] });
+    const removed = played.simulation.trace.entries.flatMap((e) =>
+      e.type === "write" && e.verb === "delete" ? [e.ref] : [],
+    );
+    assert.equal(removed[0], "Pod/shop/web");
+    assert.equal(removed.at(-1), "Namespace//shop");
+    assert.equal(removed.length, 4);
+  });
+
+  test("while a finalizer holds something, the conditions name it", () => {
+    const hold: Step = {
+      type: "patch",
+      object: { kind: "ConfigMap", namespace: "shop", name: "settings" },
+      patch: { metadata: { finalizers: ["example.com/hold"] } },
+    };
+    const messages = conditions([hold, remove, settle]);
+    assert.equal(
+      messages["NamespaceContentRemaining"],
+      "Some resources are remaining: configmaps. has 1 resource instances",
+    );
+    assert.equal(
+      messages["NamespaceFinalizersRemaining"],
+      "Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances",
+    );
+    assert.equal(
+      messages["NamespaceDeletionContentFailure"],
+      "All content successfully deleted, may be waiting on finalization",
+    );
+  });
+});

@@ -1,0 +1,197 @@
+/** What happens when a kubelet falls silent: node lifecycle, eviction by taints, pod garbage collection. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
+import { runs } from "../../support/workloads.ts";
+
+const settle: Step = { type: "settle" };
+const down: Step = { type: "node", name: "node-a", kubelet: "down" };
+const up: Step = { type: "node", name: "node-a", kubelet: "up" };
+const zones = {
+  nodes: [
+    { name: "node-a", zone: "a" },
+    { name: "node-b", zone: "b" },
+  ],
+};
+
+function seconds(count: number): Step {
+  return { type: "advance", ms: count * 1000 };
+}
+
+const pod = (spec: string): string => `
+  kind: Pod
+  metadata: {name: web}
+  spec: {nodeSelector: {kubernetes.io/hostname: node-a}, containers: [{name: main, image: app}]${spec}}`;
+
+function taints(played: ReturnType<typeof play>): readonly string[] {
+  return (played.get("Node", "node-a")?.spec?.taints ?? []).map((t) => `${t.key}:${t.effect}`);
+}
+
+suite("node lifecycle", function () {
+  this.timeout(20_000);
+
+  test("a new node loses its not-ready taint when its kubelet reports", () => {
+    assert.deepEqual(taints(play(pod(""))), []);
+  });
+
+  test("40 to 50 s without a heartbeat make the node Unknown, tainted, and its pods not ready", () => {
+    const early = play(pod(""), { cluster: zones, steps: [down, seconds(39)] });
+    assert.deepEqual(taints(early), []);
+    const late = play(pod(""), { cluster: zones, steps: [down, seconds(56)] });
+    assert.deepEqual(taints(late), [
+      "node.kubernetes.io/unreachable:NoSchedule",
+      "node.kubernetes.io/unreachable:NoExecute",
+    ]);
+    const ready = late.get("Node", "node-a")?.status?.conditions?.find((c) => c.type === "Ready");
+    assert.deepEqual(
+      [ready?.status, ready?.reason, ready?.message],
+      ["Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status."],
+    );
+    assert.ok(late.events("NodeNotReady").includes("Node is not ready"));
+    const podReady = late.get("Pod", "web")?.status?.conditions?.find((c) => c.type === "Ready");
+    assert.equal(podReady?.status, "False");
+  });
+
+  test("where the only node is down nobody is evicted", () => {
+    const played = play(pod(""), { steps: [down, seconds(600)] });
+    assert.deepEqual(taints(played), ["node.kubernetes.io/unreachable:NoSchedule"]);
+    assert.equal(played.get("Pod", "web")?.metadata.deletionTimestamp, undefined);
+  });
+
+  test("a kubelet that comes back clears the taints, and evictions are called off", () => {
+    const played = play(pod(""), { cluster: zones, steps: [down, seconds(120), up, settle] });
+    assert.deepEqual(taints(played), []);
+    assert.deepEqual(played.events("TaintManagerEviction"), [
+      "Cancelling deletion of Pod default/web",
+    ]);
+    assert.equal(played.get("Pod", "web")?.metadata.deletionTimestamp, undefined);
+  });
+
+  test("a cordon is a taint, too", () => {
+    const cordon: Step = {
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { spec: { unschedulable: true } },
+    };
+    const played = play(pod(""), { steps: [cordon, settle] });
+    assert.deepEqual(taints(played), ["node.kubernetes.io/unschedulable:NoSchedule"]);
+  });
+});
+
+suite("taint eviction", function () {
+  this.timeout(20_000);
+
+  test("after five minutes pods are deleted and stay terminating, for nobody confirms it", () => {
+    const played = play(pod(""), { cluster: zones, steps: [down, seconds(400)] });
+    const { metadata, status } = played.get("Pod", "web") ?? {};
+    assert.notEqual(metadata?.deletionTimestamp, undefined);
+    assert.deepEqual(played.events("TaintManagerEviction"), [
+      "Marking for deletion Pod default/web",
+    ]);
+    const target = status?.conditions?.find((c) => c.type === "DisruptionTarget");
+    assert.deepEqual(
+      [target?.reason, target?.message],
+      ["DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint"],
+    );
+  });
+
+  const taint: Step = {
+    type: "patch",
+    object: { kind: "Node", name: "node-a" },
+    patch: { spec: { taints: [{ key: "maintenance", effect: "NoExecute" }] } },
+  };
+
+  test("a taint that a pod does not bear deletes it at once", () => {
+    assert.equal(play(pod(""), { steps: [taint, seconds(5)] }).get("Pod", "web"), undefined);
+  });
+
+  test("a pod that bears the taint for a while goes after that", () => {
+    const patient = pod(
+      ", tolerations: [{key: maintenance, operator: Exists, effect: NoExecute, tolerationSeconds: 60}]",
+    );
+    assert.ok(play(patient, { steps: [taint, seconds(50)] }).get("Pod", "web") !== undefined);
+    assert.equal(play(patient, { steps: [taint, seconds(65)] }).get("Pod", "web"), undefined);
+  });
+
+  test("a pod that bears the taint for ever stays", () => {
+    const bearing = pod(", tolerations: [{operator: Exists}]");
+    assert.ok(play(bearing, { steps: [taint, seconds(900)] }).get("Pod", "web") !== undefined);
+  });
+});
+
+suite("pod garbage collector", function () {
+  this.timeout(20_000);
+
+  const outOfService: Step = {
+    type: "patch",
+    object: { kind: "Node", name: "node-a" },
+    patch: {
+      spec: {
+        taints: [
+          { key: "node.kubernetes.io/unreachable", effect: "NoSchedule" },
+          { key: "node.kubernetes.io/out-of-service", value: "nodeshutdown", effect: "NoExecute" },
+        ],
+      },
+    },
+  };
+
+  test("a terminating pod on a node out of service goes within 20 s", () => {
+    const played = play(pod(""), {
+      cluster: zones,
+      steps: [
+        down,
+        seconds(60),
+        outOfService,
+        { type: "delete", objects: [{ kind: "Pod", name: "web" }] },
+        seconds(21),
+      ],
+    });
+    assert.equal(played.get("Pod", "web"), undefined);
+  });
+
+  test("pods of a node that is gone are removed after a quarantine of 40 s", () => {
+    const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    const early = play(pod(""), { cluster: zones, steps: [down, gone, seconds(38)] });
+    assert.ok(early.get("Pod", "web") !== undefined);
+    const late = play(pod(""), { cluster: zones, steps: [down, gone, seconds(85)] });
+    assert.equal(late.get("Pod", "web"), undefined);
+    const last = late.simulation.trace.entries.findLast(
+      (e) => e.type === "write" && e.ref === "Pod/default/web" && e.subresource === "status",
+    );
+    const conditions =
+      last?.type === "write" && last.after?.kind === "Pod" ? last.after.status?.conditions : [];
+    const target = conditions?.find((c) => c.type === "DisruptionTarget");
+    assert.deepEqual(
+      [target?.reason, target?.message],
+      ["DeletionByPodGC", "PodGC: node no longer exists"],
+    );
+  });
+
+  test("a Deployment's pod is replaced elsewhere while the old one still terminates", () => {
+    const played = play(
+      `
+      kind: Deployment
+      metadata: {name: web}          #=> 1 of 1 ready
+      spec: {replicas: 1, ${runs("web", "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [node-a]}]}}]}}")}}
+      `,
+      { cluster: zones, steps: [down, seconds(420)] },
+    );
+    const pods = played
+      .list("Pod")
+      .map((p) => `${p.spec.nodeName} ${p.metadata.deletionTimestamp !== undefined}`);
+    assert.deepEqual(pods, ["node-a true", "node-b false"]);
+  });
+
+  test("a StatefulSet makes no second pod of a name while the first is still there", () => {
+    const played = play(
+      `
+      kind: StatefulSet
+      metadata: {name: web}
+      spec: {serviceName: web, replicas: 1, ${runs("web", "nodeSelector: {kubernetes.io/hostname: node-a}")}}
+      `,
+      { cluster: zones, steps: [down, seconds(420)] },
+    );
+    assert.deepEqual(played.names("Pod"), ["web-0"]);
+    assert.notEqual(played.get("Pod", "web-0")?.metadata.deletionTimestamp, undefined);
+  });
+});

@@ -1,0 +1,147 @@
+/** ResourceQuotas: what is charged, what is refused, what is given back. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { play } from "../../support/play.ts";
+import { oneNode } from "../../support/workloads.ts";
+
+const settle: Step = { type: "settle" };
+
+function claim(name: string, size: string, more = ""): Step {
+  const metadata = {
+    name,
+    ...(more !== "" && { annotations: { "volume.beta.kubernetes.io/storage-class": more } }),
+  };
+  const spec = {
+    storageClassName: "",
+    accessModes: ["ReadWriteOnce"],
+    resources: { requests: { storage: size } },
+  };
+  return {
+    type: "apply",
+    manifests: [{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec }],
+  };
+}
+
+function quota(hard: string, used: string): string {
+  return `
+    kind: ResourceQuota
+    metadata: {name: limits}          #=> ${used}
+    spec: {hard: {${hard}}}`;
+}
+
+function refusals(played: ReturnType<typeof play>): readonly string[] {
+  return played.requests.flatMap((request) =>
+    request.status === 403 ? [request.message ?? ""] : [],
+  );
+}
+
+suite("ResourceQuota", function () {
+  this.timeout(20_000);
+
+  test("counts what is there, whatever crashes in between", () => {
+    check(
+      `
+      kind: PersistentVolumeClaim
+      metadata: {name: data}
+      spec: {storageClassName: ""}
+      ---
+      kind: ResourceQuota
+      metadata: {name: limits}          #=> persistentvolumeclaims 1 of 2, requests.storage 1Gi of 5Gi
+      spec: {hard: {persistentvolumeclaims: "2", requests.storage: 5Gi}}
+      `,
+      { cluster: oneNode },
+    );
+  });
+
+  test("refuses the claim that goes beyond, and says by how much", () => {
+    const played = play(quota("requests.storage: 3Gi", "requests.storage 2Gi of 3Gi"), {
+      steps: [claim("one", "2Gi"), claim("two", "2Gi"), settle],
+    });
+    assert.deepEqual(refusals(played), [
+      'persistentvolumeclaims "two" is forbidden: exceeded quota: limits, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi',
+    ]);
+  });
+
+  test("a claim is charged until it is really gone", () => {
+    const remove: Step = {
+      type: "delete",
+      objects: [{ kind: "PersistentVolumeClaim", name: "one" }],
+    };
+    play(quota('persistentvolumeclaims: "1"', "persistentvolumeclaims 1 of 1"), {
+      steps: [claim("one", "1Gi"), settle, remove, settle, claim("two", "1Gi"), settle],
+    });
+  });
+
+  test("a class's limit counts the class that the claim ends up with", () => {
+    const hard = 'fast.storageclass.storage.k8s.io/persistentvolumeclaims: "1"';
+    const played = play(
+      quota(hard, "fast.storageclass.storage.k8s.io/persistentvolumeclaims 1 of 1"),
+      {
+        steps: [
+          claim("one", "1Gi", "fast"),
+          claim("two", "1Gi", "fast"),
+          claim("three", "1Gi"),
+          settle,
+        ],
+      },
+    );
+    assert.equal(refusals(played).length, 1);
+  });
+
+  test("growth is charged by the difference, and shrinking always passes", () => {
+    const grow = (size: string): Step => ({
+      type: "patch",
+      object: { kind: "ResourceQuota", name: "limits" },
+      patch: { spec: { hard: { "requests.storage": size } } },
+    });
+    play(quota("requests.storage: 3Gi", "requests.storage 2Gi of 1Gi"), {
+      steps: [claim("one", "2Gi"), settle, grow("1Gi"), settle],
+    });
+  });
+
+  test("a pod has to say what a quota on CPU or memory limits", () => {
+    const pod: Step = {
+      type: "apply",
+      manifests: [
+        {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "web" },
+          spec: {
+            containers: [{ name: "main", image: "app", resources: { requests: { cpu: "1" } } }],
+          },
+        },
+      ],
+    };
+    const played = play(
+      quota('cpu: "2", requests.memory: 1Gi', "cpu 0 of 2, requests.memory 0 of 1Gi"),
+      {
+        steps: [pod, settle],
+      },
+    );
+    assert.deepEqual(refusals(played), [
+      'pods "web" is forbidden: failed quota: limits: must specify requests.memory for: main',
+    ]);
+  });
+
+  test("a pod that has ended gives its place back", () => {
+    const pod: Step = {
+      type: "apply",
+      manifests: [
+        {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "web" },
+          spec: {
+            restartPolicy: "Never",
+            containers: [{ name: "main", image: "app", command: ["sleep", "1"] }],
+          },
+        },
+      ],
+    };
+    play(quota('pods: "1", count/pods: "5"', "count/pods 1 of 5, pods 0 of 1"), {
+      steps: [pod, settle],
+    });
+  });
+});

@@ -1,0 +1,184 @@
+/** StatefulSets: order, identity, claims, revisions, retention. */
+import assert from "node:assert/strict";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { type Played, play } from "../../support/play.ts";
+import { oneNode, runs } from "../../support/workloads.ts";
+
+const settle: Step = { type: "settle" };
+const claims = `volumeClaimTemplates: [{metadata: {name: data}, spec: {storageClassName: "", accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]`;
+
+function volume(name: string): string {
+  return `
+    kind: PersistentVolume
+    metadata: {name: ${name}}
+    spec: {capacity: {storage: 1Gi}, persistentVolumeReclaimPolicy: Retain}
+    ---`;
+}
+
+function set(spec: string): string {
+  return `
+    kind: StatefulSet
+    metadata: {name: web}
+    spec: {serviceName: web, ${spec}, ${runs("web")}}`;
+}
+
+function patch(spec: object): Step {
+  return { type: "patch", object: { kind: "StatefulSet", name: "web" }, patch: { spec } as never };
+}
+
+const remove: Step = { type: "delete", objects: [{ kind: "StatefulSet", name: "web" }] };
+
+function owners(played: Played, claim: string): readonly string[] {
+  const { ownerReferences = [] } = played.get("PersistentVolumeClaim", claim)?.metadata ?? {};
+  return ownerReferences.map((owner) => `${owner.kind} ${owner.name}`);
+}
+
+suite("StatefulSet controller", function () {
+  this.timeout(20_000);
+
+  test("makes claim and pod of each ordinal, whatever crashes in between", () => {
+    check(
+      `${volume("one")}${volume("two")}
+      kind: StatefulSet
+      metadata: {name: web}          #=> 2 of 2 ready
+      spec: {serviceName: web, replicas: 2, ${claims}, ${runs("web")}}
+      `,
+      { cluster: oneNode },
+    );
+  });
+
+  test("claims are named after template, set and ordinal, and pods carry their identity", () => {
+    const played = play(`${volume("one")}${set(`replicas: 1, ${claims}`)}`);
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+    assert.deepEqual(played.get("PersistentVolumeClaim", "data-web-0")?.metadata.labels, {
+      app: "web",
+    });
+    const pod = played.get("Pod", "web-0");
+    assert.equal(pod?.spec.hostname, "web-0");
+    assert.equal(pod?.spec.subdomain, "web");
+    assert.equal(pod?.metadata.labels?.["statefulset.kubernetes.io/pod-name"], "web-0");
+    assert.equal(pod?.metadata.labels?.["apps.kubernetes.io/pod-index"], "0");
+    assert.deepEqual(played.events("SuccessfulCreate"), [
+      "Create Claim data-web-0 Pod web-0 in StatefulSet web success",
+      "Create Pod web-0 in StatefulSet web successful",
+    ]);
+  });
+
+  test("until 1.34 the events begin in lower case", () => {
+    const played = play(set("replicas: 1"), { version: "1.34" });
+    assert.deepEqual(played.events("SuccessfulCreate"), [
+      "create Pod web-0 in StatefulSet web successful",
+    ]);
+  });
+
+  test("in order, a pod that is not ready holds back the next", () => {
+    const played = play(set(`replicas: 3, ${claims}`));
+    assert.deepEqual(played.names("Pod"), ["web-0"]);
+  });
+
+  test("in parallel, all pods are made at once", () => {
+    const played = play(set(`replicas: 3, podManagementPolicy: Parallel, ${claims}`));
+    assert.deepEqual(played.names("Pod"), ["web-0", "web-1", "web-2"]);
+  });
+
+  test("ordinals may start elsewhere", () => {
+    const played = play(set("replicas: 2, ordinals: {start: 5}"));
+    assert.deepEqual(played.names("Pod"), ["web-5", "web-6"]);
+  });
+
+  test("scaling down takes the highest ordinal first and keeps its claim", () => {
+    const played = play(`${volume("one")}${volume("two")}${set(`replicas: 2, ${claims}`)}`, {
+      steps: [patch({ replicas: 0 }), settle],
+    });
+    assert.deepEqual(played.events("SuccessfulDelete"), [
+      "Delete Pod web-1 in StatefulSet web successful",
+      "Delete Pod web-0 in StatefulSet web successful",
+    ]);
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0", "data-web-1"]);
+  });
+
+  test("an update replaces pods from the highest ordinal down to the partition", () => {
+    const played = play(set("replicas: 3"), {
+      steps: [
+        patch({
+          updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 1 } },
+          template: { metadata: { annotations: { version: "2" } } },
+        }),
+        settle,
+      ],
+    });
+    assert.deepEqual(played.events("SuccessfulDelete"), [
+      "Delete Pod web-2 in StatefulSet web successful",
+      "Delete Pod web-1 in StatefulSet web successful",
+    ]);
+    const { status } = played.get("StatefulSet", "web") ?? {};
+    assert.equal(status?.updatedReplicas, 2);
+    assert.equal(status?.currentReplicas, 1);
+    assert.notEqual(status?.currentRevision, status?.updateRevision);
+  });
+
+  test("a finished update makes the new revision the current one", () => {
+    const played = play(set("replicas: 2"), {
+      steps: [patch({ template: { metadata: { annotations: { version: "2" } } } }), settle],
+    });
+    const { status } = played.get("StatefulSet", "web") ?? {};
+    assert.equal(status?.currentRevision, status?.updateRevision);
+    assert.equal(status?.currentReplicas, 2);
+    assert.equal(played.list("ControllerRevision").length, 2);
+  });
+
+  test("OnDelete leaves pods alone until someone deletes them", () => {
+    const played = play(set("replicas: 1, updateStrategy: {type: OnDelete}"), {
+      steps: [patch({ template: { metadata: { annotations: { version: "2" } } } }), settle],
+    });
+    assert.equal(played.get("Pod", "web-0")?.metadata.annotations?.["version"], undefined);
+  });
+
+  test("claims are retained by default, owned by the set or by the scaled-away pod on demand", () => {
+    const policy = (whenDeleted: string, whenScaled: string): Step =>
+      patch({ persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } });
+    const start = `${volume("one")}${volume("two")}${set(`replicas: 1, ${claims}`)}`;
+    assert.deepEqual(owners(play(start), "data-web-0"), []);
+    const deleted = play(start, { steps: [policy("Delete", "Retain"), settle] });
+    assert.deepEqual(owners(deleted, "data-web-0"), ["StatefulSet web"]);
+    const scaled = play(start, { steps: [policy("Retain", "Delete"), settle] });
+    assert.deepEqual(owners(scaled, "data-web-0"), []);
+  });
+
+  test("whenScaled Delete removes the claim of an ordinal that is scaled away", () => {
+    const policy = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}";
+    const played = play(
+      `${volume("one")}${volume("two")}${set(`replicas: 2, ${policy}, ${claims}`)}`,
+      {
+        steps: [patch({ replicas: 1 }), settle],
+      },
+    );
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+  });
+
+  test("whenDeleted Delete removes the claims with the set", () => {
+    const policy = "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}";
+    const played = play(`${volume("one")}${set(`replicas: 1, ${policy}, ${claims}`)}`, {
+      steps: [remove, settle],
+    });
+    assert.deepEqual(played.names("PersistentVolumeClaim"), []);
+  });
+
+  test("a claim that a quota refuses keeps the pod away, and both events say so", () => {
+    const played = play(`
+      kind: ResourceQuota
+      metadata: {name: none}
+      spec: {hard: {persistentvolumeclaims: "0"}}
+      ---
+      kind: StatefulSet
+      metadata: {name: web}
+      spec: {serviceName: web, replicas: 1, ${claims}, ${runs("web")}}`);
+    assert.deepEqual(played.names("Pod"), []);
+    const refusal = `persistentvolumeclaims "data-web-0" is forbidden: exceeded quota: none, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=0, limited: persistentvolumeclaims=0`;
+    assert.deepEqual(played.events("FailedCreate"), [
+      `Create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refusal}`,
+      `Create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ${refusal}`,
+    ]);
+  });
+});

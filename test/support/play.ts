@@ -1,0 +1,77 @@
+/**
+ * Plays a fixture once, without the faults of `check`: for cases whose ends are many or whose runs are long. Marks `#=>` hold
+ * at the end.
+ */
+import assert from "node:assert/strict";
+import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
+import type { ClusterProfile, KubernetesVersion, Step } from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
+import type { RequestEntry } from "../../src/engine/trace/trace.ts";
+import { readMarkedManifests } from "./check.ts";
+import { objectState } from "./object-state.ts";
+
+export interface PlayOptions {
+  readonly version?: KubernetesVersion;
+  readonly cluster?: Partial<ClusterProfile>;
+  readonly steps?: readonly Step[];
+}
+
+export class Played {
+  readonly simulation: Simulation;
+
+  constructor(simulation: Simulation) {
+    this.simulation = simulation;
+  }
+
+  /** By name, in the namespace `default` where the kind has one. */
+  get<K extends Kind>(kind: K, name: string): KubeObject<K> | undefined {
+    const { store } = this.simulation.runtime.api;
+    return store.get(kind, "default", name) ?? store.get(kind, undefined, name);
+  }
+
+  list<K extends Kind>(kind: K): readonly KubeObject<K>[] {
+    return this.simulation.runtime.api.store.list(kind);
+  }
+
+  names(kind: Kind): readonly string[] {
+    return this.list(kind).map((object) => object.metadata.name);
+  }
+
+  /** Messages of the events of one reason, each once, in order. */
+  events(reason: string): readonly string[] {
+    const messages = this.simulation.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === reason ? [e.message] : [],
+    );
+    return [...new Set(messages)];
+  }
+
+  get requests(): readonly RequestEntry[] {
+    return this.simulation.trace.entries.filter((e) => e.type === "request");
+  }
+}
+
+export function play(fixture: string, options: PlayOptions = {}): Played {
+  const { manifests, marks } = readMarkedManifests(fixture);
+  const simulation = new Simulation({
+    version: options.version ?? "1.36",
+    seed: 1,
+    cluster: {
+      name: "test",
+      nodes: [{ name: "node-a" }],
+      drivers: [],
+      manifests: [],
+      ...options.cluster,
+    },
+    steps: [{ type: "apply", manifests }, { type: "settle" }, ...(options.steps ?? [])],
+  });
+  simulation.run();
+  for (const [ref, state] of marks) {
+    const [kind = "", namespace = "", name = ""] = ref.split("/");
+    assert.equal(
+      objectState(simulation.runtime.api.store.get(kind as Kind, namespace, name)),
+      state,
+      ref,
+    );
+  }
+  return new Played(simulation);
+}
