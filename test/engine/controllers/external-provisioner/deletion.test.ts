@@ -1,0 +1,112 @@
+/** Rows 36–42 of the upstream behaviour table: deletion of volumes. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { check } from "../../../support/check.ts";
+import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+const pod = `
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+const volumeOf = (run: StorageRun) => run.list("PersistentVolume")[0];
+
+suite("deletion of provisioned volumes", () => {
+  test("36: a claim in use keeps its volume until the pod is gone; detach comes before DeleteVolume", () => {
+    const run = new StorageRun().apply(claim).apply(pod).settle().mark();
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(run.calls.length, 0);
+    run.delete("Pod", "web").settle();
+    const controllerCalls = run.calls.filter((call) => !call.startsWith("n1 "));
+    assert.deepEqual(
+      [...new Set(controllerCalls)],
+      ["ControllerUnpublishVolume OK", "DeleteVolume OK"],
+    );
+    assert.equal(volumeOf(run), undefined);
+  });
+
+  test("36: the end is the same whatever write is lost or ends a process", () => {
+    check(
+      `
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: d.csi
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }   #=> gone
+      spec: { storageClassName: fast }
+    `,
+      {
+        cluster: { drivers: [driverProfile({ name: "d.csi" })], nodes: oneNode },
+        steps: [
+          { type: "delete", objects: [{ kind: "PersistentVolumeClaim", name: "data" }] },
+          { type: "settle" },
+        ],
+      },
+    );
+  });
+
+  test("37: a driver that fails leaves the volume Released and is asked again", () => {
+    const run = new StorageRun().apply(claim).settle().mark();
+    run.fault("DeleteVolume", { code: "Internal", message: "busy", times: 2 });
+    const name = volumeOf(run)?.metadata.name ?? "";
+    run.delete("PersistentVolumeClaim", "data").advance(0.9);
+    assert.equal(volumeOf(run)?.status?.phase, "Released");
+    run.settle();
+    assert.equal(volumeOf(run), undefined);
+    assert.deepEqual(run.events(`PersistentVolume//${name}`), [
+      "Warning VolumeFailedDelete rpc error: code = Internal desc = busy",
+    ]);
+  });
+
+  test("38: an attachment that is still there keeps the storage", () => {
+    const run = new StorageRun().apply(claim).settle();
+    const name = volumeOf(run)?.metadata.name ?? "";
+    run.apply(`
+      kind: VolumeAttachment
+      metadata: { name: kept, finalizers: [example.com/keep] }
+      spec: { attacher: other.csi, nodeName: n1, source: { persistentVolumeName: ${name} } }
+    `);
+    run.mark().delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(run.events(`PersistentVolume//${name}`), [
+      `Warning VolumeFailedDelete persistentvolume ${name} is still attached to node n1`,
+    ]);
+  });
+
+  test("39, 40: Retain takes the finalizer off and keeps the volume", () => {
+    const run = new StorageRun().apply(claim).settle();
+    const name = volumeOf(run)?.metadata.name ?? "";
+    run.patch("PersistentVolume", name, { spec: { persistentVolumeReclaimPolicy: "Retain" } });
+    run.settle().mark();
+    assert.deepEqual(volumeOf(run)?.metadata.finalizers, ["kubernetes.io/pv-protection"]);
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(volumeOf(run)?.status?.phase, "Released");
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("41: the storage of a static volume is deleted too", () => {
+    const run = new StorageRun()
+      .apply(`
+        kind: PersistentVolume
+        metadata: { name: disk }
+        spec:
+          persistentVolumeReclaimPolicy: Delete
+          storageClassName: ""
+          csi: { driver: d.csi, volumeHandle: vol-1 }
+      `)
+      .apply(claim.replace("fast", '""'))
+      .settle()
+      .mark();
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(run.requests("DeleteVolume").at(0), { volume_id: "vol-1" });
+    assert.equal(run.get("PersistentVolume", "disk"), undefined);
+  });
+});

@@ -1,0 +1,321 @@
+/** Rows 1–35 of the upstream behaviour table of provisioning; the numbers are kept. */
+import assert from "node:assert/strict";
+import { check } from "../../../support/check.ts";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { oneNode, StorageRun, threeZones } from "../../../support/storage-run.ts";
+
+const about = "PersistentVolumeClaim/default/data";
+const claim = (more = ""): string => `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast${more} }
+`;
+const classNamed = (name: string, more: string): string => `
+  kind: StorageClass
+  metadata: { name: ${name} }
+  provisioner: d.csi
+  ${more}
+`;
+const wffc = classNamed("late", "volumeBindingMode: WaitForFirstConsumer");
+const pod = (more = ""): string => `
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    ${more}
+`;
+const late = claim().replace("fast", "late");
+const zonal = { topologyKey: "example.com/zone" };
+const failed = (run: StorageRun): readonly string[] =>
+  run.events(about).filter((line) => line.startsWith("Warning ProvisioningFailed"));
+const modes = (run: StorageRun): unknown =>
+  run
+    .requests("CreateVolume")
+    .map((r) => (r["volume_capabilities"] as { access_mode: unknown }[]).map((c) => c.access_mode));
+
+suite("provisioning", () => {
+  test("1: a claim of an Immediate class gets a volume, which is announced after it is stored", () => {
+    const run = new StorageRun().apply(claim()).settle();
+    assert.deepEqual(run.calls, ["CreateVolume OK"]);
+    assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
+    assert.equal(
+      run.events(about).at(-1),
+      `Normal ProvisioningSucceeded Successfully provisioned volume pvc-<uid ${about}>`,
+    );
+    const [volume] = run.list("PersistentVolume");
+    assert.deepEqual(volume?.metadata.annotations, {
+      "pv.kubernetes.io/provisioned-by": "d.csi",
+      "volume.kubernetes.io/provisioner-deletion-secret-name": "",
+      "volume.kubernetes.io/provisioner-deletion-secret-namespace": "",
+    });
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
+  });
+
+  test("1: the end is the same whatever write is lost or ends a process", () => {
+    const driver = driverProfile({ name: "d.csi" });
+    check(
+      `
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: d.csi
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }   #=> Bound pvc-<uid PersistentVolumeClaim/default/data>
+      spec: { storageClassName: fast }
+    `,
+      { cluster: { drivers: [driver], nodes: oneNode } },
+    );
+  });
+
+  test("2: a driver that knows several writers on a node is told so", () => {
+    const run = new StorageRun({ driver: { singleNodeMultiWriter: true } }).apply(claim()).settle();
+    assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_MULTI_WRITER" }]]);
+  });
+
+  test("3: ReadWriteOncePod of a driver that does not know it is a single writer", () => {
+    const run = new StorageRun().apply(claim(", accessModes: [ReadWriteOncePod]")).settle();
+    assert.deepEqual(modes(run), [[{ mode: "SINGLE_NODE_WRITER" }]]);
+  });
+
+  test("4: each access mode of the claim is a capability of its own", () => {
+    const run = new StorageRun()
+      .apply(claim(", accessModes: [ReadWriteOnce, ReadOnlyMany]"))
+      .settle();
+    const expected = [[{ mode: "SINGLE_NODE_WRITER" }, { mode: "MULTI_NODE_READER_ONLY" }]];
+    assert.deepEqual(modes(run), expected);
+    assert.deepEqual(failed(run), []);
+  });
+
+  test("5: sizes are sent in bytes, and the volume is as large as the driver says", () => {
+    const run = new StorageRun({ driver: { roundUpTo: "1Gi" } })
+      .apply(claim(", resources: { requests: { storage: 1500M } }"))
+      .settle();
+    const [request] = run.requests("CreateVolume");
+    assert.deepEqual(request?.["capacity_range"], { required_bytes: "1500000000" });
+    assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "2Gi");
+  });
+
+  test("6: a driver that does not know sizes gives what was asked for", () => {
+    const run = new StorageRun({ driver: { answersSize: false } }).apply(claim()).settle();
+    assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "1Gi");
+  });
+
+  test("8: without a pod a claim that waits for its first consumer is left alone", () => {
+    const run = new StorageRun().apply(wffc).apply(late).settle();
+    assert.deepEqual(run.calls, []);
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.metadata.annotations, undefined);
+  });
+
+  test("9: the pod's node leads the preferred topologies", () => {
+    const run = new StorageRun({ driver: zonal, nodes: threeZones })
+      .apply(wffc)
+      .apply(late)
+      .apply(pod("nodeSelector: { kubernetes.io/hostname: n2 }"))
+      .settle();
+    const [request] = run.requests("CreateVolume");
+    const segments = (zones: string): unknown =>
+      [...zones].map((zone) => ({ segments: { "example.com/zone": zone } }));
+    assert.deepEqual(request?.["accessibility_requirements"], {
+      requisite: segments("abc"),
+      preferred: segments("bca"),
+    });
+    assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
+  });
+
+  test("12: a class that is deleted meanwhile holds provisioning up without an event", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "Internal" });
+    run.apply(claim()).advance(0.5).delete("StorageClass", "fast").mark().advance(10);
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(failed(run), []);
+  });
+
+  test("15: errors are retried after 1 s, then 2 s, then 4 s", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 3 });
+    run.apply(claim()).settle();
+    assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3, 7]);
+    assert.equal(run.eventCount(about, "Provisioning"), 4);
+    assert.deepEqual(failed(run), [
+      "Warning ProvisioningFailed rpc error: code = Internal desc = injected Internal",
+    ]);
+  });
+
+  test("16: after an unclear answer the volume of a deleted claim is still made, and deleted again", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "DeadlineExceeded", times: 3 });
+    run.apply(claim()).advance(2).delete("PersistentVolumeClaim", "data").advance(20).settle();
+    assert.deepEqual(
+      [...new Set(run.calls)],
+      ["CreateVolume DeadlineExceeded", "CreateVolume OK", "DeleteVolume OK"],
+    );
+    assert.equal(run.list("PersistentVolume").length, 0);
+  });
+
+  test("17: after a final answer a deleted claim is forgotten", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 0 });
+    run.apply(claim()).advance(0.5).delete("PersistentVolumeClaim", "data").advance(0.3);
+    assert.deepEqual(run.mark().settle().calls, []);
+  });
+
+  test("18: an infeasible request is not sent again for five minutes, whatever happens to the claim", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", message: "no" });
+    run.apply(claim()).advance(2);
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
+    run.advance(250);
+    assert.deepEqual(run.calls, ["CreateVolume InvalidArgument"]);
+    assert.deepEqual(failed(run), [
+      "Warning ProvisioningFailed Volume provisioning failed with infeasible error. Retries will be delayed. rpc error: code = InvalidArgument desc = no",
+    ]);
+    run.advance(350);
+    assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
+  });
+
+  test("19: the class created anew lifts the pause", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
+    run.apply(claim()).advance(2).delete("StorageClass", "fast");
+    run.apply(classNamed("fast", "")).advance(60);
+    assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
+  });
+
+  test("20: older provisioners name the class and do not pause", () => {
+    const run = new StorageRun({ driver: { sidecars: { isProvisionerBeforeV6: true } } });
+    run.fault("CreateVolume", { code: "InvalidArgument", message: "no" }).apply(claim()).settle();
+    assert.deepEqual(run.calls, ["CreateVolume InvalidArgument", "CreateVolume OK"]);
+    assert.deepEqual(failed(run), [
+      'Warning ProvisioningFailed failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = no',
+    ]);
+  });
+
+  test("21: without room on the selected node the scheduler chooses again", () => {
+    const run = new StorageRun({ driver: zonal, nodes: threeZones });
+    run.fault("CreateVolume", { code: "ResourceExhausted", times: 0 });
+    run.apply(wffc).apply(late).apply(pod()).advance(0.4);
+    assert.deepEqual(run.calls, ["CreateVolume ResourceExhausted"]);
+    const annotations = run.get("PersistentVolumeClaim", "data")?.metadata.annotations ?? {};
+    assert.equal(annotations["volume.kubernetes.io/storage-provisioner"], "d.csi");
+  });
+
+  test("22: without a node, or without topology, room is waited for with back-off", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "ResourceExhausted", times: 2 });
+    run.apply(claim()).settle();
+    assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3]);
+  });
+
+  test("25: a strict provisioner refuses a node outside of allowedTopologies", () => {
+    const strict = { ...zonal, sidecars: { strictTopology: true } };
+    const run = new StorageRun({ driver: strict, nodes: threeZones });
+    const terms =
+      "allowedTopologies: [{ matchLabelExpressions: [{ key: example.com/zone, values: [a] }] }]";
+    run.apply(`${wffc}  ${terms}\n`).apply(late);
+    run.patch("PersistentVolumeClaim", "data", {
+      metadata: { annotations: { "volume.kubernetes.io/selected-node": "n2" } },
+    });
+    run.advance(2);
+    assert.equal(
+      failed(run)[0],
+      `Warning ProvisioningFailed error generating accessibility requirements: selected node '"n2"' topology '[{example.com/zone b}]' is not in allowed topologies: [[{example.com/zone a}]]`,
+    );
+  });
+
+  test("26, 28: claims of one StatefulSet go round the zones, equal ordinals together", () => {
+    const run = new StorageRun({ driver: zonal, nodes: threeZones });
+    const names = ["data-web-0", "data-web-1", "data-web-2", "logs-web-1"];
+    for (const name of names) run.apply(claim().replace("name: data", `name: ${name}`));
+    run.settle();
+    const firsts = run.requests("CreateVolume").map((r) => {
+      const { preferred } = r["accessibility_requirements"] as {
+        preferred: { segments: Record<string, string> }[];
+      };
+      return preferred[0]?.segments["example.com/zone"];
+    });
+    assert.deepEqual(firsts, ["a", "b", "c", "b"]);
+  });
+
+  test("27: a provisioner told so asks for no topology without a node", () => {
+    const driver = { ...zonal, sidecars: { immediateTopology: false } };
+    const run = new StorageRun({ driver, nodes: threeZones }).apply(claim()).settle();
+    assert.equal(run.requests("CreateVolume")[0]?.["accessibility_requirements"], undefined);
+  });
+
+  test("29: an unprefixed fstype goes to the capability and stays a parameter", () => {
+    const run = new StorageRun({ driver: { sidecars: { extraCreateMetadata: false } } })
+      .apply(classNamed("xfs", "parameters: { fstype: xfs, type: gp3 }"))
+      .apply(claim().replace("fast", "xfs"))
+      .settle();
+    const [request] = run.requests("CreateVolume");
+    assert.deepEqual(request?.["parameters"], { fstype: "xfs", type: "gp3" });
+    assert.equal(run.list("PersistentVolume")[0]?.spec.csi?.fsType, "xfs");
+  });
+
+  test("30: an unknown key of the sidecars' own prefix is refused", () => {
+    const run = new StorageRun()
+      .apply(classNamed("odd", "parameters: { csi.storage.k8s.io/foo: x }"))
+      .apply(claim().replace("fast", "odd"))
+      .advance(0.5);
+    assert.deepEqual(failed(run), [
+      'Warning ProvisioningFailed failed to strip CSI Parameters of prefixed keys: found unknown parameter key "csi.storage.k8s.io/foo" with reserved namespace csi.storage.k8s.io/',
+    ]);
+  });
+
+  test("31: a Block claim has a block capability, and its volume no file system type", () => {
+    const run = new StorageRun({ driver: { sidecars: { defaultFsType: "ext4" } } })
+      .apply(claim(", volumeMode: Block"))
+      .settle();
+    const capabilities = run.requests("CreateVolume")[0]?.["volume_capabilities"];
+    const expected = [{ block: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }];
+    assert.deepEqual(capabilities, expected);
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(volume?.spec.volumeMode, "Block");
+    assert.equal(volume?.spec.csi?.fsType, undefined);
+  });
+
+  test("32: a missing secret is waited for", () => {
+    const parameters =
+      "parameters: { csi.storage.k8s.io/provisioner-secret-name: s, csi.storage.k8s.io/provisioner-secret-namespace: default }";
+    const run = new StorageRun()
+      .apply(classNamed("guarded", parameters))
+      .apply(claim().replace("fast", "guarded"))
+      .advance(0.5);
+    assert.deepEqual(failed(run), [
+      'Warning ProvisioningFailed error getting secret s in namespace default: secrets "s" not found',
+    ]);
+    run.apply("kind: Secret\nmetadata: { name: s }\n").settle();
+    assert.deepEqual(run.calls, ["CreateVolume OK"]);
+  });
+
+  test("33: a selector cannot be provisioned for", () => {
+    const run = new StorageRun()
+      .apply(claim(", selector: { matchLabels: { app: db } }"))
+      .advance(0.5);
+    assert.deepEqual(failed(run), ["Warning ProvisioningFailed claim Selector is not supported"]);
+  });
+
+  test("35: an edit during the back-off brings an attempt of its own", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 4 });
+    run.apply(claim()).advance(4);
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
+    run.advance(1);
+    assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3, 4]);
+  });
+
+  test("a driver that goes down under the call leaves an unclear end, and its sidecar begins anew", () => {
+    const run = new StorageRun().fault("CreateVolume", { delayMs: 8_000 });
+    run.apply(claim()).advance(1);
+    run.step({ type: "driver", name: "d.csi", controller: "down" });
+    run.step({ type: "driver", name: "d.csi", controller: "up" }).settle();
+    assert.deepEqual(run.calls, ["CreateVolume Unavailable", "CreateVolume OK"]);
+    assert.deepEqual(failed(run), [
+      "Warning ProvisioningFailed rpc error: code = Unavailable desc = error reading from server: EOF",
+    ]);
+  });
+
+  test("a call that outlasts the time-out takes effect all the same", () => {
+    const run = new StorageRun().fault("CreateVolume", { delayMs: 14_000 });
+    run.apply(claim()).advance(30).settle();
+    assert.deepEqual(run.calls, [
+      "CreateVolume OK",
+      "CreateVolume Aborted",
+      "CreateVolume Aborted",
+      "CreateVolume OK",
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+/** Upstream: external-provisioner v6.3 pkg/controller/topology_test.go, and the table of spreading by claim name. */
+import assert from "node:assert/strict";
+import type { CSINode, Node } from "../../../../src/engine/api/types.ts";
+import {
+  spreadOffset,
+  type TopologyQuestion,
+  topologyRequirement,
+} from "../../../../src/engine/controllers/external-provisioner/topology-requirement.ts";
+
+const meta = (name: string, labels: Readonly<Record<string, string>> = {}) => ({
+  name,
+  labels,
+  uid: name,
+  resourceVersion: "1",
+  creationTimestamp: "2026-01-01T00:00:00Z",
+});
+
+/** Nodes as `NAME zone=…,rack=…`; the driver's keys are those of the first node. */
+function ask(nodes: readonly string[], question: Partial<TopologyQuestion>): string {
+  const parsed = nodes.map((text): Node => {
+    const [name = "", labels = ""] = text.split(" ");
+    const pairs = labels === "" ? [] : labels.split(",").map((pair) => pair.split("="));
+    return {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: meta(name, Object.fromEntries(pairs)),
+      spec: {},
+    };
+  });
+  const keys = Object.keys(parsed[0]?.metadata.labels ?? {});
+  const csiNodes = parsed.map(
+    ({ metadata }): CSINode => ({
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSINode",
+      metadata: meta(metadata.name),
+      spec: { drivers: [{ name: "d.csi", nodeID: metadata.name, topologyKeys: keys }] },
+    }),
+  );
+  const answer = topologyRequirement(
+    {
+      csiNode: (name) => csiNodes.find((n) => n.metadata.name === name),
+      csiNodes: () => csiNodes,
+      node: (name) => parsed.find((n) => n.metadata.name === name),
+      nodes: () => parsed,
+    },
+    {
+      driver: "d.csi",
+      claimName: "data",
+      allowedTopologies: [],
+      selectedNode: undefined,
+      isStrict: false,
+      isImmediate: true,
+      ...question,
+    },
+  );
+  if (!answer.ok) return answer.error;
+  const texts = (list: readonly { segments: Readonly<Record<string, string>> }[] = []): string =>
+    list.map(({ segments }) => Object.values(segments).join("/")).join(" ");
+  const { requisite, preferred } = answer.requirement ?? {};
+  return `${texts(requisite)} | ${texts(preferred)}`;
+}
+
+const terms = (zones: readonly string[]) => [
+  { matchLabelExpressions: [{ key: "zone", values: zones }] },
+];
+
+suite("topology requirement", () => {
+  test("claims go round the zones by the hash of their set's name plus their ordinal", () => {
+    const rows: readonly (readonly [string, number, number])[] = [
+      ["data-web-0", 1, 0],
+      ["data-web-1", 0, 1],
+      ["data-web-2", 1, 2],
+      ["logs-web-0", 1, 0],
+      ["myclaim", 1, 2],
+      ["mysql-data", 0, 1],
+      ["data-my-db-10", 1, 2],
+      ["pvc-1", 1, 2],
+    ];
+    for (const [name, two, three] of rows) {
+      assert.deepEqual([spreadOffset(name, 2), spreadOffset(name, 3)], [two, three], name);
+    }
+  });
+
+  test("every zone that has a node is asked for, the selected node's first", () => {
+    const nodes = ["n1 zone=b", "n2 zone=a", "n3 zone=b"];
+    assert.equal(ask(nodes, { selectedNode: "n1" }), "a b | b a");
+  });
+
+  test("terms of several keys are sorted by key and value", () => {
+    const nodes = ["n1 zone=a,rack=2", "n2 zone=a,rack=1", "n3 rack=1"];
+    assert.equal(ask(nodes, { selectedNode: "n1" }), "1/a 2/a | 2/a 1/a");
+  });
+
+  test("allowedTopologies replace what the nodes say", () => {
+    const allowedTopologies = terms(["b", "c"]);
+    assert.equal(ask(["n1 zone=a"], { allowedTopologies, claimName: "web-0" }), "b c | c b");
+  });
+
+  test("a selected node outside of allowedTopologies is an error", () => {
+    const question = { selectedNode: "n1", allowedTopologies: terms(["b"]) };
+    assert.equal(
+      ask(["n1 zone=a"], question),
+      'error generating accessibility requirements: topology [{zone a}] from selected node "n1" is not in requisite: [[{zone b}]]',
+    );
+  });
+
+  test("a selected node whose CSINode is gone asks for another node", () => {
+    assert.equal(
+      ask(["n1 zone=a"], { selectedNode: "n9" }),
+      'failed to get selected CSINode n9: csinode.storage.k8s.io "n9" not found',
+    );
+  });
+
+  test("a node without the driver's labels cannot be asked for", () => {
+    assert.equal(
+      ask(["n1 zone=a", "n2"], { selectedNode: "n2" }),
+      "error generating accessibility requirements: topology labels from selected node map[] does not match topology keys from CSINode [zone]",
+    );
+  });
+
+  test("a strict provisioner asks for the selected segment only", () => {
+    assert.equal(ask(["n1 zone=a", "n2 zone=b"], { selectedNode: "n2", isStrict: true }), "b | b");
+  });
+
+  test("without nodes there is nothing to ask for", () => {
+    assert.equal(
+      ask([], {}),
+      "error generating accessibility requirements: no available topology found",
+    );
+    assert.equal(ask([], { isImmediate: false }), " | ");
+  });
+});

@@ -1,0 +1,194 @@
+/**
+ * Runs a small cluster with one driver, `d.csi`, and tells what happened in lines: events, CSI calls, writes. For cases that
+ * are about the order of things; see check.ts for cases about the end alone.
+ */
+import { parseAllDocuments } from "yaml";
+import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
+import { type DriverProfile, driverProfile } from "../../src/engine/csi/driver-profile.ts";
+import type {
+  DriverFault,
+  Manifest,
+  NodeProfile,
+  Scenario,
+  Step,
+} from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
+import { filledIn } from "./check.ts";
+import { dedent } from "./markers.ts";
+import { withoutUids } from "./object-state.ts";
+
+export interface RunOptions {
+  readonly driver?: Partial<DriverProfile>;
+  readonly nodes?: readonly NodeProfile[];
+  readonly version?: Scenario["version"];
+}
+
+export const oneNode: readonly NodeProfile[] = [{ name: "n1", zone: "a" }];
+export const twoNodes: readonly NodeProfile[] = [
+  { name: "n1", zone: "a" },
+  { name: "n2", zone: "a" },
+];
+export const threeZones: readonly NodeProfile[] = [
+  { name: "n1", zone: "a" },
+  { name: "n2", zone: "b" },
+  { name: "n3", zone: "c" },
+];
+
+/** The class most cases use. */
+export const fast = `
+  kind: StorageClass
+  metadata: { name: fast }
+  provisioner: d.csi
+  allowVolumeExpansion: true
+`;
+
+export function manifests(text: string): readonly Manifest[] {
+  return dedent(text)
+    .split(/^---$/m)
+    .flatMap((part) => {
+      const parsed = parseAllDocuments(part)[0]?.toJS() as Manifest | null | undefined;
+      return parsed === null || parsed === undefined ? [] : [filledIn(parsed)];
+    });
+}
+
+export class StorageRun {
+  readonly simulation: Simulation;
+  #from = 0;
+
+  constructor(options: RunOptions = {}) {
+    const driver = driverProfile({
+      singleNodeMultiWriter: false,
+      ...options.driver,
+      name: "d.csi",
+    });
+    this.simulation = new Simulation({
+      version: options.version ?? "1.36",
+      seed: 1,
+      cluster: {
+        name: "test",
+        nodes: options.nodes ?? oneNode,
+        drivers: [driver],
+        manifests: manifests(fast),
+      },
+      steps: [],
+    });
+    exhaust(this.simulation.boot());
+    this.mark();
+  }
+
+  /** What is asked for later leaves out everything before now. */
+  mark(): this {
+    this.#from = this.simulation.trace.entries.length;
+    return this;
+  }
+
+  step(step: Step): this {
+    exhaust(this.simulation.step(step));
+    return this;
+  }
+
+  apply(text: string): this {
+    return this.step({ type: "apply", manifests: manifests(text) });
+  }
+
+  advance(seconds: number): this {
+    return this.step({ type: "advance", ms: seconds * 1000 });
+  }
+
+  settle(): this {
+    return this.step({ type: "settle" });
+  }
+
+  fault(call: string, fault: Partial<DriverFault>): this {
+    return this.step({ type: "fault", fault: { driver: "d.csi", call, ...fault } });
+  }
+
+  delete(kind: Kind, name: string, more: { grace?: number; namespace?: string } = {}): this {
+    return this.step({ type: "delete", objects: [{ kind, name, ...more }] });
+  }
+
+  patch(kind: Kind, name: string, patch: NonNullable<unknown>): this {
+    return this.step({
+      type: "patch",
+      object: { kind, name },
+      patch: patch as Extract<Step, { type: "patch" }>["patch"],
+    });
+  }
+
+  get<K extends Kind>(kind: K, name: string, namespace = "default"): KubeObject<K> | undefined {
+    const { store } = this.simulation.runtime.api;
+    return store.get(kind, namespace, name) ?? store.get(kind, undefined, name);
+  }
+
+  list<K extends Kind>(kind: K): readonly KubeObject<K>[] {
+    return this.simulation.runtime.api.store.list(kind);
+  }
+
+  /** `TYPE REASON MESSAGE` of the events about an object, equal ones once, in first-seen order. */
+  events(about: string): readonly string[] {
+    const lines = this.simulation.trace.entries
+      .slice(this.#from)
+      .flatMap((e) =>
+        e.type === "event" && e.about === about ? [`${e.eventType} ${e.reason} ${e.message}`] : [],
+      );
+    return this.#named([...new Set(lines)]);
+  }
+
+  /** How often an event with that reason was emitted. */
+  eventCount(about: string, reason: string): number {
+    return this.simulation.trace.entries
+      .slice(this.#from)
+      .filter((e) => e.type === "event" && e.about === about && e.reason === reason).length;
+  }
+
+  /** Full seconds at which a call began, since `mark`. */
+  callTimes(call: string): readonly number[] {
+    const { entries } = this.simulation.trace;
+    const start = entries[this.#from]?.at ?? 0;
+    return entries
+      .slice(this.#from)
+      .flatMap((e) =>
+        e.type === "call" && e.call === call ? [Math.round((e.at - start) / 1000)] : [],
+      );
+  }
+
+  /** `CALL CODE` in the order in which the calls began; the node in front of a node plugin's. */
+  get calls(): readonly string[] {
+    const codes = new Map<number, string>();
+    const { entries } = this.simulation.trace;
+    for (const e of entries) if (e.type === "answer") codes.set(e.id, e.code);
+    return entries.slice(this.#from).flatMap((e) => {
+      if (e.type !== "call" || e.call === "GetCapacity") return [];
+      const where = e.node === "" ? "" : `${e.node} `;
+      return [`${where}${e.call} ${codes.get(e.id) ?? "pending"}`];
+    });
+  }
+
+  /** The requests of a call, as they were sent. */
+  requests(call: string): readonly Readonly<Record<string, unknown>>[] {
+    return this.simulation.trace.entries
+      .slice(this.#from)
+      .flatMap((e) => (e.type === "call" && e.call === call ? [e.request] : []));
+  }
+
+  /** `ACTOR VERB REF` of the writes of one component. */
+  writes(actor: string): readonly string[] {
+    const lines = this.simulation.trace.entries
+      .slice(this.#from)
+      .flatMap((e) =>
+        e.type === "write" && e.actor === actor
+          ? [[e.verb, e.ref, e.subresource ?? ""].join(" ").trim()]
+          : [],
+      );
+    return this.#named(lines);
+  }
+
+  #named(lines: readonly string[]): readonly string[] {
+    const objects = [...this.simulation.runtime.api.store.all()];
+    return lines.map((line) => withoutUids(line, objects));
+  }
+}
+
+function exhaust(slices: Generator<void>): void {
+  while (slices.next().done !== true);
+}
