@@ -28,6 +28,8 @@ export class Simulation {
   readonly runtime: Runtime;
   readonly #limits: Limits;
   #stopped = false;
+  /** Where the slice began: many short steps make one slice as well as a long one. */
+  #sliceStart = 0;
   #step = -1;
 
   constructor(scenario: Scenario) {
@@ -147,7 +149,6 @@ export class Simulation {
 
   *#until(end: Instant, sliceEvents: number): Generator<void> {
     const { loop } = this.runtime;
-    let sliceEnd = loop.eventCount + sliceEvents;
     for (
       let next = loop.next;
       next !== undefined && next <= end && !this.#stopped;
@@ -155,8 +156,8 @@ export class Simulation {
     ) {
       loop.step();
       this.#checkLimits();
-      if (loop.eventCount >= sliceEnd) {
-        sliceEnd = loop.eventCount + sliceEvents;
+      if (loop.eventCount >= this.#sliceStart + sliceEvents) {
+        this.#sliceStart = loop.eventCount;
         yield;
       }
     }

@@ -199,10 +199,12 @@ export function fromObject(report: ObjectReport, code: string, severity: Severit
   };
 }
 
-/** Offsets of a field in its file. */
+/** Offsets of a field in its file; of the name where the whole object is meant. */
 export function placeOf(entry: WorkspaceObject, path: Path): Span {
   const offset = documentStart(entry);
-  const { start, end } = underline(entry.document.yaml, documentPath(entry.object, path));
+  const { object, document } = entry;
+  const field = path.length === 0 && object.name !== "" ? ["metadata", "name"] : path;
+  const { start, end } = underline(document.yaml, documentPath(object, field));
   return { start: offset + start, end: offset + end };
 }
 

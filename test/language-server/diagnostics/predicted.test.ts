@@ -1,0 +1,105 @@
+import { checkPredicted } from "../../support/language-features.ts";
+
+suite("findings from the prediction", () => {
+  test("a claim that no volume fits is marked at the line to blame", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: small }
+      spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        volumeName: small
+      #             ^^^^^ claim-stays-pending: Claim data stays Pending: cannot bind to requested volume "small": requested PV is too small
+        storageClassName: manual
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 2Gi } }
+    `));
+
+  test("one cause is one finding, however many pods wait for it", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: generic
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+      #                   ^^ claim-stays-pending: Claim data stays Pending: there is no volume and class "" is never provisioned
+        accessModes: [ReadWriteMany]
+        resources: { requests: { storage: 1Gi } }
+      #- web.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 3
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("what a missing name explains is told once, at the name", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: nowhere
+      #                   ^^^^^^^ pvc-class-missing: StorageClass “nowhere” does not exist
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("a claim that only waits for a pod is marked at its name", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ class-wffc-no-consumer: Claim data waits for a pod that uses it; none does
+      spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("what is refused because of others is marked at the object", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- all.yaml
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: storage }
+      spec: { hard: { requests.storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+      #                     ^^^^ request-refused: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
+          spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 5Gi } } }
+    `));
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import { Publisher } from "../../../src/language-server/publisher.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+const claim = (name: string, className: string): string =>
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\nspec: { storageClassName: "${className}", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }\n`;
+
+async function serviceWith(
+  files: Readonly<Record<string, string>>,
+  pause = (): Promise<void> => Promise.resolve(),
+): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(new Map(Object.entries(files))),
+    pause,
+  });
+  await service.loadFolders([memoryFolder]);
+  return service;
+}
+
+function only(service: LanguageService) {
+  const [environment] = service.environments();
+  assert.ok(environment !== undefined);
+  return environment;
+}
+
+suite("predicting while somebody types", () => {
+  test("a run that an edit makes stale is given up", async () => {
+    let stale = false;
+    const many = Array.from({ length: 200 }, (_, i) => claim(`claim-${i}`, "")).join("---\n");
+    const service = await serviceWith({ "a.yaml": many }, () => {
+      stale = true;
+      return Promise.resolve();
+    });
+    assert.equal(await service.predict(only(service), () => stale), undefined);
+    assert.equal(service.prediction(only(service)), undefined);
+  });
+
+  test("an edit that changes no object needs no run", async () => {
+    const service = await serviceWith({ "a.yaml": `${claim("a", "")}---\n${claim("b", "")}` });
+    const before = await service.predict(only(service));
+    service.setEditorText(
+      memoryUri("a.yaml"),
+      `# a note\n---\n${claim("a", "")}---\n${claim("b", "")}`,
+    );
+    const after = await service.predict(only(service));
+    assert.equal(after?.trace, before?.trace);
+    const lines = service.diagnostics(memoryUri("a.yaml")).map(({ start }) => start);
+    assert.ok(lines.every((start) => start > "# a note".length));
+  });
+
+  test("findings of the last run stand at their objects' present places until the next has ended", async () => {
+    const service = await serviceWith({ "a.yaml": claim("a", "") });
+    await service.predict(only(service));
+    const [before] = service.diagnostics(memoryUri("a.yaml"));
+    service.setEditorText(memoryUri("a.yaml"), `${claim("new", "")}---\n${claim("a", "")}`);
+    const [after] = service.diagnostics(memoryUri("a.yaml"));
+    assert.equal(after?.code, before?.code);
+    assert.equal(after?.start, (before?.start ?? 0) + `${claim("new", "")}---\n`.length);
+  });
+
+  test("another profile is another prediction", async () => {
+    const service = await serviceWith({ "a.yaml": claim("a", "local-path") });
+    const profile = async (): Promise<string | undefined> =>
+      (await service.predict(only(service)))?.assumed.cluster.name;
+    assert.equal(await profile(), "generic");
+    service.configure({ profile: "k3s" });
+    assert.equal(await profile(), "k3s");
+    service.setEditorText(memoryUri("claimcheck.yaml"), "profile: kind\n");
+    assert.equal(await profile(), "kind");
+  });
+
+  test("any edits leave the published findings as a fresh start on the final texts would", async function (this: Mocha.Context) {
+    this.timeout(20_000);
+    const name = fc.constantFrom("a.yaml", "b.yaml");
+    const text = fc.constantFrom(
+      claim("a", ""),
+      claim("b", "nowhere"),
+      `${claim("a", "x")}---\n${claim("b", "")}`,
+      "kind: [\napiVersion: v1\n",
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(name, text), { minLength: 1, maxLength: 4 }),
+        async (edits) => {
+          const service = await serviceWith({ "a.yaml": claim("a", "") });
+          const published = publishedBy(service);
+          await published.publisher.everythingChanged();
+          const final = new Map([["a.yaml", claim("a", "")]]);
+          for (const [file, content] of edits) {
+            final.set(file, content);
+            service.setEditorText(memoryUri(file), content);
+            published.publisher.fileChanged(memoryUri(file));
+          }
+          await published.publisher.everythingChanged();
+          const fresh = await serviceWith(Object.fromEntries(final));
+          const wanted = publishedBy(fresh);
+          await wanted.publisher.everythingChanged();
+          assert.deepEqual(published.state(), wanted.state());
+        },
+      ),
+      { seed: 5, numRuns: 12 },
+    );
+  });
+});
+
+function publishedBy(service: LanguageService) {
+  const files = new Map<string, readonly Diagnostic[]>();
+  const publisher = new Publisher(service, {
+    publish: (uri, diagnostics) => {
+      if (diagnostics.length === 0) files.delete(uri);
+      else files.set(uri, diagnostics);
+    },
+    predicted: () => {},
+    failed: (error) => {
+      throw error;
+    },
+  });
+  return { publisher, state: () => [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
+}
