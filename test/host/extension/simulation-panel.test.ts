@@ -51,6 +51,21 @@ suite("simulation panel", () => {
     assert.equal((await after).environment, before.environment);
   });
 
+  test("a change of the settings is simulated at once", async () => {
+    await open("cloud-disk-dynamic/app.yaml");
+    const uri = exampleUri("cloud-disk-dynamic/app.yaml").toString();
+    const configuration = vscode.workspace.getConfiguration("claimcheck");
+    const global = vscode.ConfigurationTarget.Global;
+    const shown = nextShown();
+    await configuration.update("kubernetesVersion", "1.32", global);
+    await shown;
+    assert.equal((await api.scenario({ uri }))?.scenario.version, "1.32");
+    const shownAgain = nextShown();
+    await configuration.update("kubernetesVersion", undefined, global);
+    await shownAgain;
+    assert.equal((await api.scenario({ uri }))?.scenario.version, "1.36");
+  });
+
   test("the command on a file of another folder shows that folder's cluster", async () => {
     const first = await open("cloud-disk-dynamic/app.yaml");
     await openExample("all-pending/mysql.yaml");

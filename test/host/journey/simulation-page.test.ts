@@ -48,6 +48,51 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("arrow keys select objects, Enter asks for the file", async () => {
+    await host.send(scenarioMessage("all-pending"));
+    await host.next("shown");
+    const rows = host.page.locator("#outcome tr[data-ref]");
+    await rows.first().click();
+    await host.page.keyboard.press("ArrowDown");
+    await host.page.keyboard.press("Enter");
+    const second = await rows.nth(1).getAttribute("data-ref");
+    assert.equal((await host.next("reveal")).ref, second);
+    await host.page.keyboard.press("End");
+    await host.page.keyboard.press("Enter");
+    const last = await rows.last().getAttribute("data-ref");
+    assert.equal((await host.next("reveal")).ref, last);
+  });
+
+  test("an event leads to its moment and its object", async () => {
+    await host.send(scenarioMessage("all-pending"));
+    await host.next("shown");
+    await host.page.getByRole("tab", { name: "Events" }).click();
+    const event = host.page.locator("#events tbody tr").first();
+    const time = (await event.locator("button").first().textContent()) ?? "";
+    await event.locator("button").first().click();
+    await host.page.locator("#moment-time", { hasText: time }).waitFor();
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("another environment can be chosen", async () => {
+    const reply = exampleScenario("all-pending");
+    const other = exampleScenario("nas-static").environment;
+    const environments = [reply.environment, other];
+    await host.send({ type: "scenario", version, reply, environments });
+    await host.next("shown");
+    await host.page.getByRole("combobox", { name: "Environment" }).selectOption("nas-static");
+    assert.equal((await host.next("choose")).environment, "nas-static");
+  });
+
+  test("the extension can point at an object", async () => {
+    await host.send(scenarioMessage("all-pending"));
+    await host.next("shown");
+    const ref = "PersistentVolumeClaim/default/minio";
+    await host.send({ type: "select", version, ref });
+    await host.page.locator("#selected-name", { hasText: "default/minio" }).waitFor();
+    await host.page.locator("#reason").getByText("stays Pending").first().waitFor();
+  });
+
   test("a workspace without manifests says so", async () => {
     await host.send({ type: "nothing", version, text: "No file holds a Kubernetes object." });
     await host.page.getByText("No file holds a Kubernetes object.").waitFor();
