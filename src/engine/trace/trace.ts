@@ -2,7 +2,7 @@
  * What happened, in order, and why. Every reading of a run (outcome, explanation, timeline, events, fixes) starts here.
  * Entries refer to objects by their frozen versions, so any moment can be shown without running again.
  */
-import { type AnyObject, type ApiError, type Cause, type Ref, refOf } from "../api/meta.ts";
+import type { AnyObject, ApiError, Cause, Ref } from "../api/meta.ts";
 import type { Decision } from "./decision.ts";
 
 /** Virtual milliseconds since the start of the run. */
@@ -119,16 +119,25 @@ export type TraceEntry =
 type WithoutCommon<T> = T extends TraceEntry ? Omit<T, "seq" | "at"> : never;
 export type NewEntry = WithoutCommon<TraceEntry>;
 
-/** How many entries lie between two kept states. */
-const stateInterval = 4096;
+/** The versions of one object, in order; undefined where it is removed. */
+interface History {
+  readonly seqs: number[];
+  readonly versions: (AnyObject | undefined)[];
+}
 
 export class Trace {
   readonly entries: TraceEntry[] = [];
-  readonly #states: ReadonlyMap<Ref, AnyObject>[] = [];
+  /** By object, for the first `#historyEnd` entries; made when a state is first asked for. */
+  readonly #histories = new Map<Ref, History>();
+  #historyEnd = 0;
 
   add(at: Instant, entry: NewEntry): number {
     const seq = this.entries.length;
-    this.entries.push({ seq, at, ...entry } as TraceEntry);
+    // The literal was made for this call, so it is completed in place rather than copied.
+    const completed = entry as { seq?: number; at?: Instant };
+    completed.seq = seq;
+    completed.at = at;
+    this.entries.push(entry as TraceEntry);
     return seq;
   }
 
@@ -136,25 +145,40 @@ export class Trace {
     return this.entries.at(-1)?.at ?? 0;
   }
 
-  /** The objects as they were after the entry `seq`; empty for -1. */
+  /** The objects as they were after the entry `seq`, in order of their first creation; empty for -1. */
   stateAt(seq: number): ReadonlyMap<Ref, AnyObject> {
-    const wanted = Math.min(seq, this.entries.length - 1);
-    const slot = Math.floor((wanted + 1) / stateInterval);
-    while (this.#states.length <= slot) {
-      const from = this.#states.length;
-      this.#states.push(this.#fold(from === 0 ? new Map() : (this.#states[from - 1] ?? new Map()), (from - 1) * stateInterval, from * stateInterval - 1));
-    }
-    return this.#fold(this.#states[slot] ?? new Map(), slot * stateInterval, wanted);
-  }
-
-  #fold(base: ReadonlyMap<Ref, AnyObject>, from: number, to: number): ReadonlyMap<Ref, AnyObject> {
-    const state = new Map(base);
-    for (let i = Math.max(from, 0); i <= to; i++) {
-      const entry = this.entries[i];
-      if (entry?.type !== "write") continue;
-      if (entry.after === undefined) state.delete(entry.ref);
-      else state.set(refOf(entry.after), entry.after);
+    this.#extendHistories();
+    const state = new Map<Ref, AnyObject>();
+    for (const [ref, { seqs, versions }] of this.#histories) {
+      const object = versions[lastNotAfter(seqs, seq)];
+      if (object !== undefined) state.set(ref, object);
     }
     return state;
   }
+
+  #extendHistories(): void {
+    for (; this.#historyEnd < this.entries.length; this.#historyEnd++) {
+      const entry = this.entries[this.#historyEnd];
+      if (entry?.type !== "write") continue;
+      const history = this.#histories.get(entry.ref);
+      if (history === undefined) {
+        this.#histories.set(entry.ref, { seqs: [entry.seq], versions: [entry.after] });
+      } else {
+        history.seqs.push(entry.seq);
+        history.versions.push(entry.after);
+      }
+    }
+  }
+}
+
+/** Index of the last number that is at most `limit`; -1 where all are greater. */
+function lastNotAfter(ordered: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ordered[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
