@@ -152,8 +152,16 @@ function compare(
   expect("status", recorded.status, status);
   expect("reason", recorded.reason, answer.ok ? undefined : answer.error.reason);
   if (recorded.random === true) return differences;
-  expect("message", recorded.message, answer.ok ? undefined : answer.error.message.replaceAll(uid, "<uid>"));
-  expect("causes", causeLines(recorded.causes), answer.ok ? undefined : causeLines(answer.error.causes));
+  expect(
+    "message",
+    recorded.message,
+    answer.ok ? undefined : answer.error.message.replaceAll(uid, "<uid>"),
+  );
+  expect(
+    "causes",
+    causeLines(recorded.causes),
+    answer.ok ? undefined : causeLines(answer.error.causes),
+  );
   expect("warnings", recorded.warnings ?? [], answer.warnings);
   if (answer.ok && recorded.result !== undefined)
     differences.push(...compareObjects(recorded.result, answer.object));

@@ -3,17 +3,28 @@
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
-import { decodeModel, type LooseEnd } from "./decode.ts";
+import { decodeModel } from "./decode.ts";
+import type { LooseEnd } from "./decode-state.ts";
 import { asJson, type FieldErrors } from "./field-error.ts";
 import type { Kind } from "./meta.ts";
 import { type FieldSchema, modelSchemas } from "./schema.ts";
+import { compareText } from "./text-order.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const customKinds: ReadonlySet<Kind> = new Set<Kind>(["VolumeSnapshot", "VolumeSnapshotClass", "VolumeSnapshotContent", "ReferenceGrant"]);
+export const customKinds: ReadonlySet<Kind> = new Set<Kind>([
+  "VolumeSnapshot",
+  "VolumeSnapshotClass",
+  "VolumeSnapshotContent",
+  "ReferenceGrant",
+]);
 
 export type CustomDecoded =
-  | { readonly ok: true; readonly value: Record<string, unknown>; readonly loose: readonly LooseEnd[] }
+  | {
+      readonly ok: true;
+      readonly value: Record<string, unknown>;
+      readonly loose: readonly LooseEnd[];
+    }
   | { readonly ok: false; readonly cause: string };
 
 /** Unknown fields and mistakes in the metadata are refused here; the rest is left to the schema. */
@@ -25,16 +36,23 @@ export function decodeCustom(kind: Kind, input: Fields): CustomDecoded {
   if (metadata.ok) {
     value["metadata"] = metadata.value;
     loose = metadata.loose;
-  } else if (!metadata.cause.startsWith("strict decoding error")) return { ok: false, cause: metadata.cause };
-  else for (const match of metadata.cause.matchAll(/unknown field "([^"]*)"/g)) unknown.push(`metadata.${match[1]}`);
-  for (const field of Object.keys(input).sort()) {
+  } else if (!metadata.cause.startsWith("strict decoding error"))
+    return { ok: false, cause: metadata.cause };
+  else
+    for (const match of metadata.cause.matchAll(/unknown field "([^"]*)"/g))
+      unknown.push(`metadata.${match[1]}`);
+  for (const field of Object.keys(input).sort(compareText)) {
     if (field === "metadata") continue;
     const schema = modelSchemas[kind]?.[field];
     if (schema === undefined) unknown.push(field);
-    else if (input[field] !== null && input[field] !== undefined) value[field] = prune(input[field], schema[0], field, unknown);
+    else if (input[field] !== null && input[field] !== undefined)
+      value[field] = prune(input[field], schema[0], field, unknown);
   }
   if (unknown.length === 0) return { ok: true, value, loose };
-  return { ok: false, cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}` };
+  return {
+    ok: false,
+    cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}`,
+  };
 }
 
 /** Takes out nulls and notes what the schema does not know. */
@@ -60,7 +78,12 @@ const enums: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Errors of the schema, then, if there are none, of the rules. */
-export function validateCustom(kind: Kind, next: Fields, old: Fields | undefined, errors: FieldErrors): void {
+export function validateCustom(
+  kind: Kind,
+  next: Fields,
+  old: Fields | undefined,
+  errors: FieldErrors,
+): void {
   for (const [field, schema] of Object.entries(modelSchemas[kind] ?? {})) {
     if (field !== "metadata" && field !== "status" && next[field] !== undefined) {
       validateValue(next[field], schema, `${kind}.${field}`, field, errors);
@@ -69,7 +92,8 @@ export function validateCustom(kind: Kind, next: Fields, old: Fields | undefined
   requireFields(kind, next, "", errors);
   if (!errors.causes.some(({ reason }) => blocking.has(reason))) rules[kind]?.(next, old, errors);
   else if (rules[kind] !== undefined) {
-    const text = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+    const text =
+      "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
     errors.raw("FieldValueInvalid", "<nil>", `Invalid value: null: ${text}`);
   }
 }
@@ -85,24 +109,40 @@ const blocking: ReadonlySet<string> = new Set([
 
 function requireFields(model: string, value: Fields, path: string, errors: FieldErrors): void {
   for (const [field, [, required]] of Object.entries(modelSchemas[model] ?? {})) {
-    if (required === 1 && value[field] === undefined) errors.raw("FieldValueRequired", path === "" ? field : `${path}.${field}`, "Required value");
+    if (required === 1 && value[field] === undefined)
+      errors.raw("FieldValueRequired", path === "" ? field : `${path}.${field}`, "Required value");
   }
 }
 
-function validateValue(value: unknown, [type]: FieldSchema, modelPath: string, path: string, errors: FieldErrors): void {
+function validateValue(
+  value: unknown,
+  [type]: FieldSchema,
+  modelPath: string,
+  path: string,
+  errors: FieldErrors,
+): void {
   const wanted = jsonTypeOf(type);
   const got = jsonType(value);
   if (wanted !== undefined && got !== wanted) {
-    errors.raw("FieldValueTypeInvalid", path, `Invalid value: "${got}": ${path} in body must be of type ${wanted}: "${got}"`);
+    errors.raw(
+      "FieldValueTypeInvalid",
+      path,
+      `Invalid value: "${got}": ${path} in body must be of type ${wanted}: "${got}"`,
+    );
   }
   const supported = enums[modelPath];
   if (supported !== undefined && !supported.includes(value as string)) {
     const list = supported.map((s) => `"${s}"`).join(", ");
-    errors.raw("FieldValueNotSupported", path, `Unsupported value: ${asJson(value).json}: supported values: ${list}`);
+    errors.raw(
+      "FieldValueNotSupported",
+      path,
+      `Unsupported value: ${asJson(value).json}: supported values: ${list}`,
+    );
   }
   if (got !== wanted || typeof value !== "object") return;
   if (type.startsWith("map[]")) {
-    for (const [key, part] of Object.entries(value as Fields)) validateValue(part, [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
+    for (const [key, part] of Object.entries(value as Fields))
+      validateValue(part, [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
   } else if (type.startsWith("[]")) {
     (value as readonly unknown[]).forEach((item, index) => {
       validateValue(item, [type.slice(2), 0], modelPath, `${path}[${index}]`, errors);
@@ -110,7 +150,8 @@ function validateValue(value: unknown, [type]: FieldSchema, modelPath: string, p
   } else {
     const fields = value as Fields;
     for (const [field, schema] of Object.entries(modelSchemas[type] ?? {})) {
-      if (fields[field] !== undefined) validateValue(fields[field], schema, `${type}.${field}`, `${path}.${field}`, errors);
+      if (fields[field] !== undefined)
+        validateValue(fields[field], schema, `${type}.${field}`, `${path}.${field}`, errors);
     }
     requireFields(type, fields, path, errors);
   }
@@ -136,7 +177,13 @@ const rules: Partial<Record<Kind, Rule>> = {
   VolumeSnapshot: (next, old, errors) => {
     const spec = next["spec"] as Fields;
     const before = old?.["spec"] as Fields | undefined;
-    validateSource(spec, before, ["persistentVolumeClaimName", "volumeSnapshotContentName"], "volumeSnapshotContentName and persistentVolumeClaimName", errors);
+    validateSource(
+      spec,
+      before,
+      ["persistentVolumeClaimName", "volumeSnapshotContentName"],
+      "volumeSnapshotContentName and persistentVolumeClaimName",
+      errors,
+    );
     if (spec["volumeSnapshotClassName"] === "") {
       const text = "volumeSnapshotClassName must not be the empty string when set";
       errors.raw("FieldValueInvalid", "spec.volumeSnapshotClassName", `Invalid value: "": ${text}`);
@@ -146,23 +193,38 @@ const rules: Partial<Record<Kind, Rule>> = {
     const spec = next["spec"] as Fields;
     const before = old?.["spec"] as Fields | undefined;
     const mode = "sourceVolumeMode";
-    if (before?.[mode] !== undefined && spec[mode] === undefined) refuse("spec", undefined, `${mode} is required once set`, errors);
-    validateSource(spec, before, ["volumeHandle", "snapshotHandle"], "volumeHandle and snapshotHandle", errors);
+    if (before?.[mode] !== undefined && spec[mode] === undefined)
+      refuse("spec", undefined, `${mode} is required once set`, errors);
+    validateSource(
+      spec,
+      before,
+      ["volumeHandle", "snapshotHandle"],
+      "volumeHandle and snapshotHandle",
+      errors,
+    );
     validateUnchanged(spec, before, mode, `spec.${mode}`, errors);
     const reference = spec["volumeSnapshotRef"] as Fields;
     if (reference["name"] === undefined || reference["namespace"] === undefined) {
-      const text = "both spec.volumeSnapshotRef.name and spec.volumeSnapshotRef.namespace must be set";
+      const text =
+        "both spec.volumeSnapshotRef.name and spec.volumeSnapshotRef.namespace must be set";
       refuse("spec.volumeSnapshotRef", undefined, text, errors);
     }
   },
 };
 
 /** Exactly one of two ways, chosen for good. */
-function validateSource(spec: Fields, before: Fields | undefined, names: readonly string[], both: string, errors: FieldErrors): void {
+function validateSource(
+  spec: Fields,
+  before: Fields | undefined,
+  names: readonly string[],
+  both: string,
+  errors: FieldErrors,
+): void {
   const source = spec["source"] as Fields;
   const old = before?.["source"] as Fields | undefined;
   for (const name of names) {
-    if (old?.[name] !== undefined && source[name] === undefined) refuse("spec.source", undefined, `${name} is required once set`, errors);
+    if (old?.[name] !== undefined && source[name] === undefined)
+      refuse("spec.source", undefined, `${name} is required once set`, errors);
   }
   if (names.filter((name) => source[name] !== undefined).length !== 1) {
     refuse("spec.source", undefined, `exactly one of ${both} must be set`, errors);
@@ -170,11 +232,24 @@ function validateSource(spec: Fields, before: Fields | undefined, names: readonl
   for (const name of names) validateUnchanged(source, old, name, `spec.source.${name}`, errors);
 }
 
-function validateUnchanged(next: Fields, old: Fields | undefined, field: string, path: string, errors: FieldErrors): void {
+function validateUnchanged(
+  next: Fields,
+  old: Fields | undefined,
+  field: string,
+  path: string,
+  errors: FieldErrors,
+): void {
   const value = next[field];
-  if (value !== undefined && old?.[field] !== undefined && value !== old[field]) refuse(path, value, `${field} is immutable`, errors);
+  if (value !== undefined && old?.[field] !== undefined && value !== old[field])
+    refuse(path, value, `${field} is immutable`, errors);
 }
 
 function refuse(path: string, value: unknown, text: string, errors: FieldErrors): void {
-  errors.raw("FieldValueInvalid", path, value === undefined ? `Invalid value: ${text}` : `Invalid value: ${asJson(value).json}: ${text}`);
+  errors.raw(
+    "FieldValueInvalid",
+    path,
+    value === undefined
+      ? `Invalid value: ${text}`
+      : `Invalid value: ${asJson(value).json}: ${text}`,
+  );
 }

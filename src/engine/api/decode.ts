@@ -4,50 +4,46 @@
  * What Go would not write back (an empty list, a false that is no pointer) is left out, so the result is the stored form.
  * Not modelled: duplicate keys (the reader of the manifest sees those), non-UTC offsets of timestamps.
  */
-import { alwaysWritten, embeddedStruct, namedTypes, pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
-import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity.ts";
+
+import {
+  decodeBoolean,
+  decodeBytes,
+  decodeIntOrString,
+  decodeQuantity,
+  decodeResourceQuantity,
+  decodeTime,
+  integerDecoder,
+  stringDecoder,
+} from "./decode-scalars.ts";
+import {
+  type Decode,
+  type Field,
+  type LooseEnd,
+  type State,
+  strictPath,
+  wrongType,
+} from "./decode-state.ts";
+import {
+  alwaysWritten,
+  embeddedStruct,
+  namedTypes,
+  pointerFields,
+  quantityFields,
+  resourceListFields,
+  valueStructs,
+} from "./go-types.ts";
 import { type FieldSchema, modelSchemas } from "./schema.ts";
-import { timestampError } from "./timestamp-text.ts";
+import { compareText } from "./text-order.ts";
 
 export type Decoded =
-  | { readonly ok: true; readonly value: Record<string, unknown>; readonly loose: readonly LooseEnd[] }
+  | {
+      readonly ok: true;
+      readonly value: Record<string, unknown>;
+      readonly loose: readonly LooseEnd[];
+    }
   | { readonly ok: false; readonly cause: string };
 
-/**
- * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,
- * or absent, where storage keeps an empty one.
- */
-export interface LooseEnd {
-  readonly owner: Record<string, unknown>;
-  readonly field: string;
-}
-
-interface State {
-  /** Fields and list indices from the root to where the decoder stands. */
-  readonly path: (Field | number)[];
-  /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
-  typeError: string | undefined;
-  /** A value whose own parser refused it: decoding ends there. */
-  fatal: string | undefined;
-  readonly unknown: string[];
-  readonly loose: LooseEnd[];
-  /** Keys in byte order, as clients send them: needed only to find which error comes first. */
-  readonly ordered: boolean;
-}
-
 type Zero = (state: State) => unknown;
-type Decode = (value: unknown, state: State) => unknown;
-
-interface Field {
-  readonly name: string;
-  /** The name as type errors write it, with the embedded struct before it. */
-  readonly typePath: string;
-  readonly owner: string;
-  readonly decode: Decode;
-  /** Empty values are the same as absent ones. */
-  readonly omitsEmpty: boolean;
-  readonly isCollection: boolean;
-}
 
 interface Model {
   readonly name: string;
@@ -90,10 +86,21 @@ function attempt(
   value: unknown,
   ordered: boolean,
 ): { value: Record<string, unknown> | undefined; cause: string; loose: readonly LooseEnd[] } {
-  const state: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], loose: [], ordered };
+  const state: State = {
+    path: [],
+    typeError: undefined,
+    fatal: undefined,
+    unknown: [],
+    loose: [],
+    ordered,
+  };
   const decoded = decodeStruct(model, value, state);
   const cause = state.fatal ?? state.typeError ?? strictCause(state.unknown);
-  return { value: cause === undefined ? (decoded as Record<string, unknown>) : undefined, cause: cause ?? "", loose: state.loose };
+  return {
+    value: cause === undefined ? (decoded as Record<string, unknown>) : undefined,
+    cause: cause ?? "",
+    loose: state.loose,
+  };
 }
 
 function strictCause(unknown: readonly string[]): string | undefined {
@@ -112,7 +119,8 @@ function modelOf(name: string): Model {
   for (const [field, schema] of Object.entries(modelSchemas[name] ?? {})) {
     fields.set(field, compileField(name, field, schema));
     const zero = zeroOf(name, field, schema);
-    if (zero !== undefined || (schema[1] === 1 && schema[0].startsWith("[]"))) present.push([field, zero]);
+    if (zero !== undefined || (schema[1] === 1 && schema[0].startsWith("[]")))
+      present.push([field, zero]);
   }
   return model;
 }
@@ -133,7 +141,8 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
 /** What stands in a field that nobody wrote, where Go writes it all the same. */
 function zeroOf(model: string, field: string, [type, required]: FieldSchema): Zero | undefined {
   const path = `${model}.${field}`;
-  if (valueStructs.has(path) || field === "metadata") return (state) => decodeStruct(modelOf(type), {}, state);
+  if (valueStructs.has(path) || field === "metadata")
+    return (state) => decodeStruct(modelOf(type), {}, state);
   if (required === 0 && !alwaysWritten.has(path)) return undefined;
   if (quantityFields.has(path)) return () => "0";
   if (type === "string") return () => "";
@@ -143,10 +152,20 @@ function zeroOf(model: string, field: string, [type, required]: FieldSchema): Ze
 
 function decoderOf(type: string, path: string): Decode {
   if (quantityFields.has(path)) return decodeQuantity;
-  if (resourceListFields.has(path)) return mapDecoder(decodeResourceQuantity, "v1.ResourceList", "0");
-  if (type.startsWith("[]")) return listDecoder(decoderOf(type.slice(2), path), `[]${goType(type.slice(2), path)}`, zeroElement(type.slice(2)));
+  if (resourceListFields.has(path))
+    return mapDecoder(decodeResourceQuantity, "v1.ResourceList", "0");
+  if (type.startsWith("[]"))
+    return listDecoder(
+      decoderOf(type.slice(2), path),
+      `[]${goType(type.slice(2), path)}`,
+      zeroElement(type.slice(2)),
+    );
   if (type.startsWith("map[]")) {
-    return mapDecoder(decoderOf(type.slice(5), path), `map[string]${goType(type.slice(5), path)}`, zeroElement(type.slice(5))(noState));
+    return mapDecoder(
+      decoderOf(type.slice(5), path),
+      `map[string]${goType(type.slice(5), path)}`,
+      zeroElement(type.slice(5))(noState),
+    );
   }
   switch (type) {
     case "string":
@@ -181,7 +200,14 @@ function lazyStruct(type: string): Decode {
   };
 }
 
-const noState: State = { path: [], typeError: undefined, fatal: undefined, unknown: [], loose: [], ordered: false };
+const noState: State = {
+  path: [],
+  typeError: undefined,
+  fatal: undefined,
+  unknown: [],
+  loose: [],
+  ordered: false,
+};
 
 function zeroElement(type: string): Zero {
   if (type === "string" || type === "bytes") return () => "";
@@ -199,10 +225,11 @@ function goType(type: string, path: string): string {
 }
 
 function decodeStruct(model: Model, value: unknown, state: State): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, `v1.${model.name}`, state);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return wrongType(value, `v1.${model.name}`, state);
   const source = value as Record<string, unknown>;
   const decoded: Record<string, unknown> = {};
-  const keys = state.ordered ? Object.keys(source).sort() : Object.keys(source);
+  const keys = state.ordered ? Object.keys(source).sort(compareText) : Object.keys(source);
   for (const key of keys) {
     const field = model.fields.get(key);
     if (field === undefined) {
@@ -210,17 +237,8 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
       continue;
     }
     const part = source[key];
-    if (part === null || part === undefined) continue;
-    state.path.push(field);
-    const result = field.decode(part, state);
-    state.path.pop();
+    if (part !== null && part !== undefined) decodeField(field, part, decoded, state);
     if (state.fatal !== undefined) return undefined;
-    if (result === undefined) continue;
-    if (field.omitsEmpty) {
-      if (result === "" || result === false || result === 0) continue;
-      if (typeof result === "object" && field.isCollection && isEmptyCollection(result)) state.loose.push({ owner: decoded, field: key });
-    }
-    decoded[key] = result;
   }
   for (const [name, zero] of model.present) {
     if (decoded[name] !== undefined) continue;
@@ -228,6 +246,25 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
     else decoded[name] = zero(state);
   }
   return decoded;
+}
+
+function decodeField(
+  field: Field,
+  value: unknown,
+  decoded: Record<string, unknown>,
+  state: State,
+): void {
+  state.path.push(field);
+  const result = field.decode(value, state);
+  state.path.pop();
+  if (result === undefined) return;
+  if (field.omitsEmpty) {
+    if (result === "" || result === false || result === 0) return;
+    if (field.isCollection && isEmptyCollection(result)) {
+      state.loose.push({ owner: decoded, field: field.name });
+    }
+  }
+  decoded[field.name] = result;
 }
 
 function listDecoder(element: Decode, want: string, zero: Zero): Decode {
@@ -245,132 +282,21 @@ function listDecoder(element: Decode, want: string, zero: Zero): Decode {
 
 function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
   return (value, state) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return wrongType(value, want, state);
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    for (const key of state.ordered ? Object.keys(source).sort() : Object.keys(source)) {
+    for (const key of state.ordered ? Object.keys(source).sort(compareText) : Object.keys(source)) {
       const part = source[key];
       const result = part === null ? zero : element(part, state);
       if (state.fatal !== undefined) return undefined;
-      Object.defineProperty(decoded, key, { value: result, enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(decoded, key, {
+        value: result,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
     return decoded;
   };
-}
-
-function stringDecoder(want: string): Decode {
-  return (value, state) => (typeof value === "string" ? value : wrongType(value, want, state));
-}
-
-function decodeBoolean(value: unknown, state: State): unknown {
-  return typeof value === "boolean" ? value : wrongType(value, "bool", state);
-}
-
-function integerDecoder(want: "int32" | "int64", limit: number): Decode {
-  return (value, state) => {
-    if (typeof value !== "number") return wrongType(value, want, state);
-    if (!Number.isInteger(value) || value >= limit || value < -limit) return mistyped(`number ${value}`, want, state);
-    return value;
-  };
-}
-
-/** Upstream: intstr.IntOrString.UnmarshalJSON. */
-function decodeIntOrString(value: unknown, state: State): unknown {
-  if (typeof value === "string") return value;
-  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31) return value;
-  state.fatal ??= typeText(typeof value === "number" ? `number ${value}` : jsonType(value), "int32", state);
-  return undefined;
-}
-
-/** Upstream: Quantity.UnmarshalJSON. What is neither string nor number is parsed as it stands, and never fits. */
-function decodeQuantity(value: unknown, state: State): unknown {
-  const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "{}";
-  const quantity = parseQuantityOrError(text);
-  if (typeof quantity !== "string") return quantity.text;
-  state.fatal ??= quantity;
-  return undefined;
-}
-
-/** In resource lists defaulting leaves nothing finer than a thousandth. Upstream: SetDefaults_ResourceList. */
-function decodeResourceQuantity(value: unknown, state: State): unknown {
-  const text = decodeQuantity(value, state);
-  return typeof text === "string" && finer.test(text) ? roundUpToMilli(quantityOrZero(text)).text : text;
-}
-
-/** Texts that may stand for something finer than a thousandth. */
-const finer = /[nueE]|\./;
-
-/** Upstream: metav1.Time.UnmarshalJSON. */
-function decodeTime(value: unknown, state: State): unknown {
-  if (typeof value !== "string") {
-    state.fatal ??= typeText(jsonType(value), "string", state);
-    return undefined;
-  }
-  const error = timestampError(value);
-  if (error === undefined) return value;
-  state.fatal ??= error;
-  return undefined;
-}
-
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-function decodeBytes(value: unknown, state: State): unknown {
-  if (Array.isArray(value)) {
-    const wrong = value.find((item) => typeof item !== "number");
-    return wrong === undefined ? "" : wrongType(wrong, "uint8", state);
-  }
-  if (typeof value !== "string") return wrongType(value, "[]uint8", state);
-  const position = base64Error(value);
-  if (position === undefined) return value;
-  state.typeError ??= `illegal base64 data at input byte ${position}`;
-  return undefined;
-}
-
-/** Where Go's decoder stops. Line breaks are skipped, as there. */
-function base64Error(text: string): number | undefined {
-  if (base64.test(text) && text.length % 4 === 0) return undefined;
-  let count = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index] ?? "";
-    if (character === "\n" || character === "\r") continue;
-    if (character === "=" && count % 4 >= 2) {
-      const rest = text.slice(index).replace(/[\r\n]/g, "");
-      const expected = count % 4 === 2 ? "==" : "=";
-      return rest === expected ? undefined : index + Math.min(expected.length, rest.length);
-    }
-    if (!/[A-Za-z0-9+/]/.test(character)) return index;
-    count++;
-  }
-  return count % 4 === 0 ? undefined : text.length - (count % 4);
-}
-
-function jsonType(value: unknown): string {
-  if (typeof value === "boolean") return "bool";
-  if (Array.isArray(value)) return "array";
-  return typeof value;
-}
-
-function wrongType(value: unknown, want: string, state: State): undefined {
-  return mistyped(jsonType(value), want, state);
-}
-
-function mistyped(got: string, want: string, state: State): undefined {
-  state.typeError ??= typeText(got, want, state);
-  return undefined;
-}
-
-function typeText(got: string, want: string, state: State): string {
-  const fields = state.path.filter((part): part is Field => typeof part !== "number");
-  const owner = fields.at(-1)?.owner;
-  if (owner === undefined) return `json: cannot unmarshal ${got} into Go value of type ${want}`;
-  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => f.typePath).join(".")} of type ${want}`;
-}
-
-function strictPath(state: State, key: string): string {
-  let text = "";
-  for (const part of state.path) {
-    if (typeof part === "number") text += `[${part}]`;
-    else text += text === "" ? part.name : `.${part.name}`;
-  }
-  return text === "" ? key : `${text}.${key}`;
 }

@@ -40,7 +40,12 @@ export class FieldErrors {
 
   notSupported(path: FieldPath, value: ShownValue, supported: readonly string[]): void {
     const list = supported.map((s) => goQuote(s)).join(", ");
-    this.#add("FieldValueNotSupported", path, `Unsupported value: ${show(value)}`, list === "" ? "" : `supported values: ${list}`);
+    this.#add(
+      "FieldValueNotSupported",
+      path,
+      `Unsupported value: ${show(value)}`,
+      list === "" ? "" : `supported values: ${list}`,
+    );
   }
 
   forbidden(path: FieldPath, detail: string): void {
@@ -56,11 +61,21 @@ export class FieldErrors {
   }
 
   tooLong(path: FieldPath, bytesMax: number): void {
-    this.#add("FieldValueTooLong", path, "Too long", `may not be more than ${bytesMax} ${bytesMax === 1 ? "byte" : "bytes"}`);
+    this.#add(
+      "FieldValueTooLong",
+      path,
+      "Too long",
+      `may not be more than ${bytesMax} ${bytesMax === 1 ? "byte" : "bytes"}`,
+    );
   }
 
   tooMany(path: FieldPath, actual: number, countMax: number): void {
-    this.#add("FieldValueTooMany", path, `Too many: ${actual}`, `must have at most ${countMax} ${countMax === 1 ? "item" : "items"}`);
+    this.#add(
+      "FieldValueTooMany",
+      path,
+      `Too many: ${actual}`,
+      `must have at most ${countMax} ${countMax === 1 ? "item" : "items"}`,
+    );
   }
 
   addAll(other: FieldErrors): void {
@@ -73,7 +88,11 @@ export class FieldErrors {
   }
 
   #add(reason: string, path: FieldPath, what: string, detail: string): void {
-    this.causes.push({ reason, field: path.toString(), message: detail === "" ? what : `${what}: ${detail}` });
+    this.causes.push({
+      reason,
+      field: path.toString(),
+      message: detail === "" ? what : `${what}: ${detail}`,
+    });
   }
 }
 

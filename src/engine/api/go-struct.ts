@@ -2,8 +2,9 @@
  * Objects as the API server marshals its internal types into messages: Go's field names in Go's order, nothing left out.
  * Upstream: pkg/apis/core/types.go and pkg/apis/storage/types.go, v1.36.
  */
-import { pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
+
 import { sortedMap } from "./go-text.ts";
+import { pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
 import { modelSchemas } from "./schema.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./types.ts";
 
@@ -74,7 +75,8 @@ const structs: Readonly<Record<string, string>> = {
   LocalObjectReference: "Name",
   LocalVolumeSource: "Path FSType",
   NFSVolumeSource: "Server Path ReadOnly",
-  NodeAffinity: "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
+  NodeAffinity:
+    "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
   NodeSelector: "NodeSelectorTerms",
   NodeSelectorRequirement: "Key Operator Values",
   NodeSelectorTerm: "MatchExpressions MatchFields",
@@ -89,9 +91,12 @@ const structs: Readonly<Record<string, string>> = {
   PersistentVolumeSpec:
     "Capacity GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI AccessModes ClaimRef PersistentVolumeReclaimPolicy StorageClassName MountOptions VolumeMode NodeAffinity VolumeAttributesClassName",
   PhotonPersistentDiskVolumeSource: "PdID FSType",
-  PodAffinity: "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
-  PodAffinityTerm: "LabelSelector Namespaces TopologyKey NamespaceSelector MatchLabelKeys MismatchLabelKeys",
-  PodAntiAffinity: "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
+  PodAffinity:
+    "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
+  PodAffinityTerm:
+    "LabelSelector Namespaces TopologyKey NamespaceSelector MatchLabelKeys MismatchLabelKeys",
+  PodAntiAffinity:
+    "RequiredDuringSchedulingIgnoredDuringExecution PreferredDuringSchedulingIgnoredDuringExecution",
   PodCertificateProjection:
     "SignerName KeyType MaxExpirationSeconds CredentialBundlePath KeyPath CertificateChainPath UserAnnotations",
   PodDNSConfig: "Nameservers Searches Options",
@@ -114,7 +119,8 @@ const structs: Readonly<Record<string, string>> = {
   QuobyteVolumeSource: "Registry Volume ReadOnly User Group Tenant",
   RBDPersistentVolumeSource:
     "CephMonitors:monitors RBDImage:image FSType RBDPool:pool RadosUser:user Keyring SecretRef ReadOnly",
-  RBDVolumeSource: "CephMonitors:monitors RBDImage:image FSType RBDPool:pool RadosUser:user Keyring SecretRef ReadOnly",
+  RBDVolumeSource:
+    "CephMonitors:monitors RBDImage:image FSType RBDPool:pool RadosUser:user Keyring SecretRef ReadOnly",
   ResourceClaim: "Name Request",
   ResourceFieldSelector: "ContainerName Resource Divisor",
   ResourceRequirements: "Limits Requests Claims",
@@ -150,11 +156,13 @@ const structs: Readonly<Record<string, string>> = {
   VolumeMount: "Name ReadOnly RecursiveReadOnly MountPath SubPath MountPropagation SubPathExpr",
   VolumeNodeAffinity: "Required",
   VolumeNodeResources: "Count",
-  VolumeProjection: "Secret DownwardAPI ConfigMap ServiceAccountToken ClusterTrustBundle PodCertificate",
+  VolumeProjection:
+    "Secret DownwardAPI ConfigMap ServiceAccountToken ClusterTrustBundle PodCertificate",
   VolumeResourceRequirements: "Limits Requests",
   VsphereVirtualDiskVolumeSource: "VolumePath FSType StoragePolicyName StoragePolicyID",
   WeightedPodAffinityTerm: "Weight PodAffinityTerm",
-  WindowsSecurityContextOptions: "GMSACredentialSpecName GMSACredentialSpec RunAsUserName HostProcess",
+  WindowsSecurityContextOptions:
+    "GMSACredentialSpecName GMSACredentialSpec RunAsUserName HostProcess",
 };
 
 interface GoField {
@@ -176,14 +184,22 @@ export function goStruct(model: string, value: unknown): unknown {
   const shown: Record<string, unknown> = {};
   for (const field of fieldsOf(model)) {
     if (field.goName === "+metadata") Object.assign(shown, embeddedMeta(source["metadata"]));
-    else shown[field.goName] = goValue(field.type, fieldValue(model, source, field.name), field.nullable);
+    else
+      shown[field.goName] = goValue(
+        field.type,
+        fieldValue(model, source, field.name),
+        field.nullable,
+      );
   }
   return shown;
 }
 
 /** ObjectMeta marshals under its own names, keys of maps sorted. */
 function embeddedMeta(metadata: unknown): Fields {
-  const { labels, annotations, ...rest } = (metadata ?? {}) as { labels?: Record<string, string>; annotations?: Record<string, string> };
+  const { labels, annotations, ...rest } = (metadata ?? {}) as {
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   return {
     ...rest,
     ...(labels !== undefined && { labels: sortedMap(labels) }),
@@ -191,7 +207,13 @@ function embeddedMeta(metadata: unknown): Fields {
   };
 }
 
-const hostFields: readonly string[] = ["hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"];
+const hostFields: readonly string[] = [
+  "hostNetwork",
+  "hostPID",
+  "hostIPC",
+  "shareProcessNamespace",
+  "hostUsers",
+];
 
 /** Internally a pod's host settings are part of its security context. */
 function fieldValue(model: string, source: Fields, name: string): unknown {
@@ -202,8 +224,10 @@ function fieldValue(model: string, source: Fields, name: string): unknown {
 }
 
 function goValue(type: string, value: unknown, nullable: boolean): unknown {
-  if (type.startsWith("[]")) return Array.isArray(value) ? value.map((item) => goValue(type.slice(2), item, false)) : null;
-  if (type.startsWith("map[]")) return sortedMap(value as Readonly<Record<string, string>> | undefined);
+  if (type.startsWith("[]"))
+    return Array.isArray(value) ? value.map((item) => goValue(type.slice(2), item, false)) : null;
+  if (type.startsWith("map[]"))
+    return sortedMap(value as Readonly<Record<string, string>> | undefined);
   if (value === undefined || value === null) return nullable ? null : zero(type);
   if (structs[type] !== undefined) return goStruct(type, value);
   return type === "LabelSelector" ? selectorStruct(value as LabelSelector) : value;
@@ -212,7 +236,12 @@ function goValue(type: string, value: unknown, nullable: boolean): unknown {
 /** meta/v1 has its own field names and leaves out what is empty. */
 export function selectorStruct({ matchLabels, matchExpressions = [] }: LabelSelector): Fields {
   const hasLabels = matchLabels !== undefined && Object.keys(matchLabels).length > 0;
-  return { ...(hasLabels && { matchLabels: sortedMap(matchLabels) }), ...(matchExpressions.length > 0 && { matchExpressions: matchExpressions.map(requirementValue) }) };
+  return {
+    ...(hasLabels && { matchLabels: sortedMap(matchLabels) }),
+    ...(matchExpressions.length > 0 && {
+      matchExpressions: matchExpressions.map(requirementValue),
+    }),
+  };
 }
 
 function requirementValue({ key, operator, values = [] }: LabelSelectorRequirement): Fields {
@@ -229,7 +258,9 @@ function zero(type: string): unknown {
 function fieldsOf(model: string): readonly GoField[] {
   const known = compiled.get(model);
   if (known !== undefined) return known;
-  const schema = { ...modelSchemas[model === "PersistentVolumeSource" ? "PersistentVolumeSpec" : model] };
+  const schema = {
+    ...modelSchemas[model === "PersistentVolumeSource" ? "PersistentVolumeSpec" : model],
+  };
   if (model === "PodSecurityContext") {
     for (const field of hostFields) schema[field] = ["boolean", 0];
   }
@@ -238,7 +269,12 @@ function fieldsOf(model: string): readonly GoField[] {
     const [goName = "", written] = text.split(":");
     const name = written ?? byLowerCase.get(goName.toLowerCase()) ?? goName;
     const [type = "string"] = schema[name] ?? [];
-    return { goName, name, type: quantityFields.has(`${model}.${name}`) ? "quantity" : type, nullable: isNullable(model, name, type) };
+    return {
+      goName,
+      name,
+      type: quantityFields.has(`${model}.${name}`) ? "quantity" : type,
+      nullable: isNullable(model, name, type),
+    };
   });
   compiled.set(model, fields);
   return fields;
@@ -248,11 +284,19 @@ function isNullable(model: string, name: string, type: string): boolean {
   const path = `${model}.${name}`;
   if (path === "ResourceFieldSelector.divisor") return false;
   if (quantityFields.has(path) || resourceListFields.has(path)) return true;
-  if (model === "PodSecurityContext" && (name === "shareProcessNamespace" || name === "hostUsers")) return true;
+  if (model === "PodSecurityContext" && (name === "shareProcessNamespace" || name === "hostUsers"))
+    return true;
   const internal = internalPointers[path];
   if (internal !== undefined) return internal;
   if (pointerFields[model]?.includes(name) === true) return true;
-  if (type === "string" || type === "int32" || type === "int64" || type === "boolean" || type === "intOrString") return false;
+  if (
+    type === "string" ||
+    type === "int32" ||
+    type === "int64" ||
+    type === "boolean" ||
+    type === "intOrString"
+  )
+    return false;
   return !valueStructs.has(path);
 }
 

@@ -1,4 +1,5 @@
 /** Values as Go writes them into messages. */
+import { compareText } from "./text-order.ts";
 
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -18,7 +19,8 @@ const named: Readonly<Record<string, string>> = {
 export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let quoted = "";
-  for (const character of text) quoted += named[character] ?? (printable.test(character) ? character : escaped(character));
+  for (const character of text)
+    quoted += named[character] ?? (printable.test(character) ? character : escaped(character));
   return `"${quoted}"`;
 }
 
@@ -26,7 +28,9 @@ function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;
   if (code >= 0xd800 && code < 0xe000) return "\ufffd";
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  return code < 0x10000
+    ? `\\u${code.toString(16).padStart(4, "0")}`
+    : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
 const html = /[<>&\u2028\u2029]/g;
@@ -34,14 +38,19 @@ const html = /[<>&\u2028\u2029]/g;
 /** Upstream: json.Marshal. Keys stand in the order in which the value has them. */
 export function goJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent) ?? "null";
-  return text.replace(html, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return text.replace(
+    html,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** A map as Go marshals it: keys in byte order. */
-export function sortedMap<T>(map: Readonly<Record<string, T>> | undefined): Record<string, T> | null {
+export function sortedMap<T>(
+  map: Readonly<Record<string, T>> | undefined,
+): Record<string, T> | null {
   if (map === undefined) return null;
   const sorted: Record<string, T> = {};
-  for (const key of Object.keys(map).sort()) sorted[key] = map[key] as T;
+  for (const key of Object.keys(map).sort(compareText)) sorted[key] = map[key] as T;
   return sorted;
 }
 

@@ -26,7 +26,9 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   ConfigMapVolumeSource: ["defaultMode", "optional"],
   Container: ["restartPolicy"],
   ContainerStatus: ["started", "stopSignal"],
-  CronJobSpec: words("failedJobsHistoryLimit startingDeadlineSeconds successfulJobsHistoryLimit suspend timeZone"),
+  CronJobSpec: words(
+    "failedJobsHistoryLimit startingDeadlineSeconds successfulJobsHistoryLimit suspend timeZone",
+  ),
   DaemonSetSpec: ["revisionHistoryLimit"],
   DaemonSetStatus: ["collisionCount"],
   DeploymentSpec: words("progressDeadlineSeconds replicas revisionHistoryLimit"),
@@ -93,7 +95,9 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   ServiceAccount: ["automountServiceAccountToken"],
   ServiceAccountTokenProjection: ["expirationSeconds"],
   ServicePort: ["appProtocol"],
-  ServiceSpec: words("allocateLoadBalancerNodePorts internalTrafficPolicy ipFamilyPolicy loadBalancerClass trafficDistribution"),
+  ServiceSpec: words(
+    "allocateLoadBalancerNodePorts internalTrafficPolicy ipFamilyPolicy loadBalancerClass trafficDistribution",
+  ),
   StatefulSetSpec: ["replicas", "revisionHistoryLimit"],
   StatefulSetStatus: ["collisionCount"],
   StorageClass: words("allowVolumeExpansion reclaimPolicy volumeBindingMode"),
@@ -108,7 +112,9 @@ export const pointerFields: Readonly<Record<string, readonly string[]>> = {
   VolumeMount: ["mountPropagation", "recursiveReadOnly"],
   VolumeMountStatus: ["recursiveReadOnly"],
   VolumeNodeResources: ["count"],
-  WindowsSecurityContextOptions: words("gmsaCredentialSpec gmsaCredentialSpecName hostProcess runAsUserName"),
+  WindowsSecurityContextOptions: words(
+    "gmsaCredentialSpec gmsaCredentialSpecName hostProcess runAsUserName",
+  ),
 };
 
 /** Fields that OpenAPI calls optional and Go writes even when empty. */
@@ -142,7 +148,9 @@ export const valueStructs: ReadonlySet<string> = new Set(
 
 /** Single fields that are quantities. */
 export const quantityFields: ReadonlySet<string> = new Set(
-  words("CSIStorageCapacity.capacity CSIStorageCapacity.maximumVolumeSize EmptyDirVolumeSource.sizeLimit ResourceFieldSelector.divisor"),
+  words(
+    "CSIStorageCapacity.capacity CSIStorageCapacity.maximumVolumeSize EmptyDirVolumeSource.sizeLimit ResourceFieldSelector.divisor",
+  ),
 );
 
 /** Maps from resource names to quantities. */
@@ -233,8 +241,10 @@ export const namedTypes: Readonly<Record<string, string>> = {
   "ServiceSpec.ipFamilyPolicy": "IPFamilyPolicy",
   "ServiceSpec.sessionAffinity": "ServiceAffinity",
   "ServiceSpec.type": "ServiceType",
-  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted": "PersistentVolumeClaimRetentionPolicyType",
-  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled": "PersistentVolumeClaimRetentionPolicyType",
+  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted":
+    "PersistentVolumeClaimRetentionPolicyType",
+  "StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled":
+    "PersistentVolumeClaimRetentionPolicyType",
   "StatefulSetSpec.podManagementPolicy": "PodManagementPolicyType",
   "StatefulSetUpdateStrategy.type": "StatefulSetUpdateStrategyType",
   "StorageClass.reclaimPolicy": "PersistentVolumeReclaimPolicy",
@@ -264,9 +274,11 @@ const namingReferences: ReadonlySet<string> = new Set(
 
 /** The embedded Go struct that holds a field, which the paths of type errors name (1.35 and newer). */
 export function embeddedStruct(model: string, field: string): string | undefined {
-  if (model === "PersistentVolumeSpec") return persistentVolumeSources.has(field) ? "PersistentVolumeSource" : undefined;
+  if (model === "PersistentVolumeSpec")
+    return persistentVolumeSources.has(field) ? "PersistentVolumeSource" : undefined;
   if (model === "Volume") return field === "name" ? undefined : "VolumeSource";
   if (model === "Probe") return probeHandlers.has(field) ? "ProbeHandler" : undefined;
-  if (model === "EphemeralContainer") return field === "targetContainerName" ? undefined : "EphemeralContainerCommon";
+  if (model === "EphemeralContainer")
+    return field === "targetContainerName" ? undefined : "EphemeralContainerCommon";
   return field === "name" && namingReferences.has(model) ? "LocalObjectReference" : undefined;
 }

@@ -7,7 +7,10 @@ import type { LabelSelector } from "./types.ts";
 export type Labels = Readonly<Record<string, string>>;
 
 /** An absent selector matches nothing, an empty one everything. */
-export function labelSelectorMatches(selector: LabelSelector | undefined, labels: Labels | undefined): boolean {
+export function labelSelectorMatches(
+  selector: LabelSelector | undefined,
+  labels: Labels | undefined,
+): boolean {
   if (selector === undefined) return false;
   for (const key in selector.matchLabels) {
     if (labels?.[key] !== selector.matchLabels[key]) return false;
@@ -19,7 +22,12 @@ export function labelSelectorMatches(selector: LabelSelector | undefined, labels
 }
 
 /** Upstream: labels.Requirement.Matches. An operator that does not exist matches nothing. */
-export function requirementMatches(key: string, operator: string, values: readonly string[], labels: Labels | undefined): boolean {
+export function requirementMatches(
+  key: string,
+  operator: string,
+  values: readonly string[],
+  labels: Labels | undefined,
+): boolean {
   const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
     case "In":
@@ -42,6 +50,7 @@ const integer = /^[+-]?[0-9]+$/;
 
 function compareIntegers(operator: "Gt" | "Lt", value: string, values: readonly string[]): boolean {
   const bound = values[0];
-  if (values.length !== 1 || bound === undefined || !integer.test(value) || !integer.test(bound)) return false;
+  if (values.length !== 1 || bound === undefined || !integer.test(value) || !integer.test(bound))
+    return false;
   return operator === "Gt" ? BigInt(value) > BigInt(bound) : BigInt(value) < BigInt(bound);
 }

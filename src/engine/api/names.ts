@@ -42,7 +42,8 @@ export function checkLabel(name: string): readonly string[] {
   if (name.length <= 63 && labelPattern.test(name)) return none;
   const complaints: string[] = [];
   if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
-  if (!labelPattern.test(name)) complaints.push(subdomainPattern.test(name) ? "must not contain dots" : labelText);
+  if (!labelPattern.test(name))
+    complaints.push(subdomainPattern.test(name) ? "must not contain dots" : labelText);
   return complaints;
 }
 
@@ -51,13 +52,16 @@ export function checkLabelKey(key: string): readonly string[] {
   const slash = key.indexOf("/");
   if (slash < 0 && key.length <= 63 && keyPattern.test(key)) return none;
   if (key.indexOf("/", slash + 1) > slash && slash >= 0) {
-    return [`a valid label key ${keyText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a valid label key ${keyText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const complaints: string[] = [];
   if (slash >= 0) {
     const prefix = key.slice(0, slash);
     if (prefix === "") complaints.push("prefix part must be non-empty");
-    else for (const complaint of checkSubdomain(prefix)) complaints.push(`prefix part ${complaint}`);
+    else
+      for (const complaint of checkSubdomain(prefix)) complaints.push(`prefix part ${complaint}`);
   }
   const name = key.slice(slash + 1);
   if (name === "") complaints.push("name part must be non-empty");
@@ -96,7 +100,9 @@ export function checkConfigKey(key: string): readonly string[] {
 export function checkPathSegment(name: string): readonly string[] {
   if (name === ".") return ["may not be '.'"];
   if (name === "..") return ["may not be '..'"];
-  return ["/", "%"].filter((character) => name.includes(character)).map((character) => `may not contain '${character}'`);
+  return ["/", "%"]
+    .filter((character) => name.includes(character))
+    .map((character) => `may not contain '${character}'`);
 }
 
 /** A trailing dash is fine where characters will follow. Upstream: maskTrailingDash. */

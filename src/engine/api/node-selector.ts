@@ -5,8 +5,14 @@ import { type Labels, requirementMatches } from "./label-selector.ts";
 import type { NodeSelector, NodeSelectorTerm, TopologySelectorTerm } from "./types.ts";
 
 /** Terms are ORed; a term without requirements matches nothing; an absent selector matches every node. */
-export function nodeSelectorMatches(selector: NodeSelector | undefined, nodeName: string, labels: Labels | undefined): boolean {
-  return selector === undefined || nodeSelectorTermsMatch(selector.nodeSelectorTerms, nodeName, labels);
+export function nodeSelectorMatches(
+  selector: NodeSelector | undefined,
+  nodeName: string,
+  labels: Labels | undefined,
+): boolean {
+  return (
+    selector === undefined || nodeSelectorTermsMatch(selector.nodeSelectorTerms, nodeName, labels)
+  );
 }
 
 export function nodeSelectorTermsMatch(
@@ -17,7 +23,11 @@ export function nodeSelectorTermsMatch(
   return (terms ?? []).some((term) => nodeSelectorTermMatches(term, nodeName, labels));
 }
 
-export function nodeSelectorTermMatches(term: NodeSelectorTerm, nodeName: string, labels: Labels | undefined): boolean {
+export function nodeSelectorTermMatches(
+  term: NodeSelectorTerm,
+  nodeName: string,
+  labels: Labels | undefined,
+): boolean {
   const expressions = term.matchExpressions ?? [];
   const fields = term.matchFields ?? [];
   if (expressions.length === 0 && fields.length === 0) return false;
@@ -27,17 +37,28 @@ export function nodeSelectorTermMatches(term: NodeSelectorTerm, nodeName: string
   );
 }
 
-function fieldMatches(key: string, operator: string, values: readonly string[], nodeName: string): boolean {
+function fieldMatches(
+  key: string,
+  operator: string,
+  values: readonly string[],
+  nodeName: string,
+): boolean {
   if (key !== "metadata.name" || values.length !== 1) return false;
   if (operator === "In") return values[0] === nodeName;
   return operator === "NotIn" && values[0] !== nodeName;
 }
 
 /** A StorageClass's allowedTopologies: terms are ORed, none at all allows everything. Upstream: MatchTopologySelectorTerms. */
-export function topologyTermsMatch(terms: readonly TopologySelectorTerm[] | undefined, labels: Labels | undefined): boolean {
+export function topologyTermsMatch(
+  terms: readonly TopologySelectorTerm[] | undefined,
+  labels: Labels | undefined,
+): boolean {
   if (terms === undefined || terms.length === 0) return true;
   return terms.some((term) => {
     const expressions = term.matchLabelExpressions ?? [];
-    return expressions.length > 0 && expressions.every((e) => requirementMatches(e.key, "In", e.values, labels));
+    return (
+      expressions.length > 0 &&
+      expressions.every((e) => requirementMatches(e.key, "In", e.values, labels))
+    );
   });
 }

@@ -18,7 +18,8 @@ export interface Quantity {
 }
 
 export const quantityErrors = {
-  format: "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+  format:
+    "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   suffix: "unable to parse quantity's suffix",
   numeric: "unable to parse numeric part of quantity",
 } as const;
@@ -28,9 +29,38 @@ const milli = 1_000_000n;
 const int64Max = 9_223_372_036_854_775_807n;
 const int64Min = -9_223_372_036_854_775_808n;
 
-const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
-const decimalExponents: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const decimalSuffixes: Readonly<Record<number, string>> = { [-9]: "n", [-6]: "u", [-3]: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E" };
+const binaryExponents: Readonly<Record<string, number>> = {
+  Ki: 10,
+  Mi: 20,
+  Gi: 30,
+  Ti: 40,
+  Pi: 50,
+  Ei: 60,
+};
+const decimalExponents: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  "": 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+const decimalSuffixes: Readonly<Record<number, string>> = {
+  [-9]: "n",
+  [-6]: "u",
+  [-3]: "m",
+  0: "",
+  3: "k",
+  6: "M",
+  9: "G",
+  12: "T",
+  15: "P",
+  18: "E",
+};
 const binarySuffixes: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 const shape = /^([+-]?)([0-9]*)(\.?)([0-9]*)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
@@ -84,7 +114,8 @@ function parse(text: string): Quantity | string {
   if (suffix === undefined) return quantityErrors.suffix;
   const number = whole.replace(/^0+/, "");
   // Without digits the fast path reads nothing as 0, the exact one reads no number.
-  if (suffix.base === 2 && suffix.exponent >= 50 && whole === "" && fraction === "") return quantityErrors.numeric;
+  if (suffix.base === 2 && suffix.exponent >= 50 && whole === "" && fraction === "")
+    return quantityErrors.numeric;
   const digits = number + fraction;
   const unscaled = digits === "" ? 0n : BigInt(digits);
   const signed = sign === "-" ? -unscaled : unscaled;
@@ -93,8 +124,13 @@ function parse(text: string): Quantity | string {
 }
 
 /** A fraction, as numerator and denominator of billionths. */
-function scaled(unscaled: bigint, suffix: Suffix, fractionDigits: number): readonly [bigint, bigint] {
-  if (suffix.base === 2) return [(unscaled << BigInt(suffix.exponent)) * nano, 10n ** BigInt(fractionDigits)];
+function scaled(
+  unscaled: bigint,
+  suffix: Suffix,
+  fractionDigits: number,
+): readonly [bigint, bigint] {
+  if (suffix.base === 2)
+    return [(unscaled << BigInt(suffix.exponent)) * nano, 10n ** BigInt(fractionDigits)];
   const power = suffix.exponent - fractionDigits + 9;
   return power >= 0 ? [unscaled * 10n ** BigInt(power), 1n] : [unscaled, 10n ** BigInt(-power)];
 }
@@ -105,20 +141,37 @@ function roundAway([numerator, denominator]: readonly [bigint, bigint]): bigint 
   return numerator < 0n ? quotient - 1n : quotient + 1n;
 }
 
-function finish(text: string, digits: string, fractionDigits: number, suffix: Suffix, nanos: bigint, number: string): Quantity {
+function finish(
+  text: string,
+  digits: string,
+  fractionDigits: number,
+  suffix: Suffix,
+  nanos: bigint,
+  number: string,
+): Quantity {
   const { base, exponent } = suffix;
   const scale = base === 10 ? exponent - fractionDigits : 0;
   const precision =
-    base === 10 ? 18 - digits.length : fractionDigits > 0 ? -1 : 15 - number.length - Math.trunc(exponent * 0.3) - 1;
+    base === 10
+      ? 18 - digits.length
+      : fractionDigits > 0
+        ? -1
+        : 15 - number.length - Math.trunc(exponent * 0.3) - 1;
   const small = precision >= 0 && scale >= -9;
   if (small) {
     const verbatim =
       base === 2
         ? BigInt(digits === "" ? "0" : digits) % 8n !== 0n
         : digits !== "" && scale % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
-    return { nanos, format: suffix.format, text: verbatim ? text : canonicalText(nanos, suffix.format), small };
+    return {
+      nanos,
+      format: suffix.format,
+      text: verbatim ? text : canonicalText(nanos, suffix.format),
+      small,
+    };
   }
-  if (suffix.format !== "BinarySI") return { nanos, format: suffix.format, text: canonicalText(nanos, suffix.format), small };
+  if (suffix.format !== "BinarySI")
+    return { nanos, format: suffix.format, text: canonicalText(nanos, suffix.format), small };
   const limit = int64Max * nano;
   const capped = nanos > limit ? limit : nanos < -limit ? -limit : nanos;
   const magnitude = capped < 0n ? -capped : capped;

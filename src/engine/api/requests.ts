@@ -15,20 +15,32 @@ import {
 import { checkNamespace } from "./admission/namespace-lifecycle.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
-import { decodeModel, type LooseEnd, tieLooseEnds } from "./decode.ts";
+import { decodeModel, tieLooseEnds } from "./decode.ts";
+import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { invalidObject } from "./field-error.ts";
-import { type ApiError, type Draft, isServed, type Kind, type KubeObject, kindSchema } from "./meta.ts";
+import {
+  type ApiError,
+  type Draft,
+  isServed,
+  type Kind,
+  type KubeObject,
+  kindSchema,
+} from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
-import { warningsOf } from "./warnings/warnings.ts";
 import { validateCreate, validateUpdate } from "./validation/validation.ts";
+import { warningsOf } from "./warnings/warnings.ts";
 
 /** The other objects of the cluster, for admission. */
 export interface ClusterView {
-  get<K extends Kind>(kind: K, namespace: string | undefined, name: string): KubeObject<K> | undefined;
+  get<K extends Kind>(
+    kind: K,
+    namespace: string | undefined,
+    name: string,
+  ): KubeObject<K> | undefined;
   list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[];
 }
 
@@ -49,7 +61,9 @@ export type RequestAnswer =
   | { readonly ok: false; readonly error: ApiError; readonly warnings: readonly string[] };
 
 type MutableObject = Mutable<KindMap[Kind]>;
-type Step = { readonly object: MutableObject; readonly loose: readonly LooseEnd[] } | { readonly error: ApiError };
+type Step =
+  | { readonly object: MutableObject; readonly loose: readonly LooseEnd[] }
+  | { readonly error: ApiError };
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
   const decoded = decode(input);
@@ -62,7 +76,12 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   return conclude(object as KubeObject, undefined, loose, context);
 }
 
-export function answerUpdate(current: KubeObject, input: unknown, context: RequestContext, subresource: "" | "status"): RequestAnswer {
+export function answerUpdate(
+  current: KubeObject,
+  input: unknown,
+  context: RequestContext,
+  subresource: "" | "status",
+): RequestAnswer {
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
@@ -77,7 +96,12 @@ export function answerUpdate(current: KubeObject, input: unknown, context: Reque
 }
 
 /** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */
-function conclude(object: KubeObject, old: KubeObject | undefined, loose: readonly LooseEnd[], context: RequestContext): RequestAnswer {
+function conclude(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  loose: readonly LooseEnd[],
+  context: RequestContext,
+): RequestAnswer {
   const errors = old === undefined ? validateCreate(object) : validateUpdate(object, old);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
   const warnings = warningsOf(object, old);
@@ -89,14 +113,23 @@ function conclude(object: KubeObject, old: KubeObject | undefined, loose: readon
 }
 
 /** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
-function admit(object: KubeObject, old: KubeObject | undefined, cluster: ClusterView): ApiError | undefined {
+function admit(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  cluster: ClusterView,
+): ApiError | undefined {
   const limited = checkLimits(object, old === undefined, cluster);
   if (limited !== undefined) return limited;
-  if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim") return undefined;
+  if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")
+    return undefined;
   return checkResize(object, old, cluster);
 }
 
-const versionOnCreate: ApiError = { code: 500, reason: "", message: "resourceVersion should not be set on objects to be created" };
+const versionOnCreate: ApiError = {
+  code: 500,
+  reason: "",
+  message: "resourceVersion should not be set on objects to be created",
+};
 
 function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
@@ -105,11 +138,21 @@ function refuse(error: ApiError): RequestAnswer {
 /** Decodes, files the object under its namespace and fills in defaults. */
 function decode(input: unknown): Step {
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
-  const served = typeof kind === "string" && typeof apiVersion === "string" && isServed(apiVersion, kind);
+  const served =
+    typeof kind === "string" && typeof apiVersion === "string" && isServed(apiVersion, kind);
   const schema = served ? kindSchema(kind) : undefined;
-  if (schema === undefined) return { error: { code: 404, reason: "NotFound", message: "the server could not find the requested resource" } };
+  if (schema === undefined)
+    return {
+      error: {
+        code: 404,
+        reason: "NotFound",
+        message: "the server could not find the requested resource",
+      },
+    };
   const custom = customKinds.has(schema.kind as Kind);
-  const result = custom ? decodeCustom(schema.kind as Kind, input as Readonly<Record<string, unknown>>) : decodeModel(schema.model, input);
+  const result = custom
+    ? decodeCustom(schema.kind as Kind, input as Readonly<Record<string, unknown>>)
+    : decodeModel(schema.model, input);
   if (!result.ok) {
     const version = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
     const message = `${schema.kind} in version "${version}" cannot be handled as a ${schema.kind}: ${result.cause}`;

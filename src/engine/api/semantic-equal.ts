@@ -7,11 +7,15 @@ import { quantityFields, resourceListFields } from "./go-types.ts";
 import { compareQuantityTexts } from "./quantity.ts";
 import { modelSchemas } from "./schema.ts";
 
-const quantityNames: ReadonlySet<string> = new Set([...resourceListFields, ...quantityFields].map((path) => path.slice(path.indexOf(".") + 1)));
+const quantityNames: ReadonlySet<string> = new Set(
+  [...resourceListFields, ...quantityFields].map((path) => path.slice(path.indexOf(".") + 1)),
+);
 
 /** Names of fields that hold maps, wherever they stand. */
 const structFields = namesOf((type) => type in modelSchemas);
-const mapFields = new Set([...namesOf((type) => type.startsWith("map[]"))].filter((name) => !structFields.has(name)));
+const mapFields = new Set(
+  [...namesOf((type) => type.startsWith("map[]"))].filter((name) => !structFields.has(name)),
+);
 
 function namesOf(matches: (type: string) => boolean): Set<string> {
   const fields = Object.values(modelSchemas).flatMap((model) => Object.entries(model));
@@ -22,15 +26,22 @@ export function semanticEqual(a: unknown, b: unknown, field = ""): boolean {
   if (a === b) return true;
   const isMap = mapFields.has(field);
   if (isNothing(a, isMap) && isNothing(b, isMap)) return true;
-  if (typeof a === "string" && typeof b === "string") return quantityNames.has(field) && compareQuantityTexts(a, b) === 0;
+  if (typeof a === "string" && typeof b === "string")
+    return quantityNames.has(field) && compareQuantityTexts(a, b) === 0;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => semanticEqual(item, b[index]));
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => semanticEqual(item, b[index]))
+    );
   }
   const x = a as Record<string, unknown>;
   const y = b as Record<string, unknown>;
   for (const key in x) if (!semanticEqual(x[key], y[key], isMap ? field : key)) return false;
-  for (const key in y) if (!(key in x) && (isMap || !semanticEqual(undefined, y[key], key))) return false;
+  for (const key in y)
+    if (!(key in x) && (isMap || !semanticEqual(undefined, y[key], key))) return false;
   return true;
 }
 

@@ -3,7 +3,12 @@
  * Upstream: component-helpers v0.36 storage/volume GetPersistentVolumeClaimClass, GetPersistentVolumeClass;
  * pkg/volume/util/storageclass.go GetDefaultClass.
  */
-import type { ObjectMeta, PersistentVolumeClaimSpec, PersistentVolumeSpec, StorageClass } from "./types.ts";
+import type {
+  ObjectMeta,
+  PersistentVolumeClaimSpec,
+  PersistentVolumeSpec,
+  StorageClass,
+} from "./types.ts";
 
 export const betaStorageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
@@ -14,7 +19,9 @@ const defaultClassAnnotations: readonly string[] = [
 
 interface WithClass {
   readonly metadata: ObjectMeta;
-  readonly spec?: Pick<PersistentVolumeClaimSpec, "storageClassName"> | Pick<PersistentVolumeSpec, "storageClassName">;
+  readonly spec?:
+    | Pick<PersistentVolumeClaimSpec, "storageClassName">
+    | Pick<PersistentVolumeSpec, "storageClassName">;
 }
 
 /** The class's name; "" where the object asks for no class or names none. */
@@ -29,7 +36,8 @@ export function effectiveClassName(object: WithClass): string {
 /** True where a claim says which class it wants, be it none (""). Upstream: PersistentVolumeClaimHasClass. */
 export function claimHasClass(claim: WithClass): boolean {
   const annotations = claim.metadata.annotations;
-  if (annotations !== undefined && Object.hasOwn(annotations, betaStorageClassAnnotation)) return true;
+  if (annotations !== undefined && Object.hasOwn(annotations, betaStorageClassAnnotation))
+    return true;
   return claim.spec?.storageClassName !== undefined;
 }
 
@@ -41,7 +49,8 @@ export function isDefaultClass(storageClass: { readonly metadata: ObjectMeta }):
 export function defaultStorageClass(classes: readonly StorageClass[]): StorageClass | undefined {
   let chosen: StorageClass | undefined;
   for (const candidate of classes) {
-    if (isDefaultClass(candidate) && (chosen === undefined || isPreferred(candidate, chosen))) chosen = candidate;
+    if (isDefaultClass(candidate) && (chosen === undefined || isPreferred(candidate, chosen)))
+      chosen = candidate;
   }
   return chosen;
 }

@@ -32,7 +32,8 @@ export function timestampError(text: string): string | undefined {
   let outOfRange: string | undefined;
   for (const { layout: expected, pattern, name, min = 0, max } of chunks) {
     const match = pattern.exec(rest);
-    if (match === null) return `${failure} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${expected}"`;
+    if (match === null)
+      return `${failure} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${expected}"`;
     if (max !== undefined) {
       const value = Number(match[0].replace(",", "."));
       if (value < min || value > max) outOfRange ??= `${failure}: ${name} out of range`;

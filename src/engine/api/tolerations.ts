@@ -10,7 +10,9 @@ export function tolerates(toleration: Toleration, taint: TaintKey): boolean {
   if (key !== "" && key !== taint.key) return false;
   const operator = toleration.operator ?? "";
   if (operator === "Exists") return true;
-  return (operator === "" || operator === "Equal") && (toleration.value ?? "") === (taint.value ?? "");
+  return (
+    (operator === "" || operator === "Equal") && (toleration.value ?? "") === (taint.value ?? "")
+  );
 }
 
 /** The first taint of one of those effects that none of the tolerations bears. */
@@ -19,5 +21,8 @@ export function untoleratedTaint<T extends TaintKey>(
   taints: readonly T[] | undefined,
   effects: readonly string[],
 ): T | undefined {
-  return taints?.find((taint) => effects.includes(taint.effect) && !(tolerations ?? []).some((t) => tolerates(t, taint)));
+  return taints?.find(
+    (taint) =>
+      effects.includes(taint.effect) && !(tolerations ?? []).some((t) => tolerates(t, taint)),
+  );
 }

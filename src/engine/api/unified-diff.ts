@@ -128,7 +128,8 @@ function operations(a: readonly string[], b: readonly string[]): readonly Operat
   const found: Operation[] = [];
   let [i, j] = [0, 0];
   for (const block of matchingBlocks(a, b)) {
-    if (i < block.a || j < block.b) found.push({ equal: false, aFrom: i, aTo: block.a, bFrom: j, bTo: block.b });
+    if (i < block.a || j < block.b)
+      found.push({ equal: false, aFrom: i, aTo: block.a, bFrom: j, bTo: block.b });
     [i, j] = [block.a + block.size, block.b + block.size];
     if (block.size > 0) found.push({ equal: true, aFrom: block.a, aTo: i, bFrom: block.b, bTo: j });
   }
@@ -142,13 +143,21 @@ function groups(all: readonly Operation[]): readonly (readonly Operation[])[] {
     const { aFrom, aTo, bFrom, bTo } = operation;
     const skip = index === 0 ? Math.max(0, aTo - aFrom - contextLines) : 0;
     const keep = index === all.length - 1 ? Math.max(0, aTo - aFrom - skip - contextLines) : 0;
-    return { equal: true, aFrom: aFrom + skip, aTo: aTo - keep, bFrom: bFrom + skip, bTo: bTo - keep };
+    return {
+      equal: true,
+      aFrom: aFrom + skip,
+      aTo: aTo - keep,
+      bFrom: bFrom + skip,
+      bTo: bTo - keep,
+    };
   });
   const result: Operation[][] = [[]];
   for (const operation of operations) {
     const { equal, aFrom, aTo, bFrom, bTo } = operation;
     if (equal && aTo - aFrom > 2 * contextLines) {
-      result.at(-1)?.push({ equal, aFrom, aTo: aFrom + contextLines, bFrom, bTo: bFrom + contextLines });
+      result
+        .at(-1)
+        ?.push({ equal, aFrom, aTo: aFrom + contextLines, bFrom, bTo: bFrom + contextLines });
       result.push([{ equal, aFrom: aTo - contextLines, aTo, bFrom: bTo - contextLines, bTo }]);
     } else {
       result.at(-1)?.push(operation);

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { addQuantities, compareQuantityTexts, parseQuantity, parseQuantityOrError, quantityBytes, quantityErrors, quantityInt64, roundUpToMilli, subtractQuantities } from "../../../src/engine/api/quantity.ts";
+import {
+  addQuantities,
+  compareQuantityTexts,
+  parseQuantity,
+  parseQuantityOrError,
+  quantityBytes,
+  quantityErrors,
+  quantityInt64,
+  roundUpToMilli,
+  subtractQuantities,
+} from "../../../src/engine/api/quantity.ts";
 
 const stored = (text: string): string | undefined => {
   const quantity = parseQuantity(text);
@@ -55,9 +65,12 @@ suite("Quantity", () => {
   }
 
   test("each kind of bad text has its own words", () => {
-    for (const text of ["", "5GB", "5gi", "5 Gi", "1,000Gi", "0x10", "1.2.3", "ten", "٣Gi"]) assert.equal(parseQuantityOrError(text), quantityErrors.format, text);
-    for (const text of ["1e", "5K", "5ki", "10Gi5", "5-", "i", "1MM"]) assert.equal(parseQuantityOrError(text), quantityErrors.suffix, text);
-    for (const text of ["Pi", "Ei"]) assert.equal(parseQuantityOrError(text), quantityErrors.numeric, text);
+    for (const text of ["", "5GB", "5gi", "5 Gi", "1,000Gi", "0x10", "1.2.3", "ten", "٣Gi"])
+      assert.equal(parseQuantityOrError(text), quantityErrors.format, text);
+    for (const text of ["1e", "5K", "5ki", "10Gi5", "5-", "i", "1MM"])
+      assert.equal(parseQuantityOrError(text), quantityErrors.suffix, text);
+    for (const text of ["Pi", "Ei"])
+      assert.equal(parseQuantityOrError(text), quantityErrors.numeric, text);
   });
 
   test("values compare exactly, whatever their suffix", () => {
@@ -76,6 +89,9 @@ suite("Quantity", () => {
 
   test("integer values overflow as Go's do", () => {
     assert.equal(quantityInt64(parseQuantity("10E") ?? assert.fail()), 0n);
-    assert.equal(quantityInt64(parseQuantity("9223372036854775808") ?? assert.fail()), -9223372036854775808n);
+    assert.equal(
+      quantityInt64(parseQuantity("9223372036854775808") ?? assert.fail()),
+      -9223372036854775808n,
+    );
   });
 });

@@ -10,15 +10,23 @@ suite("Selectors", () => {
   });
 
   test("all requirements of a label selector must hold", () => {
-    const selector = { matchLabels: { app: "db" }, matchExpressions: [{ key: "tier", operator: "NotIn", values: ["test"] }] };
+    const selector = {
+      matchLabels: { app: "db" },
+      matchExpressions: [{ key: "tier", operator: "NotIn", values: ["test"] }],
+    };
     assert.equal(labelSelectorMatches(selector, { app: "db" }), true);
     assert.equal(labelSelectorMatches(selector, { app: "db", tier: "test" }), false);
     assert.equal(labelSelectorMatches(selector, { tier: "prod" }), false);
   });
 
   test("node selector terms are alternatives, and an empty term matches no node", () => {
-    const zone = (value: string) => ({ matchExpressions: [{ key: "zone", operator: "In", values: [value] }] });
-    assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [zone("a"), zone("b")] }, "n", { zone: "b" }), true);
+    const zone = (value: string) => ({
+      matchExpressions: [{ key: "zone", operator: "In", values: [value] }],
+    });
+    assert.equal(
+      nodeSelectorMatches({ nodeSelectorTerms: [zone("a"), zone("b")] }, "n", { zone: "b" }),
+      true,
+    );
     assert.equal(nodeSelectorMatches({ nodeSelectorTerms: [{}] }, "n", { zone: "b" }), false);
     assert.equal(nodeSelectorMatches(undefined, "n", {}), true);
   });
@@ -34,14 +42,22 @@ suite("Selectors", () => {
 
   test("allowed topologies: none allows every node", () => {
     assert.equal(topologyTermsMatch(undefined, {}), true);
-    assert.equal(topologyTermsMatch([{ matchLabelExpressions: [{ key: "zone", values: ["a"] }] }], { zone: "b" }), false);
+    assert.equal(
+      topologyTermsMatch([{ matchLabelExpressions: [{ key: "zone", values: ["a"] }] }], {
+        zone: "b",
+      }),
+      false,
+    );
   });
 
   test("tolerations: Exists without key bears everything, Equal compares the value", () => {
     const taint = { key: "disk", value: "slow", effect: "NoSchedule" };
     assert.equal(tolerates({ operator: "Exists" }, taint), true);
     assert.equal(tolerates({ key: "disk", value: "fast" }, taint), false);
-    assert.equal(tolerates({ key: "disk", operator: "Equal", value: "slow", effect: "NoExecute" }, taint), false);
+    assert.equal(
+      tolerates({ key: "disk", operator: "Equal", value: "slow", effect: "NoExecute" }, taint),
+      false,
+    );
     assert.equal(untoleratedTaint([], [taint], ["NoSchedule"]), taint);
     assert.equal(untoleratedTaint([], [taint], ["NoExecute"]), undefined);
   });

@@ -6,13 +6,21 @@ import { effectiveClassName } from "../storage-class-name.ts";
 import type { PersistentVolumeClaim } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
-export function checkResize(next: PersistentVolumeClaim, old: PersistentVolumeClaim, cluster: ClusterView): ApiError | undefined {
-  const size = (claim: PersistentVolumeClaim): string | undefined => claim.spec.resources?.requests?.["storage"];
+export function checkResize(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  cluster: ClusterView,
+): ApiError | undefined {
+  const size = (claim: PersistentVolumeClaim): string | undefined =>
+    claim.spec.resources?.requests?.["storage"];
   if (compareQuantityTexts(size(next), size(old)) <= 0) return undefined;
-  if (old.status?.phase !== "Bound") return forbidden(next, "Only bound persistent volume claims can be expanded");
+  if (old.status?.phase !== "Bound")
+    return forbidden(next, "Only bound persistent volume claims can be expanded");
   const className = effectiveClassName(next);
-  const storageClass = className === "" ? undefined : cluster.get("StorageClass", undefined, className);
-  if (className === effectiveClassName(old) && storageClass?.allowVolumeExpansion === true) return undefined;
+  const storageClass =
+    className === "" ? undefined : cluster.get("StorageClass", undefined, className);
+  if (className === effectiveClassName(old) && storageClass?.allowVolumeExpansion === true)
+    return undefined;
   return forbidden(
     next,
     "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",

@@ -1,8 +1,15 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import { addQuantities, parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
+import {
+  addQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityCeiling,
+  quantityMilliValue,
+} from "../quantity.ts";
 import type { ClusterView } from "../requests.ts";
+import { compareText } from "../text-order.ts";
 import type { Container, KindMap, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
@@ -11,8 +18,13 @@ type Resources = Readonly<Record<string, string>>;
 const annotation = "kubernetes.io/limit-ranger";
 const milliMax = 9_223_372_036_854_775n;
 
-function itemsOf(cluster: ClusterView, namespace: string | undefined): readonly (readonly LimitRangeItem[])[] {
-  return cluster.list("LimitRange", namespace ?? "default").map((range) => range.spec?.limits ?? []);
+function itemsOf(
+  cluster: ClusterView,
+  namespace: string | undefined,
+): readonly (readonly LimitRangeItem[])[] {
+  return cluster
+    .list("LimitRange", namespace ?? "default")
+    .map((range) => range.spec?.limits ?? []);
 }
 
 /** Gives the containers of a new pod what they do not ask for themselves. */
@@ -26,18 +38,31 @@ export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): void 
       Object.assign(limits, item.default);
       Object.assign(requests, item.defaultRequest);
     }
-    for (const container of pod.spec.containers ?? []) fill(container, "container", limits, requests, notes);
-    for (const container of pod.spec.initContainers ?? []) fill(container, "init container", limits, requests, notes);
+    for (const container of pod.spec.containers ?? [])
+      fill(container, "container", limits, requests, notes);
+    for (const container of pod.spec.initContainers ?? [])
+      fill(container, "init container", limits, requests, notes);
   }
   if (notes.length > 0) {
-    pod.metadata.annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${notes.join("; ")}` };
+    pod.metadata.annotations = {
+      ...pod.metadata.annotations,
+      [annotation]: `LimitRanger plugin set: ${notes.join("; ")}`,
+    };
   }
 }
 
-function fill(container: Mutable<Container>, what: string, limits: Resources, requests: Resources, notes: string[]): void {
+function fill(
+  container: Mutable<Container>,
+  what: string,
+  limits: Resources,
+  requests: Resources,
+  notes: string[],
+): void {
   container.resources ??= {};
   const missing = (given: Resources | undefined, defaults: Resources): string[] =>
-    Object.keys(defaults).filter((name) => given?.[name] === undefined).sort();
+    Object.keys(defaults)
+      .filter((name) => given?.[name] === undefined)
+      .sort(compareText);
   const addedLimits = missing(container.resources.limits, limits);
   const addedRequests = missing(container.resources.requests, requests);
   if (addedRequests.length > 0) {
@@ -51,11 +76,22 @@ function fill(container: Mutable<Container>, what: string, limits: Resources, re
 }
 
 /** Claims are looked at on every write, pods only when they are new. */
-export function checkLimits(object: KindMap[Kind], creates: boolean, cluster: ClusterView): ApiError | undefined {
-  if (object.kind !== "PersistentVolumeClaim" && !(object.kind === "Pod" && creates)) return undefined;
+export function checkLimits(
+  object: KindMap[Kind],
+  creates: boolean,
+  cluster: ClusterView,
+): ApiError | undefined {
+  if (object.kind !== "PersistentVolumeClaim" && !(object.kind === "Pod" && creates))
+    return undefined;
   for (const items of itemsOf(cluster, object.metadata.namespace)) {
-    const complaints = items.flatMap((item) => (object.kind === "Pod" ? podComplaints(object, item) : claimComplaints(object, item)));
-    if (complaints.length > 0) return forbidden(object, complaints.length === 1 ? (complaints[0] ?? "") : `[${complaints.join(", ")}]`);
+    const complaints = items.flatMap((item) =>
+      object.kind === "Pod" ? podComplaints(object, item) : claimComplaints(object, item),
+    );
+    if (complaints.length > 0)
+      return forbidden(
+        object,
+        complaints.length === 1 ? (complaints[0] ?? "") : `[${complaints.join(", ")}]`,
+      );
   }
   return undefined;
 }
@@ -72,7 +108,9 @@ function claimComplaints(claim: PersistentVolumeClaim, item: LimitRangeItem): re
 function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
   const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
   if (item.type === "Container") {
-    return containers.flatMap(({ resources }) => bounds(item, resources?.requests ?? {}, resources?.limits ?? {}));
+    return containers.flatMap(({ resources }) =>
+      bounds(item, resources?.requests ?? {}, resources?.limits ?? {}),
+    );
   }
   if (item.type !== "Pod") return [];
   return bounds(item, podTotal(pod, "requests"), podTotal(pod, "limits"));
@@ -82,13 +120,18 @@ function bounds(item: LimitRangeItem, requests: Resources, limits: Resources): r
   return [
     ...each(item.min, (name, bound) => belowMinimum(item.type, name, bound, requests, limits)),
     ...each(item.max, (name, bound) => aboveMaximum(item.type, name, bound, requests, limits)),
-    ...each(item.maxLimitRequestRatio, (name, bound) => aboveRatio(item.type, name, bound, requests, limits)),
+    ...each(item.maxLimitRequestRatio, (name, bound) =>
+      aboveRatio(item.type, name, bound, requests, limits),
+    ),
   ];
 }
 
-function each(list: Resources | undefined, check: (name: string, bound: Quantity) => string | undefined): readonly string[] {
+function each(
+  list: Resources | undefined,
+  check: (name: string, bound: Quantity) => string | undefined,
+): readonly string[] {
   return Object.keys(list ?? {})
-    .sort()
+    .sort(compareText)
     .flatMap((name) => {
       const bound = parseQuantity(list?.[name] ?? "");
       const complaint = bound === undefined ? undefined : check(name, bound);
@@ -103,7 +146,8 @@ export function podTotal(pod: Pod, list: "requests" | "limits"): Resources {
     for (const name in resources) {
       const quantity = parseQuantity(resources[name] ?? "");
       const known = sums.get(name);
-      if (quantity !== undefined) sums.set(name, known === undefined ? quantity : addQuantities(known, quantity));
+      if (quantity !== undefined)
+        sums.set(name, known === undefined ? quantity : addQuantities(known, quantity));
     }
   };
   for (const { resources } of pod.spec.containers ?? []) add(total, resources?.[list]);
@@ -116,17 +160,24 @@ export function podTotal(pod: Pod, list: "requests" | "limits"): Resources {
       add(total, container.resources?.[list]);
       add(sidecars, container.resources?.[list]);
     }
-    for (const [name, quantity] of during) if (quantity.nanos > (peak.get(name)?.nanos ?? -1n)) peak.set(name, quantity);
+    for (const [name, quantity] of during)
+      if (quantity.nanos > (peak.get(name)?.nanos ?? -1n)) peak.set(name, quantity);
   }
-  for (const [name, quantity] of peak) if (quantity.nanos > (total.get(name)?.nanos ?? -1n)) total.set(name, quantity);
+  for (const [name, quantity] of peak)
+    if (quantity.nanos > (total.get(name)?.nanos ?? -1n)) total.set(name, quantity);
   const whole = pod.spec.resources?.[list];
-  return { ...Object.fromEntries([...total].map(([name, quantity]) => [name, quantity.text])), ...whole };
+  return {
+    ...Object.fromEntries([...total].map(([name, quantity]) => [name, quantity.text])),
+    ...whole,
+  };
 }
 
 /** In thousandths if all of them fit, else in whole numbers. */
 function comparable(...quantities: readonly Quantity[]): readonly bigint[] {
   const fits = quantities.every((quantity) => quantityCeiling(quantity) <= milliMax);
-  return quantities.map((quantity) => (fits ? quantityMilliValue(quantity) : quantityCeiling(quantity)));
+  return quantities.map((quantity) =>
+    fits ? quantityMilliValue(quantity) : quantityCeiling(quantity),
+  );
 }
 
 function exceeds(value: Quantity, bound: Quantity): boolean {
@@ -139,37 +190,68 @@ function read(list: Resources | undefined, name: string): Quantity | undefined {
   return text === undefined ? undefined : parseQuantity(text);
 }
 
-function belowMinimum(type: string, name: string, bound: Quantity, requests: Resources, limits: Resources | undefined): string | undefined {
+function belowMinimum(
+  type: string,
+  name: string,
+  bound: Quantity,
+  requests: Resources,
+  limits: Resources | undefined,
+): string | undefined {
   const what = `minimum ${name} usage per ${type} is ${bound.text}`;
   const request = read(requests, name);
   const limit = read(limits, name);
   if (request === undefined) return `${what}.  No request is specified`;
   if (exceeds(bound, request)) return `${what}, but request is ${request.text}`;
-  return limit !== undefined && exceeds(bound, limit) ? `${what}, but limit is ${limit.text}` : undefined;
+  return limit !== undefined && exceeds(bound, limit)
+    ? `${what}, but limit is ${limit.text}`
+    : undefined;
 }
 
-function requestAboveMaximum(type: string, name: string, bound: Quantity, requests: Resources): string | undefined {
+function requestAboveMaximum(
+  type: string,
+  name: string,
+  bound: Quantity,
+  requests: Resources,
+): string | undefined {
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
   const request = read(requests, name);
   if (request === undefined) return `${what}.  No request is specified`;
   return exceeds(request, bound) ? `${what}, but request is ${request.text}` : undefined;
 }
 
-function aboveMaximum(type: string, name: string, bound: Quantity, requests: Resources, limits: Resources): string | undefined {
+function aboveMaximum(
+  type: string,
+  name: string,
+  bound: Quantity,
+  requests: Resources,
+  limits: Resources,
+): string | undefined {
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
   const request = read(requests, name);
   const limit = read(limits, name);
   if (limit === undefined) return `${what}.  No limit is specified`;
   if (exceeds(limit, bound)) return `${what}, but limit is ${limit.text}`;
-  return request !== undefined && exceeds(request, bound) ? `${what}, but request is ${request.text}` : undefined;
+  return request !== undefined && exceeds(request, bound)
+    ? `${what}, but request is ${request.text}`
+    : undefined;
 }
 
-function aboveRatio(type: string, name: string, bound: Quantity, requests: Resources, limits: Resources): string | undefined {
+function aboveRatio(
+  type: string,
+  name: string,
+  bound: Quantity,
+  requests: Resources,
+  limits: Resources,
+): string | undefined {
   const what = `${name} max limit to request ratio per ${type} is ${bound.text}`;
   const request = read(requests, name);
   const limit = read(limits, name);
-  if (request === undefined || request.nanos === 0n) return `${what}, but no request is specified or request is 0`;
-  if (limit === undefined || limit.nanos === 0n) return `${what}, but no limit is specified or limit is 0`;
+  if (request === undefined || request.nanos === 0n)
+    return `${what}, but no request is specified or request is 0`;
+  if (limit === undefined || limit.nanos === 0n)
+    return `${what}, but no limit is specified or limit is 0`;
   const ratio = Number(limit.nanos) / Number(request.nanos);
-  return ratio > Number(bound.nanos) / 1e9 ? `${what}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  return ratio > Number(bound.nanos) / 1e9
+    ? `${what}, but provided ratio is ${ratio.toFixed(6)}`
+    : undefined;
 }

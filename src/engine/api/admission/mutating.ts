@@ -25,13 +25,19 @@ export function addProtectionFinalizer(object: Mutable<KindMap[Kind]>): void {
 }
 
 /** Upstream: DefaultStorageClass. "" is a class that was chosen. */
-export function setDefaultStorageClass(claim: Mutable<PersistentVolumeClaim>, cluster: ClusterView): void {
+export function setDefaultStorageClass(
+  claim: Mutable<PersistentVolumeClaim>,
+  cluster: ClusterView,
+): void {
   if (claimHasClass(claim)) return;
   const chosen = defaultStorageClass(cluster.list("StorageClass"));
   if (chosen !== undefined) claim.spec.storageClassName = chosen.metadata.name;
 }
 
-const evictionTaints: readonly string[] = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
+const evictionTaints: readonly string[] = [
+  "node.kubernetes.io/not-ready",
+  "node.kubernetes.io/unreachable",
+];
 const defaultTolerationSeconds = 300;
 
 /** Upstream: DefaultTolerationSeconds. */
@@ -39,13 +45,23 @@ export function addDefaultTolerations(pod: Mutable<Pod>): void {
   const tolerations = pod.spec.tolerations ?? [];
   const added: Toleration[] = evictionTaints
     .filter((key) => !tolerations.some((t) => concerns(t, key)))
-    .map((key) => ({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: defaultTolerationSeconds }));
+    .map((key) => ({
+      key,
+      operator: "Exists",
+      effect: "NoExecute",
+      tolerationSeconds: defaultTolerationSeconds,
+    }));
   if (added.length > 0) pod.spec.tolerations = [...tolerations, ...added];
 }
 
 function concerns(toleration: Toleration, key: string): boolean {
   const hasKey = toleration.key === undefined || toleration.key === "" || toleration.key === key;
-  return hasKey && (toleration.effect === undefined || toleration.effect === "" || toleration.effect === "NoExecute");
+  return (
+    hasKey &&
+    (toleration.effect === undefined ||
+      toleration.effect === "" ||
+      toleration.effect === "NoExecute")
+  );
 }
 
 /** A new node is not ready. Upstream: TaintNodesByCondition. */
@@ -59,5 +75,7 @@ export function addNotReadyTaint(node: Mutable<Node>): void {
 /** Upstream: RuntimeClass. */
 export function refuseRuntimeClass(pod: Mutable<Pod>): ApiError | undefined {
   const name = pod.spec.runtimeClassName;
-  return name === undefined ? undefined : forbidden(pod, `pod rejected: RuntimeClass "${name}" not found`);
+  return name === undefined
+    ? undefined
+    : forbidden(pod, `pod rejected: RuntimeClass "${name}" not found`);
 }

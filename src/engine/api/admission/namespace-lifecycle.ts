@@ -6,15 +6,29 @@ import type { KindMap } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
 /** Every cluster has these; a simulated one need not list them. */
-const standing: ReadonlySet<string> = new Set(["default", "kube-node-lease", "kube-public", "kube-system"]);
+const standing: ReadonlySet<string> = new Set([
+  "default",
+  "kube-node-lease",
+  "kube-public",
+  "kube-system",
+]);
 
-export function checkNamespace(object: Mutable<KindMap[Kind]>, cluster: ClusterView): ApiError | undefined {
+export function checkNamespace(
+  object: Mutable<KindMap[Kind]>,
+  cluster: ClusterView,
+): ApiError | undefined {
   if (!isNamespaced(object.kind)) return undefined;
   const name = object.metadata.namespace ?? "";
   const namespace = cluster.get("Namespace", undefined, name);
   if (namespace === undefined) return standing.has(name) ? undefined : notFound("Namespace", name);
-  if (namespace.metadata.deletionTimestamp === undefined && namespace.status?.phase !== "Terminating") return undefined;
+  if (
+    namespace.metadata.deletionTimestamp === undefined &&
+    namespace.status?.phase !== "Terminating"
+  )
+    return undefined;
   const why = `unable to create new content in namespace ${name} because it is being terminated`;
   const message = `namespace ${name} is being terminated`;
-  return forbidden(object, why, [{ reason: "NamespaceTerminating", field: "metadata.namespace", message }]);
+  return forbidden(object, why, [
+    { reason: "NamespaceTerminating", field: "metadata.namespace", message },
+  ]);
 }

@@ -18,7 +18,8 @@ export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError |
   const named = spec.priorityClassName ?? "";
   const standard = named === "" ? globalDefault(cluster) : undefined;
   const chosen = standard ?? cluster.get("PriorityClass", undefined, named) ?? systemClasses[named];
-  if (chosen === undefined && named !== "") return forbidden(pod, `no PriorityClass with name ${named} was found`);
+  if (chosen === undefined && named !== "")
+    return forbidden(pod, `no PriorityClass with name ${named} was found`);
   if (standard !== undefined) spec.priorityClassName = standard.metadata.name;
   const value = chosen?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== value) {
@@ -42,7 +43,8 @@ export function setPriority(pod: Mutable<Pod>, cluster: ClusterView): ApiError |
 /** On update, what creation filled in stays. */
 export function keepPriority(pod: Mutable<Pod>, old: Pod): void {
   if (old.spec.priority !== undefined) pod.spec.priority ??= old.spec.priority;
-  if (old.spec.preemptionPolicy !== undefined) pod.spec.preemptionPolicy ??= old.spec.preemptionPolicy;
+  if (old.spec.preemptionPolicy !== undefined)
+    pod.spec.preemptionPolicy ??= old.spec.preemptionPolicy;
 }
 
 /** The lowest of several. */

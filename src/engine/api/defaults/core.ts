@@ -1,7 +1,17 @@
 /** Defaults of the remaining core kinds. Upstream: pkg/apis/core/v1/defaults.go and pkg/apis/scheduling/v1/defaults.go, v1.36. */
-import type { Mutable } from "../mutable.ts";
+
 import { base64OfText } from "../base64.ts";
-import type { LimitRange, LimitRangeItem, Namespace, Node, PriorityClass, Secret, Service, ServiceSpec } from "../types.ts";
+import type { Mutable } from "../mutable.ts";
+import type {
+  LimitRange,
+  LimitRangeItem,
+  Namespace,
+  Node,
+  PriorityClass,
+  Secret,
+  Service,
+  ServiceSpec,
+} from "../types.ts";
 
 /** Plain `stringData` is written into `data`. Upstream: Convert_v1_Secret_To_core_Secret. */
 export function setSecretDefaults(secret: Mutable<Secret>): void {
@@ -31,7 +41,8 @@ export function setPriorityClassDefaults(priorityClass: Mutable<PriorityClass>):
 }
 
 export function setLimitRangeDefaults(limitRange: Mutable<LimitRange>): void {
-  for (const item of limitRange.spec?.limits ?? []) if (item.type === "Container") setContainerLimitDefaults(item);
+  for (const item of limitRange.spec?.limits ?? [])
+    if (item.type === "Container") setContainerLimitDefaults(item);
 }
 
 /** Upstream: SetDefaults_LimitRangeItem. */
@@ -47,13 +58,17 @@ export function setServiceDefaults(service: Mutable<Service>): void {
   const { spec } = service;
   spec.sessionAffinity ??= "None";
   if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
-  if (spec.sessionAffinity === "ClientIP" && spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined) {
+  if (
+    spec.sessionAffinity === "ClientIP" &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  ) {
     spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: 10_800 } };
   }
   spec.type ??= "ClusterIP";
   for (const port of spec.ports ?? []) {
     port.protocol ??= "TCP";
-    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === "") port.targetPort = port.port;
+    if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === "")
+      port.targetPort = port.port;
   }
   setTrafficPolicies(spec);
 }

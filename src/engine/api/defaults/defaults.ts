@@ -2,9 +2,22 @@
 import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { KindMap } from "../types.ts";
-import { setLimitRangeDefaults, setNamespaceDefaults, setNodeDefaults, setPriorityClassDefaults, setSecretDefaults, setServiceDefaults } from "./core.ts";
+import {
+  setLimitRangeDefaults,
+  setNamespaceDefaults,
+  setNodeDefaults,
+  setPriorityClassDefaults,
+  setSecretDefaults,
+  setServiceDefaults,
+} from "./core.ts";
 import { setPodDefaults } from "./pod.ts";
-import { setClaimDefaults, setDriverDefaults, setStorageClassDefaults, setVolumeAttachmentDefaults, setVolumeObjectDefaults } from "./storage.ts";
+import {
+  setClaimDefaults,
+  setDriverDefaults,
+  setStorageClassDefaults,
+  setVolumeAttachmentDefaults,
+  setVolumeObjectDefaults,
+} from "./storage.ts";
 import {
   setCronJobDefaults,
   setDaemonSetDefaults,

@@ -4,7 +4,15 @@
  */
 import { defaultPullPolicy } from "../image-name.ts";
 import type { Mutable } from "../mutable.ts";
-import type { Container, EphemeralContainer, HTTPGetAction, LifecycleHandler, Pod, PodSpec, Probe } from "../types.ts";
+import type {
+  Container,
+  EphemeralContainer,
+  HTTPGetAction,
+  LifecycleHandler,
+  Pod,
+  PodSpec,
+  Probe,
+} from "../types.ts";
 import { setVolumeDefaults } from "./volume.ts";
 
 /** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
@@ -12,7 +20,8 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
   setPodSpecDefaults(pod.spec);
   for (const container of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
     const { resources } = container;
-    if (resources?.limits !== undefined) resources.requests = { ...resources.limits, ...resources.requests };
+    if (resources?.limits !== undefined)
+      resources.requests = { ...resources.limits, ...resources.requests };
     if (pod.spec.hostNetwork === true) setHostPorts(container);
   }
   setPodResourceDefaults(pod.spec);
@@ -21,13 +30,15 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
 
 /** A pod on the host's network occupies the host's ports. Upstream: defaultHostNetworkPorts. */
 function setHostPorts(container: Mutable<Container>): void {
-  for (const port of container.ports ?? []) if ((port.hostPort ?? 0) === 0) port.hostPort = port.containerPort;
+  for (const port of container.ports ?? [])
+    if ((port.hostPort ?? 0) === 0) port.hostPort = port.containerPort;
 }
 
 /** Requests of the whole pod follow from its limits. Upstream: defaultPodRequests, in part. */
 function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
   const { resources } = spec;
-  if (resources?.limits !== undefined) resources.requests = { ...resources.limits, ...resources.requests };
+  if (resources?.limits !== undefined)
+    resources.requests = { ...resources.limits, ...resources.requests };
 }
 
 /** Upstream: SetDefaults_PodSpec and what is below it. */

@@ -1,6 +1,12 @@
 /** Defaults of claims, volumes, classes and drivers. Upstream: pkg/apis/{core,storage}/v1/defaults.go, v1.36. */
 import type { Mutable } from "../mutable.ts";
-import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from "../types.ts";
+import type {
+  CSIDriver,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  StorageClass,
+  VolumeAttachment,
+} from "../types.ts";
 import { setSourceDefaults } from "./volume.ts";
 
 /** Also for the templates of a StatefulSet, whose status says Pending too. */

@@ -6,7 +6,9 @@ import type { PersistentVolumeSpec, ProjectedVolumeSource, Volume } from "../typ
 const fileMode = 0o644;
 
 /** Sources that pods and PersistentVolumes have in common. */
-type SharedSources = Mutable<Pick<Volume & PersistentVolumeSpec, "hostPath" | "iscsi" | "rbd" | "azureDisk" | "scaleIO">>;
+type SharedSources = Mutable<
+  Pick<Volume & PersistentVolumeSpec, "hostPath" | "iscsi" | "rbd" | "azureDisk" | "scaleIO">
+>;
 
 export function setVolumeDefaults(volume: Mutable<Volume>): void {
   if (hasNoSource(volume)) {
@@ -17,12 +19,14 @@ export function setVolumeDefaults(volume: Mutable<Volume>): void {
   if (volume.configMap !== undefined) volume.configMap.defaultMode ??= fileMode;
   if (volume.downwardAPI !== undefined) {
     volume.downwardAPI.defaultMode ??= fileMode;
-    for (const { fieldRef } of volume.downwardAPI.items ?? []) if (fieldRef !== undefined) fieldRef.apiVersion ??= "v1";
+    for (const { fieldRef } of volume.downwardAPI.items ?? [])
+      if (fieldRef !== undefined) fieldRef.apiVersion ??= "v1";
   }
   if (volume.projected !== undefined) setProjectedDefaults(volume.projected);
   const template = volume.ephemeral?.volumeClaimTemplate;
   if (template !== undefined) template.spec.volumeMode ??= "Filesystem";
-  if (volume.image !== undefined) volume.image.pullPolicy ??= defaultPullPolicy(volume.image.reference ?? "");
+  if (volume.image !== undefined)
+    volume.image.pullPolicy ??= defaultPullPolicy(volume.image.reference ?? "");
   setSourceDefaults(volume as SharedSources);
 }
 
@@ -34,7 +38,8 @@ function hasNoSource(volume: Mutable<Volume>): boolean {
 function setProjectedDefaults(projected: Mutable<ProjectedVolumeSource>): void {
   projected.defaultMode ??= fileMode;
   for (const { downwardAPI, serviceAccountToken, podCertificate } of projected.sources ?? []) {
-    for (const { fieldRef } of downwardAPI?.items ?? []) if (fieldRef !== undefined) fieldRef.apiVersion ??= "v1";
+    for (const { fieldRef } of downwardAPI?.items ?? [])
+      if (fieldRef !== undefined) fieldRef.apiVersion ??= "v1";
     if (serviceAccountToken !== undefined) serviceAccountToken.expirationSeconds ??= 3600;
     if (podCertificate !== undefined) podCertificate.maxExpirationSeconds ??= 86_400;
   }

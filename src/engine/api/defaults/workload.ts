@@ -1,6 +1,16 @@
 /** Defaults of workload controllers. Upstream: pkg/apis/{apps,batch}/v1/defaults.go and core/v1 for controllers there, v1.36. */
 import type { Mutable } from "../mutable.ts";
-import type { CronJob, DaemonSet, Deployment, Job, JobSpec, PodTemplate, ReplicaSet, ReplicationController, StatefulSet } from "../types.ts";
+import type {
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  JobSpec,
+  PodTemplate,
+  ReplicaSet,
+  ReplicationController,
+  StatefulSet,
+} from "../types.ts";
 import { setPodSpecDefaults } from "./pod.ts";
 import { setClaimDefaults } from "./storage.ts";
 
@@ -53,7 +63,8 @@ export function setStatefulSetDefaults(set: Mutable<StatefulSet>): void {
     strategy.type = "RollingUpdate";
     strategy.rollingUpdate ??= {};
   }
-  if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined) strategy.rollingUpdate.partition ??= 0;
+  if (strategy.type === "RollingUpdate" && strategy.rollingUpdate !== undefined)
+    strategy.rollingUpdate.partition ??= 0;
   spec.persistentVolumeClaimRetentionPolicy ??= {};
   spec.persistentVolumeClaimRetentionPolicy.whenDeleted ??= "Retain";
   spec.persistentVolumeClaimRetentionPolicy.whenScaled ??= "Retain";
@@ -97,9 +108,11 @@ export function setJobDefaults(job: Mutable<Job>): void {
 }
 
 function setPodFailureDefaults(spec: Mutable<JobSpec>): void {
-  spec.podReplacementPolicy ??= spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
+  spec.podReplacementPolicy ??=
+    spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed";
   for (const rule of spec.podFailurePolicy?.rules ?? []) {
-    for (const pattern of rule.onPodConditions ?? []) if (pattern.status === "") pattern.status = "True";
+    for (const pattern of rule.onPodConditions ?? [])
+      if (pattern.status === "") pattern.status = "True";
   }
 }
 

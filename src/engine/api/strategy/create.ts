@@ -9,11 +9,21 @@ import type { Kind, KubeObject } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { RequestContext } from "../requests.ts";
 import { modelSchemas } from "../schema.ts";
-import type { CSIDriver, DaemonSet, Job, KindMap, Namespace, ObjectMeta, PersistentVolume, Pod, Service } from "../types.ts";
+import type {
+  CSIDriver,
+  DaemonSet,
+  Job,
+  KindMap,
+  Namespace,
+  ObjectMeta,
+  PersistentVolume,
+  Pod,
+  Service,
+} from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
+import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
-import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 type Prepare = (object: never, context: RequestContext) => void;
@@ -37,7 +47,8 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   Node: () => undefined,
   Service: prepareService,
   LimitRange: (limitRange: Mutable<KindMap["LimitRange"]>, context) => {
-    if ((limitRange.metadata.name ?? "") === "") limitRange.metadata.name = context.uid ?? placeholderUid;
+    if ((limitRange.metadata.name ?? "") === "")
+      limitRange.metadata.name = context.uid ?? placeholderUid;
   },
 };
 
@@ -84,7 +95,9 @@ function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: Req
 function prepareNamespace(namespace: Mutable<Namespace>): void {
   namespace.status = { phase: "Active" };
   const finalizers = namespace.spec?.finalizers ?? [];
-  namespace.spec = { finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"] };
+  namespace.spec = {
+    finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"],
+  };
 }
 
 /**
@@ -109,7 +122,10 @@ function dropDriverFields(driver: Mutable<CSIDriver>): void {
 
 function prepareDaemonSet(set: Mutable<DaemonSet>): void {
   resetStatus(set);
-  set.metadata.annotations = { ...set.metadata.annotations, "deprecated.daemonset.template.generation": "1" };
+  set.metadata.annotations = {
+    ...set.metadata.annotations,
+    "deprecated.daemonset.template.generation": "1",
+  };
 }
 
 /** Upstream: pkg/registry/core/pod/strategy.go PrepareForCreate. */

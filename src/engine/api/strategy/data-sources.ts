@@ -8,10 +8,13 @@ import type { PersistentVolumeClaimSpec } from "../types.ts";
 type Spec = Mutable<PersistentVolumeClaimSpec>;
 
 export function normalizeDataSources(spec: Spec, old: PersistentVolumeClaimSpec | undefined): void {
-  if ((spec.dataSourceRef?.namespace ?? "") !== "" && (old?.dataSourceRef?.namespace ?? "") === "") delete spec.dataSourceRef;
+  if ((spec.dataSourceRef?.namespace ?? "") !== "" && (old?.dataSourceRef?.namespace ?? "") === "")
+    delete spec.dataSourceRef;
   const hadSource = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
-  if (spec.dataSourceRef === undefined && !hadSource && !isKnownSource(spec.dataSource)) delete spec.dataSource;
-  if (spec.dataSource !== undefined && spec.dataSourceRef === undefined) spec.dataSourceRef = { ...spec.dataSource };
+  if (spec.dataSourceRef === undefined && !hadSource && !isKnownSource(spec.dataSource))
+    delete spec.dataSource;
+  if (spec.dataSource !== undefined && spec.dataSourceRef === undefined)
+    spec.dataSourceRef = { ...spec.dataSource };
   const ref = spec.dataSourceRef;
   if (ref !== undefined && spec.dataSource === undefined && (ref.namespace ?? "") === "") {
     const { namespace: _, ...local } = ref;

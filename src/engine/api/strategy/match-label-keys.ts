@@ -9,8 +9,11 @@ import type { LabelSelector, Pod, PodAffinityTerm } from "../types.ts";
 export function mergeMatchLabelKeys(pod: Mutable<Pod>): void {
   const labels = pod.metadata.labels ?? {};
   for (const affinity of [pod.spec.affinity?.podAffinity, pod.spec.affinity?.podAntiAffinity]) {
-    for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) mergeTerm(term, labels);
-    for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) mergeTerm(podAffinityTerm, labels);
+    for (const term of affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])
+      mergeTerm(term, labels);
+    for (const { podAffinityTerm } of affinity?.preferredDuringSchedulingIgnoredDuringExecution ??
+      [])
+      mergeTerm(podAffinityTerm, labels);
   }
   for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
     merge(constraint.labelSelector, constraint.matchLabelKeys, "In", labels);
@@ -31,6 +34,10 @@ function merge(
   if (selector === undefined) return;
   for (const key of keys ?? []) {
     const value = labels[key];
-    if (value !== undefined) selector.matchExpressions = [...(selector.matchExpressions ?? []), { key, operator, values: [value] }];
+    if (value !== undefined)
+      selector.matchExpressions = [
+        ...(selector.matchExpressions ?? []),
+        { key, operator, values: [value] },
+      ];
   }
 }

@@ -10,8 +10,11 @@ export function podQosClass(spec: PodSpec): "Guaranteed" | "Burstable" | "BestEf
   const parts: readonly (ResourceRequirements | undefined)[] =
     whole !== undefined && (hasMeasured(whole.requests) || hasMeasured(whole.limits))
       ? [whole]
-      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((container) => container.resources);
-  if (!parts.some((part) => hasMeasured(part?.requests) || hasMeasured(part?.limits))) return "BestEffort";
+      : [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(
+          (container) => container.resources,
+        );
+  if (!parts.some((part) => hasMeasured(part?.requests) || hasMeasured(part?.limits)))
+    return "BestEffort";
   return parts.every((part) => isGuaranteed(part)) ? "Guaranteed" : "Burstable";
 }
 
@@ -23,6 +26,7 @@ function isGuaranteed(part: ResourceRequirements | undefined): boolean {
   return measured.every(
     (name) =>
       compareQuantityTexts(part?.limits?.[name], undefined) > 0 &&
-      (part?.requests?.[name] === undefined || compareQuantityTexts(part.requests[name], part.limits?.[name]) === 0),
+      (part?.requests?.[name] === undefined ||
+        compareQuantityTexts(part.requests[name], part.limits?.[name]) === 0),
   );
 }

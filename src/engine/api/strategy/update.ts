@@ -13,9 +13,18 @@ import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 type MutableObject = Mutable<KindMap[Kind]>;
 
 /** Kinds that only those who say which version they saw may change. */
-const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([...customKinds, "VolumeAttachment", "CSIDriver", "CSINode", "CSIStorageCapacity"]);
+const versionedKinds: ReadonlySet<Kind> = new Set<Kind>([
+  ...customKinds,
+  "VolumeAttachment",
+  "CSIDriver",
+  "CSINode",
+  "CSIStorageCapacity",
+]);
 
-const historicalPrefixes: Readonly<Record<string, string>> = { nodes: "minions", services: "services/specs" };
+const historicalPrefixes: Readonly<Record<string, string>> = {
+  nodes: "minions",
+  services: "services/specs",
+};
 
 /** Somebody else's version, or another object of the same name. */
 export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
@@ -35,34 +44,61 @@ export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiErro
 /** Where etcd holds an object. */
 function storageKey({ kind, metadata }: KubeObject): string {
   const [resource = "", ...group] = qualifiedResource(kind).split(".");
-  const prefix = customKinds.has(kind) ? `${group.join(".")}/${resource}` : (historicalPrefixes[resource] ?? resource);
-  return metadata.namespace === undefined ? `/${prefix}/${metadata.name}` : `/${prefix}/${metadata.namespace}/${metadata.name}`;
+  const prefix = customKinds.has(kind)
+    ? `${group.join(".")}/${resource}`
+    : (historicalPrefixes[resource] ?? resource);
+  return metadata.namespace === undefined
+    ? `/${prefix}/${metadata.name}`
+    : `/${prefix}/${metadata.namespace}/${metadata.name}`;
 }
 
-export function prepareForUpdate(object: MutableObject, current: KubeObject, subresource: "" | "status"): void {
+export function prepareForUpdate(
+  object: MutableObject,
+  current: KubeObject,
+  subresource: "" | "status",
+): void {
   const next = object as unknown as Record<string, unknown>;
   const before = current as unknown as Record<string, unknown>;
   object.metadata.name ??= "";
-  keepSystemMetadata(object.metadata as Mutable<ObjectMeta>, current.metadata, !versionedKinds.has(object.kind));
+  keepSystemMetadata(
+    object.metadata as Mutable<ObjectMeta>,
+    current.metadata,
+    !versionedKinds.has(object.kind),
+  );
   if (subresource === "status") {
-    for (const field of Object.keys(next)) if (field !== "status" && field !== "metadata") next[field] = before[field];
+    for (const field of Object.keys(next))
+      if (field !== "status" && field !== "metadata") next[field] = before[field];
     return;
   }
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current));
   if ("status" in before) next["status"] = before["status"];
-  if (object.kind === "Namespace" && current.kind === "Namespace") Object.assign(object, { spec: current.spec });
+  if (object.kind === "Namespace" && current.kind === "Namespace")
+    Object.assign(object, { spec: current.spec });
   if (object.kind === "Service" && current.kind === "Service") keepAllocated(object, current);
-  if (object.kind === "DaemonSet" && current.kind === "DaemonSet") keepTemplateGeneration(object, current);
-  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim") normalizeDataSources(object.spec, current.spec);
+  if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
+    keepTemplateGeneration(object, current);
+  if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim")
+    normalizeDataSources(object.spec, current.spec);
 }
 
-function keepSystemMetadata(metadata: Mutable<ObjectMeta>, before: ObjectMeta, mayOmitVersion: boolean): void {
-  for (const field of ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"] as const) {
+function keepSystemMetadata(
+  metadata: Mutable<ObjectMeta>,
+  before: ObjectMeta,
+  mayOmitVersion: boolean,
+): void {
+  for (const field of [
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+    "generation",
+  ] as const) {
     if (before[field] !== undefined) Object.assign(metadata, { [field]: before[field] });
   }
   delete metadata.selfLink;
-  if (mayOmitVersion && before.resourceVersion !== undefined) metadata.resourceVersion ??= before.resourceVersion;
+  if (mayOmitVersion && before.resourceVersion !== undefined)
+    metadata.resourceVersion ??= before.resourceVersion;
 }
 
 /** Addresses that a client does not repeat. Upstream: pkg/registry/core/service/storage patchAllocatedValues. */
@@ -71,7 +107,8 @@ function keepAllocated(service: Mutable<Service>, current: Service): void {
   if (service.spec.type === "ExternalName") return;
   for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
     const value = current.spec?.[field];
-    if (value !== undefined && (service.spec[field] ?? "") === "") Object.assign(service.spec, { [field]: value });
+    if (value !== undefined && (service.spec[field] ?? "") === "")
+      Object.assign(service.spec, { [field]: value });
   }
 }
 
@@ -81,5 +118,8 @@ const templateGeneration = "deprecated.daemonset.template.generation";
 function keepTemplateGeneration(set: Mutable<DaemonSet>, current: DaemonSet): void {
   const before = Number(current.metadata.annotations?.[templateGeneration] ?? "0");
   const changed = !semanticEqual(set.spec?.template, current.spec?.template);
-  set.metadata.annotations = { ...set.metadata.annotations, [templateGeneration]: String(changed ? before + 1 : before) };
+  set.metadata.annotations = {
+    ...set.metadata.annotations,
+    [templateGeneration]: String(changed ? before + 1 : before),
+  };
 }

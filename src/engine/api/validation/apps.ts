@@ -1,17 +1,28 @@
 /** Deployments, ReplicaSets, DaemonSets. Upstream: pkg/apis/apps/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { semanticEqual } from "../semantic-equal.ts";
 import { checkSubdomain } from "../names.ts";
-import type { DaemonSet, DaemonSetUpdateStrategy, Deployment, DeploymentStrategy, LabelSelector, PodTemplateSpec, ReplicaSet, ReplicationController } from "../types.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type {
+  DaemonSet,
+  DaemonSetUpdateStrategy,
+  Deployment,
+  DeploymentStrategy,
+  LabelSelector,
+  PodTemplateSpec,
+  ReplicaSet,
+  ReplicationController,
+} from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { validateLabelSelector } from "./selectors.ts";
 import {
-  intOrPercentValue,
   isEmptySelector,
   isUsableSelector,
   selectorValue,
+  validateLabelSelector,
+} from "./selectors.ts";
+import {
+  intOrPercentValue,
   validateAtMostAll,
   validateIntOrPercent,
   validateKeepsRunning,
@@ -39,7 +50,8 @@ function validateDeploymentSpec({ spec }: Deployment, errors: FieldErrors): void
   if (deadline === undefined) return;
   const path = specPath.child("progressDeadlineSeconds");
   validateNonNegative(deadline, path, errors);
-  if (deadline <= (spec?.minReadySeconds ?? 0)) errors.invalid(path, deadline, "must be greater than minReadySeconds");
+  if (deadline <= (spec?.minReadySeconds ?? 0))
+    errors.invalid(path, deadline, "must be greater than minReadySeconds");
 }
 
 /** Selector and template of a Deployment or ReplicaSet; the server calls both a deployment. */
@@ -52,7 +64,12 @@ function validateReplicaTemplate(
   if (selector === undefined) errors.required(selectorPath);
   else {
     validateLabelSelector(selector, selectorPath, errors);
-    if (isEmptySelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "empty selector is invalid for deployment");
+    if (isEmptySelector(selector))
+      errors.invalid(
+        selectorPath,
+        selectorValue(selector),
+        "empty selector is invalid for deployment",
+      );
   }
   if (!isUsableSelector(selector)) {
     errors.invalid(selectorPath, selectorValue(selector), "invalid label selector");
@@ -60,11 +77,20 @@ function validateReplicaTemplate(
   }
   validateSelectorMatches(selector, template, templatePath, errors);
   validatePodTemplate(template, templatePath, errors);
-  if ((replicas ?? 0) > 1) validateSharedDisks(template?.spec?.volumes, templatePath.child("spec").child("volumes"), errors);
+  if ((replicas ?? 0) > 1)
+    validateSharedDisks(
+      template?.spec?.volumes,
+      templatePath.child("spec").child("volumes"),
+      errors,
+    );
   validateKeepsRunning(template, "ReplicaSet", templatePath, errors);
 }
 
-function validateDeploymentStrategy(strategy: DeploymentStrategy, path: FieldPath, errors: FieldErrors): void {
+function validateDeploymentStrategy(
+  strategy: DeploymentStrategy,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const rolling = path.child("rollingUpdate");
   switch (strategy.type) {
     case "Recreate":
@@ -77,7 +103,11 @@ function validateDeploymentStrategy(strategy: DeploymentStrategy, path: FieldPat
       validateIntOrPercent(maxUnavailable, rolling.child("maxUnavailable"), errors);
       validateIntOrPercent(maxSurge, rolling.child("maxSurge"), errors);
       if (intOrPercentValue(maxUnavailable) === 0 && intOrPercentValue(maxSurge) === 0) {
-        errors.invalid(rolling.child("maxUnavailable"), asJson(maxUnavailable), "may not be 0 when `maxSurge` is 0");
+        errors.invalid(
+          rolling.child("maxUnavailable"),
+          asJson(maxUnavailable),
+          "may not be 0 when `maxSurge` is 0",
+        );
       }
       validateAtMostAll(maxUnavailable, rolling.child("maxUnavailable"), errors);
       break;
@@ -87,20 +117,32 @@ function validateDeploymentStrategy(strategy: DeploymentStrategy, path: FieldPat
   }
 }
 
-function strategyValue({ type = "", rollingUpdate }: DeploymentStrategy | DaemonSetUpdateStrategy): unknown {
+function strategyValue({
+  type = "",
+  rollingUpdate,
+}: DeploymentStrategy | DaemonSetUpdateStrategy): unknown {
   if (rollingUpdate === undefined) return { Type: type, RollingUpdate: null };
   const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
   return { Type: type, RollingUpdate: { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } };
 }
 
-export function validateDeploymentUpdate(next: Deployment, old: Deployment, errors: FieldErrors): void {
+export function validateDeploymentUpdate(
+  next: Deployment,
+  old: Deployment,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateDeploymentSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
 }
 
-function validateSelectorUnchanged(next: LabelSelector | undefined, old: LabelSelector | undefined, errors: FieldErrors): void {
-  if (!semanticEqual(next, old)) errors.invalid(selectorPath, selectorValue(next), "field is immutable");
+function validateSelectorUnchanged(
+  next: LabelSelector | undefined,
+  old: LabelSelector | undefined,
+  errors: FieldErrors,
+): void {
+  if (!semanticEqual(next, old))
+    errors.invalid(selectorPath, selectorValue(next), "field is immutable");
 }
 
 export function validateReplicaSet(replicaSet: ReplicaSet, errors: FieldErrors): void {
@@ -114,13 +156,20 @@ function validateReplicaSetSpec({ spec }: ReplicaSet, errors: FieldErrors): void
   validateReplicaTemplate(spec?.selector, spec?.template, spec?.replicas, errors);
 }
 
-export function validateReplicaSetUpdate(next: ReplicaSet, old: ReplicaSet, errors: FieldErrors): void {
+export function validateReplicaSetUpdate(
+  next: ReplicaSet,
+  old: ReplicaSet,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateReplicaSetSpec(next, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
 }
 
-export function validateReplicationController(controller: ReplicationController, errors: FieldErrors): void {
+export function validateReplicationController(
+  controller: ReplicationController,
+  errors: FieldErrors,
+): void {
   validateObjectMeta(controller.metadata, checkSubdomain, errors);
   const { spec } = controller;
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
@@ -130,7 +179,12 @@ export function validateReplicationController(controller: ReplicationController,
     errors.required(templatePath);
     return;
   }
-  validateSelectorMatches({ matchLabels: spec.selector ?? {} }, spec.template, templatePath, errors);
+  validateSelectorMatches(
+    { matchLabels: spec.selector ?? {} },
+    spec.template,
+    templatePath,
+    errors,
+  );
   validateRunningTemplate(spec.template, "ReplicationController", templatePath, errors);
 }
 
@@ -142,12 +196,21 @@ export function validateDaemonSet(set: DaemonSet, errors: FieldErrors): void {
 function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
   const selector = spec?.selector;
   validateLabelSelector(selector, selectorPath, errors);
-  if (isUsableSelector(selector)) validateSelectorMatches(selector, spec?.template, templatePath, errors);
+  if (isUsableSelector(selector))
+    validateSelectorMatches(selector, spec?.template, templatePath, errors);
   if (selector !== undefined && isEmptySelector(selector)) {
-    errors.invalid(selectorPath, selectorValue(selector), "empty selector is invalid for daemonset");
+    errors.invalid(
+      selectorPath,
+      selectorValue(selector),
+      "empty selector is invalid for daemonset",
+    );
   }
   validatePodTemplate(spec?.template, templatePath, errors);
-  validateSharedDisks(spec?.template?.spec?.volumes, templatePath.child("spec").child("volumes"), errors);
+  validateSharedDisks(
+    spec?.template?.spec?.volumes,
+    templatePath.child("spec").child("volumes"),
+    errors,
+  );
   validateKeepsRunning(spec?.template, "DaemonSet", templatePath, errors);
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   validateDaemonStrategy(spec?.updateStrategy ?? {}, specPath.child("updateStrategy"), errors);
@@ -155,7 +218,11 @@ function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
 }
 
 /** Either a pod goes before its successor comes, or the successor comes first. */
-function validateDaemonStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPath, errors: FieldErrors): void {
+function validateDaemonStrategy(
+  strategy: DaemonSetUpdateStrategy,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (strategy.type === "OnDelete") return;
   if (strategy.type !== "RollingUpdate") {
     errors.notSupported(path, asJson(strategyValue(strategy)), ["RollingUpdate", "OnDelete"]);
@@ -170,11 +237,16 @@ function validateDaemonStrategy(strategy: DaemonSetUpdateStrategy, path: FieldPa
   validateAtMostAll(maxSurge, surgePath, errors);
   const removes = intOrPercentValue(maxUnavailable) !== 0;
   const adds = intOrPercentValue(maxSurge) !== 0;
-  if (removes && adds) errors.invalid(surgePath, asJson(maxSurge), "may not be set when maxUnavailable is non-zero");
+  if (removes && adds)
+    errors.invalid(surgePath, asJson(maxSurge), "may not be set when maxUnavailable is non-zero");
   if (!removes && !adds) errors.required(unavailablePath, "cannot be 0 when maxSurge is 0");
 }
 
-export function validateDaemonSetUpdate(next: DaemonSet, old: DaemonSet, errors: FieldErrors): void {
+export function validateDaemonSetUpdate(
+  next: DaemonSet,
+  old: DaemonSet,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateSelectorUnchanged(next.spec?.selector, old.spec?.selector, errors);
   validateDaemonSetSpec(next, errors);

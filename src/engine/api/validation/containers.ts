@@ -6,9 +6,15 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
 import { compareQuantities, quantityOrZero } from "../quantity.ts";
+import { compareText } from "../text-order.ts";
 import type { Container, ContainerPort, PodSpec, ResourceRequirements } from "../types.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
-import { checkPortName, validateLifecycle, validatePortNumber, validateProbes } from "./handlers.ts";
+import {
+  checkPortName,
+  validateLifecycle,
+  validatePortNumber,
+  validateProbes,
+} from "./handlers.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
 import { checkResourceName, quantityValue, validateNonNegativeQuantity } from "./resources.ts";
 import { validateContainerSecurityContext } from "./security-context.ts";
@@ -19,7 +25,12 @@ const messagePolicies: readonly string[] = ["FallbackToLogsOnError", "File"];
 const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 const containerRestartPolicies: readonly string[] = ["Always", "Never", "OnFailure"];
 
-export function validateContainers(spec: PodSpec, volumes: UsableVolumes, path: FieldPath, errors: FieldErrors): void {
+export function validateContainers(
+  spec: PodSpec,
+  volumes: UsableVolumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const containers = spec.containers ?? [];
   if (containers.length === 0) {
     errors.required(path);
@@ -31,7 +42,12 @@ export function validateContainers(spec: PodSpec, volumes: UsableVolumes, path: 
     validateCommon(container, volumes, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     names.add(container.name);
-    validateLifecycle(container.lifecycle, spec.terminationGracePeriodSeconds ?? 0, at.child("lifecycle"), errors);
+    validateLifecycle(
+      container.lifecycle,
+      spec.terminationGracePeriodSeconds ?? 0,
+      at.child("lifecycle"),
+      errors,
+    );
     validateProbes(container, at, errors);
     validateRestartPolicy(container.restartPolicy, at.child("restartPolicy"), errors);
   });
@@ -39,7 +55,12 @@ export function validateContainers(spec: PodSpec, volumes: UsableVolumes, path: 
 }
 
 /** Init containers run one by one, so only the ports of one are compared with each other. */
-export function validateInitContainers(spec: PodSpec, volumes: UsableVolumes, path: FieldPath, errors: FieldErrors): void {
+export function validateInitContainers(
+  spec: PodSpec,
+  volumes: UsableVolumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   spec.initContainers?.forEach((container, index) => {
     const at = path.index(index);
@@ -49,31 +70,58 @@ export function validateInitContainers(spec: PodSpec, volumes: UsableVolumes, pa
     else if (container.name !== "") names.add(container.name);
     validateHostPorts([container], path, errors);
     if (container.restartPolicy === "Always") {
-      validateLifecycle(container.lifecycle, spec.terminationGracePeriodSeconds ?? 0, at.child("lifecycle"), errors);
+      validateLifecycle(
+        container.lifecycle,
+        spec.terminationGracePeriodSeconds ?? 0,
+        at.child("lifecycle"),
+        errors,
+      );
       validateProbes(container, at, errors);
     } else {
-      for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const) {
+      for (const field of [
+        "lifecycle",
+        "livenessProbe",
+        "readinessProbe",
+        "startupProbe",
+      ] as const) {
         if (container[field] === undefined) continue;
-        errors.forbidden(at.child(field), "may not be set for init containers without restartPolicy=Always");
+        errors.forbidden(
+          at.child(field),
+          "may not be set for init containers without restartPolicy=Always",
+        );
       }
     }
   });
 }
 
-function validateRestartPolicy(policy: string | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateRestartPolicy(
+  policy: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (policy !== undefined && !containerRestartPolicies.includes(policy)) {
     errors.notSupported(path, asJson(policy), containerRestartPolicies);
   }
 }
 
-function validateCommon(container: Container, volumes: UsableVolumes, path: FieldPath, errors: FieldErrors): void {
+function validateCommon(
+  container: Container,
+  volumes: UsableVolumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { name, image = "", imagePullPolicy = "", terminationMessagePolicy = "" } = container;
   if (name === "") errors.required(path.child("name"));
   else errors.invalidEach(path.child("name"), name, checkLabel(name));
   if (image === "") errors.required(path.child("image"));
-  else if (image !== image.trim()) errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
+  else if (image !== image.trim())
+    errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
   if (!messagePolicies.includes(terminationMessagePolicy)) {
-    errors.notSupported(path.child("terminationMessagePolicy"), asJson(terminationMessagePolicy), messagePolicies);
+    errors.notSupported(
+      path.child("terminationMessagePolicy"),
+      asJson(terminationMessagePolicy),
+      messagePolicies,
+    );
   }
   validatePorts(container.ports ?? [], path.child("ports"), errors);
   validateEnv(container.env ?? [], volumes, path.child("env"), errors);
@@ -84,10 +132,18 @@ function validateCommon(container: Container, volumes: UsableVolumes, path: Fiel
     errors.notSupported(path.child("imagePullPolicy"), asJson(imagePullPolicy), pullPolicies);
   }
   validateResources(container.resources, path.child("resources"), errors);
-  validateContainerSecurityContext(container.securityContext, path.child("securityContext"), errors);
+  validateContainerSecurityContext(
+    container.securityContext,
+    path.child("securityContext"),
+    errors,
+  );
 }
 
-function validatePorts(ports: readonly ContainerPort[], path: FieldPath, errors: FieldErrors): void {
+function validatePorts(
+  ports: readonly ContainerPort[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = new Set<string>();
   ports.forEach(({ name = "", containerPort, hostPort = 0, protocol = "" }, index) => {
     const at = path.index(index);
@@ -103,18 +159,24 @@ function validatePorts(ports: readonly ContainerPort[], path: FieldPath, errors:
     else validatePortNumber(containerPort, at.child("containerPort"), errors);
     if (hostPort !== 0) validatePortNumber(hostPort, at.child("hostPort"), errors);
     if (protocol === "") errors.required(at.child("protocol"));
-    else if (!protocols.includes(protocol)) errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
+    else if (!protocols.includes(protocol))
+      errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
   });
 }
 
 /** Upstream: AccumulateUniqueHostPorts. */
-function validateHostPorts(containers: readonly Container[], path: FieldPath, errors: FieldErrors): void {
+function validateHostPorts(
+  containers: readonly Container[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const taken = new Set<string>();
   containers.forEach((container, index) => {
     container.ports?.forEach(({ protocol, hostIP = "", hostPort = 0 }, position) => {
       if (hostPort === 0) return;
       const port = `${protocol}/${hostIP}/${hostPort}`;
-      if (taken.has(port)) errors.duplicate(path.index(index).child("ports").index(position).child("hostPort"), port);
+      if (taken.has(port))
+        errors.duplicate(path.index(index).child("ports").index(position).child("hostPort"), port);
       taken.add(port);
     });
   });
@@ -124,7 +186,8 @@ const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephem
 
 export function checkContainerResourceName(name: string): readonly string[] {
   const complaints = checkResourceName(name);
-  if (name.includes("/") || containerResources.has(name) || name.startsWith("hugepages-")) return complaints;
+  if (name.includes("/") || containerResources.has(name) || name.startsWith("hugepages-"))
+    return complaints;
   return [...complaints, "must be a standard resource for containers"];
 }
 
@@ -133,36 +196,64 @@ export function mayOvercommit(name: string): boolean {
   return (!name.includes("/") || name.includes("kubernetes.io/")) && !name.startsWith("hugepages-");
 }
 
-export function validateResources(resources: ResourceRequirements | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateResources(
+  resources: ResourceRequirements | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (resources === undefined) return;
   const { limits, requests } = resources;
-  for (const name of Object.keys(limits ?? {}).sort()) validateAmount(name, limits?.[name], path.child("limits").key(name), errors);
-  for (const name of Object.keys(requests ?? {}).sort()) {
+  for (const name of Object.keys(limits ?? {}).sort(compareText))
+    validateAmount(name, limits?.[name], path.child("limits").key(name), errors);
+  for (const name of Object.keys(requests ?? {}).sort(compareText)) {
     validateAmount(name, requests?.[name], path.child("requests").key(name), errors);
     validateWithinLimit(name, resources, path, errors);
   }
 }
 
-function validateAmount(name: string, text: string | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateAmount(
+  name: string,
+  text: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   errors.invalidEach(path, name, checkContainerResourceName(name));
   const quantity = quantityOrZero(text);
   validateNonNegativeQuantity(quantity, path, errors);
-  if (!containerResources.has(name) && name.includes("/") && quantity.nanos % 1_000_000_000n !== 0n) {
+  if (
+    !containerResources.has(name) &&
+    name.includes("/") &&
+    quantity.nanos % 1_000_000_000n !== 0n
+  ) {
     errors.invalid(path, quantityValue(quantity), "must be an integer");
   }
 }
 
-function validateWithinLimit(name: string, { limits, requests }: ResourceRequirements, path: FieldPath, errors: FieldErrors): void {
+function validateWithinLimit(
+  name: string,
+  { limits, requests }: ResourceRequirements,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const limit = limits?.[name];
   const request = quantityOrZero(requests?.[name]);
   if (limit === undefined) {
-    if (!mayOvercommit(name)) errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
+    if (!mayOvercommit(name))
+      errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
     return;
   }
   const order = compareQuantities(request, quantityOrZero(limit));
   if (order !== 0 && !mayOvercommit(name)) {
-    errors.invalid(path.child("requests"), request.text, `must be equal to ${name} limit of ${limit}`);
+    errors.invalid(
+      path.child("requests"),
+      request.text,
+      `must be equal to ${name} limit of ${limit}`,
+    );
   } else if (order > 0) {
-    errors.invalid(path.child("requests"), request.text, `must be less than or equal to ${name} limit of ${limit}`);
+    errors.invalid(
+      path.child("requests"),
+      request.text,
+      `must be less than or equal to ${name} limit of ${limit}`,
+    );
   }
 }

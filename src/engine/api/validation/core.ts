@@ -4,9 +4,26 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import {
+  checkConfigKey,
+  checkLabel,
+  checkLabelKey,
+  checkLabelValue,
+  checkSubdomain,
+} from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import { checkConfigKey, checkLabel, checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
-import type { ConfigMap, ControllerRevision, Namespace, Node, PodDisruptionBudget, PodTemplate, PriorityClass, Secret, ServiceAccount, Taint } from "../types.ts";
+import type {
+  ConfigMap,
+  ControllerRevision,
+  Namespace,
+  Node,
+  PodDisruptionBudget,
+  PodTemplate,
+  PriorityClass,
+  Secret,
+  ServiceAccount,
+  Taint,
+} from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { validateLabelSelector } from "./selectors.ts";
@@ -25,7 +42,11 @@ export function validateNamespace(namespace: Namespace, errors: FieldErrors): vo
   });
 }
 
-export function validateNamespaceUpdate(next: Namespace, old: Namespace, errors: FieldErrors): void {
+export function validateNamespaceUpdate(
+  next: Namespace,
+  old: Namespace,
+  errors: FieldErrors,
+): void {
   validateNamespace(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
 }
@@ -50,9 +71,14 @@ function validateTaints(taints: readonly Taint[], path: FieldPath, errors: Field
     const complaints = checkLabelValue(value);
     if (complaints.length > 0) errors.invalid(at.child("value"), value, complaints.join(";"));
     if (effect === "") errors.required(at.child("effect"));
-    else if (!taintEffects.includes(effect)) errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
+    else if (!taintEffects.includes(effect))
+      errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
     if (seen.has(`${effect}/${key}`)) {
-      errors.duplicate(at, asJson({ Key: key, Value: value, Effect: effect, TimeAdded: null }), "taints must be unique by key and effect pair");
+      errors.duplicate(
+        at,
+        asJson({ Key: key, Value: value, Effect: effect, TimeAdded: null }),
+        "taints must be unique by key and effect pair",
+      );
     }
     seen.add(`${effect}/${key}`);
   });
@@ -62,14 +88,19 @@ export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): vo
   validateObjectMeta(configMap.metadata, checkSubdomain, errors);
   for (const key in configMap.data) {
     errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
-    if (configMap.binaryData?.[key] !== undefined) errors.invalid(dataPath.key(key), key, "duplicate of key present in binaryData");
+    if (configMap.binaryData?.[key] !== undefined)
+      errors.invalid(dataPath.key(key), key, "duplicate of key present in binaryData");
   }
   for (const key in configMap.binaryData) {
     errors.invalidEach(new FieldPath("binaryData").key(key), key, checkConfigKey(key));
   }
 }
 
-export function validateConfigMapUpdate(next: ConfigMap, old: ConfigMap, errors: FieldErrors): void {
+export function validateConfigMapUpdate(
+  next: ConfigMap,
+  old: ConfigMap,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateSealed(next, old, ["data", "binaryData"], errors);
   validateConfigMap(next, errors);
@@ -78,12 +109,18 @@ export function validateConfigMapUpdate(next: ConfigMap, old: ConfigMap, errors:
 type Sealable = Pick<ConfigMap, "immutable" | "data" | "binaryData">;
 
 /** Once immutable, always immutable. */
-function validateSealed(next: Sealable, old: Sealable, fields: readonly ("data" | "binaryData")[], errors: FieldErrors): void {
+function validateSealed(
+  next: Sealable,
+  old: Sealable,
+  fields: readonly ("data" | "binaryData")[],
+  errors: FieldErrors,
+): void {
   if (old.immutable !== true) return;
   const detail = "field is immutable when `immutable` is set";
   if (next.immutable !== true) errors.forbidden(immutablePath, detail);
   for (const field of fields) {
-    if (!semanticEqual(next[field] ?? {}, old[field] ?? {})) errors.forbidden(new FieldPath(field), detail);
+    if (!semanticEqual(next[field] ?? {}, old[field] ?? {}))
+      errors.forbidden(new FieldPath(field), detail);
   }
 }
 
@@ -99,20 +136,27 @@ export function validateSecret(secret: Secret, errors: FieldErrors): void {
   validateObjectMeta(secret.metadata, checkSubdomain, errors);
   for (const key in secret.data) errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
   const type = secret.type ?? "";
-  for (const key of requiredKeys[type] ?? []) if (secret.data?.[key] === undefined) errors.required(dataPath.key(key));
-  if (type === "kubernetes.io/basic-auth" && secret.data?.["username"] === undefined && secret.data?.["password"] === undefined) {
+  for (const key of requiredKeys[type] ?? [])
+    if (secret.data?.[key] === undefined) errors.required(dataPath.key(key));
+  if (
+    type === "kubernetes.io/basic-auth" &&
+    secret.data?.["username"] === undefined &&
+    secret.data?.["password"] === undefined
+  ) {
     errors.required(dataPath.key("username"));
     errors.required(dataPath.key("password"));
   }
   if (type === "kubernetes.io/service-account-token") {
     const annotation = "kubernetes.io/service-account.name";
-    if ((secret.metadata.annotations?.[annotation] ?? "") === "") errors.required(metadataPath.child("annotations").key(annotation));
+    if ((secret.metadata.annotations?.[annotation] ?? "") === "")
+      errors.required(metadataPath.child("annotations").key(annotation));
   }
 }
 
 export function validateSecretUpdate(next: Secret, old: Secret, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  if (next.type !== old.type) errors.invalid(new FieldPath("type"), asJson(next.type ?? ""), "field is immutable");
+  if (next.type !== old.type)
+    errors.invalid(new FieldPath("type"), asJson(next.type ?? ""), "field is immutable");
   validateSealed(next, old, ["data"], errors);
   validateSecret(next, errors);
 }
@@ -121,7 +165,11 @@ export function validateServiceAccount(account: ServiceAccount, errors: FieldErr
   validateObjectMeta(account.metadata, checkSubdomain, errors);
 }
 
-export function validateServiceAccountUpdate(next: ServiceAccount, old: ServiceAccount, errors: FieldErrors): void {
+export function validateServiceAccountUpdate(
+  next: ServiceAccount,
+  old: ServiceAccount,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
 }
 
@@ -133,19 +181,35 @@ export function validatePriorityClass(priorityClass: PriorityClass, errors: Fiel
     const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${name} is not a known system priority class`;
     errors.forbidden(metadataPath.child("name"), detail);
   } else if (value > userPriorityMax) {
-    errors.forbidden(new FieldPath("value"), `maximum allowed value of a user defined priority is ${userPriorityMax}`);
+    errors.forbidden(
+      new FieldPath("value"),
+      `maximum allowed value of a user defined priority is ${userPriorityMax}`,
+    );
   }
   if (preemptionPolicy === "") errors.required(new FieldPath("preemptionPolicy"));
   else if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
-    errors.notSupported(new FieldPath("preemptionPolicy"), asJson(preemptionPolicy), preemptionPolicies);
+    errors.notSupported(
+      new FieldPath("preemptionPolicy"),
+      asJson(preemptionPolicy),
+      preemptionPolicies,
+    );
   }
 }
 
-export function validatePriorityClassUpdate(next: PriorityClass, old: PriorityClass, errors: FieldErrors): void {
+export function validatePriorityClassUpdate(
+  next: PriorityClass,
+  old: PriorityClass,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  if ((next.value ?? 0) !== (old.value ?? 0)) errors.forbidden(new FieldPath("value"), "may not be changed in an update.");
+  if ((next.value ?? 0) !== (old.value ?? 0))
+    errors.forbidden(new FieldPath("value"), "may not be changed in an update.");
   if (next.preemptionPolicy !== old.preemptionPolicy) {
-    errors.invalid(new FieldPath("preemptionPolicy"), asJson(next.preemptionPolicy ?? null), "field is immutable");
+    errors.invalid(
+      new FieldPath("preemptionPolicy"),
+      asJson(next.preemptionPolicy ?? null),
+      "field is immutable",
+    );
   }
 }
 
@@ -154,17 +218,32 @@ export function validatePodTemplateObject(template: PodTemplate, errors: FieldEr
   validatePodTemplate(template.template, new FieldPath("template"), errors);
 }
 
-export function validateControllerRevision(revision: ControllerRevision, errors: FieldErrors): void {
+export function validateControllerRevision(
+  revision: ControllerRevision,
+  errors: FieldErrors,
+): void {
   validateObjectMeta(revision.metadata, checkSubdomain, errors);
   if (revision.data === undefined) errors.required(dataPath, "data is mandatory");
-  if (revision.revision < 0) errors.invalid(new FieldPath("revision"), revision.revision, "must be greater than or equal to 0");
+  if (revision.revision < 0)
+    errors.invalid(
+      new FieldPath("revision"),
+      revision.revision,
+      "must be greater than or equal to 0",
+    );
 }
 
-export function validatePodDisruptionBudget(budget: PodDisruptionBudget, errors: FieldErrors): void {
+export function validatePodDisruptionBudget(
+  budget: PodDisruptionBudget,
+  errors: FieldErrors,
+): void {
   validateObjectMeta(budget.metadata, checkSubdomain, errors);
   const { minAvailable, maxUnavailable, selector } = budget.spec ?? {};
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    errors.invalid(specPath, asJson(budget.spec), "minAvailable and maxUnavailable cannot be both set");
+    errors.invalid(
+      specPath,
+      asJson(budget.spec),
+      "minAvailable and maxUnavailable cannot be both set",
+    );
   }
   validateIntOrPercent(minAvailable, specPath.child("minAvailable"), errors);
   validateAtMostAll(minAvailable, specPath.child("minAvailable"), errors);

@@ -10,10 +10,22 @@ const fields: readonly Bounds[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
   { min: 1, max: 31 },
-  { min: 1, max: 12, names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] },
+  {
+    min: 1,
+    max: 12,
+    names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+  },
   { min: 0, max: 6, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
-const descriptors: ReadonlySet<string> = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
+const descriptors: ReadonlySet<string> = new Set([
+  "@yearly",
+  "@annually",
+  "@monthly",
+  "@weekly",
+  "@daily",
+  "@midnight",
+  "@hourly",
+]);
 
 /** The parser's message, or undefined where the schedule is good. */
 export function scheduleError(schedule: string): string | undefined {
@@ -45,7 +57,8 @@ function rangeError(range: string, bounds: Bounds): string | undefined {
   const end = high === undefined ? start : numberOf(high, bounds);
   if (typeof start === "string") return start;
   if (typeof end === "string") return end;
-  if (start < bounds.min) return `beginning of range (${start}) below minimum (${bounds.min}): ${range}`;
+  if (start < bounds.min)
+    return `beginning of range (${start}) below minimum (${bounds.min}): ${range}`;
   if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${range}`;
   if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
   return stepError(step, range);

@@ -4,16 +4,22 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, specPath } from "../field-path.ts";
-import { byteLength } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { semanticEqual } from "../semantic-equal.ts";
+import { byteLength } from "../go-text.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { CSIDriver, CSIDriverSpec, CSINode, CSINodeDriver, CSIStorageCapacity, TokenRequest } from "../types.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type {
+  CSIDriver,
+  CSIDriverSpec,
+  CSINode,
+  CSINodeDriver,
+  CSIStorageCapacity,
+  TokenRequest,
+} from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateNonNegativeQuantity } from "./resources.ts";
-import { validateLabelSelector } from "./selectors.ts";
-import { selectorValue } from "./workload.ts";
+import { selectorValue, validateLabelSelector } from "./selectors.ts";
 
 const driverNameBytesMax = 63;
 const nodeIdBytesMax = 256;
@@ -39,14 +45,26 @@ export function validateCsiDriver(driver: CSIDriver, errors: FieldErrors): void 
   validateDriverSpec(driver.spec, errors);
 }
 
-export function validateCsiDriverUpdate(next: CSIDriver, old: CSIDriver, errors: FieldErrors): void {
+export function validateCsiDriverUpdate(
+  next: CSIDriver,
+  old: CSIDriver,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateDriverSpec(next.spec, errors);
   if (next.spec.attachRequired !== old.spec.attachRequired) {
-    errors.invalid(specPath.child("attachedRequired"), asJson(next.spec.attachRequired), "field is immutable");
+    errors.invalid(
+      specPath.child("attachedRequired"),
+      asJson(next.spec.attachRequired),
+      "field is immutable",
+    );
   }
   if (!semanticEqual(next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes)) {
-    errors.invalid(specPath.child("volumeLifecycleModes"), asJson(next.spec.volumeLifecycleModes), "field is immutable");
+    errors.invalid(
+      specPath.child("volumeLifecycleModes"),
+      asJson(next.spec.volumeLifecycleModes),
+      "field is immutable",
+    );
   }
 }
 
@@ -57,10 +75,15 @@ function validateDriverSpec(spec: CSIDriverSpec, errors: FieldErrors): void {
   }
   validateTokenRequests(spec.tokenRequests ?? [], specPath.child("tokenRequests"), errors);
   for (const mode of spec.volumeLifecycleModes ?? []) {
-    if (!lifecycleModes.includes(mode)) errors.notSupported(specPath.child("volumeLifecycleModes"), asJson(mode), lifecycleModes);
+    if (!lifecycleModes.includes(mode))
+      errors.notSupported(specPath.child("volumeLifecycleModes"), asJson(mode), lifecycleModes);
   }
   if (period !== undefined && period < updatePeriodSecondsMin) {
-    errors.invalid(specPath.child("nodeAllocatableUpdatePeriodSeconds"), period, "must be greater than or equal to 10 seconds");
+    errors.invalid(
+      specPath.child("nodeAllocatableUpdatePeriodSeconds"),
+      period,
+      "must be greater than or equal to 10 seconds",
+    );
   }
   if (spec.serviceAccountTokenInSecrets !== undefined && (spec.tokenRequests ?? []).length === 0) {
     errors.invalid(
@@ -71,7 +94,11 @@ function validateDriverSpec(spec: CSIDriverSpec, errors: FieldErrors): void {
   }
 }
 
-function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPath, errors: FieldErrors): void {
+function validateTokenRequests(
+  requests: readonly TokenRequest[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const audiences = new Set<string>();
   requests.forEach(({ audience, expirationSeconds }, index) => {
     const at = path.index(index);
@@ -83,10 +110,18 @@ function validateTokenRequests(requests: readonly TokenRequest[], path: FieldPat
     if (expirationSeconds === undefined) return;
     const expirationPath = at.child("expirationSeconds");
     if (expirationSeconds < tokenSecondsMin) {
-      errors.invalid(expirationPath, expirationSeconds, "may not specify a duration less than 10 minutes");
+      errors.invalid(
+        expirationPath,
+        expirationSeconds,
+        "may not specify a duration less than 10 minutes",
+      );
     }
     if (expirationSeconds > tokenSecondsMax) {
-      errors.invalid(expirationPath, expirationSeconds, "may not specify a duration larger than 2^32 seconds");
+      errors.invalid(
+        expirationPath,
+        expirationSeconds,
+        "may not specify a duration larger than 2^32 seconds",
+      );
     }
   });
 }
@@ -101,8 +136,16 @@ export function validateCsiNodeUpdate(next: CSINode, old: CSINode, errors: Field
   validateCsiNode(next, errors);
   for (const driver of next.spec.drivers ?? []) {
     const before = old.spec.drivers?.find((d) => d.name === driver.name);
-    if (before === undefined || semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))) continue;
-    errors.invalid(specPath.child("drivers"), asJson(goStruct("CSINodeDriver", withoutAllocatable(driver))), "field is immutable");
+    if (
+      before === undefined ||
+      semanticEqual(withoutAllocatable(driver), withoutAllocatable(before))
+    )
+      continue;
+    errors.invalid(
+      specPath.child("drivers"),
+      asJson(goStruct("CSINodeDriver", withoutAllocatable(driver))),
+      "field is immutable",
+    );
   }
 }
 
@@ -110,18 +153,30 @@ function withoutAllocatable({ name, nodeID, topologyKeys }: CSINodeDriver): unkn
   return { name, nodeID, ...(topologyKeys !== undefined && { topologyKeys }) };
 }
 
-function validateNodeDrivers(drivers: readonly CSINodeDriver[], path: FieldPath, errors: FieldErrors): void {
+function validateNodeDrivers(
+  drivers: readonly CSINodeDriver[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = new Set<string>();
   drivers.forEach((driver, index) => {
     const at = path.index(index);
     validateCsiDriverName(driver.name, at.child("name"), errors);
     if (driver.nodeID === "") errors.required(at.child("nodeID"));
     else if (byteLength(driver.nodeID) > nodeIdBytesMax) {
-      errors.invalid(at.child("nodeID"), driver.nodeID, `must be ${nodeIdBytesMax} characters or less`);
+      errors.invalid(
+        at.child("nodeID"),
+        driver.nodeID,
+        `must be ${nodeIdBytesMax} characters or less`,
+      );
     }
     const count = driver.allocatable?.count;
     if (count !== undefined && count < 0) {
-      errors.invalid(at.child("allocatable").child("count"), count, "must be greater than or equal to 0");
+      errors.invalid(
+        at.child("allocatable").child("count"),
+        count,
+        "must be greater than or equal to 0",
+      );
     }
     if (names.has(driver.name)) errors.duplicate(at.child("name"), driver.name);
     names.add(driver.name);
@@ -144,14 +199,26 @@ const storageClassNamePath = new FieldPath("storageClassName");
 const nodeTopologyPath = new FieldPath("nodeTopology");
 const capacityPath = new FieldPath("capacity");
 
-export function validateCsiStorageCapacity(capacity: CSIStorageCapacity, errors: FieldErrors): void {
+export function validateCsiStorageCapacity(
+  capacity: CSIStorageCapacity,
+  errors: FieldErrors,
+): void {
   validateObjectMeta(capacity.metadata, checkSubdomain, errors);
   validateLabelSelector(capacity.nodeTopology, nodeTopologyPath, errors);
-  errors.invalidEach(storageClassNamePath, capacity.storageClassName, checkSubdomain(capacity.storageClassName));
-  if (capacity.capacity !== undefined) validateNonNegativeQuantity(quantityOrZero(capacity.capacity), capacityPath, errors);
+  errors.invalidEach(
+    storageClassNamePath,
+    capacity.storageClassName,
+    checkSubdomain(capacity.storageClassName),
+  );
+  if (capacity.capacity !== undefined)
+    validateNonNegativeQuantity(quantityOrZero(capacity.capacity), capacityPath, errors);
 }
 
-export function validateCsiStorageCapacityUpdate(next: CSIStorageCapacity, old: CSIStorageCapacity, errors: FieldErrors): void {
+export function validateCsiStorageCapacityUpdate(
+  next: CSIStorageCapacity,
+  old: CSIStorageCapacity,
+  errors: FieldErrors,
+): void {
   validateCsiStorageCapacity(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
   if (!semanticEqual(next.nodeTopology, old.nodeTopology)) {

@@ -6,7 +6,12 @@
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkConfigKey, checkLabelKey, checkSubdomain } from "../names.ts";
-import type { ConfigMapKeySelector, ObjectFieldSelector, ResourceFieldSelector, SecretKeySelector } from "../types.ts";
+import type {
+  ConfigMapKeySelector,
+  ObjectFieldSelector,
+  ResourceFieldSelector,
+  SecretKeySelector,
+} from "../types.ts";
 
 const convertible: ReadonlySet<string> = new Set([
   "metadata.annotations",
@@ -47,7 +52,12 @@ export const volumeFields: readonly string[] = [
 
 const subscripted = /^(.*)\['(.*)'\]$/;
 
-export function validateFieldSelector(selector: ObjectFieldSelector, allowed: readonly string[], path: FieldPath, errors: FieldErrors): void {
+export function validateFieldSelector(
+  selector: ObjectFieldSelector,
+  allowed: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { apiVersion = "", fieldPath } = selector;
   const at = path.child("fieldPath");
   if (apiVersion === "") {
@@ -60,21 +70,33 @@ export function validateFieldSelector(selector: ObjectFieldSelector, allowed: re
   }
   const [, base, subscript] = subscripted.exec(fieldPath) ?? [];
   const problem = conversionProblem(apiVersion, fieldPath, base);
-  if (problem !== undefined) errors.invalid(at, fieldPath, `error converting fieldPath: ${problem}`);
-  else if (base !== undefined && subscript !== undefined) validateSubscript(base, subscript, path, errors);
+  if (problem !== undefined)
+    errors.invalid(at, fieldPath, `error converting fieldPath: ${problem}`);
+  else if (base !== undefined && subscript !== undefined)
+    validateSubscript(base, subscript, path, errors);
   else {
     const field = fieldPath === "spec.host" ? "spec.nodeName" : fieldPath;
     if (!allowed.includes(field)) errors.notSupported(at, field, allowed);
   }
 }
 
-function conversionProblem(apiVersion: string, fieldPath: string, base: string | undefined): string | undefined {
+function conversionProblem(
+  apiVersion: string,
+  fieldPath: string,
+  base: string | undefined,
+): string | undefined {
   if (apiVersion !== "v1") return `unsupported pod version: ${apiVersion}`;
-  if (base === "metadata.annotations" || base === "metadata.labels" || convertible.has(fieldPath)) return undefined;
+  if (base === "metadata.annotations" || base === "metadata.labels" || convertible.has(fieldPath))
+    return undefined;
   return `field label not supported: ${fieldPath}`;
 }
 
-function validateSubscript(base: string, subscript: string, path: FieldPath, errors: FieldErrors): void {
+function validateSubscript(
+  base: string,
+  subscript: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const key = base === "metadata.annotations" ? subscript.toLowerCase() : subscript;
   errors.invalidEach(path, subscript, checkLabelKey(key));
 }
@@ -87,9 +109,28 @@ const resourceFields: readonly string[] = [
   "requests.ephemeral-storage",
   "requests.memory",
 ];
-const byteDivisors: readonly string[] = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
+const byteDivisors: readonly string[] = [
+  "1",
+  "1k",
+  "1M",
+  "1G",
+  "1T",
+  "1P",
+  "1E",
+  "1Ki",
+  "1Mi",
+  "1Gi",
+  "1Ti",
+  "1Pi",
+  "1Ei",
+];
 
-export function validateResourceFieldSelector(selector: ResourceFieldSelector, inVolume: boolean, path: FieldPath, errors: FieldErrors): void {
+export function validateResourceFieldSelector(
+  selector: ResourceFieldSelector,
+  inVolume: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { containerName = "", resource } = selector;
   if (inVolume && containerName === "") errors.required(path.child("containerName"));
   else if (resource === "") errors.required(path.child("resource"));
@@ -99,23 +140,45 @@ export function validateResourceFieldSelector(selector: ResourceFieldSelector, i
   validateDivisor(resource, selector.divisor ?? "0", path.child("divisor"), errors);
 }
 
-function validateDivisor(resource: string, divisor: string, path: FieldPath, errors: FieldErrors): void {
+function validateDivisor(
+  resource: string,
+  divisor: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (divisor === "0") return;
   const what = resource.slice(resource.indexOf(".") + 1);
   if (what === "cpu") {
     if (divisor !== "1m" && divisor !== "1") {
-      errors.invalid(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource");
+      errors.invalid(
+        path,
+        resource,
+        "only divisor's values 1m and 1 are supported with the cpu resource",
+      );
     }
     return;
   }
-  const named = what === "ephemeral-storage" ? "local ephemeral storage" : what.startsWith("hugepages-") ? "hugepages" : what;
+  const named =
+    what === "ephemeral-storage"
+      ? "local ephemeral storage"
+      : what.startsWith("hugepages-")
+        ? "hugepages"
+        : what;
   if ((named === "memory" || named !== what) && !byteDivisors.includes(divisor)) {
-    errors.invalid(path, resource, `only divisor's values ${byteDivisors.join(", ")} are supported with the ${named} resource`);
+    errors.invalid(
+      path,
+      resource,
+      `only divisor's values ${byteDivisors.join(", ")} are supported with the ${named} resource`,
+    );
   }
 }
 
 /** A key in a ConfigMap or a Secret. */
-export function validateKeySelector(selector: ConfigMapKeySelector | SecretKeySelector, path: FieldPath, errors: FieldErrors): void {
+export function validateKeySelector(
+  selector: ConfigMapKeySelector | SecretKeySelector,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { name = "" } = selector;
   errors.invalidEach(path.child("name"), name, checkSubdomain(name));
   if (selector.key === "") errors.required(path.child("key"));

@@ -10,10 +10,12 @@ const portRange = "must be between 1 and 65535, inclusive";
 export function checkPortName(name: string): readonly string[] {
   const complaints: string[] = [];
   if (name.length > 15) complaints.push("must be no more than 15 characters");
-  if (!portNamePattern.test(name)) complaints.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+  if (!portNamePattern.test(name))
+    complaints.push("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
   if (!/[a-z]/.test(name)) complaints.push("must contain at least one letter (a-z)");
   if (name.includes("--")) complaints.push("must not contain consecutive hyphens");
-  if (name.startsWith("-") || name.endsWith("-")) complaints.push("must not begin or end with a hyphen");
+  if (name.startsWith("-") || name.endsWith("-"))
+    complaints.push("must not begin or end with a hyphen");
   return complaints;
 }
 
@@ -21,7 +23,11 @@ export function validatePortNumber(port: number, path: FieldPath, errors: FieldE
   if (port < 1 || port > 65535) errors.invalid(path, port, portRange);
 }
 
-export function validatePortNumberOrName(port: number | string, path: FieldPath, errors: FieldErrors): void {
+export function validatePortNumberOrName(
+  port: number | string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (typeof port === "number") validatePortNumber(port, path, errors);
   else errors.invalidEach(path, port, checkPortName(port));
 }
@@ -33,19 +39,33 @@ export function validateProbes(container: Container, path: FieldPath, errors: Fi
   validateProbe(readinessProbe, path.child("readinessProbe"), errors);
   if (readinessProbe?.terminationGracePeriodSeconds !== undefined) {
     const at = path.child("readinessProbe").child("terminationGracePeriodSeconds");
-    errors.invalid(at, readinessProbe.terminationGracePeriodSeconds, "must not be set for readinessProbes");
+    errors.invalid(
+      at,
+      readinessProbe.terminationGracePeriodSeconds,
+      "must not be set for readinessProbes",
+    );
   }
   validateProbe(startupProbe, path.child("startupProbe"), errors);
   validateSuccessThreshold(startupProbe, path.child("startupProbe"), errors);
 }
 
-function validateSuccessThreshold(probe: Probe | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateSuccessThreshold(
+  probe: Probe | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (probe?.successThreshold !== undefined && probe.successThreshold !== 1) {
     errors.invalid(path.child("successThreshold"), probe.successThreshold, "must be 1");
   }
 }
 
-const amounts = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"] as const;
+const amounts = [
+  "initialDelaySeconds",
+  "timeoutSeconds",
+  "periodSeconds",
+  "successThreshold",
+  "failureThreshold",
+] as const;
 
 function validateProbe(probe: Probe | undefined, path: FieldPath, errors: FieldErrors): void {
   if (probe === undefined) return;
@@ -60,7 +80,12 @@ function validateProbe(probe: Probe | undefined, path: FieldPath, errors: FieldE
   }
 }
 
-export function validateLifecycle(lifecycle: Lifecycle | undefined, graceSeconds: number, path: FieldPath, errors: FieldErrors): void {
+export function validateLifecycle(
+  lifecycle: Lifecycle | undefined,
+  graceSeconds: number,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (lifecycle === undefined) return;
   for (const hook of ["postStart", "preStop"] as const) {
     const handler = lifecycle[hook];
@@ -69,7 +94,12 @@ export function validateLifecycle(lifecycle: Lifecycle | undefined, graceSeconds
 }
 
 /** Exactly one way to do it. */
-function validateHandler(handler: Probe | LifecycleHandler, path: FieldPath, errors: FieldErrors, graceSeconds = 0): void {
+function validateHandler(
+  handler: Probe | LifecycleHandler,
+  path: FieldPath,
+  errors: FieldErrors,
+  graceSeconds = 0,
+): void {
   let found = false;
   const choose = (name: string, validate: (at: FieldPath) => void): void => {
     if (found) errors.forbidden(path.child(name), "may not specify more than 1 handler type");
@@ -83,7 +113,8 @@ function validateHandler(handler: Probe | LifecycleHandler, path: FieldPath, err
     });
   }
   if (httpGet !== undefined) choose("httpGet", (at) => validateHttpGet(httpGet, at, errors));
-  if (tcpSocket !== undefined) choose("tcpSocket", (at) => validatePortNumberOrName(tcpSocket.port, at.child("port"), errors));
+  if (tcpSocket !== undefined)
+    choose("tcpSocket", (at) => validatePortNumberOrName(tcpSocket.port, at.child("port"), errors));
   if ("grpc" in handler && handler.grpc !== undefined) {
     const { port } = handler.grpc;
     choose("grpc", (at) => validatePortNumber(port, at.child("port"), errors));

@@ -2,11 +2,29 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
-import { compareQuantities, parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
-import type { LimitRange, LimitRangeItem, ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from "../types.ts";
+import {
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityCeiling,
+  quantityMilliValue,
+} from "../quantity.ts";
+import { compareText } from "../text-order.ts";
+import type {
+  LimitRange,
+  LimitRangeItem,
+  ResourceQuota,
+  ResourceQuotaSpec,
+  ScopedResourceSelectorRequirement,
+} from "../types.ts";
 import { checkContainerResourceName, mayOvercommit } from "./containers.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
-import { checkResourceName, quantityValue, standardResources, validateNonNegativeQuantity } from "./resources.ts";
+import {
+  checkResourceName,
+  quantityValue,
+  standardResources,
+  validateNonNegativeQuantity,
+} from "./resources.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 const nano = 1_000_000_000n;
@@ -24,21 +42,32 @@ export function validateLimitRange(limitRange: LimitRange, errors: FieldErrors):
   });
 }
 
-export function validateLimitRangeUpdate(next: LimitRange, _old: LimitRange, errors: FieldErrors): void {
+export function validateLimitRangeUpdate(
+  next: LimitRange,
+  _old: LimitRange,
+  errors: FieldErrors,
+): void {
   validateLimitRange(next, errors);
 }
 
 function checkLimitType(type: string): readonly string[] {
   const complaints = checkLabelKey(type);
   if (complaints.length > 0) return complaints;
-  return type.includes("/") || limitTypes.has(type) ? [] : ["must be a standard limit type or fully qualified"];
+  return type.includes("/") || limitTypes.has(type)
+    ? []
+    : ["must be a standard limit type or fully qualified"];
 }
 
 function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors): void {
   const names = new Set<string>();
-  const look = (field: "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio"): void => {
-    for (const name of Object.keys(item[field] ?? {}).sort()) {
-      const complaints = limitTypes.has(item.type) && item.type !== "PersistentVolumeClaim" ? checkContainerResourceName(name) : checkResourceName(name);
+  const look = (
+    field: "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio",
+  ): void => {
+    for (const name of Object.keys(item[field] ?? {}).sort(compareText)) {
+      const complaints =
+        limitTypes.has(item.type) && item.type !== "PersistentVolumeClaim"
+          ? checkContainerResourceName(name)
+          : checkResourceName(name);
       errors.invalidEach(path.child(field).key(name), name, complaints);
       names.add(name);
     }
@@ -47,52 +76,123 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors
   look("min");
   for (const field of ["default", "defaultRequest"] as const) {
     if (item.type !== "Pod") look(field);
-    else if (item[field] !== undefined) errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'");
+    else if (item[field] !== undefined)
+      errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'");
   }
-  if (item.type === "PersistentVolumeClaim" && item.min?.["storage"] === undefined && item.max?.["storage"] === undefined) {
-    errors.required(path.child("limits"), "either minimum or maximum storage value is required, but neither was provided");
+  if (
+    item.type === "PersistentVolumeClaim" &&
+    item.min?.["storage"] === undefined &&
+    item.max?.["storage"] === undefined
+  ) {
+    errors.required(
+      path.child("limits"),
+      "either minimum or maximum storage value is required, but neither was provided",
+    );
   }
   look("maxLimitRequestRatio");
-  for (const name of [...names].sort()) validateAmounts(item, name, path, errors);
+  for (const name of [...names].sort(compareText)) validateAmounts(item, name, path, errors);
 }
 
 /** What is below what: min, defaultRequest, default, max. */
-function validateAmounts(item: LimitRangeItem, name: string, path: FieldPath, errors: FieldErrors): void {
+function validateAmounts(
+  item: LimitRangeItem,
+  name: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const read = (list: Readonly<Record<string, string>> | undefined): Quantity | undefined => {
     const text = list?.[name];
     return text === undefined ? undefined : parseQuantity(text);
   };
   const [min, max] = [read(item.min), read(item.max)];
   const [limit, request] = [read(item.default), read(item.defaultRequest)];
-  const check = (low: Quantity | undefined, high: Quantity | undefined, field: string, shown: "low" | "high", text: (l: string, h: string) => string): void => {
+  const check = (
+    low: Quantity | undefined,
+    high: Quantity | undefined,
+    field: string,
+    shown: "low" | "high",
+    text: (l: string, h: string) => string,
+  ): void => {
     if (low === undefined || high === undefined || compareQuantities(low, high) <= 0) return;
-    errors.invalid(path.child(field).key(name), quantityValue(shown === "low" ? low : high), text(low.text, high.text));
+    errors.invalid(
+      path.child(field).key(name),
+      quantityValue(shown === "low" ? low : high),
+      text(low.text, high.text),
+    );
   };
   check(min, max, "min", "low", (l, h) => `min value ${l} is greater than max value ${h}`);
-  check(min, request, "defaultRequest", "high", (l, h) => `min value ${l} is greater than default request value ${h}`);
-  check(request, max, "defaultRequest", "low", (l, h) => `default request value ${l} is greater than max value ${h}`);
-  check(request, limit, "defaultRequest", "low", (l, h) => `default request value ${l} is greater than default limit value ${h}`);
-  check(min, limit, "default", "low", (l, h) => `min value ${l} is greater than default value ${h}`);
-  check(limit, max, "default", "high", (l, h) => `default value ${l} is greater than max value ${h}`);
+  check(
+    min,
+    request,
+    "defaultRequest",
+    "high",
+    (l, h) => `min value ${l} is greater than default request value ${h}`,
+  );
+  check(
+    request,
+    max,
+    "defaultRequest",
+    "low",
+    (l, h) => `default request value ${l} is greater than max value ${h}`,
+  );
+  check(
+    request,
+    limit,
+    "defaultRequest",
+    "low",
+    (l, h) => `default request value ${l} is greater than default limit value ${h}`,
+  );
+  check(
+    min,
+    limit,
+    "default",
+    "low",
+    (l, h) => `min value ${l} is greater than default value ${h}`,
+  );
+  check(
+    limit,
+    max,
+    "default",
+    "high",
+    (l, h) => `default value ${l} is greater than max value ${h}`,
+  );
   validateRatio(item, name, min, max, path, errors);
-  if (limit !== undefined && request !== undefined && !mayOvercommit(name) && compareQuantities(limit, request) !== 0) {
+  if (
+    limit !== undefined &&
+    request !== undefined &&
+    !mayOvercommit(name) &&
+    compareQuantities(limit, request) !== 0
+  ) {
     const detail = `default value ${limit.text} must equal to defaultRequest value ${request.text} in ${name}`;
     errors.invalid(path.child("defaultRequest").key(name), quantityValue(request), detail);
   }
 }
 
-function validateRatio(item: LimitRangeItem, name: string, min: Quantity | undefined, max: Quantity | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateRatio(
+  item: LimitRangeItem,
+  name: string,
+  min: Quantity | undefined,
+  max: Quantity | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const text = item.maxLimitRequestRatio?.[name];
   const ratio = text === undefined ? undefined : parseQuantity(text);
   if (ratio === undefined) return;
   const at = path.child("maxLimitRequestRatio").key(name);
-  if (ratio.nanos < nano) errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
+  if (ratio.nanos < nano)
+    errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
   if (min === undefined || max === undefined) return;
   const small = [ratio, min, max].every((quantity) => quantityCeiling(quantity) < milliSafeMax);
-  const value = (quantity: Quantity): number => Number(small ? quantityMilliValue(quantity) : quantityCeiling(quantity));
+  const value = (quantity: Quantity): number =>
+    Number(small ? quantityMilliValue(quantity) : quantityCeiling(quantity));
   const possible = value(max) / value(min);
   if (value(ratio) / (small ? 1000 : 1) > possible) {
-    errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is greater than max/min = ${fixed(possible)}`);
+    errors.invalid(
+      at,
+      quantityValue(ratio),
+      `ratio ${ratio.text} is greater than max/min = ${fixed(possible)}`,
+    );
   }
 }
 
@@ -121,17 +221,26 @@ export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors)
   validateQuotaSpec(quota.spec ?? {}, errors);
 }
 
-export function validateResourceQuotaUpdate(next: ResourceQuota, old: ResourceQuota, errors: FieldErrors): void {
+export function validateResourceQuotaUpdate(
+  next: ResourceQuota,
+  old: ResourceQuota,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateQuotaSpec(next.spec ?? {}, errors);
-  const distinct = (quota: ResourceQuota): string => [...new Set(quota.spec?.scopes)].sort().join(",");
+  const distinct = (quota: ResourceQuota): string =>
+    [...new Set(quota.spec?.scopes)].sort(compareText).join(",");
   if (distinct(next) !== distinct(old)) {
-    errors.invalid(specPath.child("scopes"), asJson(next.spec?.scopes ?? null), "field is immutable");
+    errors.invalid(
+      specPath.child("scopes"),
+      asJson(next.spec?.scopes ?? null),
+      "field is immutable",
+    );
   }
 }
 
 function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
-  for (const name of Object.keys(spec.hard ?? {}).sort()) {
+  for (const name of Object.keys(spec.hard ?? {}).sort(compareText)) {
     const path = specPath.child("hard").key(name);
     errors.invalidEach(path, name, checkQuotaResourceName(name));
     const quantity = parseQuantity(spec.hard?.[name] ?? "");
@@ -142,7 +251,8 @@ function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
     }
   }
   validateScopes(spec, errors);
-  for (const requirement of spec.scopeSelector?.matchExpressions ?? []) validateScopeRequirement(requirement, spec, errors);
+  for (const requirement of spec.scopeSelector?.matchExpressions ?? [])
+    validateScopeRequirement(requirement, spec, errors);
 }
 
 function checkQuotaResourceName(name: string): readonly string[] {
@@ -152,9 +262,22 @@ function checkQuotaResourceName(name: string): readonly string[] {
   return [...complaints, "must be a standard resource for quota"];
 }
 
-const podScopes: readonly string[] = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass", "CrossNamespacePodAffinity"];
+const podScopes: readonly string[] = [
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "PriorityClass",
+  "CrossNamespacePodAffinity",
+];
 const standardScopes: readonly string[] = [...podScopes, "VolumeAttributesClass"];
-const existenceScopes: readonly string[] = ["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"];
+const existenceScopes: readonly string[] = [
+  "Terminating",
+  "NotTerminating",
+  "BestEffort",
+  "NotBestEffort",
+  "CrossNamespacePodAffinity",
+];
 const podResources: ReadonlySet<string> = new Set([
   "pods",
   "cpu",
@@ -177,8 +300,10 @@ function isScopeFor(scope: string, resource: string): boolean {
 }
 
 function misapplied(scope: string, spec: ResourceQuotaSpec): number {
-  const isStandard = (name: string): boolean => standardResources.has(name) && !notForQuota.has(name);
-  return Object.keys(spec.hard ?? {}).filter((name) => isStandard(name) && !isScopeFor(scope, name)).length;
+  const isStandard = (name: string): boolean =>
+    standardResources.has(name) && !notForQuota.has(name);
+  return Object.keys(spec.hard ?? {}).filter((name) => isStandard(name) && !isScopeFor(scope, name))
+    .length;
 }
 
 const conflictingScopes: readonly (readonly [string, string])[] = [
@@ -192,17 +317,28 @@ function validateScopes(spec: ResourceQuotaSpec, errors: FieldErrors): void {
   const complain = (detail: string): void => errors.invalid(path, asJson(scopes), detail);
   for (const scope of scopes) {
     if (!standardScopes.includes(scope)) complain("unsupported scope");
-    for (let count = misapplied(scope, spec); count > 0; count--) complain("unsupported scope applied to resource");
+    for (let count = misapplied(scope, spec); count > 0; count--)
+      complain("unsupported scope applied to resource");
   }
-  for (const pair of conflictingScopes) if (pair.every((scope) => scopes.includes(scope))) complain("conflicting scopes");
+  for (const pair of conflictingScopes)
+    if (pair.every((scope) => scopes.includes(scope))) complain("conflicting scopes");
 }
 
 /** No index tells which requirement. */
-function validateScopeRequirement({ scopeName, operator, values = [] }: ScopedResourceSelectorRequirement, spec: ResourceQuotaSpec, errors: FieldErrors): void {
+function validateScopeRequirement(
+  { scopeName, operator, values = [] }: ScopedResourceSelectorRequirement,
+  spec: ResourceQuotaSpec,
+  errors: FieldErrors,
+): void {
   const path = specPath.child("scopeSelector").child("matchExpressions");
-  if (!standardScopes.includes(scopeName)) errors.invalid(path.child("scopeName"), asJson(scopeName), "unsupported scope");
+  if (!standardScopes.includes(scopeName))
+    errors.invalid(path.child("scopeName"), asJson(scopeName), "unsupported scope");
   for (let count = misapplied(scopeName, spec); count > 0; count--) {
-    errors.invalid(specPath.child("scopeSelector"), asJson(spec.scopeSelector), "unsupported scope applied to resource");
+    errors.invalid(
+      specPath.child("scopeSelector"),
+      asJson(spec.scopeSelector),
+      "unsupported scope applied to resource",
+    );
   }
   if (existenceScopes.includes(scopeName) && operator !== "Exists") {
     const detail =
@@ -211,11 +347,18 @@ function validateScopeRequirement({ scopeName, operator, values = [] }: ScopedRe
   }
   if (operator === "In" || operator === "NotIn") {
     if (values.length === 0) {
-      errors.required(path.child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+      errors.required(
+        path.child("values"),
+        "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector",
+      );
     }
   } else if (operator === "Exists" || operator === "DoesNotExist") {
     if (values.length > 0) {
-      errors.invalid(path.child("values"), asJson(values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector");
+      errors.invalid(
+        path.child("values"),
+        asJson(values),
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      );
     }
   } else {
     errors.invalid(path.child("operator"), asJson(operator), "not a valid selector operator");

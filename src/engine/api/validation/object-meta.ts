@@ -5,12 +5,23 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
 import { byteLength, goQuote } from "../go-text.ts";
-import { checkLabel, checkLabelKey, checkLabelValue, maskTrailingDash, type NameCheck } from "../names.ts";
+import {
+  checkLabel,
+  checkLabelKey,
+  checkLabelValue,
+  maskTrailingDash,
+  type NameCheck,
+} from "../names.ts";
+import { compareText } from "../text-order.ts";
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from "../types.ts";
 
 const annotationBytesMax = 262_144;
 const managerBytesMax = 128;
-const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+const standardFinalizers: ReadonlySet<string> = new Set([
+  "kubernetes",
+  "orphan",
+  "foregroundDeletion",
+]);
 
 const generateNamePath = metadataPath.child("generateName");
 const namePath = metadataPath.child("name");
@@ -20,34 +31,56 @@ const annotationsPath = metadataPath.child("annotations");
 const finalizersPath = metadataPath.child("finalizers");
 
 /** Built-in kinds; custom resources take any finalizer. */
-export function validateObjectMeta(metadata: ObjectMeta, checkName: NameCheck, errors: FieldErrors): void {
+export function validateObjectMeta(
+  metadata: ObjectMeta,
+  checkName: NameCheck,
+  errors: FieldErrors,
+): void {
   validateGenericMeta(metadata, checkName, errors);
   validateStandardFinalizers(metadata.finalizers, finalizersPath, errors);
 }
 
 /** Upstream: ValidateObjectMetaAccessor. */
-export function validateGenericMeta(metadata: ObjectMeta, checkName: NameCheck, errors: FieldErrors): void {
+export function validateGenericMeta(
+  metadata: ObjectMeta,
+  checkName: NameCheck,
+  errors: FieldErrors,
+): void {
   const { generateName, name, namespace } = metadata;
-  if (generateName !== undefined) errors.invalidEach(generateNamePath, generateName, checkName(maskTrailingDash(generateName)));
-  if (name === undefined || name === "") errors.required(namePath, "name or generateName is required");
+  if (generateName !== undefined)
+    errors.invalidEach(generateNamePath, generateName, checkName(maskTrailingDash(generateName)));
+  if (name === undefined || name === "")
+    errors.required(namePath, "name or generateName is required");
   else errors.invalidEach(namePath, name, checkName(name));
   if (namespace !== undefined) errors.invalidEach(namespacePath, namespace, checkLabel(namespace));
   validateGeneration(metadata.generation, errors);
   validateLabels(metadata.labels, labelsPath, errors);
   validateAnnotations(metadata.annotations, annotationsPath, errors);
-  validateOwnerReferences(metadata.ownerReferences ?? [], metadataPath.child("ownerReferences"), errors);
+  validateOwnerReferences(
+    metadata.ownerReferences ?? [],
+    metadataPath.child("ownerReferences"),
+    errors,
+  );
   validateFinalizers(metadata.finalizers, finalizersPath, errors);
   validateManagedFields(metadata.managedFields ?? [], metadataPath.child("managedFields"), errors);
 }
 
 export function validateGeneration(generation: number | undefined, errors: FieldErrors): void {
   if (generation !== undefined && generation < 0) {
-    errors.invalid(metadataPath.child("generation"), generation, "must be greater than or equal to 0");
+    errors.invalid(
+      metadataPath.child("generation"),
+      generation,
+      "must be greater than or equal to 0",
+    );
   }
 }
 
 /** Upstream: unversionedvalidation.ValidateLabels. The path names no key. */
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   for (const key in labels) {
     errors.invalidEach(path, key, checkLabelKey(key));
     const value = labels[key] ?? "";
@@ -68,7 +101,11 @@ export function validateAnnotations(
   if (size > annotationBytesMax) errors.tooLong(path, annotationBytesMax);
 }
 
-function validateOwnerReferences(references: readonly OwnerReference[], path: FieldPath, errors: FieldErrors): void {
+function validateOwnerReferences(
+  references: readonly OwnerReference[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   let controller: OwnerReference | undefined;
   for (const reference of references) {
     validateOwnerReference(reference, path, errors);
@@ -85,58 +122,99 @@ function validateOwnerReferences(references: readonly OwnerReference[], path: Fi
   }
 }
 
-function validateOwnerReference(reference: OwnerReference, path: FieldPath, errors: FieldErrors): void {
+function validateOwnerReference(
+  reference: OwnerReference,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { apiVersion, kind, name, uid } = reference;
   const parts = apiVersion.split("/");
   const version = parts.length > 2 ? "" : (parts.at(-1) ?? "");
-  if (version === "") errors.invalid(path.child("apiVersion"), apiVersion, "version must not be empty");
+  if (version === "")
+    errors.invalid(path.child("apiVersion"), apiVersion, "version must not be empty");
   if (kind === "") errors.invalid(path.child("kind"), kind, "must not be empty");
   if (name === "") errors.invalid(path.child("name"), name, "must not be empty");
   if (uid === "") errors.invalid(path.child("uid"), uid, "must not be empty");
   if (apiVersion === "v1" && kind === "Event") {
-    errors.invalid(path, asJson({ apiVersion, kind, name, uid }), "/v1, Kind=Event is disallowed from being an owner");
+    errors.invalid(
+      path,
+      asJson({ apiVersion, kind, name, uid }),
+      "/v1, Kind=Event is disallowed from being an owner",
+    );
   }
 }
 
-export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath, errors: FieldErrors): void {
-  for (const finalizer of finalizers ?? []) errors.invalidEach(path, finalizer, checkLabelKey(finalizer));
+export function validateFinalizers(
+  finalizers: readonly string[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const finalizer of finalizers ?? [])
+    errors.invalidEach(path, finalizer, checkLabelKey(finalizer));
   if (finalizers?.includes("orphan") === true && finalizers.includes("foregroundDeletion")) {
-    errors.invalid(path, asJson(finalizers), "finalizer orphan and foregroundDeletion cannot be both set");
+    errors.invalid(
+      path,
+      asJson(finalizers),
+      "finalizer orphan and foregroundDeletion cannot be both set",
+    );
   }
 }
 
 /** Upstream: validateKubeFinalizerName. */
-export function validateStandardFinalizers(finalizers: readonly string[] | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateStandardFinalizers(
+  finalizers: readonly string[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   finalizers?.forEach((finalizer, index) => {
     if (finalizer.includes("/") || standardFinalizers.has(finalizer)) return;
-    errors.invalid(path.index(index), finalizer, "name is neither a standard finalizer name nor is it fully qualified");
+    errors.invalid(
+      path.index(index),
+      finalizer,
+      "name is neither a standard finalizer name nor is it fully qualified",
+    );
   });
 }
 
-function validateManagedFields(entries: readonly ManagedFieldsEntry[], path: FieldPath, errors: FieldErrors): void {
+function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   entries.forEach(({ operation, fieldsType, manager }, index) => {
     const at = path.index(index);
     if (operation !== "Apply" && operation !== "Update") {
       errors.invalid(at.child("operation"), asJson(operation ?? ""), "must be `Apply` or `Update`");
     }
-    if (fieldsType !== undefined && fieldsType !== "FieldsV1") errors.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`");
-    if (manager !== undefined && byteLength(manager) > managerBytesMax) errors.tooLong(at.child("manager"), managerBytesMax);
+    if (fieldsType !== undefined && fieldsType !== "FieldsV1")
+      errors.invalid(at.child("fieldsType"), fieldsType, "must be `FieldsV1`");
+    if (manager !== undefined && byteLength(manager) > managerBytesMax)
+      errors.tooLong(at.child("manager"), managerBytesMax);
   });
 }
 
 /** What holds for the update of any object. Upstream: ValidateObjectMetaAccessorUpdate. */
-export function validateGenericUpdate(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
+export function validateGenericUpdate(
+  next: ObjectMeta,
+  old: ObjectMeta,
+  errors: FieldErrors,
+): void {
   validateNoNewFinalizers(next, old, errors);
   if ((next.resourceVersion ?? "") === "") {
     errors.invalid(metadataPath.child("resourceVersion"), 0, "must be specified for an update");
   }
   for (const field of immutableFields) {
     const value = next[field];
-    if (value !== old[field]) errors.invalid(metadataPath.child(field), asJson(value ?? null), "field is immutable");
+    if (value !== old[field])
+      errors.invalid(metadataPath.child(field), asJson(value ?? null), "field is immutable");
   }
   validateLabels(next.labels, labelsPath, errors);
   validateAnnotations(next.annotations, annotationsPath, errors);
-  validateOwnerReferences(next.ownerReferences ?? [], metadataPath.child("ownerReferences"), errors);
+  validateOwnerReferences(
+    next.ownerReferences ?? [],
+    metadataPath.child("ownerReferences"),
+    errors,
+  );
   validateManagedFields(next.managedFields ?? [], metadataPath.child("managedFields"), errors);
 }
 
@@ -146,16 +224,28 @@ export function validateMetaUpdate(next: ObjectMeta, old: ObjectMeta, errors: Fi
   validateStandardFinalizers(next.finalizers, finalizersPath, errors);
 }
 
-const immutableFields = ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const;
+const immutableFields = [
+  "name",
+  "namespace",
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+] as const;
 
 /** Nothing new may wait on an object that is being deleted. */
 function validateNoNewFinalizers(next: ObjectMeta, old: ObjectMeta, errors: FieldErrors): void {
   if (old.deletionTimestamp === undefined) return;
-  const added = (next.finalizers ?? []).filter((finalizer) => old.finalizers?.includes(finalizer) !== true);
+  const added = (next.finalizers ?? []).filter(
+    (finalizer) => old.finalizers?.includes(finalizer) !== true,
+  );
   if (added.length === 0) return;
   const list = `[]string{${added
-    .sort()
+    .sort(compareText)
     .map((finalizer) => goQuote(finalizer))
     .join(", ")}}`;
-  errors.forbidden(finalizersPath, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`);
+  errors.forbidden(
+    finalizersPath,
+    `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+  );
 }

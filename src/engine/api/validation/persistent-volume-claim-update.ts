@@ -1,23 +1,29 @@
 /** What may change of a claim. Upstream: pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate, v1.36. */
+
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goJson } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { semanticEqual } from "../semantic-equal.ts";
+import { goJson } from "../go-text.ts";
 import type { Mutable } from "../mutable.ts";
 import { checkSubdomain } from "../names.ts";
 import { compareQuantityTexts } from "../quantity.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
-import { isUsableSelector } from "./workload.ts";
+import { isUsableSelector } from "./selectors.ts";
 
-const immutableText = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
+const immutableText =
+  "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
 /** Bound is what the stored claim says. */
-export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+export function validatePersistentVolumeClaimUpdate(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePersistentVolumeClaim(next, errors, {
     allowInvalidGroup: hasInvalidGroup(old.spec),
@@ -27,52 +33,82 @@ export function validatePersistentVolumeClaimUpdate(next: PersistentVolumeClaim,
   const before = withLateChoices(next, old);
   const after = maskMutable(next, old);
   if (!semanticEqual(before, after)) {
-    const text = (spec: PersistentVolumeClaimSpec): string => goJson(goStruct("PersistentVolumeClaimSpec", spec), 1);
+    const text = (spec: PersistentVolumeClaimSpec): string =>
+      goJson(goStruct("PersistentVolumeClaimSpec", spec), 1);
     errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(before), text(after))}`);
   }
   validateSize(next, old, errors);
   if (next.spec.volumeMode !== old.spec.volumeMode) {
-    errors.invalid(new FieldPath("volumeMode"), asJson(next.spec.volumeMode ?? null), "field is immutable");
+    errors.invalid(
+      new FieldPath("volumeMode"),
+      asJson(next.spec.volumeMode ?? null),
+      "field is immutable",
+    );
   }
   validateAttributesClass(next, old, errors);
 }
 
 function hasInvalidGroup({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec): boolean {
-  return [dataSource, dataSourceRef].some((source) => (source?.apiGroup ?? "") !== "" && checkSubdomain(source?.apiGroup ?? "").length > 0);
+  return [dataSource, dataSourceRef].some(
+    (source) =>
+      (source?.apiGroup ?? "") !== "" && checkSubdomain(source?.apiGroup ?? "").length > 0,
+  );
 }
 
 /** True where a claim that only has the old annotation gets the field instead. */
 function isClassUpgrade(next: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
   const before = old.metadata.annotations?.[betaStorageClassAnnotation];
   const after = next.metadata.annotations?.[betaStorageClassAnnotation];
-  if (before === undefined || old.spec.storageClassName !== undefined || next.spec.storageClassName === undefined) return false;
+  if (
+    before === undefined ||
+    old.spec.storageClassName !== undefined ||
+    next.spec.storageClassName === undefined
+  )
+    return false;
   return next.spec.storageClassName === before && (after === undefined || after === before);
 }
 
-function validateClassAnnotation(next: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+function validateClassAnnotation(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  errors: FieldErrors,
+): void {
   const before = old.metadata.annotations?.[betaStorageClassAnnotation];
   const after = next.metadata.annotations?.[betaStorageClassAnnotation];
   if (before === after || isClassUpgrade(next, old)) return;
-  errors.invalid(metadataPath.child("annotations").child(betaStorageClassAnnotation), after ?? "", "field is immutable");
+  errors.invalid(
+    metadataPath.child("annotations").child(betaStorageClassAnnotation),
+    after ?? "",
+    "field is immutable",
+  );
 }
 
 /** The old spec with what may still be chosen: the volume, and the class where there was none. */
-function withLateChoices(next: PersistentVolumeClaim, old: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+function withLateChoices(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+): PersistentVolumeClaimSpec {
   const { volumeName, storageClassName } = next.spec;
   const mayTakeClass = old.spec.storageClassName === undefined && isFreeOfAnnotation(next);
   return {
     ...old.spec,
     ...((old.spec.volumeName ?? "") === "" && volumeName !== undefined && { volumeName }),
-    ...(storageClassName !== undefined && (isClassUpgrade(next, old) || mayTakeClass) && { storageClassName }),
+    ...(storageClassName !== undefined &&
+      (isClassUpgrade(next, old) || mayTakeClass) && { storageClassName }),
   };
 }
 
 /** The new spec with what may change of a bound claim as it was. */
-function maskMutable(next: PersistentVolumeClaim, old: PersistentVolumeClaim): PersistentVolumeClaimSpec {
+function maskMutable(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+): PersistentVolumeClaimSpec {
   const masked = { ...next.spec } as Mutable<PersistentVolumeClaimSpec>;
   const before = old.spec;
   if (old.status?.phase !== "Bound") return masked;
-  masked.resources = { ...next.spec.resources } as Mutable<NonNullable<PersistentVolumeClaimSpec["resources"]>>;
+  masked.resources = { ...next.spec.resources } as Mutable<
+    NonNullable<PersistentVolumeClaimSpec["resources"]>
+  >;
   if (before.resources?.requests === undefined) delete masked.resources.requests;
   else if (next.spec.resources?.requests !== undefined) {
     const storage = before.resources.requests["storage"];
@@ -90,20 +126,35 @@ function isFreeOfAnnotation(claim: PersistentVolumeClaim): boolean {
 }
 
 /** A size that was asked for in vain may be taken back, but not below what is there. */
-function validateSize(next: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+function validateSize(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  errors: FieldErrors,
+): void {
   const size = next.spec.resources?.requests?.["storage"];
   if (compareQuantityTexts(size, old.spec.resources?.requests?.["storage"]) >= 0) return;
   if (compareQuantityTexts(size, old.status?.capacity?.["storage"]) > 0) return;
-  errors.forbidden(specPath.child("resources").child("requests").child("storage"), "field can not be less than status.capacity");
+  errors.forbidden(
+    specPath.child("resources").child("requests").child("storage"),
+    "field can not be less than status.capacity",
+  );
 }
 
-function validateAttributesClass(next: PersistentVolumeClaim, old: PersistentVolumeClaim, errors: FieldErrors): void {
+function validateAttributesClass(
+  next: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  errors: FieldErrors,
+): void {
   if ((old.status?.currentVolumeAttributesClassName ?? undefined) === undefined) return;
   const name = next.spec.volumeAttributesClassName;
   if (name === undefined) {
-    errors.forbidden(specPath.child("volumeAttributesClassName"), "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil");
+    errors.forbidden(
+      specPath.child("volumeAttributesClassName"),
+      "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil",
+    );
   } else if (name === "") {
-    const detail = "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil";
+    const detail =
+      "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil";
     errors.forbidden(specPath.child("volumeAttributesClassName"), detail);
   }
 }

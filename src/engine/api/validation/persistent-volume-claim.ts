@@ -6,12 +6,22 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { PersistentVolumeClaim, PersistentVolumeClaimSpec, TypedLocalObjectReference, TypedObjectReference } from "../types.ts";
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedLocalObjectReference,
+  TypedObjectReference,
+} from "../types.ts";
 import { validateObjectMeta } from "./object-meta.ts";
 import { validatePositiveQuantity } from "./resources.ts";
 import { validateLabelSelector } from "./selectors.ts";
 
-export const supportedAccessModes: readonly string[] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+export const supportedAccessModes: readonly string[] = [
+  "ReadOnlyMany",
+  "ReadWriteMany",
+  "ReadWriteOnce",
+  "ReadWriteOncePod",
+];
 export const supportedVolumeModes: readonly string[] = ["Block", "Filesystem"];
 
 export interface ClaimOptions {
@@ -20,16 +30,28 @@ export interface ClaimOptions {
   readonly allowInvalidSelector?: boolean;
 }
 
-export function validatePersistentVolumeClaim(claim: PersistentVolumeClaim, errors: FieldErrors, options: ClaimOptions = {}): void {
+export function validatePersistentVolumeClaim(
+  claim: PersistentVolumeClaim,
+  errors: FieldErrors,
+  options: ClaimOptions = {},
+): void {
   validateObjectMeta(claim.metadata, checkSubdomain, errors);
   validateClaimSpec(claim.spec, specPath, errors, options);
 }
 
 /** Also for the templates in pods and StatefulSets. */
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, errors: FieldErrors, options: ClaimOptions = {}): void {
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: ClaimOptions = {},
+): void {
   const modes = spec.accessModes ?? [];
-  if (modes.length === 0) errors.required(path.child("accessModes"), "at least 1 access mode is required");
-  validateLabelSelector(spec.selector, path.child("selector"), errors, { allowInvalidValues: options.allowInvalidSelector === true });
+  if (modes.length === 0)
+    errors.required(path.child("accessModes"), "at least 1 access mode is required");
+  validateLabelSelector(spec.selector, path.child("selector"), errors, {
+    allowInvalidValues: options.allowInvalidSelector === true,
+  });
   validateAccessModes(modes, path, errors);
   const storage = spec.resources?.requests?.["storage"];
   const storagePath = path.child("resources").key("storage");
@@ -40,32 +62,60 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPa
     errors.notSupported(path.child("volumeMode"), asJson(spec.volumeMode), supportedVolumeModes);
   }
   validateDataSources(spec, path, errors, options);
-  validateClassName(spec.volumeAttributesClassName, path.child("volumeAttributesClassName"), errors);
+  validateClassName(
+    spec.volumeAttributesClassName,
+    path.child("volumeAttributesClassName"),
+    errors,
+  );
 }
 
 /** Also a PersistentVolume's. A mode that does not exist is no reason to refuse ReadWriteOncePod beside it. */
-export function validateAccessModes(modes: readonly string[], path: FieldPath, errors: FieldErrors): void {
+export function validateAccessModes(
+  modes: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   let exclusive = false;
   let others = false;
   for (const mode of modes) {
-    if (!supportedAccessModes.includes(mode)) errors.notSupported(path.child("accessModes"), asJson(mode), supportedAccessModes);
+    if (!supportedAccessModes.includes(mode))
+      errors.notSupported(path.child("accessModes"), asJson(mode), supportedAccessModes);
     else if (mode === "ReadWriteOncePod") exclusive = true;
     else others = true;
   }
-  if (exclusive && others) errors.forbidden(path.child("accessModes"), "may not use ReadWriteOncePod with other access modes");
+  if (exclusive && others)
+    errors.forbidden(
+      path.child("accessModes"),
+      "may not use ReadWriteOncePod with other access modes",
+    );
 }
 
-export function validateClassName(name: string | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateClassName(
+  name: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (name !== undefined && name !== "") errors.invalidEach(path, name, checkSubdomain(name));
 }
 
-function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath, errors: FieldErrors, options: ClaimOptions): void {
+function validateDataSources(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: ClaimOptions,
+): void {
   const { dataSource, dataSourceRef } = spec;
-  if (dataSource !== undefined) validateDataSource(dataSource, path.child("dataSource"), errors, options);
-  if (dataSourceRef !== undefined) validateDataSourceRef(dataSourceRef, path.child("dataSourceRef"), errors, options);
+  if (dataSource !== undefined)
+    validateDataSource(dataSource, path.child("dataSource"), errors, options);
+  if (dataSourceRef !== undefined)
+    validateDataSourceRef(dataSourceRef, path.child("dataSourceRef"), errors, options);
   if (dataSource === undefined || dataSourceRef === undefined) return;
   if ((dataSourceRef.namespace ?? "") !== "") {
-    errors.invalid(path, asJson({}), "may not be specified when dataSourceRef.namespace is specified");
+    errors.invalid(
+      path,
+      asJson({}),
+      "may not be specified when dataSourceRef.namespace is specified",
+    );
   } else if (
     dataSource.apiGroup !== dataSourceRef.apiGroup ||
     dataSource.kind !== dataSourceRef.kind ||
@@ -75,18 +125,34 @@ function validateDataSources(spec: PersistentVolumeClaimSpec, path: FieldPath, e
   }
 }
 
-function validateDataSource(source: TypedLocalObjectReference, path: FieldPath, errors: FieldErrors, options: ClaimOptions): void {
+function validateDataSource(
+  source: TypedLocalObjectReference,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: ClaimOptions,
+): void {
   if (source.name === "") errors.required(path.child("name"));
   if (source.kind === "") errors.required(path.child("kind"));
   const group = source.apiGroup ?? "";
   if (group === "" && source.kind !== "PersistentVolumeClaim") {
-    errors.invalid(path, source.kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+    errors.invalid(
+      path,
+      source.kind,
+      "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+    );
   }
-  if (group !== "" && options.allowInvalidGroup !== true) errors.invalidEach(path.child("apiGroup"), group, checkSubdomain(group));
+  if (group !== "" && options.allowInvalidGroup !== true)
+    errors.invalidEach(path.child("apiGroup"), group, checkSubdomain(group));
 }
 
-function validateDataSourceRef(source: TypedObjectReference, path: FieldPath, errors: FieldErrors, options: ClaimOptions): void {
+function validateDataSourceRef(
+  source: TypedObjectReference,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: ClaimOptions,
+): void {
   validateDataSource(source, path, errors, options);
   const namespace = source.namespace ?? "";
-  if (namespace !== "") errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
+  if (namespace !== "")
+    errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
 }

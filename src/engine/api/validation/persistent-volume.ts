@@ -4,16 +4,26 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { goJson, sortedMap } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { semanticEqual } from "../semantic-equal.ts";
+import { goJson, sortedMap } from "../go-text.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import type { NodeSelectorRequirement, PersistentVolume, PersistentVolumeSpec, SecretReference, VolumeNodeAffinity } from "../types.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type {
+  NodeSelectorRequirement,
+  PersistentVolume,
+  PersistentVolumeSpec,
+  SecretReference,
+  VolumeNodeAffinity,
+} from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateCsiDriverName } from "./csi.ts";
 import { validateObjectMeta } from "./object-meta.ts";
-import { supportedVolumeModes, validateAccessModes, validateClassName } from "./persistent-volume-claim.ts";
+import {
+  supportedVolumeModes,
+  validateAccessModes,
+  validateClassName,
+} from "./persistent-volume-claim.ts";
 import { validateBasicResource, validatePositiveQuantity } from "./resources.ts";
 import { validateNodeSelector } from "./selectors.ts";
 import {
@@ -44,7 +54,12 @@ export function validatePersistentVolume(volume: PersistentVolume, errors: Field
 }
 
 /** `name` is undefined for the inline volume of a VolumeAttachment, which stands for a pod's volume and has no claim. */
-export function validateVolumeSpec(spec: PersistentVolumeSpec, name: string | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateVolumeSpec(
+  spec: PersistentVolumeSpec,
+  name: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const inline = name === undefined;
   if (inline) validateInline(spec, path, errors);
   if ((spec.accessModes ?? []).length === 0) errors.required(path.child("accessModes"));
@@ -53,8 +68,15 @@ export function validateVolumeSpec(spec: PersistentVolumeSpec, name: string | un
   validateReclaimPolicy(spec, inline, path.child("persistentVolumeReclaimPolicy"), errors);
   validateAffinity(spec.nodeAffinity, inline, path.child("nodeAffinity"), errors);
   validateSources(spec, name ?? "", path, errors);
-  if (spec.hostPath !== undefined && spec.persistentVolumeReclaimPolicy === "Recycle" && isRoot(spec.hostPath.path)) {
-    errors.forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'");
+  if (
+    spec.hostPath !== undefined &&
+    spec.persistentVolumeReclaimPolicy === "Recycle" &&
+    isRoot(spec.hostPath.path)
+  ) {
+    errors.forbidden(
+      path.child("persistentVolumeReclaimPolicy"),
+      "may not be 'recycle' for a hostPath mount of '/'",
+    );
   }
   validateClassName(spec.storageClassName, path.child("storageClassName"), errors);
   validateVolumeMode(spec.volumeMode, inline, path.child("volumeMode"), errors);
@@ -65,13 +87,19 @@ function validateInline(spec: PersistentVolumeSpec, path: FieldPath, errors: Fie
   const context = "may not be specified in the context of inline volumes";
   if (spec.claimRef !== undefined) errors.forbidden(path.child("claimRef"), context);
   if (spec.capacity !== undefined) errors.forbidden(path.child("capacity"), context);
-  if (spec.csi === undefined) errors.required(path.child("csi"), "has to be specified in the context of inline volumes");
+  if (spec.csi === undefined)
+    errors.required(path.child("csi"), "has to be specified in the context of inline volumes");
 }
 
-function validateCapacity(capacity: Readonly<Record<string, string>> | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateCapacity(
+  capacity: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = Object.keys(capacity ?? {});
   if (names.length === 0) errors.required(path);
-  if (capacity?.["storage"] === undefined || names.length > 1) errors.notSupported(path, asJson(sortedMap(capacity)), ["storage"]);
+  if (capacity?.["storage"] === undefined || names.length > 1)
+    errors.notSupported(path, asJson(sortedMap(capacity)), ["storage"]);
   for (const name of names) {
     const quantity = quantityOrZero(capacity?.[name]);
     validateBasicResource(quantity, path.key(name), errors);
@@ -79,45 +107,76 @@ function validateCapacity(capacity: Readonly<Record<string, string>> | undefined
   }
 }
 
-function validateReclaimPolicy(spec: PersistentVolumeSpec, inline: boolean, path: FieldPath, errors: FieldErrors): void {
+function validateReclaimPolicy(
+  spec: PersistentVolumeSpec,
+  inline: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   if (inline) {
-    if (policy !== "Retain") errors.forbidden(path, "may only be Retain in the context of inline volumes");
+    if (policy !== "Retain")
+      errors.forbidden(path, "may only be Retain in the context of inline volumes");
   } else if (policy !== "" && !reclaimPolicies.includes(policy)) {
     errors.notSupported(path, asJson(policy), reclaimPolicies);
   }
 }
 
-function validateAffinity(affinity: VolumeNodeAffinity | undefined, inline: boolean, path: FieldPath, errors: FieldErrors): void {
+function validateAffinity(
+  affinity: VolumeNodeAffinity | undefined,
+  inline: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (affinity === undefined) return;
-  if (affinity.required === undefined) errors.required(path.child("required"), "must specify required node constraints");
-  else validateNodeSelector(affinity.required, path.child("required"), errors, { valuesAreLabels: true });
+  if (affinity.required === undefined)
+    errors.required(path.child("required"), "must specify required node constraints");
+  else
+    validateNodeSelector(affinity.required, path.child("required"), errors, {
+      valuesAreLabels: true,
+    });
   if (inline) errors.forbidden(path, "may not be specified in the context of inline volumes");
 }
 
-function validateVolumeMode(mode: string | undefined, inline: boolean, path: FieldPath, errors: FieldErrors): void {
+function validateVolumeMode(
+  mode: string | undefined,
+  inline: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (mode === undefined) return;
   if (inline) {
     if (mode !== "Filesystem") {
-      errors.forbidden(path, "may not specify volumeMode other than Filesystem in the context of inline volumes");
+      errors.forbidden(
+        path,
+        "may not specify volumeMode other than Filesystem in the context of inline volumes",
+      );
     }
   } else if (!supportedVolumeModes.includes(mode)) {
     errors.notSupported(path, asJson(mode), supportedVolumeModes);
   }
 }
 
-function validateAttributesClass(spec: PersistentVolumeSpec, path: FieldPath, errors: FieldErrors): void {
+function validateAttributesClass(
+  spec: PersistentVolumeSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const name = spec.volumeAttributesClassName;
   if (name === undefined) return;
   const at = path.child("volumeAttributesClassName");
   if (name === "") errors.required(at, "an empty string is disallowed");
   else errors.invalidEach(at, name, checkSubdomain(name));
-  if (spec.csi === undefined) errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");
+  if (spec.csi === undefined)
+    errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");
 }
 
 /** Upstream: path.Clean(p) == "/". */
 function isRoot(path: string): boolean {
-  return path.startsWith("/") && path.split("/").every((part) => part === "" || part === "." || part === "..");
+  return (
+    path.startsWith("/") &&
+    path.split("/").every((part) => part === "" || part === "." || part === "..")
+  );
 }
 
 interface SourceContext {
@@ -138,12 +197,18 @@ type SourceName = Exclude<
   | "volumeAttributesClassName"
   | "volumeMode"
 >;
-type SourceRule<N extends SourceName> = (source: NonNullable<PersistentVolumeSpec[N]>, path: FieldPath, errors: FieldErrors, context: SourceContext) => void;
+type SourceRule<N extends SourceName> = (
+  source: NonNullable<PersistentVolumeSpec[N]>,
+  path: FieldPath,
+  errors: FieldErrors,
+  context: SourceContext,
+) => void;
 
 /** In the order in which the server looks for them. */
 const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   hostPath: validateHostPath,
-  gcePersistentDisk: (source, _path, errors, { path }) => validateGcePersistentDisk(source, path.child("persistentDisk"), errors),
+  gcePersistentDisk: (source, _path, errors, { path }) =>
+    validateGcePersistentDisk(source, path.child("persistentDisk"), errors),
   awsElasticBlockStore: validateAwsElasticBlockStore,
   glusterfs: (source, path, errors) => {
     requireFields(source, path, errors, ["endpoints", "path"]);
@@ -151,7 +216,8 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     if (namespace === "") {
       const detail = "if the endpointnamespace is set, it must be a valid namespace name";
       errors.invalid(path.child("endpointsNamespace"), "", detail);
-    } else if (namespace !== undefined) errors.invalidEach(path.child("endpointsNamespace"), namespace, checkLabel(namespace));
+    } else if (namespace !== undefined)
+      errors.invalidEach(path.child("endpointsNamespace"), namespace, checkLabel(namespace));
   },
   flocker: validateFlocker,
   nfs: validateNfs,
@@ -160,16 +226,21 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   cephfs: (source, path, errors) => requireFields(source, path, errors, ["monitors"]),
   iscsi: (source, path, errors, { name }) => {
     requireFields(source, path, errors, ["targetPortal"]);
-    if (source.initiatorName !== undefined && `${name}:${source.targetPortal}`.length > iscsiNameLengthMax) {
+    if (
+      source.initiatorName !== undefined &&
+      `${name}:${source.targetPortal}`.length > iscsiNameLengthMax
+    ) {
       const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
       errors.invalid(path.child("targetportal"), source.targetPortal, detail);
     }
     validateIscsi(source, path, errors, "must be valid format");
-    if (source.secretRef !== undefined) requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
+    if (source.secretRef !== undefined)
+      requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
   },
   cinder: (source, path, errors) => {
     requireFields(source, path, errors, ["volumeID"]);
-    if (source.secretRef !== undefined) requireFields(source.secretRef, path.child("secretRef"), errors, ["name", "namespace"]);
+    if (source.secretRef !== undefined)
+      requireFields(source.secretRef, path.child("secretRef"), errors, ["name", "namespace"]);
   },
   fc: validateFibreChannel,
   flexVolume: validateFlexVolume,
@@ -181,7 +252,8 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   photonPersistentDisk: (source, path, errors) => requireFields(source, path, errors, ["pdID"]),
   portworxVolume: (source, path, errors) => requireFields(source, path, errors, ["volumeID"]),
   azureDisk: validateAzureDisk,
-  scaleIO: (source, path, errors) => requireFields(source, path, errors, ["gateway", "system", "volumeName"]),
+  scaleIO: (source, path, errors) =>
+    requireFields(source, path, errors, ["gateway", "system", "volumeName"]),
   local: (source, path, errors, context) => {
     if (source.path === "") errors.required(path.child("path"));
     else validateNoBacksteps(source.path, path.child("path"), errors);
@@ -198,9 +270,21 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   csi: (source, path, errors) => {
     validateCsiDriverName(source.driver, path.child("driver"), errors);
     requireFields(source, path, errors, ["volumeHandle"]);
-    validateSecretReference(source.controllerPublishSecretRef, path.child("controllerPublishSecretRef"), errors);
-    validateSecretReference(source.controllerExpandSecretRef, path.child("controllerExpandSecretRef"), errors);
-    validateSecretReference(source.nodePublishSecretRef, path.child("nodePublishSecretRef"), errors);
+    validateSecretReference(
+      source.controllerPublishSecretRef,
+      path.child("controllerPublishSecretRef"),
+      errors,
+    );
+    validateSecretReference(
+      source.controllerExpandSecretRef,
+      path.child("controllerExpandSecretRef"),
+      errors,
+    );
+    validateSecretReference(
+      source.nodePublishSecretRef,
+      path.child("nodePublishSecretRef"),
+      errors,
+    );
     validateSecretReference(source.nodeExpandSecretRef, path.child("nodeExpandSecretRef"), errors);
   },
 };
@@ -208,20 +292,36 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
 const sourceNames = Object.keys(sourceRules) as SourceName[];
 
 /** The first source counts; later ones are refused and not looked into, except that nobody refuses a flexVolume. */
-function validateSources(spec: PersistentVolumeSpec, name: string, path: FieldPath, errors: FieldErrors): void {
+function validateSources(
+  spec: PersistentVolumeSpec,
+  name: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const context: SourceContext = { spec, name, path, errors };
   let count = 0;
   for (const field of sourceNames) {
     const source = spec[field];
     if (source === undefined) continue;
-    if (count > 0 && field !== "flexVolume") errors.forbidden(path.child(field === "cephfs" ? "cephFS" : field), oneVolumeType);
-    else (sourceRules[field] as SourceRule<SourceName>)(source as never, path.child(field), errors, context);
+    if (count > 0 && field !== "flexVolume")
+      errors.forbidden(path.child(field === "cephfs" ? "cephFS" : field), oneVolumeType);
+    else
+      (sourceRules[field] as SourceRule<SourceName>)(
+        source as never,
+        path.child(field),
+        errors,
+        context,
+      );
     count++;
   }
   if (count === 0) errors.required(path, "must specify a volume type");
 }
 
-function validateSecretReference(reference: SecretReference | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateSecretReference(
+  reference: SecretReference | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (reference === undefined) return;
   const { name = "", namespace = "" } = reference;
   if (name === "") errors.required(path.child("name"));
@@ -256,26 +356,48 @@ function validateMountOptionsAnnotation(volume: PersistentVolume, errors: FieldE
 }
 
 /** A volume keeps its source, its mode and the nodes that reach it. */
-export function validatePersistentVolumeUpdate(next: PersistentVolume, old: PersistentVolume, errors: FieldErrors): void {
+export function validatePersistentVolumeUpdate(
+  next: PersistentVolume,
+  old: PersistentVolume,
+  errors: FieldErrors,
+): void {
   // The server does this twice.
   validatePersistentVolume(next, errors);
   validateObjectMeta(next.metadata, checkSubdomain, errors);
   validateVolumeSpec(next.spec, next.metadata.name, specPath, errors);
   validateSourceUnchanged(next.spec, old.spec, errors);
   if (next.spec.volumeMode !== old.spec.volumeMode) {
-    errors.invalid(new FieldPath("volumeMode"), asJson(next.spec.volumeMode ?? null), "field is immutable");
+    errors.invalid(
+      new FieldPath("volumeMode"),
+      asJson(next.spec.volumeMode ?? null),
+      "field is immutable",
+    );
   }
   validateAffinityUnchanged(next.spec.nodeAffinity, old.spec.nodeAffinity, errors);
-  if (old.spec.volumeAttributesClassName !== undefined && next.spec.volumeAttributesClassName === undefined) {
-    errors.forbidden(specPath.child("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
+  if (
+    old.spec.volumeAttributesClassName !== undefined &&
+    next.spec.volumeAttributesClassName === undefined
+  ) {
+    errors.forbidden(
+      specPath.child("volumeAttributesClassName"),
+      "update from non-nil value to nil is forbidden",
+    );
   }
 }
 
-function validateSourceUnchanged(next: PersistentVolumeSpec, old: PersistentVolumeSpec, errors: FieldErrors): void {
+function validateSourceUnchanged(
+  next: PersistentVolumeSpec,
+  old: PersistentVolumeSpec,
+  errors: FieldErrors,
+): void {
   const before = sourceOf(old);
   const after = sourceOf(next);
   // The secret for expansion may be added later.
-  if (before.csi !== undefined && after.csi?.controllerExpandSecretRef !== undefined && before.csi.controllerExpandSecretRef === undefined) {
+  if (
+    before.csi !== undefined &&
+    after.csi?.controllerExpandSecretRef !== undefined &&
+    before.csi.controllerExpandSecretRef === undefined
+  ) {
     before.csi = { ...before.csi, controllerExpandSecretRef: after.csi.controllerExpandSecretRef };
   }
   if (semanticEqual(before, after)) return;
@@ -303,19 +425,38 @@ const renamedLabels: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 };
 
-function validateAffinityUnchanged(next: VolumeNodeAffinity | undefined, old: VolumeNodeAffinity | undefined, errors: FieldErrors): void {
-  if (old === undefined || semanticEqual(next, old) || semanticEqual(withNewLabels(old, next), next)) return;
+function validateAffinityUnchanged(
+  next: VolumeNodeAffinity | undefined,
+  old: VolumeNodeAffinity | undefined,
+  errors: FieldErrors,
+): void {
+  if (
+    old === undefined ||
+    semanticEqual(next, old) ||
+    semanticEqual(withNewLabels(old, next), next)
+  )
+    return;
   const shown = next === undefined ? null : goStruct("VolumeNodeAffinity", next);
-  errors.invalid(new FieldPath("nodeAffinity"), asJson(shown), "field is immutable, except for updating from beta label to GA");
+  errors.invalid(
+    new FieldPath("nodeAffinity"),
+    asJson(shown),
+    "field is immutable, except for updating from beta label to GA",
+  );
 }
 
 /** The old affinity with those beta keys renamed that the new one renames. */
-function withNewLabels(old: VolumeNodeAffinity, next: VolumeNodeAffinity | undefined): VolumeNodeAffinity {
+function withNewLabels(
+  old: VolumeNodeAffinity,
+  next: VolumeNodeAffinity | undefined,
+): VolumeNodeAffinity {
   const terms = old.required?.nodeSelectorTerms?.map((term, index) => {
     const wanted = next?.required?.nodeSelectorTerms?.[index];
     const matchExpressions = withNewKeys(term.matchExpressions, wanted?.matchExpressions);
     const matchFields = withNewKeys(term.matchFields, wanted?.matchFields);
-    return { ...(matchExpressions !== undefined && { matchExpressions }), ...(matchFields !== undefined && { matchFields }) };
+    return {
+      ...(matchExpressions !== undefined && { matchExpressions }),
+      ...(matchFields !== undefined && { matchFields }),
+    };
   });
   return terms === undefined ? old : { required: { nodeSelectorTerms: terms } };
 }
@@ -326,6 +467,8 @@ type Requirements = readonly NodeSelectorRequirement[] | undefined;
 function withNewKeys(old: Requirements, next: Requirements): Requirements {
   return old?.map((requirement, index) => {
     const key = next?.[index]?.key;
-    return key !== undefined && (renamedLabels[requirement.key] ?? "") === key ? { ...requirement, key } : requirement;
+    return key !== undefined && (renamedLabels[requirement.key] ?? "") === key
+      ? { ...requirement, key }
+      : requirement;
   });
 }

@@ -13,7 +13,12 @@ import { validateAffinity, validateTolerations, validateTopologySpread } from ".
 import { validatePodSecurityContext } from "./security-context.ts";
 
 const restartPolicies: readonly string[] = ["Always", "OnFailure", "Never"];
-const dnsPolicies: readonly string[] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const dnsPolicies: readonly string[] = [
+  "ClusterFirstWithHostNet",
+  "ClusterFirst",
+  "Default",
+  "None",
+];
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
 const secondsMax = 2_147_483_647;
 
@@ -23,7 +28,10 @@ export function validatePodCreate(pod: Pod, errors: FieldErrors): void {
     errors.forbidden(specPath.child("ephemeralContainers"), "cannot be set on create");
   }
   if ((pod.spec.nodeName ?? "") !== "" && (pod.spec.schedulingGates ?? []).length > 0) {
-    errors.forbidden(specPath.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
+    errors.forbidden(
+      specPath.child("nodeName"),
+      "cannot be set until all schedulingGates have been cleared",
+    );
   }
 }
 
@@ -39,49 +47,89 @@ function validateTokensHaveAccount(spec: PodSpec, errors: FieldErrors): void {
   spec.volumes?.forEach((volume, index) => {
     volume.projected?.sources?.forEach((source, position) => {
       if (source.serviceAccountToken === undefined) return;
-      const at = specPath.child("volumes").index(index).child("projected").child("sources").index(position);
-      errors.forbidden(at.child("serviceAccountToken"), "must not be specified when serviceAccountName is not set");
+      const at = specPath
+        .child("volumes")
+        .index(index)
+        .child("projected")
+        .child("sources")
+        .index(position);
+      errors.forbidden(
+        at.child("serviceAccountToken"),
+        "must not be specified when serviceAccountName is not set",
+      );
     });
   });
 }
 
-export function validatePodTemplate(template: PodTemplateSpec | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validatePodTemplate(
+  template: PodTemplateSpec | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validateLabels(template?.metadata?.labels, path.child("labels"), errors);
   validateAnnotations(template?.metadata?.annotations, path.child("annotations"), errors);
   if (template?.spec === undefined) return;
   validatePodSpec(template.spec, undefined, path.child("spec"), errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
-    errors.forbidden(path.child("spec").child("ephemeralContainers"), "ephemeral containers not allowed in pod template");
+    errors.forbidden(
+      path.child("spec").child("ephemeralContainers"),
+      "ephemeral containers not allowed in pod template",
+    );
   }
 }
 
 /** `podName` is undefined in templates. */
-function validatePodSpec(spec: PodSpec, podName: string | undefined, path: FieldPath, errors: FieldErrors): void {
+function validatePodSpec(
+  spec: PodSpec,
+  podName: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const volumes = validateVolumes(spec.volumes ?? [], podName, path.child("volumes"), errors);
   validateContainers(spec, volumes, path.child("containers"), errors);
   validateInitContainers(spec, volumes, path.child("initContainers"), errors);
   validateResources(spec.resources, path.child("resources"), errors);
   const { restartPolicy = "", dnsPolicy = "" } = spec;
-  if (!restartPolicies.includes(restartPolicy)) errors.notSupported(path.child("restartPolicy"), asJson(restartPolicy), restartPolicies);
-  if (!dnsPolicies.includes(dnsPolicy)) errors.notSupported(path.child("dnsPolicy"), asJson(dnsPolicy), dnsPolicies);
-  if (spec.nodeSelector !== undefined) validateLabels(spec.nodeSelector, path.child("nodeSelector"), errors);
+  if (!restartPolicies.includes(restartPolicy))
+    errors.notSupported(path.child("restartPolicy"), asJson(restartPolicy), restartPolicies);
+  if (!dnsPolicies.includes(dnsPolicy))
+    errors.notSupported(path.child("dnsPolicy"), asJson(dnsPolicy), dnsPolicies);
+  if (spec.nodeSelector !== undefined)
+    validateLabels(spec.nodeSelector, path.child("nodeSelector"), errors);
   validatePodSecurityContext(spec, path, errors);
   validateAffinity(spec.affinity, path.child("affinity"), errors);
   validateDnsConfig(spec.dnsConfig, dnsPolicy, path.child("dnsConfig"), errors);
   validateGates(spec, path, errors);
-  validateTopologySpread(spec.topologySpreadConstraints ?? [], path.child("topologySpreadConstraints"), errors);
+  validateTopologySpread(
+    spec.topologySpreadConstraints ?? [],
+    path.child("topologySpreadConstraints"),
+    errors,
+  );
   validateNames(spec, path, errors);
   validateTolerations(spec.tolerations ?? [], path.child("tolerations"), errors);
   validateHostAliases(spec, path.child("hostAliases"), errors);
   validatePriority(spec, path, errors);
 }
 
-function validateDnsConfig(config: PodDNSConfig | undefined, policy: string, path: FieldPath, errors: FieldErrors): void {
+function validateDnsConfig(
+  config: PodDNSConfig | undefined,
+  policy: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const servers = config?.nameservers ?? [];
   if (policy === "None" && servers.length === 0) {
-    errors.required(path.child("nameservers"), "must provide at least one DNS nameserver when `dnsPolicy` is None");
+    errors.required(
+      path.child("nameservers"),
+      "must provide at least one DNS nameserver when `dnsPolicy` is None",
+    );
   }
-  if (servers.length > 3) errors.invalid(path.child("nameservers"), asJson(servers), "must not have more than 3 nameservers");
+  if (servers.length > 3)
+    errors.invalid(
+      path.child("nameservers"),
+      asJson(servers),
+      "must not have more than 3 nameservers",
+    );
   config?.options?.forEach(({ name = "" }, index) => {
     if (name === "") errors.required(path.child("options").index(index), "must not be empty");
   });
@@ -89,7 +137,11 @@ function validateDnsConfig(config: PodDNSConfig | undefined, policy: string, pat
 
 function validateGates(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   spec.readinessGates?.forEach(({ conditionType }, index) => {
-    errors.invalidEach(path.child("readinessGates").index(index).child("conditionType"), conditionType, checkLabelKey(conditionType));
+    errors.invalidEach(
+      path.child("readinessGates").index(index).child("conditionType"),
+      conditionType,
+      checkLabelKey(conditionType),
+    );
   });
   const seen = new Set<string>();
   spec.schedulingGates?.forEach(({ name }, index) => {
@@ -101,14 +153,31 @@ function validateGates(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
 }
 
 function validateNames(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
-  const { serviceAccountName = "", nodeName = "", activeDeadlineSeconds: deadline, hostname = "", subdomain = "" } = spec;
-  if (serviceAccountName !== "") errors.invalidEach(path.child("serviceAccountName"), serviceAccountName, checkSubdomain(serviceAccountName));
-  if (nodeName !== "") errors.invalidEach(path.child("nodeName"), nodeName, checkSubdomain(nodeName));
+  const {
+    serviceAccountName = "",
+    nodeName = "",
+    activeDeadlineSeconds: deadline,
+    hostname = "",
+    subdomain = "",
+  } = spec;
+  if (serviceAccountName !== "")
+    errors.invalidEach(
+      path.child("serviceAccountName"),
+      serviceAccountName,
+      checkSubdomain(serviceAccountName),
+    );
+  if (nodeName !== "")
+    errors.invalidEach(path.child("nodeName"), nodeName, checkSubdomain(nodeName));
   if (deadline !== undefined && (deadline < 1 || deadline > secondsMax)) {
-    errors.invalid(path.child("activeDeadlineSeconds"), deadline, `must be between 1 and ${secondsMax}, inclusive`);
+    errors.invalid(
+      path.child("activeDeadlineSeconds"),
+      deadline,
+      `must be between 1 and ${secondsMax}, inclusive`,
+    );
   }
   if (hostname !== "") errors.invalidEach(path.child("hostname"), hostname, checkLabel(hostname));
-  if (subdomain !== "") errors.invalidEach(path.child("subdomain"), subdomain, checkLabel(subdomain));
+  if (subdomain !== "")
+    errors.invalidEach(path.child("subdomain"), subdomain, checkLabel(subdomain));
 }
 
 const addressPattern = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$/;
@@ -117,7 +186,11 @@ function validateHostAliases(spec: PodSpec, path: FieldPath, errors: FieldErrors
   spec.hostAliases?.forEach(({ ip, hostnames = [] }, index) => {
     const at = path.index(index);
     if (!addressPattern.test(ip)) {
-      errors.invalid(at.child("ip"), ip, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+      errors.invalid(
+        at.child("ip"),
+        ip,
+        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+      );
     }
     hostnames.forEach((name, position) => {
       errors.invalidEach(at.child("hostnames").index(position), name, checkSubdomain(name));
@@ -127,9 +200,23 @@ function validateHostAliases(spec: PodSpec, path: FieldPath, errors: FieldErrors
 
 function validatePriority(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const { priorityClassName = "", runtimeClassName, preemptionPolicy } = spec;
-  if (priorityClassName !== "") errors.invalidEach(path.child("priorityClassName"), priorityClassName, checkSubdomain(priorityClassName));
-  if (runtimeClassName !== undefined) errors.invalidEach(path.child("runtimeClassName"), runtimeClassName, checkSubdomain(runtimeClassName));
+  if (priorityClassName !== "")
+    errors.invalidEach(
+      path.child("priorityClassName"),
+      priorityClassName,
+      checkSubdomain(priorityClassName),
+    );
+  if (runtimeClassName !== undefined)
+    errors.invalidEach(
+      path.child("runtimeClassName"),
+      runtimeClassName,
+      checkSubdomain(runtimeClassName),
+    );
   if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
-    errors.notSupported(path.child("preemptionPolicy"), asJson(preemptionPolicy), preemptionPolicies);
+    errors.notSupported(
+      path.child("preemptionPolicy"),
+      asJson(preemptionPolicy),
+      preemptionPolicies,
+    );
   }
 }

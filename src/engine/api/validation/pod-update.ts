@@ -1,10 +1,10 @@
 /** What may change of a pod. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
-import { type FieldErrors } from "../field-error.ts";
+import type { FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { goJson } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { semanticEqual } from "../semantic-equal.ts";
+import { goJson } from "../go-text.ts";
 import type { Mutable } from "../mutable.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
@@ -18,8 +18,24 @@ const immutableText =
 export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePod(next, errors);
-  if (!validateContainerCount(next.spec.containers, old.spec.containers, specPath.child("containers"), errors)) return;
-  if (!validateContainerCount(next.spec.initContainers, old.spec.initContainers, specPath.child("initContainers"), errors)) return;
+  if (
+    !validateContainerCount(
+      next.spec.containers,
+      old.spec.containers,
+      specPath.child("containers"),
+      errors,
+    )
+  )
+    return;
+  if (
+    !validateContainerCount(
+      next.spec.initContainers,
+      old.spec.initContainers,
+      specPath.child("initContainers"),
+      errors,
+    )
+  )
+    return;
   validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
   validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
   const masked = maskMutable(next.spec, old.spec);
@@ -46,35 +62,54 @@ function validateContainerCount(
 }
 
 /** A deadline may be set or brought forward, never put off or taken away. */
-function validateDeadline(next: number | undefined, old: number | undefined, errors: FieldErrors): void {
+function validateDeadline(
+  next: number | undefined,
+  old: number | undefined,
+  errors: FieldErrors,
+): void {
   const path = specPath.child("activeDeadlineSeconds");
   if (next !== undefined) {
-    if (next < 0 || next > secondsMax) errors.invalid(path, next, `must be between 0 and ${secondsMax}, inclusive`);
-    else if (old !== undefined && old < next) errors.invalid(path, next, "must be less than or equal to previous value");
-  } else if (old !== undefined) errors.invalid(path, { json: "null" }, "must not update from a positive integer to nil value");
+    if (next < 0 || next > secondsMax)
+      errors.invalid(path, next, `must be between 0 and ${secondsMax}, inclusive`);
+    else if (old !== undefined && old < next)
+      errors.invalid(path, next, "must be less than or equal to previous value");
+  } else if (old !== undefined)
+    errors.invalid(path, { json: "null" }, "must not update from a positive integer to nil value");
 }
 
 /** Tolerations may be added, and their seconds changed. */
-function validateTolerationsKept(next: readonly Toleration[], old: readonly Toleration[], errors: FieldErrors): void {
+function validateTolerationsKept(
+  next: readonly Toleration[],
+  old: readonly Toleration[],
+  errors: FieldErrors,
+): void {
   const isKept = (before: Toleration): boolean =>
-    next.some((after) => semanticEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }));
+    next.some((after) =>
+      semanticEqual({ ...after, tolerationSeconds: 0 }, { ...before, tolerationSeconds: 0 }),
+    );
   const path = specPath.child("tolerations");
   if (old.every(isKept)) validateTolerations(next, path, errors);
-  else errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
+  else
+    errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
 }
 
 /** The new spec with what may change as it was. */
 function maskMutable(next: PodSpec, old: PodSpec): PodSpec {
   const masked = { ...next } as Mutable<PodSpec>;
-  const withOldImages = (containers: readonly Container[] | undefined, before: readonly Container[] | undefined): Mutable<Container>[] =>
+  const withOldImages = (
+    containers: readonly Container[] | undefined,
+    before: readonly Container[] | undefined,
+  ): Mutable<Container>[] =>
     (containers ?? []).map((container, index) => {
       const image = before?.[index]?.image;
       return { ...container, ...(image !== undefined && { image }) } as Mutable<Container>;
     });
   masked.containers = withOldImages(next.containers, old.containers);
-  if (next.initContainers !== undefined) masked.initContainers = withOldImages(next.initContainers, old.initContainers);
+  if (next.initContainers !== undefined)
+    masked.initContainers = withOldImages(next.initContainers, old.initContainers);
   delete masked.activeDeadlineSeconds;
-  if (old.activeDeadlineSeconds !== undefined) masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
+  if (old.activeDeadlineSeconds !== undefined)
+    masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
   delete masked.tolerations;
   if (old.tolerations !== undefined) masked.tolerations = old.tolerations as Mutable<Toleration>[];
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1) {

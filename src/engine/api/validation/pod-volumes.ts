@@ -19,7 +19,11 @@ import type {
   VolumeProjection,
 } from "../types.ts";
 import { validateCsiDriverName } from "./csi.ts";
-import { validateFieldSelector, validateResourceFieldSelector, volumeFields } from "./field-selectors.ts";
+import {
+  validateFieldSelector,
+  validateResourceFieldSelector,
+  volumeFields,
+} from "./field-selectors.ts";
 import { validateAnnotations, validateLabels } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import {
@@ -64,7 +68,8 @@ export function validateVolumes(
   const usable = new Map<string, Volume>();
   const created = new Set<string>();
   if (podName !== undefined) {
-    for (const volume of volumes) if (volume.ephemeral !== undefined) created.add(`${podName}-${volume.name}`);
+    for (const volume of volumes)
+      if (volume.ephemeral !== undefined) created.add(`${podName}-${volume.name}`);
   }
   volumes.forEach((volume, index) => {
     const at = path.index(index);
@@ -85,13 +90,21 @@ export function validateVolumes(
 }
 
 type SourceName = Exclude<keyof Volume, "name">;
-type SourceRule<N extends SourceName> = (source: NonNullable<Volume[N]>, path: FieldPath, errors: FieldErrors, context: SourceContext) => void;
+type SourceRule<N extends SourceName> = (
+  source: NonNullable<Volume[N]>,
+  path: FieldPath,
+  errors: FieldErrors,
+  context: SourceContext,
+) => void;
 
 /** In the order in which the server looks for them. */
 const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   emptyDir: (source, path, errors) => {
     if (source.sizeLimit !== undefined && quantityOrZero(source.sizeLimit).nanos < 0n) {
-      errors.forbidden(path.child("sizeLimit"), "SizeLimit field must be a valid resource quantity");
+      errors.forbidden(
+        path.child("sizeLimit"),
+        "SizeLimit field must be a valid resource quantity",
+      );
     }
   },
   hostPath: validateHostPath,
@@ -99,7 +112,8 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     requireFields(source, path, errors, ["repository"]);
     validateDescendingPath(source.directory ?? "", path.child("directory"), errors);
   },
-  gcePersistentDisk: (source, _path, errors, { path }) => validateGcePersistentDisk(source, path.child("persistentDisk"), errors),
+  gcePersistentDisk: (source, _path, errors, { path }) =>
+    validateGcePersistentDisk(source, path.child("persistentDisk"), errors),
   awsElasticBlockStore: validateAwsElasticBlockStore,
   secret: (source, path, errors) => {
     requireFields(source, path, errors, ["secretName"]);
@@ -109,18 +123,23 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   iscsi: (source, path, errors, { volume, path: volumePath }) => {
     requireFields(source, path, errors, ["targetPortal"]);
     validateIscsi(source, path, errors, "must be valid format starting with iqn, eui, or naa");
-    if (source.initiatorName !== undefined && `${volume.name}:${source.targetPortal}`.length > iscsiNameLengthMax) {
+    if (
+      source.initiatorName !== undefined &&
+      `${volume.name}:${source.targetPortal}`.length > iscsiNameLengthMax
+    ) {
       const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
       errors.invalid(volumePath.child("name"), volume.name, detail);
     }
   },
   glusterfs: (source, path, errors) => requireFields(source, path, errors, ["endpoints", "path"]),
   flocker: validateFlocker,
-  persistentVolumeClaim: (source, path, errors) => requireFields(source, path, errors, ["claimName"]),
+  persistentVolumeClaim: (source, path, errors) =>
+    requireFields(source, path, errors, ["claimName"]),
   rbd: (source, path, errors) => requireFields(source, path, errors, ["monitors", "image"]),
   cinder: (source, path, errors) => {
     requireFields(source, path, errors, ["volumeID"]);
-    if (source.secretRef !== undefined) requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
+    if (source.secretRef !== undefined)
+      requireFields(source.secretRef, path.child("secretRef"), errors, ["name"]);
   },
   cephfs: (source, path, errors) => requireFields(source, path, errors, ["monitors"]),
   quobyte: validateQuobyte,
@@ -131,14 +150,16 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     requireFields(source, path, errors, ["name"]);
     validateFiles(source, path, errors);
   },
-  azureFile: (source, path, errors) => requireFields(source, path, errors, ["secretName", "shareName"]),
+  azureFile: (source, path, errors) =>
+    requireFields(source, path, errors, ["secretName", "shareName"]),
   vsphereVolume: (source, path, errors) => requireFields(source, path, errors, ["volumePath"]),
   photonPersistentDisk: (source, path, errors) => requireFields(source, path, errors, ["pdID"]),
   portworxVolume: (source, path, errors) => requireFields(source, path, errors, ["volumeID"]),
   azureDisk: validateAzureDisk,
   storageos: validateStorageOs,
   projected: validateProjected,
-  scaleIO: (source, path, errors) => requireFields(source, path, errors, ["gateway", "system", "volumeName"]),
+  scaleIO: (source, path, errors) =>
+    requireFields(source, path, errors, ["gateway", "system", "volumeName"]),
   csi: validateInlineCsi,
   ephemeral: validateEphemeral,
   image: validateImage,
@@ -146,7 +167,10 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
 
 const sourceNames = Object.keys(sourceRules) as SourceName[];
 /** Two names come out misspelt where a second source is refused. */
-const misspelt: Partial<Record<SourceName, string>> = { cephfs: "cephFS", downwardAPI: "downwarAPI" };
+const misspelt: Partial<Record<SourceName, string>> = {
+  cephfs: "cephFS",
+  downwardAPI: "downwarAPI",
+};
 
 function validateSource(context: SourceContext, errors: FieldErrors): void {
   let found = false;
@@ -154,7 +178,13 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
     const source = context.volume[field];
     if (source === undefined) continue;
     if (found) errors.forbidden(context.path.child(misspelt[field] ?? field), oneVolumeType);
-    else (sourceRules[field] as SourceRule<SourceName>)(source as never, context.path.child(field), errors, context);
+    else
+      (sourceRules[field] as SourceRule<SourceName>)(
+        source as never,
+        context.path.child(field),
+        errors,
+        context,
+      );
     found = true;
   }
   if (!found) errors.required(context.path, "must specify a volume type");
@@ -165,7 +195,11 @@ interface Files {
   readonly items?: readonly KeyToPath[];
 }
 
-function validateFiles({ defaultMode, items = [] }: Files, path: FieldPath, errors: FieldErrors): void {
+function validateFiles(
+  { defaultMode, items = [] }: Files,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validateMode(defaultMode, path.child("defaultMode"), errors);
   items.forEach((item, index) => {
     validateKeyToPath(item, path.child("items").index(index), errors);
@@ -187,32 +221,54 @@ function validateKeyToPath(item: KeyToPath, path: FieldPath, errors: FieldErrors
 /** Upstream: validateLocalNonReservedPath. */
 function validateFilePath(value: string, path: FieldPath, errors: FieldErrors): void {
   validateDescendingPath(value, path, errors);
-  if (value.startsWith("..") && !value.startsWith("../")) errors.invalid(path, value, "must not start with '..'");
+  if (value.startsWith("..") && !value.startsWith("../"))
+    errors.invalid(path, value, "must not start with '..'");
 }
 
-function validateDownwardApi(source: DownwardAPIVolumeSource, path: FieldPath, errors: FieldErrors): void {
+function validateDownwardApi(
+  source: DownwardAPIVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validateMode(source.defaultMode, path.child("defaultMode"), errors);
   for (const item of source.items ?? []) validateDownwardFile(item, path, errors);
 }
 
 /** All at the path of the volume: no index tells which file. */
-function validateDownwardFile(file: DownwardAPIVolumeFile, path: FieldPath, errors: FieldErrors): void {
+function validateDownwardFile(
+  file: DownwardAPIVolumeFile,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   requireFields(file, path, errors, ["path"]);
   validateFilePath(file.path, path.child("path"), errors);
   if (file.fieldRef !== undefined) {
     validateFieldSelector(file.fieldRef, volumeFields, path.child("fieldRef"), errors);
     if (file.resourceFieldRef !== undefined) {
-      errors.invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+      errors.invalid(
+        path,
+        "resource",
+        "fieldRef and resourceFieldRef can not be specified simultaneously",
+      );
     }
   } else if (file.resourceFieldRef !== undefined) {
-    validateResourceFieldSelector(file.resourceFieldRef, true, path.child("resourceFieldRef"), errors);
+    validateResourceFieldSelector(
+      file.resourceFieldRef,
+      true,
+      path.child("resourceFieldRef"),
+      errors,
+    );
   } else {
     errors.required(path, "one of fieldRef and resourceFieldRef is required");
   }
   validateMode(file.mode, path.child("mode"), errors);
 }
 
-function validateProjected(source: ProjectedVolumeSource, path: FieldPath, errors: FieldErrors): void {
+function validateProjected(
+  source: ProjectedVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validateMode(source.defaultMode, path.child("defaultMode"), errors);
   const taken = new Set<string>();
   const take = (file: string, shown: string): void => {
@@ -222,8 +278,14 @@ function validateProjected(source: ProjectedVolumeSource, path: FieldPath, error
   source.sources?.forEach((projection, index) => {
     const at = path.child("sources").index(index);
     validateProjection(projection, at, path, errors, take);
-    const kinds = [projection.secret, projection.configMap, projection.downwardAPI, projection.serviceAccountToken];
-    if (kinds.filter((kind) => kind !== undefined).length > 1) errors.forbidden(at, "may not specify more than 1 volume type per source");
+    const kinds = [
+      projection.secret,
+      projection.configMap,
+      projection.downwardAPI,
+      projection.serviceAccountToken,
+    ];
+    if (kinds.filter((kind) => kind !== undefined).length > 1)
+      errors.forbidden(at, "may not specify more than 1 volume type per source");
   });
 }
 
@@ -255,13 +317,26 @@ function validateProjection(
   }
 }
 
-function validateToken(token: ServiceAccountTokenProjection, path: FieldPath, volumePath: FieldPath, errors: FieldErrors): void {
+function validateToken(
+  token: ServiceAccountTokenProjection,
+  path: FieldPath,
+  volumePath: FieldPath,
+  errors: FieldErrors,
+): void {
   const seconds = token.expirationSeconds ?? tokenSecondsMin;
   if (seconds < tokenSecondsMin) {
-    errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration less than 10 minutes");
+    errors.invalid(
+      path.child("expirationSeconds"),
+      seconds,
+      "may not specify a duration less than 10 minutes",
+    );
   }
   if (seconds > tokenSecondsMax) {
-    errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration larger than 2^32 seconds");
+    errors.invalid(
+      path.child("expirationSeconds"),
+      seconds,
+      "may not specify a duration larger than 2^32 seconds",
+    );
   }
   if (token.path === "") errors.required(volumePath.child("path"));
   else validateFilePath(token.path, volumePath.child("path"), errors);
@@ -276,7 +351,12 @@ function validateInlineCsi(source: CSIVolumeSource, path: FieldPath, errors: Fie
   else errors.invalidEach(path.child("name"), name, checkSubdomain(name));
 }
 
-function validateEphemeral(source: EphemeralVolumeSource, path: FieldPath, errors: FieldErrors, context: SourceContext): void {
+function validateEphemeral(
+  source: EphemeralVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+  context: SourceContext,
+): void {
   const template = source.volumeClaimTemplate;
   const at = path.child("volumeClaimTemplate");
   if (template === undefined) errors.required(at);
@@ -288,7 +368,11 @@ function validateEphemeral(source: EphemeralVolumeSource, path: FieldPath, error
   if (podName === undefined || podName === "" || volume.name === "") return;
   const claimName = `${podName}-${volume.name}`;
   for (const complaint of checkSubdomain(claimName)) {
-    errors.invalid(context.path.child("name"), volume.name, `PVC name ${JSON.stringify(claimName)}: ${complaint}`);
+    errors.invalid(
+      context.path.child("name"),
+      volume.name,
+      `PVC name ${JSON.stringify(claimName)}: ${complaint}`,
+    );
   }
 }
 
@@ -312,11 +396,13 @@ const forbiddenMeta: readonly (keyof ObjectMeta)[] = [
 function validateTemplateMeta(metadata: ObjectMeta, path: FieldPath, errors: FieldErrors): void {
   validateAnnotations(metadata.annotations, path.child("annotations"), errors);
   validateLabels(metadata.labels, path.child("labels"), errors);
-  for (const field of forbiddenMeta) if (metadata[field] !== undefined) errors.forbidden(path.child(field), "cannot be set");
+  for (const field of forbiddenMeta)
+    if (metadata[field] !== undefined) errors.forbidden(path.child(field), "cannot be set");
 }
 
 function validateImage(source: ImageVolumeSource, path: FieldPath, errors: FieldErrors): void {
   requireFields(source, path, errors, ["reference"]);
   const { pullPolicy = "" } = source;
-  if (!pullPolicies.includes(pullPolicy)) errors.notSupported(path.child("pullPolicy"), asJson(pullPolicy), pullPolicies);
+  if (!pullPolicies.includes(pullPolicy))
+    errors.notSupported(path.child("pullPolicy"), asJson(pullPolicy), pullPolicies);
 }

@@ -8,16 +8,30 @@ export function quantityValue(quantity: Quantity): { readonly json: string } {
   return asJson(quantity.text);
 }
 
-export function validatePositiveQuantity(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
-  if (quantity.nanos <= 0n) errors.invalid(path, quantityValue(quantity), "must be greater than zero");
+export function validatePositiveQuantity(
+  quantity: Quantity,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (quantity.nanos <= 0n)
+    errors.invalid(path, quantityValue(quantity), "must be greater than zero");
 }
 
-export function validateNonNegativeQuantity(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
-  if (quantity.nanos < 0n) errors.invalid(path, quantityValue(quantity), "must be greater than or equal to 0");
+export function validateNonNegativeQuantity(
+  quantity: Quantity,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (quantity.nanos < 0n)
+    errors.invalid(path, quantityValue(quantity), "must be greater than or equal to 0");
 }
 
 /** Looks at the integer value, which for huge decimals has overflowed. */
-export function validateBasicResource(quantity: Quantity, path: FieldPath, errors: FieldErrors): void {
+export function validateBasicResource(
+  quantity: Quantity,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const value = quantityInt64(quantity);
   if (value < 0n) errors.invalid(path, value, "must be a valid resource quantity");
 }

@@ -6,8 +6,19 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
-import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm, Toleration, TopologySpreadConstraint } from "../types.ts";
-import { validateLabelSelector, validateNodeSelector, validateNodeSelectorTerm } from "./selectors.ts";
+import type {
+  Affinity,
+  NodeAffinity,
+  PodAffinity,
+  PodAffinityTerm,
+  Toleration,
+  TopologySpreadConstraint,
+} from "../types.ts";
+import {
+  validateLabelSelector,
+  validateNodeSelector,
+  validateNodeSelectorTerm,
+} from "./selectors.ts";
 
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 const unsatisfiableActions: readonly string[] = ["DoNotSchedule", "ScheduleAnyway"];
@@ -15,9 +26,15 @@ const inclusionPolicies: readonly string[] = ["Honor", "Ignore"];
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-export function validateAffinity(affinity: Affinity | undefined, path: FieldPath, errors: FieldErrors): void {
-  if (affinity?.nodeAffinity !== undefined) validateNodeAffinity(affinity.nodeAffinity, path.child("nodeAffinity"), errors);
-  if (affinity?.podAffinity !== undefined) validatePodAffinity(affinity.podAffinity, path.child("podAffinity"), errors);
+export function validateAffinity(
+  affinity: Affinity | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (affinity?.nodeAffinity !== undefined)
+    validateNodeAffinity(affinity.nodeAffinity, path.child("nodeAffinity"), errors);
+  if (affinity?.podAffinity !== undefined)
+    validatePodAffinity(affinity.podAffinity, path.child("podAffinity"), errors);
   if (affinity?.podAntiAffinity !== undefined) {
     validatePodAffinity(affinity.podAntiAffinity, path.child("podAntiAffinity"), errors);
   }
@@ -25,16 +42,20 @@ export function validateAffinity(affinity: Affinity | undefined, path: FieldPath
 
 function validateNodeAffinity(affinity: NodeAffinity, path: FieldPath, errors: FieldErrors): void {
   const selector = affinity[required];
-  if (selector !== undefined) validateNodeSelector(selector, path.child(required), errors, { valuesAreLabels: true });
+  if (selector !== undefined)
+    validateNodeSelector(selector, path.child(required), errors, { valuesAreLabels: true });
   affinity[preferred]?.forEach(({ weight, preference }, index) => {
     const at = path.child(preferred).index(index);
     validateWeight(weight, at, errors);
-    validateNodeSelectorTerm(preference, at.child("preference"), errors, { valuesAreLabels: false });
+    validateNodeSelectorTerm(preference, at.child("preference"), errors, {
+      valuesAreLabels: false,
+    });
   });
 }
 
 function validateWeight(weight: number, path: FieldPath, errors: FieldErrors): void {
-  if (weight <= 0 || weight > 100) errors.invalid(path.child("weight"), weight, "must be in the range 1-100");
+  if (weight <= 0 || weight > 100)
+    errors.invalid(path.child("weight"), weight, "must be in the range 1-100");
 }
 
 function validatePodAffinity(affinity: PodAffinity, path: FieldPath, errors: FieldErrors): void {
@@ -48,36 +69,55 @@ function validatePodAffinity(affinity: PodAffinity, path: FieldPath, errors: Fie
   });
 }
 
-function validatePodAffinityTerm(term: PodAffinityTerm, path: FieldPath, errors: FieldErrors): void {
+function validatePodAffinityTerm(
+  term: PodAffinityTerm,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validateLabelSelector(term.labelSelector, path.child("labelSelector"), errors);
   validateLabelSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
-  for (const namespace of term.namespaces ?? []) errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
+  for (const namespace of term.namespaces ?? [])
+    errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
   validateLabelKeys(term.matchLabelKeys, path.child("matchLabelKeys"), errors);
   validateLabelKeys(term.mismatchLabelKeys, path.child("mismatchLabelKeys"), errors);
   if (term.topologyKey === "") errors.required(path.child("topologyKey"), "can not be empty");
   errors.invalidEach(path.child("topologyKey"), term.topologyKey, checkLabelKey(term.topologyKey));
 }
 
-function validateLabelKeys(keys: readonly string[] | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateLabelKeys(
+  keys: readonly string[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   keys?.forEach((key, index) => {
     errors.invalidEach(path.index(index), key, checkLabelKey(key));
   });
 }
 
-export function validateTolerations(tolerations: readonly Toleration[], path: FieldPath, errors: FieldErrors): void {
+export function validateTolerations(
+  tolerations: readonly Toleration[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   tolerations.forEach((toleration, index) => {
     const at = path.index(index);
     const { key = "", operator = "", effect = "", tolerationSeconds } = toleration;
     if (key !== "") errors.invalidEach(at.child("key"), key, checkLabelKey(key));
     if (key === "" && operator !== "Exists") {
-      const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+      const detail =
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"';
       errors.invalid(at.child("operator"), asJson(operator), detail);
     }
     if (tolerationSeconds !== undefined && effect !== "NoExecute") {
-      errors.invalid(at.child("effect"), asJson(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
+      errors.invalid(
+        at.child("effect"),
+        asJson(effect),
+        "effect must be 'NoExecute' when `tolerationSeconds` is set",
+      );
     }
     validateOperator(toleration, at.child("operator"), errors);
-    if (effect !== "" && !taintEffects.includes(effect)) errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
+    if (effect !== "" && !taintEffects.includes(effect))
+      errors.notSupported(at.child("effect"), asJson(effect), taintEffects);
   });
 }
 
@@ -91,7 +131,12 @@ function validateOperator(toleration: Toleration, path: FieldPath, errors: Field
       break;
     }
     case "Exists":
-      if (value !== "") errors.invalid(path, asJson(goStruct("Toleration", toleration)), "value must be empty when `operator` is 'Exists'");
+      if (value !== "")
+        errors.invalid(
+          path,
+          asJson(goStruct("Toleration", toleration)),
+          "value must be empty when `operator` is 'Exists'",
+        );
       break;
     case "Lt":
     case "Gt":
@@ -103,17 +148,32 @@ function validateOperator(toleration: Toleration, path: FieldPath, errors: Field
   }
 }
 
-export function validateTopologySpread(constraints: readonly TopologySpreadConstraint[], path: FieldPath, errors: FieldErrors): void {
+export function validateTopologySpread(
+  constraints: readonly TopologySpreadConstraint[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   constraints.forEach((constraint, index) => {
     const at = path.index(index);
-    const { maxSkew, topologyKey, whenUnsatisfiable, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
+    const { maxSkew, topologyKey, whenUnsatisfiable, nodeAffinityPolicy, nodeTaintsPolicy } =
+      constraint;
     if (maxSkew <= 0) errors.invalid(at.child("maxSkew"), maxSkew, "must be greater than zero");
     if (topologyKey === "") errors.required(at.child("topologyKey"), "can not be empty");
     if (!unsatisfiableActions.includes(whenUnsatisfiable)) {
-      errors.notSupported(at.child("whenUnsatisfiable"), asJson(whenUnsatisfiable), unsatisfiableActions);
+      errors.notSupported(
+        at.child("whenUnsatisfiable"),
+        asJson(whenUnsatisfiable),
+        unsatisfiableActions,
+      );
     }
-    const repeated = constraints.slice(index + 1).some((c) => c.topologyKey === topologyKey && c.whenUnsatisfiable === whenUnsatisfiable);
-    if (repeated) errors.duplicate(at.child("{topologyKey, whenUnsatisfiable}"), `{${topologyKey}, ${whenUnsatisfiable}}`);
+    const repeated = constraints
+      .slice(index + 1)
+      .some((c) => c.topologyKey === topologyKey && c.whenUnsatisfiable === whenUnsatisfiable);
+    if (repeated)
+      errors.duplicate(
+        at.child("{topologyKey, whenUnsatisfiable}"),
+        `{${topologyKey}, ${whenUnsatisfiable}}`,
+      );
     validateMinDomains(constraint, at.child("minDomains"), errors);
     validatePolicy(nodeAffinityPolicy, at.child("nodeAffinityPolicy"), errors);
     validatePolicy(nodeTaintsPolicy, at.child("nodeTaintsPolicy"), errors);
@@ -122,14 +182,23 @@ export function validateTopologySpread(constraints: readonly TopologySpreadConst
   });
 }
 
-function validateMinDomains({ minDomains, whenUnsatisfiable }: TopologySpreadConstraint, path: FieldPath, errors: FieldErrors): void {
+function validateMinDomains(
+  { minDomains, whenUnsatisfiable }: TopologySpreadConstraint,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (minDomains === undefined) return;
   if (minDomains <= 0) errors.invalid(path, minDomains, "must be greater than zero");
   if (whenUnsatisfiable !== "DoNotSchedule") {
-    errors.invalid(path, minDomains, `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`);
+    errors.invalid(
+      path,
+      minDomains,
+      `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+    );
   }
 }
 
 function validatePolicy(policy: string | undefined, path: FieldPath, errors: FieldErrors): void {
-  if (policy !== undefined && !inclusionPolicies.includes(policy)) errors.notSupported(path, asJson(policy), inclusionPolicies);
+  if (policy !== undefined && !inclusionPolicies.includes(policy))
+    errors.notSupported(path, asJson(policy), inclusionPolicies);
 }

@@ -4,7 +4,13 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext, Sysctl } from "../types.ts";
+import type {
+  AppArmorProfile,
+  PodSpec,
+  SeccompProfile,
+  SecurityContext,
+  Sysctl,
+} from "../types.ts";
 
 const idMax = 2_147_483_647;
 const idRange = `must be between 0 and ${idMax}, inclusive`;
@@ -18,11 +24,21 @@ function validateId(id: number | undefined, path: FieldPath, errors: FieldErrors
   if (id !== undefined && (id < 0 || id > idMax)) errors.invalid(path, id, idRange);
 }
 
-function validateChoice(value: string | undefined, supported: readonly string[], path: FieldPath, errors: FieldErrors): void {
-  if (value !== undefined && !supported.includes(value)) errors.notSupported(path, asJson(value), supported);
+function validateChoice(
+  value: string | undefined,
+  supported: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (value !== undefined && !supported.includes(value))
+    errors.notSupported(path, asJson(value), supported);
 }
 
-export function validatePodSecurityContext(spec: PodSpec, specPath: FieldPath, errors: FieldErrors): void {
+export function validatePodSecurityContext(
+  spec: PodSpec,
+  specPath: FieldPath,
+  errors: FieldErrors,
+): void {
   const context = spec.securityContext;
   const path = specPath.child("securityContext");
   if (spec.hostNetwork === true) validateHostNetwork(spec, specPath, errors);
@@ -34,14 +50,33 @@ export function validatePodSecurityContext(spec: PodSpec, specPath: FieldPath, e
     validateId(group, path.child("supplementalGroups").index(index), errors);
   });
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
-    errors.invalid(path.child("shareProcessNamespace"), true, "ShareProcessNamespace and HostPID cannot both be enabled");
+    errors.invalid(
+      path.child("shareProcessNamespace"),
+      true,
+      "ShareProcessNamespace and HostPID cannot both be enabled",
+    );
   }
   validateSysctls(context.sysctls ?? [], path.child("sysctls"), errors);
-  validateChoice(context.fsGroupChangePolicy, fsGroupChangePolicies, path.child("fsGroupChangePolicy"), errors);
+  validateChoice(
+    context.fsGroupChangePolicy,
+    fsGroupChangePolicies,
+    path.child("fsGroupChangePolicy"),
+    errors,
+  );
   validateSeccomp(context.seccompProfile, path.child("seccompProfile"), errors);
   validateAppArmor(context.appArmorProfile, path.child("appArmorProfile"), errors);
-  validateChoice(context.supplementalGroupsPolicy, supplementalGroupsPolicies, path.child("supplementalGroupsPolicy"), errors);
-  validateChoice(context.seLinuxChangePolicy, seLinuxChangePolicies, path.child("seLinuxChangePolicy"), errors);
+  validateChoice(
+    context.supplementalGroupsPolicy,
+    supplementalGroupsPolicies,
+    path.child("supplementalGroupsPolicy"),
+    errors,
+  );
+  validateChoice(
+    context.seLinuxChangePolicy,
+    seLinuxChangePolicies,
+    path.child("seLinuxChangePolicy"),
+    errors,
+  );
 }
 
 /** Ports of a pod on the host's network are the host's. */
@@ -49,13 +84,19 @@ function validateHostNetwork(spec: PodSpec, specPath: FieldPath, errors: FieldEr
   spec.containers?.forEach((container, index) => {
     container.ports?.forEach((port, position) => {
       if (port.hostPort === port.containerPort) return;
-      const at = specPath.child("containers").index(index).child("ports").index(position).child("containerPort");
+      const at = specPath
+        .child("containers")
+        .index(index)
+        .child("ports")
+        .index(position)
+        .child("containerPort");
       errors.invalid(at, port.containerPort, "must match `hostPort` when `hostNetwork` is true");
     });
   });
 }
 
-const sysctlPattern = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9][-_a-z0-9]*[a-z0-9]$|^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]$/;
+const sysctlPattern =
+  /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9][-_a-z0-9]*[a-z0-9]$|^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]$/;
 
 function validateSysctls(sysctls: readonly Sysctl[], path: FieldPath, errors: FieldErrors): void {
   const names = new Set<string>();
@@ -72,10 +113,15 @@ function validateSysctls(sysctls: readonly Sysctl[], path: FieldPath, errors: Fi
 }
 
 /** Localhost needs a path, nothing else may have one. */
-function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateSeccomp(
+  profile: SeccompProfile | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
-  if (type === "") errors.required(path.child("type"), "type is required when seccompProfile is set");
+  if (type === "")
+    errors.required(path.child("type"), "type is required when seccompProfile is set");
   if (type === "Localhost") {
     if (localhostProfile === undefined) {
       errors.required(path.child("localhostProfile"), "must be set when seccomp type is Localhost");
@@ -85,28 +131,48 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: FieldPath, e
     return;
   }
   if (localhostProfile !== undefined) {
-    errors.invalid(path.child("localhostProfile"), asJson(localhostProfile), "can only be set when seccomp type is Localhost");
+    errors.invalid(
+      path.child("localhostProfile"),
+      asJson(localhostProfile),
+      "can only be set when seccomp type is Localhost",
+    );
   }
   if (type !== "") validateChoice(type, profileTypes, path.child("type"), errors);
 }
 
-function validateAppArmor(profile: AppArmorProfile | undefined, path: FieldPath, errors: FieldErrors): void {
+function validateAppArmor(
+  profile: AppArmorProfile | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   if (type === "Localhost") {
     if (localhostProfile === undefined) {
-      errors.required(path.child("localhostProfile"), "must be set when AppArmor type is Localhost");
+      errors.required(
+        path.child("localhostProfile"),
+        "must be set when AppArmor type is Localhost",
+      );
     }
     return;
   }
-  if (type === "") errors.required(path.child("type"), "type is required when appArmorProfile is set");
+  if (type === "")
+    errors.required(path.child("type"), "type is required when appArmorProfile is set");
   else validateChoice(type, profileTypes, path.child("type"), errors);
   if (localhostProfile !== undefined) {
-    errors.invalid(path.child("localhostProfile"), asJson(localhostProfile), "can only be set when AppArmor type is Localhost");
+    errors.invalid(
+      path.child("localhostProfile"),
+      asJson(localhostProfile),
+      "can only be set when AppArmor type is Localhost",
+    );
   }
 }
 
-export function validateContainerSecurityContext(context: SecurityContext | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateContainerSecurityContext(
+  context: SecurityContext | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (context === undefined) return;
   validateId(context.runAsUser, path.child("runAsUser"), errors);
   validateId(context.runAsGroup, path.child("runAsGroup"), errors);
@@ -114,10 +180,15 @@ export function validateContainerSecurityContext(context: SecurityContext | unde
   validateSeccomp(context.seccompProfile, path.child("seccompProfile"), errors);
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged === true) {
-      errors.invalid(path, asJson(context), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
+      errors.invalid(
+        path,
+        asJson(context),
+        "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
+      );
     }
     if (context.capabilities?.add?.includes("CAP_SYS_ADMIN") === true) {
-      const detail = "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
+      const detail =
+        "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
       errors.invalid(path, asJson(context), detail);
     }
   }

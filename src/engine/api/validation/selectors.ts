@@ -5,8 +5,17 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { selectorStruct } from "../go-struct.ts";
 import { checkLabelKey, checkLabelValue, checkSubdomain } from "../names.ts";
-import type { LabelSelector, LabelSelectorRequirement, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, TopologySelectorTerm } from "../types.ts";
+import { compareText } from "../text-order.ts";
+import type {
+  LabelSelector,
+  LabelSelectorRequirement,
+  NodeSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  TopologySelectorTerm,
+} from "../types.ts";
 import { validateLabels } from "./object-meta.ts";
 
 export interface SelectorOptions {
@@ -21,7 +30,8 @@ export function validateLabelSelector(
   options: SelectorOptions = {},
 ): void {
   if (selector === undefined) return;
-  if (selector.matchLabels !== undefined) validateLabels(selector.matchLabels, path.child("matchLabels"), errors);
+  if (selector.matchLabels !== undefined)
+    validateLabels(selector.matchLabels, path.child("matchLabels"), errors);
   selector.matchExpressions?.forEach((requirement, index) => {
     validateRequirement(requirement, path.child("matchExpressions").index(index), errors, options);
   });
@@ -39,16 +49,28 @@ function validateRequirement(
 }
 
 /** The operators that label and node selectors share. */
-function validateOperator(operator: string, values: readonly string[], path: FieldPath, errors: FieldErrors): void {
+function validateOperator(
+  operator: string,
+  values: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   switch (operator) {
     case "In":
     case "NotIn":
-      if (values.length === 0) errors.required(path.child("values"), "must be specified when `operator` is 'In' or 'NotIn'");
+      if (values.length === 0)
+        errors.required(
+          path.child("values"),
+          "must be specified when `operator` is 'In' or 'NotIn'",
+        );
       break;
     case "Exists":
     case "DoesNotExist":
       if (values.length > 0) {
-        errors.forbidden(path.child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+        errors.forbidden(
+          path.child("values"),
+          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+        );
       }
       break;
     default:
@@ -59,8 +81,46 @@ function validateOperator(operator: string, values: readonly string[], path: Fie
 function validateValues(values: readonly string[], path: FieldPath, errors: FieldErrors): void {
   values.forEach((value, index) => {
     const complaints = checkLabelValue(value);
-    if (complaints.length > 0) errors.invalidEach(path.child("values").index(index), value, complaints);
+    if (complaints.length > 0)
+      errors.invalidEach(path.child("values").index(index), value, complaints);
   });
+}
+
+export function selectorValue(selector: LabelSelector | undefined): { readonly json: string } {
+  return asJson(selector === undefined ? null : selectorStruct(selector));
+}
+
+export function isEmptySelector(selector: LabelSelector): boolean {
+  return (
+    Object.keys(selector.matchLabels ?? {}).length === 0 &&
+    (selector.matchExpressions ?? []).length === 0
+  );
+}
+
+/** True where Go can make a selector of it. Upstream: LabelSelectorAsSelector. */
+export function isUsableSelector(selector: LabelSelector | undefined): boolean {
+  for (const key in selector?.matchLabels) {
+    if (
+      checkLabelKey(key).length > 0 ||
+      checkLabelValue(selector.matchLabels[key] ?? "").length > 0
+    )
+      return false;
+  }
+  return (selector?.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
+    const fits =
+      operator === "In" || operator === "NotIn"
+        ? values.length > 0
+        : isExistence(operator) && values.length === 0;
+    return (
+      fits &&
+      checkLabelKey(key).length === 0 &&
+      values.every((value) => checkLabelValue(value).length === 0)
+    );
+  });
+}
+
+function isExistence(operator: string): boolean {
+  return operator === "Exists" || operator === "DoesNotExist";
 }
 
 export interface NodeSelectorOptions {
@@ -89,7 +149,12 @@ export function validateNodeSelectorTerm(
   options: NodeSelectorOptions,
 ): void {
   term.matchExpressions?.forEach((requirement, index) => {
-    validateNodeRequirement(requirement, path.child("matchExpressions").index(index), errors, options);
+    validateNodeRequirement(
+      requirement,
+      path.child("matchExpressions").index(index),
+      errors,
+      options,
+    );
   });
   term.matchFields?.forEach((requirement, index) => {
     validateNodeFieldRequirement(requirement, path.child("matchFields").index(index), errors);
@@ -104,7 +169,10 @@ function validateNodeRequirement(
 ): void {
   if (operator === "Gt" || operator === "Lt") {
     if (values.length !== 1) {
-      errors.required(path.child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'");
+      errors.required(
+        path.child("values"),
+        "must be specified single value when `operator` is 'Lt' or 'Gt'",
+      );
     }
   } else {
     validateOperator(operator, values, path, errors);
@@ -126,7 +194,8 @@ function validateNodeFieldRequirement(
       "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
     );
   }
-  if (key !== "metadata.name") errors.invalid(path.child("key"), key, "not a valid field selector key");
+  if (key !== "metadata.name")
+    errors.invalid(path.child("key"), key, "not a valid field selector key");
   else {
     values.forEach((value, index) => {
       errors.invalidEach(path.child("values").index(index), value, checkSubdomain(value));
@@ -135,20 +204,29 @@ function validateNodeFieldRequirement(
 }
 
 /** A class's allowedTopologies. Terms that say the same, and empty ones, count as duplicates. */
-export function validateTopologyTerms(terms: readonly TopologySelectorTerm[] | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateTopologyTerms(
+  terms: readonly TopologySelectorTerm[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const earlier: string[] = [];
   terms?.forEach((term, index) => {
     const at = path.index(index).child("matchLabelExpressions");
     const meaning = validateTopologyTerm(term, at, errors);
     // The server compares with as many empty terms as there are terms, too.
-    const count = (meaning === "" ? terms.length : 0) + earlier.filter((other) => other === meaning).length;
+    const count =
+      (meaning === "" ? terms.length : 0) + earlier.filter((other) => other === meaning).length;
     for (let repeat = 0; repeat < count; repeat++) errors.duplicate(at, "");
     earlier.push(meaning);
   });
 }
 
 /** Gives the term's keys and value sets in one comparable text. */
-function validateTopologyTerm(term: TopologySelectorTerm, path: FieldPath, errors: FieldErrors): string {
+function validateTopologyTerm(
+  term: TopologySelectorTerm,
+  path: FieldPath,
+  errors: FieldErrors,
+): string {
   const meaning = new Map<string, string>();
   term.matchLabelExpressions?.forEach(({ key, values = [] }, index) => {
     const at = path.index(index);
@@ -160,7 +238,10 @@ function validateTopologyTerm(term: TopologySelectorTerm, path: FieldPath, error
     });
     errors.invalidEach(at.child("key"), key, checkLabelKey(key));
     if (meaning.has(key)) errors.duplicate(at.child("key"), key);
-    else meaning.set(key, JSON.stringify([...seen].sort()));
+    else meaning.set(key, JSON.stringify([...seen].sort(compareText)));
   });
-  return [...meaning].map(([key, values]) => `${key}=${values}`).sort().join(";");
+  return [...meaning]
+    .map(([key, values]) => `${key}=${values}`)
+    .sort(compareText)
+    .join(";");
 }

@@ -23,7 +23,11 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
   const address = old.spec?.clusterIP ?? "";
   const keepsType = old.spec?.type === next.spec?.type && next.spec?.type !== "ExternalName";
   if (address !== "" && keepsType && next.spec?.clusterIP !== address) {
-    errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.spec?.clusterIPs ?? []), "may not change once set");
+    errors.invalid(
+      specPath.child("clusterIPs").index(0),
+      asJson(next.spec?.clusterIPs ?? []),
+      "may not change once set",
+    );
   }
   validateServiceSpec(next.spec ?? {}, errors);
 }
@@ -31,16 +35,24 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
 function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
   const isHeadless = spec.clusterIP === "None";
   const ports = spec.ports ?? [];
-  if (ports.length === 0 && !isHeadless && spec.type !== "ExternalName") errors.required(specPath.child("ports"));
+  if (ports.length === 0 && !isHeadless && spec.type !== "ExternalName")
+    errors.required(specPath.child("ports"));
   validatePorts(ports, isHeadless, specPath.child("ports"), errors);
-  if (spec.selector !== undefined) validateLabels(spec.selector, specPath.child("selector"), errors);
+  if (spec.selector !== undefined)
+    validateLabels(spec.selector, specPath.child("selector"), errors);
   const { sessionAffinity = "", type = "" } = spec;
-  if (!affinities.includes(sessionAffinity)) errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
+  if (!affinities.includes(sessionAffinity))
+    errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
   if (!types.includes(type)) errors.notSupported(specPath.child("type"), asJson(type), types);
   validateRepeatedPorts(ports, specPath.child("ports"), errors);
 }
 
-function validatePorts(ports: readonly ServicePort[], isHeadless: boolean, path: FieldPath, errors: FieldErrors): void {
+function validatePorts(
+  ports: readonly ServicePort[],
+  isHeadless: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = new Set<string>();
   ports.forEach((port, index) => {
     const at = path.index(index);
@@ -54,18 +66,34 @@ function validatePorts(ports: readonly ServicePort[], isHeadless: boolean, path:
     }
     validatePortNumber(port.port, at.child("port"), errors);
     if (protocol === "") errors.required(at.child("protocol"));
-    else if (!protocols.includes(protocol)) errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
-    if (port.targetPort !== undefined) validatePortNumberOrName(port.targetPort, at.child("targetPort"), errors);
+    else if (!protocols.includes(protocol))
+      errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
+    if (port.targetPort !== undefined)
+      validatePortNumberOrName(port.targetPort, at.child("targetPort"), errors);
     if (isHeadless && port.targetPort === undefined) errors.required(at.child("targetPort"));
   });
 }
 
-function validateRepeatedPorts(ports: readonly ServicePort[], path: FieldPath, errors: FieldErrors): void {
+function validateRepeatedPorts(
+  ports: readonly ServicePort[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const seen = new Set<string>();
   ports.forEach(({ protocol = "", port }, index) => {
     const key = `${protocol}/${port}`;
     if (seen.has(key)) {
-      errors.duplicate(path.index(index), asJson({ Name: "", Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }));
+      errors.duplicate(
+        path.index(index),
+        asJson({
+          Name: "",
+          Protocol: protocol,
+          AppProtocol: null,
+          Port: port,
+          TargetPort: 0,
+          NodePort: 0,
+        }),
+      );
     }
     seen.add(key);
   });

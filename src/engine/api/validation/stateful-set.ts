@@ -1,17 +1,30 @@
 /** StatefulSets. Upstream: pkg/apis/apps/validation ValidateStatefulSet, ValidateStatefulSetSpec, ValidateStatefulSetUpdate, v1.36. */
 import { asJson, FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabel } from "../names.ts";
-import type { PodTemplateSpec, StatefulSet, StatefulSetSpec, StatefulSetUpdateStrategy, Volume } from "../types.ts";
-import { validateAnnotations, validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type {
+  PodTemplateSpec,
+  StatefulSet,
+  StatefulSetSpec,
+  StatefulSetUpdateStrategy,
+  Volume,
+} from "../types.ts";
+import {
+  validateAnnotations,
+  validateLabels,
+  validateMetaUpdate,
+  validateObjectMeta,
+} from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import { validateLabelSelector } from "./selectors.ts";
 import {
   isEmptySelector,
   isUsableSelector,
   selectorValue,
+  validateLabelSelector,
+} from "./selectors.ts";
+import {
   validateAtMostAll,
   validateIntOrPercent,
   validateKeepsRunning,
@@ -29,65 +42,109 @@ export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void
 }
 
 /** `creates`: claim templates are looked at only then. `looksIntoTemplate` is false where the stored set was bad already. */
-function validateSpec(spec: StatefulSetSpec | undefined, creates: boolean, looksIntoTemplate: boolean, errors: FieldErrors): void {
+function validateSpec(
+  spec: StatefulSetSpec | undefined,
+  creates: boolean,
+  looksIntoTemplate: boolean,
+  errors: FieldErrors,
+): void {
   validatePolicies(spec, errors);
   if (creates) {
     spec?.volumeClaimTemplates?.forEach((claim, index) => {
-      validateClaimSpec(claim.spec, specPath.child("volumeClaimTemplates").index(index).child("spec"), errors);
+      validateClaimSpec(
+        claim.spec,
+        specPath.child("volumeClaimTemplates").index(index).child("spec"),
+        errors,
+      );
     });
   }
   validateNonNegative(spec?.replicas, specPath.child("replicas"), errors);
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   validateNonNegative(spec?.ordinals?.start, specPath.child("ordinals").child("start"), errors);
   const serviceName = spec?.serviceName ?? "";
-  if (creates && serviceName !== "") errors.invalidEach(specPath.child("serviceName"), serviceName, checkLabel(serviceName));
+  if (creates && serviceName !== "")
+    errors.invalidEach(specPath.child("serviceName"), serviceName, checkLabel(serviceName));
   validateTemplate(spec, looksIntoTemplate, errors);
 }
 
 function validatePolicies(spec: StatefulSetSpec | undefined, errors: FieldErrors): void {
-  const { podManagementPolicy: management = "", persistentVolumeClaimRetentionPolicy: retention } = spec ?? {};
+  const { podManagementPolicy: management = "", persistentVolumeClaimRetentionPolicy: retention } =
+    spec ?? {};
   if (management !== "OrderedReady" && management !== "Parallel") {
-    errors.invalid(specPath.child("podManagementPolicy"), asJson(management), "must be 'OrderedReady' or 'Parallel'");
+    errors.invalid(
+      specPath.child("podManagementPolicy"),
+      asJson(management),
+      "must be 'OrderedReady' or 'Parallel'",
+    );
   }
   validateUpdateStrategy(spec?.updateStrategy ?? {}, specPath.child("updateStrategy"), errors);
   for (const field of ["whenDeleted", "whenScaled"] as const) {
     const policy = retention?.[field];
     if (policy === undefined || retentionPolicies.includes(policy)) continue;
-    errors.notSupported(specPath.child("persistentVolumeClaimRetentionPolicy").child(field), asJson(policy), retentionPolicies);
+    errors.notSupported(
+      specPath.child("persistentVolumeClaimRetentionPolicy").child(field),
+      asJson(policy),
+      retentionPolicies,
+    );
   }
 }
 
-function validateUpdateStrategy(strategy: StatefulSetUpdateStrategy, path: FieldPath, errors: FieldErrors): void {
+function validateUpdateStrategy(
+  strategy: StatefulSetUpdateStrategy,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { type = "", rollingUpdate } = strategy;
   const rolling = path.child("rollingUpdate");
   const shown =
     rollingUpdate === undefined
       ? null
-      : { Partition: rollingUpdate.partition ?? 0, MaxUnavailable: rollingUpdate.maxUnavailable ?? null };
+      : {
+          Partition: rollingUpdate.partition ?? 0,
+          MaxUnavailable: rollingUpdate.maxUnavailable ?? null,
+        };
   if (type === "OnDelete") {
-    if (rollingUpdate !== undefined) errors.invalid(rolling, asJson(shown), "only allowed for updateStrategy 'RollingUpdate'");
+    if (rollingUpdate !== undefined)
+      errors.invalid(rolling, asJson(shown), "only allowed for updateStrategy 'RollingUpdate'");
   } else if (type === "RollingUpdate") {
     validateNonNegative(rollingUpdate?.partition, rolling.child("partition"), errors);
     validateIntOrPercent(rollingUpdate?.maxUnavailable, rolling.child("maxUnavailable"), errors);
     validateAtMostAll(rollingUpdate?.maxUnavailable, rolling.child("maxUnavailable"), errors);
   } else {
-    errors.invalid(path, asJson({ Type: type, RollingUpdate: shown }), "must be 'RollingUpdate' or 'OnDelete'");
+    errors.invalid(
+      path,
+      asJson({ Type: type, RollingUpdate: shown }),
+      "must be 'RollingUpdate' or 'OnDelete'",
+    );
   }
 }
 
-function validateTemplate(spec: StatefulSetSpec | undefined, looksIntoTemplate: boolean, errors: FieldErrors): void {
+function validateTemplate(
+  spec: StatefulSetSpec | undefined,
+  looksIntoTemplate: boolean,
+  errors: FieldErrors,
+): void {
   const selector = spec?.selector;
   if (selector === undefined) errors.required(selectorPath);
   else {
     validateLabelSelector(selector, selectorPath, errors);
-    if (isEmptySelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "empty selector is invalid for statefulset");
+    if (isEmptySelector(selector))
+      errors.invalid(
+        selectorPath,
+        selectorValue(selector),
+        "empty selector is invalid for statefulset",
+      );
   }
   if (!isUsableSelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "");
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);
     // Labels and annotations are looked at twice.
     validateLabels(spec?.template?.metadata?.labels, templatePath.child("labels"), errors);
-    validateAnnotations(spec?.template?.metadata?.annotations, templatePath.child("annotations"), errors);
+    validateAnnotations(
+      spec?.template?.metadata?.annotations,
+      templatePath.child("annotations"),
+      errors,
+    );
     if (looksIntoTemplate) validatePodTemplate(withClaims(spec), templatePath, errors);
   }
   validateKeepsRunning(spec?.template, "StatefulSet", templatePath, errors);
@@ -107,18 +164,33 @@ function withClaims(spec: StatefulSetSpec | undefined): PodTemplateSpec | undefi
   return { ...template, spec: { ...template.spec, volumes: [...made.values(), ...others] } };
 }
 
-const mutableFields = new Set(["replicas", "ordinals", "template", "updateStrategy", "revisionHistoryLimit", "persistentVolumeClaimRetentionPolicy", "minReadySeconds"]);
+const mutableFields = new Set([
+  "replicas",
+  "ordinals",
+  "template",
+  "updateStrategy",
+  "revisionHistoryLimit",
+  "persistentVolumeClaimRetentionPolicy",
+  "minReadySeconds",
+]);
 const immutableText =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
-export function validateStatefulSetUpdate(next: StatefulSet, old: StatefulSet, errors: FieldErrors): void {
+export function validateStatefulSetUpdate(
+  next: StatefulSet,
+  old: StatefulSet,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   const before = new FieldErrors();
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
-  if (!semanticEqual(immutablePart(next.spec), immutablePart(old.spec))) errors.forbidden(specPath, immutableText);
+  if (!semanticEqual(immutablePart(next.spec), immutablePart(old.spec)))
+    errors.forbidden(specPath, immutableText);
 }
 
 function immutablePart(spec: StatefulSetSpec | undefined): unknown {
-  return Object.fromEntries(Object.entries(spec ?? {}).filter(([field]) => !mutableFields.has(field)));
+  return Object.fromEntries(
+    Object.entries(spec ?? {}).filter(([field]) => !mutableFields.has(field)),
+  );
 }

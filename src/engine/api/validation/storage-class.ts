@@ -5,8 +5,8 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { byteLength, sortedMap } from "../go-text.ts";
-import { semanticEqual } from "../semantic-equal.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import type { StorageClass, VolumeAttributesClass } from "../types.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validateTopologyTerms } from "./selectors.ts";
@@ -31,26 +31,36 @@ export function validateStorageClass(storageClass: StorageClass, errors: FieldEr
   if (reclaimPolicy !== "" && !reclaimPolicies.includes(reclaimPolicy)) {
     errors.notSupported(reclaimPolicyPath, asJson(reclaimPolicy), reclaimPolicies);
   }
-  if (!bindingModes.includes(volumeBindingMode)) errors.notSupported(bindingModePath, asJson(volumeBindingMode), bindingModes);
+  if (!bindingModes.includes(volumeBindingMode))
+    errors.notSupported(bindingModePath, asJson(volumeBindingMode), bindingModes);
   validateTopologyTerms(storageClass.allowedTopologies, topologiesPath, errors);
 }
 
 /** What the class says of new volumes stays; what it says of existing ones may change. */
-export function validateStorageClassUpdate(next: StorageClass, old: StorageClass, errors: FieldErrors): void {
+export function validateStorageClassUpdate(
+  next: StorageClass,
+  old: StorageClass,
+  errors: FieldErrors,
+): void {
   validateStorageClass(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
   const immutable = "field is immutable";
   if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.invalid(parametersPath, asJson(sortedMap(next.parameters)), immutable);
   }
-  if (next.provisioner !== old.provisioner) errors.invalid(provisionerPath, next.provisioner, immutable);
-  if (next.reclaimPolicy !== old.reclaimPolicy) errors.invalid(reclaimPolicyPath, asJson(next.reclaimPolicy ?? null), immutable);
+  if (next.provisioner !== old.provisioner)
+    errors.invalid(provisionerPath, next.provisioner, immutable);
+  if (next.reclaimPolicy !== old.reclaimPolicy)
+    errors.invalid(reclaimPolicyPath, asJson(next.reclaimPolicy ?? null), immutable);
   if (next.volumeBindingMode !== old.volumeBindingMode) {
     errors.invalid(bindingModePath, asJson(next.volumeBindingMode ?? null), immutable);
   }
 }
 
-export function validateVolumeAttributesClass(attributesClass: VolumeAttributesClass, errors: FieldErrors): void {
+export function validateVolumeAttributesClass(
+  attributesClass: VolumeAttributesClass,
+  errors: FieldErrors,
+): void {
   validateObjectMeta(attributesClass.metadata, checkSubdomain, errors);
   validateAttributes(attributesClass, errors);
 }
@@ -63,9 +73,14 @@ function validateAttributes(attributesClass: VolumeAttributesClass, errors: Fiel
   }
 }
 
-export function validateVolumeAttributesClassUpdate(next: VolumeAttributesClass, old: VolumeAttributesClass, errors: FieldErrors): void {
+export function validateVolumeAttributesClassUpdate(
+  next: VolumeAttributesClass,
+  old: VolumeAttributesClass,
+  errors: FieldErrors,
+): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  if (next.driverName !== old.driverName) errors.forbidden(driverNamePath, "updates to driverName are forbidden.");
+  if (next.driverName !== old.driverName)
+    errors.forbidden(driverNamePath, "updates to driverName are forbidden.");
   if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
     errors.forbidden(parametersPath, "updates to parameters are forbidden.");
   }
@@ -78,7 +93,10 @@ function validateProvisioner(name: string, path: FieldPath, errors: FieldErrors)
   else errors.invalidEach(path, name.toLowerCase(), checkLabelKey(name.toLowerCase()));
 }
 
-function validateParameters(parameters: Readonly<Record<string, string>> | undefined, errors: FieldErrors): void {
+function validateParameters(
+  parameters: Readonly<Record<string, string>> | undefined,
+  errors: FieldErrors,
+): void {
   if (parameters === undefined) return;
   if (Object.keys(parameters).length > parameterCountMax) {
     errors.tooLong(parametersPath, parameterCountMax);

@@ -1,10 +1,19 @@
 /** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
-import { FieldErrors } from "../field-error.ts";
+
 import { customKinds, validateCustom } from "../custom-resource.ts";
+import { FieldErrors } from "../field-error.ts";
 import type { Kind } from "../meta.ts";
 import { checkPathSegment, checkSubdomain } from "../names.ts";
 import type { KindMap } from "../types.ts";
-import { validateDaemonSet, validateDaemonSetUpdate, validateDeployment, validateDeploymentUpdate, validateReplicaSet, validateReplicaSetUpdate, validateReplicationController } from "./apps.ts";
+import {
+  validateDaemonSet,
+  validateDaemonSetUpdate,
+  validateDeployment,
+  validateDeploymentUpdate,
+  validateReplicaSet,
+  validateReplicaSetUpdate,
+  validateReplicationController,
+} from "./apps.ts";
 import { validateCronJob, validateCronJobUpdate, validateJob, validateJobUpdate } from "./batch.ts";
 import {
   validateConfigMap,
@@ -31,7 +40,12 @@ import {
   validateCsiStorageCapacity,
   validateCsiStorageCapacityUpdate,
 } from "./csi.ts";
-import { validateLimitRange, validateLimitRangeUpdate, validateResourceQuota, validateResourceQuotaUpdate } from "./limits.ts";
+import {
+  validateLimitRange,
+  validateLimitRangeUpdate,
+  validateResourceQuota,
+  validateResourceQuotaUpdate,
+} from "./limits.ts";
 import { validateGenericMeta, validateGenericUpdate, validateMetaUpdate } from "./object-meta.ts";
 import { validatePersistentVolume, validatePersistentVolumeUpdate } from "./persistent-volume.ts";
 import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
@@ -40,7 +54,12 @@ import { validatePodCreate } from "./pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
 import { validateService, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
-import { validateStorageClass, validateStorageClassUpdate, validateVolumeAttributesClass, validateVolumeAttributesClassUpdate } from "./storage-class.ts";
+import {
+  validateStorageClass,
+  validateStorageClassUpdate,
+  validateVolumeAttributesClass,
+  validateVolumeAttributesClassUpdate,
+} from "./storage-class.ts";
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from "./volume-attachment.ts";
 
 interface Rules<Object> {
@@ -50,7 +69,10 @@ interface Rules<Object> {
 
 const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   PersistentVolume: { create: validatePersistentVolume, update: validatePersistentVolumeUpdate },
-  PersistentVolumeClaim: { create: validatePersistentVolumeClaim, update: validatePersistentVolumeClaimUpdate },
+  PersistentVolumeClaim: {
+    create: validatePersistentVolumeClaim,
+    update: validatePersistentVolumeClaimUpdate,
+  },
   Pod: { create: validatePodCreate, update: validatePodUpdate },
   PodTemplate: { create: validatePodTemplateObject },
   Node: { create: validateNode, update: validateNodeUpdate },
@@ -66,8 +88,14 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   VolumeAttachment: { create: validateVolumeAttachment, update: validateVolumeAttachmentUpdate },
   CSIDriver: { create: validateCsiDriver, update: validateCsiDriverUpdate },
   CSINode: { create: validateCsiNode, update: validateCsiNodeUpdate },
-  CSIStorageCapacity: { create: validateCsiStorageCapacity, update: validateCsiStorageCapacityUpdate },
-  VolumeAttributesClass: { create: validateVolumeAttributesClass, update: validateVolumeAttributesClassUpdate },
+  CSIStorageCapacity: {
+    create: validateCsiStorageCapacity,
+    update: validateCsiStorageCapacityUpdate,
+  },
+  VolumeAttributesClass: {
+    create: validateVolumeAttributesClass,
+    update: validateVolumeAttributesClassUpdate,
+  },
   Deployment: { create: validateDeployment, update: validateDeploymentUpdate },
   ReplicaSet: { create: validateReplicaSet, update: validateReplicaSetUpdate },
   StatefulSet: { create: validateStatefulSet, update: validateStatefulSetUpdate },
@@ -85,7 +113,12 @@ export function validateCreate(object: KindMap[Kind]): FieldErrors {
   const errors = new FieldErrors();
   if (customKinds.has(object.kind)) {
     validateGenericMeta(object.metadata, checkSubdomain, errors);
-    validateCustom(object.kind, object as unknown as Readonly<Record<string, unknown>>, undefined, errors);
+    validateCustom(
+      object.kind,
+      object as unknown as Readonly<Record<string, unknown>>,
+      undefined,
+      errors,
+    );
   }
   (rules[object.kind] as AnyRules | undefined)?.create(object, errors);
   return errors;
@@ -97,7 +130,8 @@ export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldEr
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
     validateGenericUpdate(next.metadata, old.metadata, errors);
-    const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> => object as unknown as Readonly<Record<string, unknown>>;
+    const fields = (object: KindMap[Kind]): Readonly<Record<string, unknown>> =>
+      object as unknown as Readonly<Record<string, unknown>>;
     validateCustom(next.kind, fields(next), fields(old), errors);
     return errors;
   }

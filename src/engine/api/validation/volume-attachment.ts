@@ -1,10 +1,10 @@
 /** VolumeAttachments. Upstream: pkg/apis/storage/validation ValidateVolumeAttachment, ValidateVolumeAttachmentUpdate, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
-import { byteLength } from "../go-text.ts";
 import { goStruct } from "../go-struct.ts";
-import { semanticEqual } from "../semantic-equal.ts";
+import { byteLength } from "../go-text.ts";
 import { checkSubdomain } from "../names.ts";
+import { semanticEqual } from "../semantic-equal.ts";
 import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "../types.ts";
 import { validateCsiDriverName } from "./csi.ts";
 import { validateObjectMeta } from "./object-meta.ts";
@@ -22,23 +22,44 @@ export function validateVolumeAttachment(attachment: VolumeAttachment, errors: F
   errors.invalidEach(specPath.child("nodeName"), nodeName, checkSubdomain(nodeName));
   const volumeName = source.persistentVolumeName;
   if (volumeName !== undefined) {
-    errors.invalidEach(specPath.child("source").child("persistentVolumeName"), volumeName, checkSubdomain(volumeName));
+    errors.invalidEach(
+      specPath.child("source").child("persistentVolumeName"),
+      volumeName,
+      checkSubdomain(volumeName),
+    );
   }
 }
 
-function validateSource(source: VolumeAttachmentSource, path: FieldPath, errors: FieldErrors): void {
+function validateSource(
+  source: VolumeAttachmentSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = source;
   const exactlyOne = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
   if (name === undefined && inline === undefined) errors.required(path, exactlyOne);
   if (name !== undefined && inline !== undefined) errors.forbidden(path, exactlyOne);
-  if (name === "") errors.required(path.child("persistentVolumeName"), "must specify non empty persistentVolumeName");
-  if (inline !== undefined) validateVolumeSpec(inline, undefined, path.child("inlineVolumeSpec"), errors);
+  if (name === "")
+    errors.required(
+      path.child("persistentVolumeName"),
+      "must specify non empty persistentVolumeName",
+    );
+  if (inline !== undefined)
+    validateVolumeSpec(inline, undefined, path.child("inlineVolumeSpec"), errors);
 }
 
-export function validateVolumeAttachmentUpdate(next: VolumeAttachment, old: VolumeAttachment, errors: FieldErrors): void {
+export function validateVolumeAttachmentUpdate(
+  next: VolumeAttachment,
+  old: VolumeAttachment,
+  errors: FieldErrors,
+): void {
   validateVolumeAttachment(next, errors);
   if (!semanticEqual(next.spec, old.spec)) {
-    errors.invalid(specPath, asJson(goStruct("VolumeAttachmentSpec", next.spec)), "field is immutable");
+    errors.invalid(
+      specPath,
+      asJson(goStruct("VolumeAttachmentSpec", next.spec)),
+      "field is immutable",
+    );
   }
 }
 
@@ -55,8 +76,13 @@ export function validateVolumeAttachmentStatus(next: VolumeAttachment, errors: F
 /** The message names the wrong limit, as the server does. */
 function validateError(error: VolumeError | undefined, path: FieldPath, errors: FieldErrors): void {
   if (error === undefined) return;
-  if (byteLength(error.message ?? "") > messageBytesMax) errors.tooLong(path.child("message"), sizeBytesMax);
+  if (byteLength(error.message ?? "") > messageBytesMax)
+    errors.tooLong(path.child("message"), sizeBytesMax);
   if (error.errorCode !== undefined && error.errorCode < 0) {
-    errors.invalid(path.child("errorCode"), error.errorCode, `must be between 0 and ${errorCodeMax}, inclusive`);
+    errors.invalid(
+      path.child("errorCode"),
+      error.errorCode,
+      `must be between 0 and ${errorCodeMax}, inclusive`,
+    );
   }
 }

@@ -8,7 +8,12 @@ import { validateDescendingPath } from "./volume-sources.ts";
 const propagations: readonly string[] = ["Bidirectional", "HostToContainer", "None"];
 const recursiveModes: readonly string[] = ["Disabled", "Enabled", "IfPossible"];
 
-export function validateVolumeMounts(container: Container, volumes: UsableVolumes, path: FieldPath, errors: FieldErrors): void {
+export function validateVolumeMounts(
+  container: Container,
+  volumes: UsableVolumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const mounts = container.volumeMounts;
   if (mounts === undefined) return;
   const devices = container.volumeDevices ?? [];
@@ -18,7 +23,8 @@ export function validateVolumeMounts(container: Container, volumes: UsableVolume
     if (mount.name === "") errors.required(at.child("name"));
     if (!volumes.has(mount.name)) errors.notFound(at.child("name"), mount.name);
     if (mount.mountPath === "") errors.required(at.child("mountPath"));
-    if (seen.has(mount.mountPath)) errors.invalid(at.child("mountPath"), mount.mountPath, "must be unique");
+    if (seen.has(mount.mountPath))
+      errors.invalid(at.child("mountPath"), mount.mountPath, "must be unique");
     seen.add(mount.mountPath);
     validateNotDevice(mount, devices, at, errors);
     validateSubPath(mount, at, path, errors);
@@ -27,28 +33,56 @@ export function validateVolumeMounts(container: Container, volumes: UsableVolume
   });
 }
 
-function validateNotDevice(mount: VolumeMount, devices: readonly VolumeDevice[], path: FieldPath, errors: FieldErrors): void {
+function validateNotDevice(
+  mount: VolumeMount,
+  devices: readonly VolumeDevice[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (devices.some((device) => device.name === mount.name)) {
     errors.invalid(path.child("name"), mount.name, "must not already exist in volumeDevices");
   }
   if (devices.some((device) => device.devicePath === mount.mountPath)) {
-    errors.invalid(path.child("mountPath"), mount.mountPath, "must not already exist as a path in volumeDevices");
+    errors.invalid(
+      path.child("mountPath"),
+      mount.mountPath,
+      "must not already exist as a path in volumeDevices",
+    );
   }
 }
 
-function validateSubPath({ subPath = "", subPathExpr = "" }: VolumeMount, path: FieldPath, listPath: FieldPath, errors: FieldErrors): void {
+function validateSubPath(
+  { subPath = "", subPathExpr = "" }: VolumeMount,
+  path: FieldPath,
+  listPath: FieldPath,
+  errors: FieldErrors,
+): void {
   if (subPath !== "") validateDescendingPath(subPath, listPath.child("subPath"), errors);
   if (subPathExpr === "") return;
-  if (subPath !== "") errors.invalid(path.child("subPathExpr"), subPathExpr, "subPathExpr and subPath are mutually exclusive");
+  if (subPath !== "")
+    errors.invalid(
+      path.child("subPathExpr"),
+      subPathExpr,
+      "subPathExpr and subPath are mutually exclusive",
+    );
   validateDescendingPath(subPathExpr, listPath.child("subPathExpr"), errors);
 }
 
-function validatePropagation(mount: VolumeMount, container: Container, path: FieldPath, errors: FieldErrors): void {
+function validatePropagation(
+  mount: VolumeMount,
+  container: Container,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const propagation = mount.mountPropagation;
   if (propagation === undefined) return;
-  if (!propagations.includes(propagation)) errors.notSupported(path, asJson(propagation), propagations);
+  if (!propagations.includes(propagation))
+    errors.notSupported(path, asJson(propagation), propagations);
   if (propagation === "Bidirectional" && container.securityContext?.privileged !== true) {
-    errors.forbidden(path, "Bidirectional mount propagation is available only to privileged containers");
+    errors.forbidden(
+      path,
+      "Bidirectional mount propagation is available only to privileged containers",
+    );
   }
 }
 
@@ -59,13 +93,19 @@ function validateRecursiveReadOnly(mount: VolumeMount, path: FieldPath, errors: 
     errors.notSupported(path, asJson(mode), recursiveModes);
     return;
   }
-  if (mount.readOnly !== true) errors.forbidden(path, "may only be specified when readOnly is true");
+  if (mount.readOnly !== true)
+    errors.forbidden(path, "may only be specified when readOnly is true");
   if (mount.mountPropagation !== undefined && mount.mountPropagation !== "None") {
     errors.forbidden(path, "may only be specified when mountPropagation is None or not specified");
   }
 }
 
-export function validateVolumeDevices(container: Container, volumes: UsableVolumes, path: FieldPath, errors: FieldErrors): void {
+export function validateVolumeDevices(
+  container: Container,
+  volumes: UsableVolumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const devices = container.volumeDevices;
   if (devices === undefined) return;
   const mounts = container.volumeMounts ?? [];
@@ -78,8 +118,16 @@ export function validateVolumeDevices(container: Container, volumes: UsableVolum
     const volume = volumes.get(name);
     if (name === "") errors.required(namePath);
     if (names.has(name)) errors.invalid(namePath, name, "must be unique");
-    if (volume !== undefined && volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined) {
-      errors.invalid(namePath, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
+    if (
+      volume !== undefined &&
+      volume.persistentVolumeClaim === undefined &&
+      volume.ephemeral === undefined
+    ) {
+      errors.invalid(
+        namePath,
+        name,
+        "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode",
+      );
     }
     if (volume === undefined) errors.notFound(namePath, name);
     if (devicePath === "") errors.required(devicePathPath);
@@ -88,9 +136,14 @@ export function validateVolumeDevices(container: Container, volumes: UsableVolum
       errors.invalid(devicePathPath, devicePath, "can not contain backsteps ('..')");
     }
     paths.add(devicePath);
-    if (mounts.some((mount) => mount.name === name)) errors.invalid(namePath, name, "must not already exist in volumeMounts");
+    if (mounts.some((mount) => mount.name === name))
+      errors.invalid(namePath, name, "must not already exist in volumeMounts");
     if (mounts.some((mount) => mount.mountPath === devicePath)) {
-      errors.invalid(devicePathPath, devicePath, "must not already exist as a path in volumeMounts");
+      errors.invalid(
+        devicePathPath,
+        devicePath,
+        "must not already exist as a path in volumeMounts",
+      );
     }
     if (name !== "") names.add(name);
   });

@@ -32,10 +32,16 @@ const hostPathTypes: readonly string[] = [
 ];
 
 /** Each of these fields must hold something. */
-export function requireFields<T extends object>(source: T, path: FieldPath, errors: FieldErrors, fields: readonly (keyof T & string)[]): void {
+export function requireFields<T extends object>(
+  source: T,
+  path: FieldPath,
+  errors: FieldErrors,
+  fields: readonly (keyof T & string)[],
+): void {
   for (const field of fields) {
     const value: unknown = source[field];
-    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0)) errors.required(path.child(field));
+    if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
+      errors.required(path.child(field));
   }
 }
 
@@ -50,7 +56,11 @@ export function validateDescendingPath(value: string, path: FieldPath, errors: F
   validateNoBacksteps(value, path, errors);
 }
 
-export function validateHostPath(source: HostPathVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateHostPath(
+  source: HostPathVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (source.path === "") {
     errors.required(path.child("path"));
     return;
@@ -61,43 +71,72 @@ export function validateHostPath(source: HostPathVolumeSource, path: FieldPath, 
   }
 }
 
-export function validateGcePersistentDisk(source: GCEPersistentDiskVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateGcePersistentDisk(
+  source: GCEPersistentDiskVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   requireFields(source, path, errors, ["pdName"]);
   validatePartition(source.partition, path, errors);
 }
 
-export function validateAwsElasticBlockStore(source: AWSElasticBlockStoreVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateAwsElasticBlockStore(
+  source: AWSElasticBlockStoreVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   requireFields(source, path, errors, ["volumeID"]);
   validatePartition(source.partition, path, errors);
 }
 
 /** 0 is the whole disk. */
-function validatePartition(partition: number | undefined, path: FieldPath, errors: FieldErrors): void {
+function validatePartition(
+  partition: number | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (partition !== undefined && (partition < 0 || partition > 255)) {
     errors.invalid(path.child("partition"), partition, "must be between 1 and 255, inclusive");
   }
 }
 
-export function validateFlocker(source: FlockerVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateFlocker(
+  source: FlockerVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { datasetName = "", datasetUUID = "" } = source;
   if (datasetName === "" && datasetUUID === "") {
     errors.required(path, "one of datasetName and datasetUUID is required");
   } else if (datasetName !== "" && datasetUUID !== "") {
-    errors.invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously");
+    errors.invalid(
+      path,
+      "resource",
+      "datasetName and datasetUUID can not be specified simultaneously",
+    );
   }
-  if (datasetName.includes("/")) errors.invalid(path.child("datasetName"), datasetName, "must not contain '/'");
+  if (datasetName.includes("/"))
+    errors.invalid(path.child("datasetName"), datasetName, "must not contain '/'");
 }
 
 export function validateNfs(source: NFSVolumeSource, path: FieldPath, errors: FieldErrors): void {
   requireFields(source, path, errors, ["server", "path"]);
-  if (!source.path.startsWith("/")) errors.invalid(path.child("path"), source.path, "must be an absolute path");
+  if (!source.path.startsWith("/"))
+    errors.invalid(path.child("path"), source.path, "must be an absolute path");
 }
 
-export function validateQuobyte(source: QuobyteVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateQuobyte(
+  source: QuobyteVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const address = "must be a host:port pair or multiple pairs separated by commas";
   if (source.registry === "") errors.required(path.child("registry"), address);
   else if ((source.tenant ?? "").length >= 65) {
-    errors.required(path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters");
+    errors.required(
+      path.child("tenant"),
+      "must be a UUID and may not exceed a length of 64 characters",
+    );
   } else {
     for (const part of source.registry.split(",")) {
       if (!isHostPort(part)) errors.invalid(path.child("registry"), source.registry, address);
@@ -111,29 +150,54 @@ function isHostPort(text: string): boolean {
   return /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/.test(text);
 }
 
-export function validateFibreChannel(source: FCVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateFibreChannel(
+  source: FCVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const { targetWWNs = [], wwids = [], lun } = source;
   if (targetWWNs.length === 0 && wwids.length === 0) {
-    errors.required(path.child("targetWWNs"), "must specify either targetWWNs or wwids, but not both");
+    errors.required(
+      path.child("targetWWNs"),
+      "must specify either targetWWNs or wwids, but not both",
+    );
   }
   if (targetWWNs.length > 0 && wwids.length > 0) {
-    errors.invalid(path.child("targetWWNs"), asJson(targetWWNs), "targetWWNs and wwids can not be specified simultaneously");
+    errors.invalid(
+      path.child("targetWWNs"),
+      asJson(targetWWNs),
+      "targetWWNs and wwids can not be specified simultaneously",
+    );
   }
   if (targetWWNs.length === 0) return;
-  if (lun === undefined) errors.required(path.child("lun"), "lun is required if targetWWNs is specified");
+  if (lun === undefined)
+    errors.required(path.child("lun"), "lun is required if targetWWNs is specified");
   else validateLun(lun, path, errors);
 }
 
 export function validateLun(lun: number, path: FieldPath, errors: FieldErrors): void {
-  if (lun < 0 || lun > 255) errors.invalid(path.child("lun"), lun, "must be between 0 and 255, inclusive");
+  if (lun < 0 || lun > 255)
+    errors.invalid(path.child("lun"), lun, "must be between 0 and 255, inclusive");
 }
 
-export function validateFlexVolume(source: FlexVolumeSource | FlexPersistentVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateFlexVolume(
+  source: FlexVolumeSource | FlexPersistentVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   requireFields(source, path, errors, ["driver"]);
   for (const key in source.options) {
     const namespace = (key.split("/")[0] ?? "").toLowerCase();
-    if (["kubernetes.io", "k8s.io"].some((reserved) => namespace === reserved || namespace.endsWith(`.${reserved}`))) {
-      errors.invalid(path.child("options").key(key), key, "kubernetes.io and k8s.io namespaces are reserved");
+    if (
+      ["kubernetes.io", "k8s.io"].some(
+        (reserved) => namespace === reserved || namespace.endsWith(`.${reserved}`),
+      )
+    ) {
+      errors.invalid(
+        path.child("options").key(key),
+        key,
+        "kubernetes.io and k8s.io namespaces are reserved",
+      );
     }
   }
 }
@@ -144,15 +208,21 @@ const managedDisk =
   "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
 const blobDisk = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
 
-export function validateAzureDisk(source: AzureDiskVolumeSource, path: FieldPath, errors: FieldErrors): void {
+export function validateAzureDisk(
+  source: AzureDiskVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   requireFields(source, path, errors, ["diskName", "diskURI"]);
   const { cachingMode, kind, diskURI } = source;
   if (cachingMode !== undefined && !cachingModes.includes(cachingMode)) {
     errors.notSupported(path.child("cachingMode"), asJson(cachingMode), cachingModes);
   }
-  if (kind !== undefined && !diskKinds.includes(kind)) errors.notSupported(path.child("kind"), asJson(kind), diskKinds);
+  if (kind !== undefined && !diskKinds.includes(kind))
+    errors.notSupported(path.child("kind"), asJson(kind), diskKinds);
   if (kind === "Managed") {
-    if (!diskURI.startsWith("/subscriptions/")) errors.notSupported(path.child("diskURI"), diskURI, [managedDisk]);
+    if (!diskURI.startsWith("/subscriptions/"))
+      errors.notSupported(path.child("diskURI"), diskURI, [managedDisk]);
   } else if (kind !== undefined && !diskURI.startsWith("https://")) {
     errors.notSupported(path.child("diskURI"), diskURI, [blobDisk]);
   }
@@ -180,7 +250,12 @@ function isInitiatorForm(text: string): boolean {
 }
 
 /** What comes after the portal. The two kinds of volumes word a foreign prefix differently. */
-export function validateIscsi(source: Iscsi, path: FieldPath, errors: FieldErrors, foreignPrefix: string): void {
+export function validateIscsi(
+  source: Iscsi,
+  path: FieldPath,
+  errors: FieldErrors,
+  foreignPrefix: string,
+): void {
   const { iqn, initiatorName } = source;
   if (iqn === "") errors.required(path.child("iqn"));
   else if (!/^(iqn|eui|naa)/.test(iqn)) errors.invalid(path.child("iqn"), iqn, foreignPrefix);
@@ -188,7 +263,10 @@ export function validateIscsi(source: Iscsi, path: FieldPath, errors: FieldError
   validateLun(source.lun, path, errors);
   const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   if (authenticates && source.secretRef === undefined) errors.required(path.child("secretRef"));
-  if (initiatorName !== undefined && !(/^(iqn|eui|naa)/.test(initiatorName) && isInitiatorForm(initiatorName))) {
+  if (
+    initiatorName !== undefined &&
+    !(/^(iqn|eui|naa)/.test(initiatorName) && isInitiatorForm(initiatorName))
+  ) {
     errors.invalid(path.child("initiatorname"), initiatorName, "must be valid format");
   }
 }
@@ -205,6 +283,8 @@ export function validateStorageOs(source: StorageOs, path: FieldPath, errors: Fi
   const { volumeName = "", volumeNamespace = "", secretRef } = source;
   if (volumeName === "") errors.required(path.child("volumeName"));
   else errors.invalidEach(path.child("volumeName"), volumeName, checkLabel(volumeName));
-  if (volumeNamespace !== "") errors.invalidEach(path.child("volumeNamespace"), volumeNamespace, checkLabel(volumeNamespace));
-  if (secretRef !== undefined && (secretRef.name ?? "") === "") errors.required(path.child("secretRef").child("name"));
+  if (volumeNamespace !== "")
+    errors.invalidEach(path.child("volumeNamespace"), volumeNamespace, checkLabel(volumeNamespace));
+  if (secretRef !== undefined && (secretRef.name ?? "") === "")
+    errors.required(path.child("secretRef").child("name"));
 }

@@ -2,9 +2,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { sortedMap } from "../go-text.ts";
-import { selectorStruct } from "../go-struct.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
-import { checkLabelKey, checkLabelValue } from "../names.ts";
 import type { LabelSelector, PodTemplateSpec, Volume } from "../types.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 
@@ -12,18 +10,32 @@ const percentPattern = /^[0-9]+%$/;
 const percentText =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-export function validateNonNegative(value: number | undefined, path: FieldPath, errors: FieldErrors): void {
-  if (value !== undefined && value < 0) errors.invalid(path, value, "must be greater than or equal to 0");
+export function validateNonNegative(
+  value: number | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (value !== undefined && value < 0)
+    errors.invalid(path, value, "must be greater than or equal to 0");
 }
 
 /** Upstream: ValidatePositiveIntOrPercent. */
-export function validateIntOrPercent(value: number | string | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateIntOrPercent(
+  value: number | string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (typeof value === "number") validateNonNegative(value, path, errors);
-  else if (value !== undefined && !percentPattern.test(value)) errors.invalid(path, asJson(value), percentText);
+  else if (value !== undefined && !percentPattern.test(value))
+    errors.invalid(path, asJson(value), percentText);
 }
 
 /** Upstream: IsNotMoreThan100Percent. */
-export function validateAtMostAll(value: number | string | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateAtMostAll(
+  value: number | string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (typeof value === "string" && percentPattern.test(value) && intOrPercentValue(value) > 100) {
     errors.invalid(path, asJson(value), "must not be greater than 100%");
   }
@@ -35,29 +47,6 @@ export function intOrPercentValue(value: number | string | undefined): number {
   return value !== undefined && percentPattern.test(value) ? Number(value.slice(0, -1)) : 0;
 }
 
-export function selectorValue(selector: LabelSelector | undefined): { readonly json: string } {
-  return asJson(selector === undefined ? null : selectorStruct(selector));
-}
-
-export function isEmptySelector(selector: LabelSelector): boolean {
-  return Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
-}
-
-/** True where Go can make a selector of it. Upstream: LabelSelectorAsSelector. */
-export function isUsableSelector(selector: LabelSelector | undefined): boolean {
-  for (const key in selector?.matchLabels) {
-    if (checkLabelKey(key).length > 0 || checkLabelValue(selector.matchLabels[key] ?? "").length > 0) return false;
-  }
-  return (selector?.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
-    const fits = operator === "In" || operator === "NotIn" ? values.length > 0 : isExistence(operator) && values.length === 0;
-    return fits && checkLabelKey(key).length === 0 && values.every((value) => checkLabelValue(value).length === 0);
-  });
-}
-
-function isExistence(operator: string): boolean {
-  return operator === "Exists" || operator === "DoesNotExist";
-}
-
 /** The pods that a controller makes must be its own. An empty selector is complained about elsewhere. */
 export function validateSelectorMatches(
   selector: LabelSelector | undefined,
@@ -67,28 +56,55 @@ export function validateSelectorMatches(
 ): void {
   const labels = template?.metadata?.labels;
   if (labelSelectorMatches(selector, labels)) return;
-  errors.invalid(path.child("metadata").child("labels"), asJson(sortedMap(labels)), "`selector` does not match template `labels`");
+  errors.invalid(
+    path.child("metadata").child("labels"),
+    asJson(sortedMap(labels)),
+    "`selector` does not match template `labels`",
+  );
 }
 
 /** The template of a controller that keeps its pods running. Upstream: ValidatePodTemplateSpecForReplicaSet. */
-export function validateRunningTemplate(template: PodTemplateSpec | undefined, owner: string, path: FieldPath, errors: FieldErrors): void {
+export function validateRunningTemplate(
+  template: PodTemplateSpec | undefined,
+  owner: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   validatePodTemplate(template, path, errors);
   validateKeepsRunning(template, owner, path, errors);
 }
 
-export function validateKeepsRunning(template: PodTemplateSpec | undefined, owner: string, path: FieldPath, errors: FieldErrors): void {
+export function validateKeepsRunning(
+  template: PodTemplateSpec | undefined,
+  owner: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const policy = template?.spec?.restartPolicy ?? "";
-  if (policy !== "Always") errors.notSupported(path.child("spec").child("restartPolicy"), asJson(policy), ["Always"]);
+  if (policy !== "Always")
+    errors.notSupported(path.child("spec").child("restartPolicy"), asJson(policy), ["Always"]);
   if (template?.spec?.activeDeadlineSeconds !== undefined) {
-    errors.forbidden(path.child("spec").child("activeDeadlineSeconds"), `activeDeadlineSeconds in ${owner} is not Supported`);
+    errors.forbidden(
+      path.child("spec").child("activeDeadlineSeconds"),
+      `activeDeadlineSeconds in ${owner} is not Supported`,
+    );
   }
 }
 
 /** A disk that several pods share must be read-only. Upstream: ValidateReadOnlyPersistentDisks. */
-export function validateSharedDisks(volumes: readonly Volume[] | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateSharedDisks(
+  volumes: readonly Volume[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   volumes?.forEach((volume, index) => {
-    if (volume.gcePersistentDisk === undefined || volume.gcePersistentDisk.readOnly === true) return;
+    if (volume.gcePersistentDisk === undefined || volume.gcePersistentDisk.readOnly === true)
+      return;
     const at = path.index(index).child("gcePersistentDisk").child("readOnly");
-    errors.invalid(at, false, "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only");
+    errors.invalid(
+      at,
+      false,
+      "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only",
+    );
   });
 }

@@ -1,9 +1,18 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
-import { FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { checkLabel } from "../names.ts";
 import { parseQuantity } from "../quantity.ts";
-import type { Affinity, Container, KeyToPath, PodAffinity, PodSpec, Volume, VolumeProjection } from "../types.ts";
+import { compareText } from "../text-order.ts";
+import type {
+  Affinity,
+  Container,
+  KeyToPath,
+  PodAffinity,
+  PodSpec,
+  Volume,
+  VolumeProjection,
+} from "../types.ts";
 import { labelDeprecation, warnOfTerm } from "./labels.ts";
 import { warnOfClaimSpec } from "./storage.ts";
 
@@ -13,7 +22,7 @@ const matchesNothing = "a null labelSelector results in matching no pod";
 
 /** `path` is that of the spec. */
 export function warnOfPodSpec(spec: PodSpec, path: FieldPath, warnings: string[]): void {
-  for (const key of Object.keys(spec.nodeSelector ?? {}).sort()) {
+  for (const key of Object.keys(spec.nodeSelector ?? {}).sort(compareText)) {
     const message = labelDeprecation(key);
     if (message !== undefined) warnings.push(`${path.child("nodeSelector").key(key)}: ${message}`);
   }
@@ -21,8 +30,10 @@ export function warnOfPodSpec(spec: PodSpec, path: FieldPath, warnings: string[]
   spec.topologySpreadConstraints?.forEach(({ topologyKey, labelSelector }, index) => {
     const at = path.child("topologySpreadConstraints").index(index);
     const message = labelDeprecation(topologyKey);
-    if (message !== undefined) warnings.push(`${at.child("topologyKey")}: ${topologyKey} is ${message}`);
-    if (labelSelector === undefined) warnings.push(`${at.child("labelSelector")}: ${matchesNothing}`);
+    if (message !== undefined)
+      warnings.push(`${at.child("topologyKey")}: ${topologyKey} is ${message}`);
+    if (labelSelector === undefined)
+      warnings.push(`${at.child("labelSelector")}: ${matchesNothing}`);
   });
   spec.volumes?.forEach((volume, index) => {
     warnOfVolumeSource(volume, path.child("volumes").index(index), warnings);
@@ -34,13 +45,27 @@ export function warnOfPodSpec(spec: PodSpec, path: FieldPath, warnings: string[]
     });
   }
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
-    warnings.push(`${path.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`);
+    warnings.push(
+      `${path.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
+    );
   }
-  warnOfPodAffinity(spec.affinity?.podAffinity, path.child("affinity").child("podAffinity"), warnings);
-  warnOfPodAffinity(spec.affinity?.podAntiAffinity, path.child("affinity").child("podAntiAffinity"), warnings);
+  warnOfPodAffinity(
+    spec.affinity?.podAffinity,
+    path.child("affinity").child("podAffinity"),
+    warnings,
+  );
+  warnOfPodAffinity(
+    spec.affinity?.podAntiAffinity,
+    path.child("affinity").child("podAntiAffinity"),
+    warnings,
+  );
 }
 
-function warnOfNodeAffinity(affinity: Affinity | undefined, path: FieldPath, warnings: string[]): void {
+function warnOfNodeAffinity(
+  affinity: Affinity | undefined,
+  path: FieldPath,
+  warnings: string[],
+): void {
   affinity?.nodeAffinity?.[required]?.nodeSelectorTerms?.forEach((term, index) => {
     warnOfTerm(term, path.child(required).child("nodeSelectorTerms").index(index), warnings);
   });
@@ -49,13 +74,22 @@ function warnOfNodeAffinity(affinity: Affinity | undefined, path: FieldPath, war
   });
 }
 
-function warnOfPodAffinity(affinity: PodAffinity | undefined, path: FieldPath, warnings: string[]): void {
+function warnOfPodAffinity(
+  affinity: PodAffinity | undefined,
+  path: FieldPath,
+  warnings: string[],
+): void {
   affinity?.[required]?.forEach((term, index) => {
-    if (term.labelSelector === undefined) warnings.push(`${path.child(required).index(index).child("labelSelector")}: ${matchesNothing}`);
+    if (term.labelSelector === undefined)
+      warnings.push(
+        `${path.child(required).index(index).child("labelSelector")}: ${matchesNothing}`,
+      );
   });
   affinity?.[preferred]?.forEach(({ podAffinityTerm }, index) => {
     if (podAffinityTerm.labelSelector !== undefined) return;
-    warnings.push(`${path.child(preferred).index(index).child("podAffinityTerm").child("labelSelector")}: ${matchesNothing}`);
+    warnings.push(
+      `${path.child(preferred).index(index).child("podAffinityTerm").child("labelSelector")}: ${matchesNothing}`,
+    );
   });
 }
 
@@ -72,9 +106,15 @@ const deprecatedSources = [
 ] as const;
 
 function warnOfVolumeSource(volume: Volume, path: FieldPath, warnings: string[]): void {
-  for (const [source, text] of deprecatedSources) if (volume[source] !== undefined) warnings.push(`${path}.${text}`);
+  for (const [source, text] of deprecatedSources)
+    if (volume[source] !== undefined) warnings.push(`${path}.${text}`);
   const template = volume.ephemeral?.volumeClaimTemplate;
-  if (template !== undefined) warnOfClaimSpec(template.spec, path.child("ephemeral").child("volumeClaimTemplate").child("spec"), warnings);
+  if (template !== undefined)
+    warnOfClaimSpec(
+      template.spec,
+      path.child("ephemeral").child("volumeClaimTemplate").child("spec"),
+      warnings,
+    );
   warnOfOverlaps(volume, warnings);
 }
 
@@ -88,12 +128,28 @@ interface Placed {
 function warnOfOverlaps(volume: Volume, warnings: string[]): void {
   const name = `volume ${goQuote(volume.name)}`;
   const { configMap, secret, downwardAPI, projected } = volume;
-  if (configMap?.items !== undefined) overlaps(placed(configMap.items, ""), `${name} (ConfigMap ${goQuote(configMap.name ?? "")})`, warnings);
-  if (secret?.items !== undefined) overlaps(placed(secret.items, ""), `${name} (Secret ${goQuote(secret.secretName ?? "")})`, warnings);
-  if (downwardAPI?.items !== undefined) overlaps(downwardAPI.items.map(({ path }) => ({ path, origin: "" })), `${name} (DownwardAPI)`, warnings);
+  if (configMap?.items !== undefined)
+    overlaps(
+      placed(configMap.items, ""),
+      `${name} (ConfigMap ${goQuote(configMap.name ?? "")})`,
+      warnings,
+    );
+  if (secret?.items !== undefined)
+    overlaps(
+      placed(secret.items, ""),
+      `${name} (Secret ${goQuote(secret.secretName ?? "")})`,
+      warnings,
+    );
+  if (downwardAPI?.items !== undefined)
+    overlaps(
+      downwardAPI.items.map(({ path }) => ({ path, origin: "" })),
+      `${name} (DownwardAPI)`,
+      warnings,
+    );
   if (projected === undefined) return;
   const all = (projected.sources ?? []).flatMap((source) => {
-    if (Object.keys(source).length === 0) warnings.push(`${name} (Projected) has no sources provided`);
+    if (Object.keys(source).length === 0)
+      warnings.push(`${name} (Projected) has no sources provided`);
     return placedBy(source);
   });
   overlaps(all, `${name} (Projected)`, warnings);
@@ -103,22 +159,39 @@ function placed(items: readonly KeyToPath[], origin: string): readonly Placed[] 
   return items.map(({ path }) => ({ path, origin }));
 }
 
-function placedBy({ secret, configMap, downwardAPI, serviceAccountToken, clusterTrustBundle }: VolumeProjection): readonly Placed[] {
+function placedBy({
+  secret,
+  configMap,
+  downwardAPI,
+  serviceAccountToken,
+  clusterTrustBundle,
+}: VolumeProjection): readonly Placed[] {
   return [
     ...placed(secret?.items ?? [], ` (Secret ${goQuote(secret?.name ?? "")})`),
     ...placed(configMap?.items ?? [], ` (ConfigMap ${goQuote(configMap?.name ?? "")})`),
     ...(downwardAPI?.items ?? []).map(({ path }) => ({ path, origin: " (DownwardAPI)" })),
-    ...(serviceAccountToken === undefined ? [] : [{ path: serviceAccountToken.path, origin: " (ServiceAccountToken)" }]),
-    ...(clusterTrustBundle === undefined ? [] : [{ path: clusterTrustBundle.path, origin: " (ClusterTrustBundle)" }]),
+    ...(serviceAccountToken === undefined
+      ? []
+      : [{ path: serviceAccountToken.path, origin: " (ServiceAccountToken)" }]),
+    ...(clusterTrustBundle === undefined
+      ? []
+      : [{ path: clusterTrustBundle.path, origin: " (ClusterTrustBundle)" }]),
   ];
 }
 
 function overlaps(files: readonly Placed[], what: string, warnings: string[]): void {
   files.forEach((file, index) => {
     const path = file.path.replace(/\/+$/, "");
-    const other = files.slice(0, index).find(({ path: earlier }) => path === earlier || path.startsWith(`${earlier}/`) || earlier.startsWith(`${path}/`));
+    const other = files
+      .slice(0, index)
+      .find(
+        ({ path: earlier }) =>
+          path === earlier || path.startsWith(`${earlier}/`) || earlier.startsWith(`${path}/`),
+      );
     if (other === undefined) return;
-    warnings.push(`${what}: overlapping paths: ${goQuote(path)}${file.origin} with ${goQuote(other.path)}${other.origin}`);
+    warnings.push(
+      `${what}: overlapping paths: ${goQuote(path)}${file.origin} with ${goQuote(other.path)}${other.origin}`,
+    );
   });
 }
 
@@ -138,13 +211,17 @@ function warnOfContainer(container: Container, path: FieldPath, warnings: string
       const quantity = text === undefined ? undefined : parseQuantity(text);
       if (quantity === undefined || quantity.nanos % 1_000_000_000n === 0n) continue;
       const at = path.child("resources").child(list).key(name);
-      warnings.push(`${at}: fractional byte value ${goQuote(quantity.text)} is invalid, must be an integer`);
+      warnings.push(
+        `${at}: fractional byte value ${goQuote(quantity.text)} is invalid, must be an integer`,
+      );
     }
   }
   const names = new Set<string>();
   container.env?.forEach((variable, index) => {
     if (names.has(variable.name)) {
-      warnings.push(`${path.child("env").index(index)}: hides previous definition of ${goQuote(variable.name)}, which may be dropped when using apply`);
+      warnings.push(
+        `${path.child("env").index(index)}: hides previous definition of ${goQuote(variable.name)}, which may be dropped when using apply`,
+      );
     }
     names.add(variable.name);
   });
@@ -160,4 +237,8 @@ export function warnOfName(name: string, what: string, warnings: string[]): void
 }
 
 export const templateSpecPath: FieldPath = specPath.child("template").child("spec");
-export const jobTemplateSpecPath: FieldPath = specPath.child("jobTemplate").child("spec").child("template").child("spec");
+export const jobTemplateSpecPath: FieldPath = specPath
+  .child("jobTemplate")
+  .child("spec")
+  .child("template")
+  .child("spec");

@@ -6,6 +6,7 @@ import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { parseQuantity } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
+import { compareText } from "../text-order.ts";
 import type {
   CSIDriver,
   CSIStorageCapacity,
@@ -33,21 +34,31 @@ const deprecatedSources = [
 export function warnOfVolume(volume: PersistentVolume, warnings: string[]): void {
   warnOfClassAnnotation(volume.metadata, warnings);
   if (volume.metadata.annotations?.[mountOptionsAnnotation] !== undefined) {
-    warnings.push(`${annotationsPath.key(mountOptionsAnnotation)}: deprecated since v1.31; use "mountOptions" attribute instead`);
+    warnings.push(
+      `${annotationsPath.key(mountOptionsAnnotation)}: deprecated since v1.31; use "mountOptions" attribute instead`,
+    );
   }
   if (volume.spec.persistentVolumeReclaimPolicy === "Recycle") {
-    const text = "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+    const text =
+      "The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
     warnings.push(`${specPath.child("persistentVolumeReclaimPolicy")}: ${text}`);
   }
   volume.spec.nodeAffinity?.required?.nodeSelectorTerms?.forEach((term, index) => {
-    warnOfTerm(term, specPath.child("nodeAffinity").child("required").child("nodeSelectorTerms").index(index), warnings);
+    warnOfTerm(
+      term,
+      specPath.child("nodeAffinity").child("required").child("nodeSelectorTerms").index(index),
+      warnings,
+    );
   });
-  for (const [source, text] of deprecatedSources) if (volume.spec[source] !== undefined) warnings.push(`spec.${text}`);
+  for (const [source, text] of deprecatedSources)
+    if (volume.spec[source] !== undefined) warnings.push(`spec.${text}`);
 }
 
 function warnOfClassAnnotation(metadata: ObjectMeta, warnings: string[]): void {
   if (metadata.annotations?.[betaStorageClassAnnotation] === undefined) return;
-  warnings.push(`${annotationsPath.key(betaStorageClassAnnotation)}: deprecated since v1.8; use "storageClassName" attribute instead`);
+  warnings.push(
+    `${annotationsPath.key(betaStorageClassAnnotation)}: deprecated since v1.8; use "storageClassName" attribute instead`,
+  );
 }
 
 export function warnOfClaim(claim: PersistentVolumeClaim, warnings: string[]): void {
@@ -56,12 +67,18 @@ export function warnOfClaim(claim: PersistentVolumeClaim, warnings: string[]): v
 }
 
 /** A volume has whole bytes only. */
-export function warnOfClaimSpec(spec: PersistentVolumeClaimSpec, path: FieldPath, warnings: string[]): void {
+export function warnOfClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  path: FieldPath,
+  warnings: string[],
+): void {
   for (const list of ["requests", "limits"] as const) {
     const text = spec.resources?.[list]?.["storage"];
     const quantity = text === undefined ? undefined : parseQuantity(text);
     if (quantity === undefined || quantity.nanos % 1_000_000_000n === 0n) continue;
-    warnings.push(`${path.child("resources").child(list).key("storage")}: fractional byte value ${JSON.stringify(quantity.text)} is invalid, must be an integer`);
+    warnings.push(
+      `${path.child("resources").child(list).key("storage")}: fractional byte value ${JSON.stringify(quantity.text)} is invalid, must be an integer`,
+    );
   }
 }
 
@@ -72,7 +89,9 @@ export function warnOfStatefulSet(set: StatefulSet, updates: boolean, warnings: 
     warnOfClaimSpec(claim.spec, updates ? path.child("Spec") : path, warnings);
   });
   if ((set.spec?.revisionHistoryLimit ?? 0) < 0) {
-    warnings.push("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended");
+    warnings.push(
+      "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+    );
   }
 }
 
@@ -81,7 +100,10 @@ export function warnOfStorageClass(storageClass: StorageClass, warnings: string[
     term.matchLabelExpressions?.forEach(({ key }, position) => {
       const message = labelDeprecation(key);
       if (message === undefined) return;
-      const path = new FieldPath("allowedTopologies").index(index).child("matchLabelExpressions").index(position);
+      const path = new FieldPath("allowedTopologies")
+        .index(index)
+        .child("matchLabelExpressions")
+        .index(position);
       warnings.push(`${path.child("key")}: ${message}`);
     });
   });
@@ -91,16 +113,23 @@ export function warnOfCapacity(capacity: CSIStorageCapacity, warnings: string[])
   const path = new FieldPath("nodeTopology");
   capacity.nodeTopology?.matchExpressions?.forEach(({ key }, index) => {
     const message = labelDeprecation(key);
-    if (message !== undefined) warnings.push(`${path.child("matchExpressions").index(index).child("key")}: ${key} is ${message}`);
+    if (message !== undefined)
+      warnings.push(
+        `${path.child("matchExpressions").index(index).child("key")}: ${key} is ${message}`,
+      );
   });
-  for (const key of Object.keys(capacity.nodeTopology?.matchLabels ?? {}).sort()) {
+  for (const key of Object.keys(capacity.nodeTopology?.matchLabels ?? {}).sort(compareText)) {
     const message = labelDeprecation(key);
     if (message !== undefined) warnings.push(`${path.child("matchLabels").child(key)}: ${message}`);
   }
 }
 
 /** Said of new token requests only. */
-export function warnOfDriver(driver: CSIDriver, old: CSIDriver | undefined, warnings: string[]): void {
+export function warnOfDriver(
+  driver: CSIDriver,
+  old: CSIDriver | undefined,
+  warnings: string[],
+): void {
   const { tokenRequests = [], serviceAccountTokenInSecrets } = driver.spec;
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return;
   if (old !== undefined && semanticEqual(old.spec.tokenRequests, tokenRequests)) return;

@@ -1,12 +1,20 @@
 /** The warnings of each kind. Upstream: WarningsOnCreate and WarningsOnUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
-import { specPath } from "../field-path.ts";
+
 import { customKinds } from "../custom-resource.ts";
+import { specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
 import { jobTemplateSpecPath, templateSpecPath, warnOfName, warnOfPodSpec } from "./pod.ts";
-import { warnOfCapacity, warnOfClaim, warnOfDriver, warnOfStatefulSet, warnOfStorageClass, warnOfVolume } from "./storage.ts";
+import {
+  warnOfCapacity,
+  warnOfClaim,
+  warnOfDriver,
+  warnOfStatefulSet,
+  warnOfStorageClass,
+  warnOfVolume,
+} from "./storage.ts";
 
 type AnyKind = KindMap[Kind];
 
@@ -49,14 +57,26 @@ function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: strin
     case "ReplicaSet":
     case "Job":
       if (old === undefined) warnOfName(next.metadata.name, podNames, warnings);
-      warnOfTemplate(next.spec?.template, old?.kind === next.kind ? old.spec?.template : undefined, warnings);
+      warnOfTemplate(
+        next.spec?.template,
+        old?.kind === next.kind ? old.spec?.template : undefined,
+        warnings,
+      );
       break;
     case "StatefulSet":
-      warnOfTemplate(next.spec?.template, old?.kind === next.kind ? old.spec?.template : undefined, warnings);
+      warnOfTemplate(
+        next.spec?.template,
+        old?.kind === next.kind ? old.spec?.template : undefined,
+        warnings,
+      );
       warnOfStatefulSet(next, old !== undefined, warnings);
       break;
     case "DaemonSet":
-      warnOfTemplate(next.spec?.template, old?.kind === next.kind ? old.spec?.template : undefined, warnings);
+      warnOfTemplate(
+        next.spec?.template,
+        old?.kind === next.kind ? old.spec?.template : undefined,
+        warnings,
+      );
       break;
     case "CronJob": {
       const template = next.spec.jobTemplate.spec?.template;
@@ -68,19 +88,41 @@ function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: strin
 }
 
 /** A template that did not change is not commented on again. */
-function warnOfTemplate(template: PodTemplateSpec | undefined, old: PodTemplateSpec | undefined, warnings: string[]): void {
+function warnOfTemplate(
+  template: PodTemplateSpec | undefined,
+  old: PodTemplateSpec | undefined,
+  warnings: string[],
+): void {
   if (template?.spec === undefined || (old !== undefined && semanticEqual(template, old))) return;
   warnOfPodSpec(template.spec, templateSpecPath, warnings);
 }
 
-const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+const standardFinalizers: ReadonlySet<string> = new Set([
+  "kubernetes",
+  "orphan",
+  "foregroundDeletion",
+]);
 
 /** Upstream: apiextensions-apiserver customResourceStrategy validateKubeFinalizerName. */
-function warnOfFinalizers(metadata: ObjectMeta, old: ObjectMeta | undefined, warnings: string[]): void {
+function warnOfFinalizers(
+  metadata: ObjectMeta,
+  old: ObjectMeta | undefined,
+  warnings: string[],
+): void {
   for (const finalizer of metadata.finalizers ?? []) {
-    if (finalizer.includes("/") || standardFinalizers.has(finalizer) || old?.finalizers?.includes(finalizer) === true) continue;
+    if (
+      finalizer.includes("/") ||
+      standardFinalizers.has(finalizer) ||
+      old?.finalizers?.includes(finalizer) === true
+    )
+      continue;
     const what = finalizer.includes(".") ? "including a path (/) " : "";
-    const better = what === "" ? "prefer a domain-qualified finalizer name" : `prefer a domain-qualified finalizer name ${what.trim()}`;
-    warnings.push(`metadata.finalizers: ${goQuote(finalizer)}: ${better} to avoid accidental conflicts with other finalizer writers`);
+    const better =
+      what === ""
+        ? "prefer a domain-qualified finalizer name"
+        : `prefer a domain-qualified finalizer name ${what.trim()}`;
+    warnings.push(
+      `metadata.finalizers: ${goQuote(finalizer)}: ${better} to avoid accidental conflicts with other finalizer writers`,
+    );
   }
 }

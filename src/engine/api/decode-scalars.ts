@@ -1,0 +1,107 @@
+/**
+ * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
+ */
+import {
+  type Decode,
+  jsonType,
+  mistyped,
+  type State,
+  typeText,
+  wrongType,
+} from "./decode-state.ts";
+import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity.ts";
+import { timestampError } from "./timestamp-text.ts";
+
+export function stringDecoder(want: string): Decode {
+  return (value, state) => (typeof value === "string" ? value : wrongType(value, want, state));
+}
+
+export function decodeBoolean(value: unknown, state: State): unknown {
+  return typeof value === "boolean" ? value : wrongType(value, "bool", state);
+}
+
+export function integerDecoder(want: "int32" | "int64", limit: number): Decode {
+  return (value, state) => {
+    if (typeof value !== "number") return wrongType(value, want, state);
+    if (!Number.isInteger(value) || value >= limit || value < -limit)
+      return mistyped(`number ${value}`, want, state);
+    return value;
+  };
+}
+
+/** Upstream: intstr.IntOrString.UnmarshalJSON. */
+export function decodeIntOrString(value: unknown, state: State): unknown {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31)
+    return value;
+  state.fatal ??= typeText(
+    typeof value === "number" ? `number ${value}` : jsonType(value),
+    "int32",
+    state,
+  );
+  return undefined;
+}
+
+/** Upstream: Quantity.UnmarshalJSON. What is neither string nor number is parsed as it stands, and never fits. */
+export function decodeQuantity(value: unknown, state: State): unknown {
+  const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "{}";
+  const quantity = parseQuantityOrError(text);
+  if (typeof quantity !== "string") return quantity.text;
+  state.fatal ??= quantity;
+  return undefined;
+}
+
+/** In resource lists defaulting leaves nothing finer than a thousandth. Upstream: SetDefaults_ResourceList. */
+export function decodeResourceQuantity(value: unknown, state: State): unknown {
+  const text = decodeQuantity(value, state);
+  return typeof text === "string" && finer.test(text)
+    ? roundUpToMilli(quantityOrZero(text)).text
+    : text;
+}
+
+/** Texts that may stand for something finer than a thousandth. */
+const finer = /[nueE]|\./;
+
+/** Upstream: metav1.Time.UnmarshalJSON. */
+export function decodeTime(value: unknown, state: State): unknown {
+  if (typeof value !== "string") {
+    state.fatal ??= typeText(jsonType(value), "string", state);
+    return undefined;
+  }
+  const error = timestampError(value);
+  if (error === undefined) return value;
+  state.fatal ??= error;
+  return undefined;
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export function decodeBytes(value: unknown, state: State): unknown {
+  if (Array.isArray(value)) {
+    const wrong = value.find((item) => typeof item !== "number");
+    return wrong === undefined ? "" : wrongType(wrong, "uint8", state);
+  }
+  if (typeof value !== "string") return wrongType(value, "[]uint8", state);
+  const position = base64Error(value);
+  if (position === undefined) return value;
+  state.typeError ??= `illegal base64 data at input byte ${position}`;
+  return undefined;
+}
+
+/** Where Go's decoder stops. Line breaks are skipped, as there. */
+function base64Error(text: string): number | undefined {
+  if (base64.test(text) && text.length % 4 === 0) return undefined;
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? "";
+    if (character === "\n" || character === "\r") continue;
+    if (character === "=" && count % 4 >= 2) {
+      const rest = text.slice(index).replace(/[\r\n]/g, "");
+      const expected = count % 4 === 2 ? "==" : "=";
+      return rest === expected ? undefined : index + Math.min(expected.length, rest.length);
+    }
+    if (!/[A-Za-z0-9+/]/.test(character)) return index;
+    count++;
+  }
+  return count % 4 === 0 ? undefined : text.length - (count % 4);
+}

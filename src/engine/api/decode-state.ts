@@ -1,0 +1,67 @@
+/** Where a decoder stands and what it has met. Upstream: sigs.k8s.io/json's decodeState. */
+
+/**
+ * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,
+ * or absent, where storage keeps an empty one.
+ */
+export interface LooseEnd {
+  readonly owner: Record<string, unknown>;
+  readonly field: string;
+}
+
+export interface State {
+  /** Fields and list indices from the root to where the decoder stands. */
+  readonly path: (Field | number)[];
+  /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
+  typeError: string | undefined;
+  /** A value whose own parser refused it: decoding ends there. */
+  fatal: string | undefined;
+  readonly unknown: string[];
+  readonly loose: LooseEnd[];
+  /** Keys in byte order, as clients send them: needed only to find which error comes first. */
+  readonly ordered: boolean;
+}
+
+export type Decode = (value: unknown, state: State) => unknown;
+
+export interface Field {
+  readonly name: string;
+  /** The name as type errors write it, with the embedded struct before it. */
+  readonly typePath: string;
+  readonly owner: string;
+  readonly decode: Decode;
+  /** Empty values are the same as absent ones. */
+  readonly omitsEmpty: boolean;
+  readonly isCollection: boolean;
+}
+
+export function jsonType(value: unknown): string {
+  if (typeof value === "boolean") return "bool";
+  if (Array.isArray(value)) return "array";
+  return typeof value;
+}
+
+export function wrongType(value: unknown, want: string, state: State): undefined {
+  return mistyped(jsonType(value), want, state);
+}
+
+export function mistyped(got: string, want: string, state: State): undefined {
+  state.typeError ??= typeText(got, want, state);
+  return undefined;
+}
+
+export function typeText(got: string, want: string, state: State): string {
+  const fields = state.path.filter((part): part is Field => typeof part !== "number");
+  const owner = fields.at(-1)?.owner;
+  if (owner === undefined) return `json: cannot unmarshal ${got} into Go value of type ${want}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => f.typePath).join(".")} of type ${want}`;
+}
+
+export function strictPath(state: State, key: string): string {
+  let text = "";
+  for (const part of state.path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else text += text === "" ? part.name : `.${part.name}`;
+  }
+  return text === "" ? key : `${text}.${key}`;
+}
