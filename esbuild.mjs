@@ -1,7 +1,9 @@
 // Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
 // in a user's report can be read.
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
@@ -44,6 +46,7 @@ const programs = [
   {
     ...node,
     entryPoints: { cli: "src/cli/main.ts" },
+    define: { claimcheckVersion: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },
     outdir: "dist",
   },
