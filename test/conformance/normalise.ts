@@ -150,6 +150,24 @@ function dropTimes(value: unknown): unknown {
   return kept;
 }
 
+/** Go writes these fields even when nothing is in them: pointers without omitempty. */
+const goNulls: Readonly<Record<string, string>> = {
+  dataSource: "apiGroup",
+  dataSourceRef: "apiGroup",
+  azureFile: "secretNamespace",
+};
+
+function withGoNulls(value: unknown, key = "", isVolume = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withGoNulls(item));
+  if (typeof value !== "object" || value === null) return value;
+  const inVolume = isVolume || (value as { kind?: unknown }).kind === "PersistentVolume";
+  const kept: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) kept[name] = withGoNulls(item, name, inVolume);
+  const field = goNulls[key];
+  if (field !== undefined && (key !== "azureFile" || isVolume)) kept[field] ??= null;
+  return kept;
+}
+
 const sortBy = <T>(list: readonly T[], key: keyof T): T[] =>
   [...list].sort((a, b) => compare(String(a[key]), String(b[key])));
 
@@ -187,7 +205,7 @@ export function normaliseObject(object: Named, names: Names): Value {
     spec.drivers = sortBy(spec.drivers, "name");
   if (object.kind === "Pod")
     copy["status"] = podStatusSummary((copy["status"] ?? {}) as unknown as PodStatus);
-  const out = names.deep(dropTimes(copy)) as Record<string, Record<string, unknown>>;
+  const out = names.deep(withGoNulls(dropTimes(copy))) as Record<string, Record<string, unknown>>;
   const conditions = out["status"]?.["conditions"];
   if (Array.isArray(conditions))
     (out["status"] as Record<string, unknown>)["conditions"] = sortBy(
