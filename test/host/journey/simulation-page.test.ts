@@ -7,8 +7,8 @@ import { openPage, type PageHost } from "./page-host.ts";
 
 const version = pageProtocolVersion;
 
-function scenarioMessage(name: string): ToPage {
-  const reply = exampleScenario(name);
+async function scenarioMessage(name: string): Promise<ToPage> {
+  const reply = await exampleScenario(name);
   return { type: "scenario", version, reply, environments: [reply.environment] };
 }
 
@@ -25,8 +25,8 @@ suite("simulation page in a browser", function () {
 
   for (const example of ["cloud-disk-dynamic", "statefulset-move", "all-pending"]) {
     test(`${example} has the trace hash that Node computes`, async () => {
-      const { scenario } = exampleScenario(example);
-      await host.send(scenarioMessage(example));
+      const { scenario } = await exampleScenario(example);
+      await host.send(await scenarioMessage(example));
       const shown = await host.next("shown");
       const trace = simulate(scenario);
       assert.equal(shown.entryCount, trace.entries.length);
@@ -36,7 +36,7 @@ suite("simulation page in a browser", function () {
   }
 
   test("the slider's keys go back and forth in time", async () => {
-    await host.send(scenarioMessage("cloud-disk-dynamic"));
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
     const { entryCount } = await host.next("shown");
     const slider = host.page.getByRole("slider", { name: "Step" });
     await host.page.getByText(`step ${entryCount} of ${entryCount}`).waitFor();
@@ -49,7 +49,7 @@ suite("simulation page in a browser", function () {
   });
 
   test("arrow keys select objects, Enter asks for the file", async () => {
-    await host.send(scenarioMessage("all-pending"));
+    await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const rows = host.page.locator("#outcome tr[data-ref]");
     await rows.first().click();
@@ -64,7 +64,7 @@ suite("simulation page in a browser", function () {
   });
 
   test("an event leads to its moment and its object", async () => {
-    await host.send(scenarioMessage("all-pending"));
+    await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     await host.page.getByRole("tab", { name: "Events" }).click();
     const event = host.page.locator("#events tbody tr").first();
@@ -75,17 +75,17 @@ suite("simulation page in a browser", function () {
   });
 
   test("another environment can be chosen", async () => {
-    const reply = exampleScenario("all-pending");
-    const other = exampleScenario("nas-static").environment;
+    const reply = await exampleScenario("all-pending");
+    const other = (await exampleScenario("nas-static")).environment;
     const environments = [reply.environment, other];
     await host.send({ type: "scenario", version, reply, environments });
     await host.next("shown");
-    await host.page.getByRole("combobox", { name: "Environment" }).selectOption("nas-static");
-    assert.equal((await host.next("choose")).environment, "nas-static");
+    await host.page.getByRole("combobox", { name: "Environment" }).selectOption(other.id);
+    assert.equal((await host.next("choose")).environment, other.id);
   });
 
   test("the extension can point at an object", async () => {
-    await host.send(scenarioMessage("all-pending"));
+    await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     const ref = "PersistentVolumeClaim/default/minio";
     await host.send({ type: "select", version, ref });
@@ -101,7 +101,7 @@ suite("simulation page in a browser", function () {
   test("a message of another version changes nothing", async () => {
     const other = { type: "nothing", version: 0, text: "from another time" };
     await host.page.evaluate((message) => window.postMessage(message, "*"), other);
-    await host.send(scenarioMessage("all-pending"));
+    await host.send(await scenarioMessage("all-pending"));
     await host.next("shown");
     assert.equal(await host.page.getByText("from another time").count(), 0);
   });
