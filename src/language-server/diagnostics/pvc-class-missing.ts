@@ -58,5 +58,18 @@ function unknownClasses(context: EnvironmentContext): readonly MissingReference[
       .flatMap(({ object }) => referencesOf(object).filter(({ kind }) => kind === "StorageClass"))
       .map(({ name }) => name),
   );
-  return missingReferences(context, "StorageClass").filter(({ name }) => !ofVolumes.has(name));
+  return missingReferences(context, "StorageClass").filter(
+    (reference) => !ofVolumes.has(reference.name) && !namesVolume(reference),
+  );
+}
+
+/** A claim that names its volume is bound without a look at the class. */
+function namesVolume({ from, path }: MissingReference): boolean {
+  const spec = path.slice(0, -1);
+  return referencesOf(from.object).some(
+    (other) =>
+      other.kind === "PersistentVolume" &&
+      other.path.length === spec.length + 1 &&
+      spec.every((segment, i) => segment === other.path[i]),
+  );
 }
