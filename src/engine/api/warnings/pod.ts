@@ -2,7 +2,7 @@
 import { type FieldPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { checkLabel } from "../names.ts";
-import { parseQuantity } from "../quantity.ts";
+import { looksFractional, parseQuantity } from "../quantity.ts";
 import { compareText } from "../text-order.ts";
 import type {
   Affinity,
@@ -209,7 +209,7 @@ function warnOfContainer(container: Container, path: FieldPath, warnings: string
     for (const name of byteResources) {
       const text = container.resources?.[list]?.[name];
       const quantity = text === undefined ? undefined : parseQuantity(text);
-      if (quantity === undefined || quantity.nanos % 1_000_000_000n === 0n) continue;
+      if (quantity === undefined || !looksFractional(quantity)) continue;
       const at = path.child("resources").child(list).key(name);
       warnings.push(
         `${at}: fractional byte value ${goQuote(quantity.text)} is invalid, must be an integer`,

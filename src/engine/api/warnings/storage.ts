@@ -3,7 +3,7 @@
  * the WarningsOnCreate and WarningsOnUpdate of pkg/registry/storage, v1.36.
  */
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { parseQuantity } from "../quantity.ts";
+import { looksFractional, parseQuantity } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
 import { compareText } from "../text-order.ts";
@@ -75,7 +75,7 @@ export function warnOfClaimSpec(
   for (const list of ["requests", "limits"] as const) {
     const text = spec.resources?.[list]?.["storage"];
     const quantity = text === undefined ? undefined : parseQuantity(text);
-    if (quantity === undefined || quantity.nanos % 1_000_000_000n === 0n) continue;
+    if (quantity === undefined || !looksFractional(quantity)) continue;
     warnings.push(
       `${path.child("resources").child(list).key("storage")}: fractional byte value ${JSON.stringify(quantity.text)} is invalid, must be an integer`,
     );
