@@ -1,0 +1,223 @@
+/** Rows 1–46 of the upstream behaviour table: attachdetach reconciler_test.go, csi_attacher_test.go. */
+import assert from "node:assert/strict";
+import { multiAttachMessage } from "../../../../src/engine/controllers/attach-detach/multi-attach.ts";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { check } from "../../../support/check.ts";
+import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
+
+const volume = (modes = "ReadWriteOnce"): string => `
+  kind: PersistentVolume
+  metadata: { name: pv }
+  spec:
+    accessModes: [${modes}]
+    storageClassName: ""
+    csi: { driver: d.csi, volumeHandle: h }
+  ---
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { accessModes: [${modes}], storageClassName: "", volumeName: pv }
+`;
+const pod = (name: string, node: string, more = ""): string => `
+  kind: Pod
+  metadata: { name: ${name} }
+  spec:
+    nodeName: ${node}
+    terminationGracePeriodSeconds: 0
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    ${more}
+`;
+const attached = (run: StorageRun, node: string): readonly string[] =>
+  (run.get("Node", node)?.status?.volumesAttached ?? []).map(({ name }) => name);
+const unique = "kubernetes.io/csi/d.csi^h";
+const warnings = (run: StorageRun, name: string): readonly string[] =>
+  run.events(`Pod/default/${name}`).filter((e) => e.startsWith("Warning FailedAttachVolume"));
+const publishCalls = (run: StorageRun): readonly string[] => [
+  ...new Set(run.calls.filter((c) => c.startsWith("Controller"))),
+];
+
+function start(modes?: string): StorageRun {
+  return new StorageRun({ nodes: twoNodes }).apply(volume(modes)).settle();
+}
+
+suite("attach-detach controller", () => {
+  test("1: without pods nothing is attached", () => {
+    assert.deepEqual(start().calls, []);
+  });
+
+  test("2, 37: a pod's volume is attached once, under the name that handle, driver and node give", () => {
+    const run = start().mark().apply(pod("one", "n1")).settle();
+    assert.deepEqual(attached(run, "n1"), [unique]);
+    const [attachment] = run.list("VolumeAttachment");
+    assert.equal(
+      attachment?.metadata.name,
+      "csi-3cba8e93112ff81c264ddf0afbbaa199583dd9da96f3ea6686bdf944115dcbbb",
+    );
+    assert.ok(
+      run
+        .events("Pod/default/one")
+        .includes('Normal SuccessfulAttachVolume AttachVolume.Attach succeeded for volume "pv" '),
+    );
+  });
+
+  test("2, 3: the end is the same whatever write is lost or ends a process", () => {
+    check(
+      `
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { storageClassName: "", csi: { driver: d.csi, volumeHandle: h } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: pv }
+      ---
+      kind: Pod
+      metadata: { name: one }   #=> Running n1
+      spec:
+        nodeName: n1
+        containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `,
+      { cluster: { drivers: [driverProfile({ name: "d.csi" })], nodes: oneNode } },
+    );
+  });
+
+  test("3: the node's status forgets the volume before it is detached", () => {
+    const run = start().apply(pod("one", "n1")).settle().mark();
+    run.delete("Pod", "one").settle();
+    const entries = run.simulation.trace.entries;
+    const statusAt = entries.findLastIndex(
+      (e) => e.type === "write" && e.actor === "attachdetach-controller" && e.ref === "Node//n1",
+    );
+    const deletedAt = entries.findLastIndex(
+      (e) => e.type === "write" && e.verb === "delete" && e.ref.startsWith("VolumeAttachment/"),
+    );
+    assert.ok(statusAt < deletedAt);
+    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(attached(run, "n1"), []);
+  });
+
+  test("4, 5: a dead node's volume is detached six minutes after its pod is gone, a live node's never", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" });
+    run.delete("Pod", "one", { grace: 0 }).mark().advance(350);
+    assert.deepEqual(publishCalls(run), []);
+    run.advance(20);
+    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("8: the out-of-service taint detaches at once", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" });
+    const taints = [{ key: "node.kubernetes.io/out-of-service", effect: "NoExecute" }];
+    run.patch("Node", "n1", { spec: { taints } });
+    run.delete("Pod", "one", { grace: 0 }).mark().advance(2);
+    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("11: a volume for many nodes is attached to each, without complaint", () => {
+    const run = start("ReadWriteMany").apply(pod("one", "n1")).apply(pod("two", "n2")).settle();
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], [unique]]);
+    assert.deepEqual([...warnings(run, "one"), ...warnings(run, "two")], []);
+  });
+
+  test("12, 21, 24: of two nodes one gets the volume; the other is told once and gets it afterwards", () => {
+    const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(600);
+    assert.deepEqual(warnings(run, "two"), [
+      'Warning FailedAttachVolume Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
+    ]);
+    assert.equal(run.eventCount("Pod/default/two", "FailedAttachVolume"), 1);
+    run.delete("Pod", "one").settle();
+    assert.equal(run.get("Pod", "two")?.status?.phase, "Running");
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
+  });
+
+  test("13: a volume for one pod is exclusive like one for one node", () => {
+    const run = start("ReadWriteOncePod").apply(pod("one", "n1")).settle();
+    run.apply(pod("two", "n2")).advance(10);
+    assert.equal(warnings(run, "two").length, 1);
+  });
+
+  test("15, 39: an attach error is the driver's, repeated with growing pauses until it heals", () => {
+    const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 3 });
+    run.apply(pod("one", "n1")).settle();
+    assert.deepEqual(warnings(run, "one"), [
+      'Warning FailedAttachVolume AttachVolume.Attach failed for volume "pv" : rpc error: code = Internal desc = injected Internal',
+    ]);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
+  test("16, 19: after a failed detach another node may try; only the driver protects the data", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("ControllerUnpublishVolume", { code: "Internal", times: 0 });
+    run.delete("Pod", "one").apply(pod("two", "n2")).settle();
+    assert.deepEqual(attached(run, "n1"), []);
+    assert.ok(
+      warnings(run, "two").some((line) => line.endsWith("volume h is already published to n1")),
+    );
+  });
+
+  test("20–23: who holds the volume is said as far as the reader may know", () => {
+    const of = (namespace: string, name: string) => ({ uid: name, ref: "", namespace, name });
+    const me = of("default", "me");
+    const say = (...others: ReturnType<typeof of>[]): string =>
+      multiAttachMessage("pv", me, others).replace(
+        'Multi-Attach error for volume "pv" Volume is already ',
+        "",
+      );
+    assert.equal(say(), "exclusively attached to one node and can't be attached to another");
+    assert.equal(say(of("default", "b"), of("default", "a")), "used by pod(s) a, b");
+    assert.equal(say(of("other", "a")), "used by 1 pod(s) in different namespaces");
+    assert.equal(
+      say(of("default", "a"), of("other", "b")),
+      "used by pod(s) a and 1 pod(s) in different namespaces",
+    );
+  });
+
+  test("27: an attachment that goes under a running pod comes back within a minute", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    const name = run.list("VolumeAttachment")[0]?.metadata.name ?? "";
+    run.delete("VolumeAttachment", name).advance(5);
+    assert.equal(run.list("VolumeAttachment").length, 0);
+    run.advance(70);
+    assert.equal(run.list("VolumeAttachment")[0]?.status?.attached, true);
+  });
+
+  test("30: a pod that has ended lets its volume go", () => {
+    const ended = pod("one", "n1", "restartPolicy: Never").replace(
+      "image: app,",
+      "image: app, command: [sh, -c, exit 0],",
+    );
+    const run = start().apply(ended).advance(60).settle();
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Succeeded");
+    assert.deepEqual(attached(run, "n1"), []);
+  });
+
+  test("32: a claim that is bound later gets its pod going", () => {
+    const run = new StorageRun({ nodes: twoNodes });
+    const [, claim = ""] = volume().split("---");
+    run.apply(claim).apply(pod("one", "n1")).advance(5);
+    assert.deepEqual(run.calls, []);
+    run
+      .apply(volume().split("---")[0] ?? "")
+      .advance(60)
+      .settle();
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
+  test("34: a driver that needs no attach gets no attachment", () => {
+    const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
+    run.apply(volume()).apply(pod("one", "n1")).settle();
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
+  });
+
+  test("46: without an attacher the attach times out after two minutes", () => {
+    const run = start();
+    run.step({ type: "driver", name: "d.csi", controller: "down" });
+    run.apply(pod("one", "n1")).advance(125);
+    assert.deepEqual(warnings(run, "one"), [
+      'Warning FailedAttachVolume AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of d.csi CSI driver to attach volume h',
+    ]);
+  });
+});

@@ -1,0 +1,178 @@
+/** Rows 48–73 of the upstream behaviour table: external-attacher csi_handler_test.go, trivial_handler_test.go. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
+import { check } from "../../../support/check.ts";
+import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+
+const volume = (more = ""): string => `
+  kind: PersistentVolume
+  metadata: { name: pv }
+  spec: { csi: { driver: d.csi, volumeHandle: h${more} } }
+`;
+const attachment = (more = "node: n1"): string => {
+  const node = more.replace("node: ", "");
+  return `
+  kind: VolumeAttachment
+  metadata: { name: va }
+  spec: { attacher: d.csi, nodeName: ${node}, source: { persistentVolumeName: pv } }
+`;
+};
+const finalizer = "external-attacher/d-csi";
+const error = (run: StorageRun): string | undefined =>
+  run.get("VolumeAttachment", "va")?.status?.attachError?.message;
+
+suite("external attacher", () => {
+  test("48: volume finalizer, attachment finalizer with the node's id, call, status", () => {
+    const run = new StorageRun().apply(volume()).settle().mark().apply(attachment()).settle();
+    assert.deepEqual(run.writes("external-attacher d.csi"), [
+      "update PersistentVolume//pv",
+      "update VolumeAttachment//va",
+      "update VolumeAttachment//va status",
+    ]);
+    const found = run.get("VolumeAttachment", "va");
+    assert.deepEqual(found?.metadata.finalizers, [finalizer]);
+    assert.deepEqual(found?.metadata.annotations, { "csi.alpha.kubernetes.io/node-id": "n1" });
+    assert.deepEqual(found?.status, {
+      attached: true,
+      attachmentMetadata: { devicePath: "/dev/csi/h" },
+    });
+    assert.deepEqual(run.requests("ControllerPublishVolume")[0], {
+      volume_id: "h",
+      node_id: "n1",
+      volume_capability: { mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } },
+    });
+  });
+
+  test("48, 52–54: the end is the same whatever write is lost or ends a process", () => {
+    check(
+      `
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { csi: { driver: d.csi, volumeHandle: h } }
+      ---
+      kind: VolumeAttachment
+      metadata: { name: va }   #=> attached
+      spec: { attacher: d.csi, nodeName: n1, source: { persistentVolumeName: pv } }
+    `,
+      { cluster: { drivers: [driverProfile({ name: "d.csi" })], nodes: oneNode } },
+    );
+  });
+
+  test("49: an attachment that is done is left alone", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
+    run.patch("VolumeAttachment", "va", { metadata: { labels: { touched: "yes" } } }).settle();
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("50: a volume in deletion is not attached any more", () => {
+    const run = new StorageRun().apply(
+      volume().replace("name: pv", "name: pv, finalizers: [example.com/keep]"),
+    );
+    run.delete("PersistentVolume", "pv").apply(attachment()).advance(1);
+    assert.equal(error(run), 'PersistentVolume "pv" is marked for deletion');
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("51: a missing secret is named, before any finalizer is set", () => {
+    const secret = ", controllerPublishSecretRef: { namespace: default, name: s }";
+    const run = new StorageRun().apply(volume(secret)).apply(attachment()).advance(1);
+    assert.equal(error(run), 'failed to load secret "default/s": secrets "s" not found');
+    assert.equal(run.get("VolumeAttachment", "va")?.metadata.finalizers, undefined);
+  });
+
+  test("55, 70, 72: a driver's error is kept with its code, and tried again at once and after 1, 4, 8 s", () => {
+    const run = new StorageRun().apply(volume()).settle();
+    run.fault("ControllerPublishVolume", { code: "ResourceExhausted", message: "full", times: 5 });
+    run.mark().apply(attachment()).advance(10);
+    assert.equal(error(run), "rpc error: code = ResourceExhausted desc = full");
+    assert.equal(run.get("VolumeAttachment", "va")?.status?.attachError?.errorCode, 8);
+    run.advance(30);
+    assert.deepEqual(run.callTimes("ControllerPublishVolume"), [0, 0, 1, 5, 13, 29]);
+    assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
+    assert.equal(error(run), undefined);
+  });
+
+  test("56: a call that takes longer than 15 s is a deadline exceeded", () => {
+    const run = new StorageRun().fault("ControllerPublishVolume", { delayMs: 20_000 });
+    run.apply(volume()).apply(attachment()).advance(15.5);
+    assert.match(error(run) ?? "", /Aborted|DeadlineExceeded/);
+    run.settle();
+    assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
+  });
+
+  test("57: a node without CSINode cannot be attached to", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment("node: n9")).advance(1);
+    assert.equal(error(run), 'csinode.storage.k8s.io "n9" not found');
+  });
+
+  test("58: nor one where the driver is not registered", () => {
+    const run = new StorageRun().apply(volume());
+    run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" });
+    run.apply(attachment()).advance(1);
+    assert.equal(error(run), "CSINode n1 does not contain driver d.csi");
+  });
+
+  test("60: attachments of other drivers are not looked at", () => {
+    const other = attachment().replace("attacher: d.csi", "attacher: e.csi");
+    const run = new StorageRun().apply(volume()).apply(other).settle();
+    assert.deepEqual(run.writes("external-attacher d.csi"), []);
+  });
+
+  test("61, 65: a detach calls the driver, then lets the attachment go", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle().mark();
+    run.delete("VolumeAttachment", "va").settle();
+    assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(run.requests("ControllerUnpublishVolume"), [
+      { volume_id: "h", node_id: "n1" },
+    ]);
+    assert.equal(run.get("VolumeAttachment", "va"), undefined);
+    assert.deepEqual(run.get("PersistentVolume", "pv")?.metadata.finalizers, [
+      "kubernetes.io/pv-protection",
+      finalizer,
+    ]);
+  });
+
+  test("62: a detach that fails keeps the finalizer and is tried again", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle();
+    run.fault("ControllerUnpublishVolume", { code: "Internal", message: "no", times: 2 });
+    run.delete("VolumeAttachment", "va").advance(0.5);
+    const detached = run.get("VolumeAttachment", "va")?.status?.detachError?.message;
+    assert.equal(detached, "rpc error: code = Internal desc = no");
+    run.settle();
+    assert.equal(run.get("VolumeAttachment", "va"), undefined);
+  });
+
+  test("64: a node that is gone is detached from by the id that was noted", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle();
+    run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" }).mark();
+    run.delete("VolumeAttachment", "va").settle();
+    assert.deepEqual(run.calls, ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("66–68: a volume in deletion waits for its last attachment", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle();
+    run.delete("PersistentVolume", "pv").settle();
+    assert.deepEqual(run.get("PersistentVolume", "pv")?.metadata.finalizers, [finalizer]);
+    run.delete("VolumeAttachment", "va").settle();
+    assert.equal(run.get("PersistentVolume", "pv"), undefined);
+  });
+
+  test("71: a driver that cannot attach has its attachments done without finalizer or call", () => {
+    const run = new StorageRun({ driver: { attachRequired: false } });
+    run.apply(volume()).apply(attachment()).settle();
+    assert.equal(run.get("VolumeAttachment", "va")?.status?.attached, true);
+    assert.equal(run.get("VolumeAttachment", "va")?.metadata.finalizers, undefined);
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("73: read-only is not passed on to a driver that does not know it", () => {
+    const run = new StorageRun().apply(volume(", readOnly: true")).apply(attachment()).settle();
+    assert.equal(run.requests("ControllerPublishVolume")[0]?.["readonly"], undefined);
+  });
+
+  test("finalizers are named after the driver", () => {
+    assert.equal(attacherFinalizer("ebs.csi.aws.com"), "external-attacher/ebs-csi-aws-com");
+    assert.equal(attacherFinalizer("odd."), "external-attacher/odd-X");
+  });
+});
