@@ -3,8 +3,9 @@
  * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
  */
 import type { Node } from "../api/types.ts";
+import type { NodeProfile } from "../scenario.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { create, patch, type Task } from "../runtime/effects.ts";
+import { create, patch, sleep, type Task } from "../runtime/effects.ts";
 import type { Machine } from "../node/machine.ts";
 import {
   healthyConditions,
@@ -16,6 +17,7 @@ import {
 
 const updateMs = 10_000;
 const jitter = 0.04;
+const registerRetryMs = 100;
 
 export interface NodeStatusHost {
   readonly context: ComponentContext;
@@ -58,33 +60,23 @@ export class NodeStatusUpdater {
   *#register(): Task {
     const { context, machine, address, registered } = this.#kubelet;
     const { profile } = machine;
-    const status = initialStatus(profile, context.version, address, context.now);
-    const created = yield* create<"Node">(
-      initialNode(profile, context.version, address, context.now),
-    );
-    let node: Node | undefined = created.ok ? created.object : undefined;
-    if (!created.ok) {
-      const found = yield* patch("Node", undefined, profile.name, (known) => ({
-        ...known,
-        metadata: {
-          ...known.metadata,
-          labels: { ...known.metadata.labels, ...nodeLabels(profile) },
-          annotations: { ...known.metadata.annotations, [managedAttachAnnotation]: "true" },
-        },
-      }));
-      if (!found.ok) return;
-      node = found.object;
+    let node: Node | undefined;
+    while (node === undefined) {
+      const draft = initialNode(profile, context.version, address, context.now);
+      const created = yield* create<"Node">(draft);
+      const known = created.ok
+        ? created
+        : yield* patch("Node", undefined, profile.name, labelled(profile));
+      if (known.ok) node = known.object;
+      else yield* sleep(registerRetryMs);
     }
-    const isNew = node?.status?.allocatable === undefined;
-    if (isNew || !created.ok) {
-      const change = (known: Node): Node => ({
-        ...known,
-        status: { ...status, ...kept(known, !isNew) },
-      });
+    if (node.status?.allocatable === undefined) {
+      const status = initialStatus(profile, context.version, address, context.now);
+      const change = (known: Node): Node => ({ ...known, status: { ...status, ...known.status } });
       yield* patch("Node", undefined, profile.name, change, "status");
     }
     this.#isRegistered = true;
-    if (node !== undefined) registered(node);
+    registered(node);
     this.wanted();
   }
 
@@ -110,21 +102,22 @@ export class NodeStatusUpdater {
       (node) => updated(node, names, context.now),
       "status",
     );
-    if (!written.ok) return;
-    markReportedInUse(names);
-    if (names !== volumesInUse()) this.wanted();
+    if (written.ok) markReportedInUse(names);
+    // A write that was lost is tried again, and so is one that was overtaken.
+    if (!written.ok || names !== volumesInUse()) this.wanted();
   }
 }
 
-/** What of an older status a kubelet that starts leaves alone. */
-function kept(node: Node, isKnown: boolean): Node["status"] {
-  const { volumesAttached, volumesInUse, allocatable, capacity } = node.status ?? {};
-  return {
-    ...(volumesAttached !== undefined && { volumesAttached }),
-    ...(volumesInUse !== undefined && { volumesInUse }),
-    ...(isKnown && allocatable !== undefined && { allocatable }),
-    ...(isKnown && capacity !== undefined && { capacity }),
-  };
+/** Upstream: updateDefaultLabels, reconcileCMADAnnotationWithExistingNode. */
+function labelled(profile: NodeProfile): (known: Node) => Node {
+  return (known) => ({
+    ...known,
+    metadata: {
+      ...known.metadata,
+      labels: { ...known.metadata.labels, ...nodeLabels(profile) },
+      annotations: { ...known.metadata.annotations, [managedAttachAnnotation]: "true" },
+    },
+  });
 }
 
 function updated(node: Node, names: readonly string[], now: number): Node {

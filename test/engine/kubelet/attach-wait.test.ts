@@ -1,0 +1,186 @@
+/** Populator, waiting for volumes, attach verification. Numbers are those of the table of expected behavior, part H.3. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  boundClaim,
+  clusterOf,
+  deletePods,
+  fault,
+  fixture,
+  nodeA,
+  nodeCalls,
+  podWithClaim,
+  settle,
+} from "./node-fixture.ts";
+
+const cluster = clusterOf();
+const unable =
+  "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: ";
+
+suite("kubelet: populator, wait, attach verification", () => {
+  test("74: a missing claim is named in the API server's words, at the next poll", () => {
+    const played = play(podWithClaim("p", "Pending node-a"), { cluster });
+    const why =
+      'error processing PVC default/data: failed to fetch PVC from API server: persistentvolumeclaims "data" not found';
+    assert.deepEqual(played.events("FailedMount"), [unable + why]);
+  });
+
+  test("75: a claim that is not bound is reported, and looked at again with the next sync", () => {
+    const claim = `
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: manual }`;
+    const volume = {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "pv" },
+      spec: {
+        storageClassName: "manual",
+        accessModes: ["ReadWriteOnce"],
+        capacity: { storage: "1Gi" },
+        hostPath: { path: "/srv" },
+      },
+    };
+    const played = play(fixture(claim, podWithClaim("p", "Running node-a")), {
+      cluster,
+      steps: [{ type: "apply", manifests: [volume] }, advance(30), settle],
+    });
+    assert.deepEqual(played.events("FailedMount"), [
+      `${unable}error processing PVC default/data: PVC is not bound`,
+    ]);
+  });
+
+  test("77: a Block claim under volumeMounts is refused", () => {
+    const block = boundClaim().replaceAll("accessModes:", "volumeMode: Block, accessModes:");
+    const played = play(fixture(block, podWithClaim("p", "Pending node-a")), { cluster });
+    const why = "volume data has volumeMode Block, but is specified in volumeMounts";
+    assert.deepEqual(played.events("FailedMount"), [unable + why]);
+  });
+
+  test("78: a Filesystem claim under volumeDevices is refused", () => {
+    const pod = podWithClaim("p", "Pending node-a").replace(
+      "volumeMounts: [{ name: data, mountPath: /data }]",
+      "volumeDevices: [{ name: data, devicePath: /dev/xvda }]",
+    );
+    const played = play(fixture(boundClaim(), pod), { cluster });
+    const why = "volume data has volumeMode Filesystem, but is specified in volumeDevices";
+    assert.deepEqual(played.events("FailedMount"), [unable + why]);
+  });
+
+  test("79: a volume that no container names is left alone", () => {
+    const pod = `
+      kind: Pod
+      metadata: { name: p }        #=> Running node-a
+      spec:
+        nodeName: node-a
+        containers: [{ name: app, image: app }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]`;
+    const played = play(fixture(boundClaim(), pod), { cluster });
+    assert.equal(nodeCalls(played.simulation), "");
+    assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
+  });
+
+  test("80: volumes that wait for their attach and volumes that cannot be resolved are listed apart", () => {
+    const pod = `
+      kind: Pod
+      metadata: { name: p }        #=> Pending node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - name: app
+            image: app
+            volumeMounts: [{ name: data, mountPath: /data }, { name: z, mountPath: /z }, { name: b, mountPath: /b }]
+        volumes:
+          - { name: z, persistentVolumeClaim: { claimName: nope } }
+          - { name: data, persistentVolumeClaim: { claimName: data } }
+          - { name: b, persistentVolumeClaim: { claimName: none } }`;
+    const slow = fault("ControllerPublishVolume", "Unavailable");
+    const played = play("", { cluster, steps: [slow, ...applied(boundClaim(), pod), settle] });
+    const missing = (name: string): string =>
+      `error processing PVC default/${name}: failed to fetch PVC from API server: persistentvolumeclaims "${name}" not found`;
+    assert.deepEqual(played.events("FailedMount"), [
+      `Unable to attach or mount volumes: unmounted volumes=[b data z], unattached volumes=[data], failed to process volumes=[b z]: ${missing("nope")}; ${missing("none")}`,
+    ]);
+  });
+
+  test("81: a wait that takes too long is told to nobody and begins again", () => {
+    const slow = fault("ControllerPublishVolume", "Unavailable");
+    const played = play("", {
+      cluster,
+      steps: [slow, ...applied(boundClaim(), podWithClaim("p")), advance(300)],
+    });
+    assert.deepEqual(played.events("FailedMount"), []);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Pending");
+  });
+
+  test("83: a pod that is deleted while it waits goes at once and silently", () => {
+    const slow = fault("ControllerPublishVolume", "Unavailable");
+    const played = play("", {
+      cluster,
+      steps: [
+        slow,
+        ...applied(boundClaim(), podWithClaim("p")),
+        advance(20),
+        deletePods("p"),
+        advance(3),
+      ],
+    });
+    assert.equal(played.get("Pod", "p"), undefined);
+    assert.deepEqual(played.events("FailedMount"), []);
+    assert.deepEqual(played.events("Killing"), []);
+  });
+
+  test("84, 85: nothing is mounted before the node's status names the volume as in use and as attached", () => {
+    const slowStatus = clusterOf(undefined, [{ ...nodeA, statusUpdateMs: 8000 }]);
+    const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {
+      cluster: slowStatus,
+    });
+    const { entries } = played.simulation.trace;
+    const staged = entries.findIndex((e) => e.type === "call" && e.call === "NodeStageVolume");
+    const before = entries
+      .slice(0, staged)
+      .flatMap((e) =>
+        e.type === "write" && e.ref === "Node//node-a" && e.after?.kind === "Node"
+          ? [e.after.status]
+          : [],
+      );
+    const name = "kubernetes.io/csi/block.csi.test^vol";
+    assert.deepEqual(before.at(-1)?.volumesInUse, [name]);
+    assert.equal(before.at(-1)?.volumesAttached?.[0]?.name, name);
+  });
+
+  test("87: a driver without attach is mounted without a word of the controller", () => {
+    const volume = "csi: { driver: file.csi.test, volumeHandle: vol }";
+    const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), {
+      cluster,
+    });
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+    assert.deepEqual(played.list("VolumeAttachment"), []);
+    assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
+  });
+
+  test("88: a full node rejects the pod where the driver wants its limit to be asked again", () => {
+    const driver = driverProfile({ name: "block.csi.test" });
+    const full = fault("ControllerPublishVolume", "ResourceExhausted");
+    const patch = { spec: { nodeAllocatableUpdatePeriodSeconds: 600 } };
+    const played = play("", {
+      cluster: clusterOf([driver]),
+      steps: [
+        { type: "patch", object: { kind: "CSIDriver", name: "block.csi.test" }, patch },
+        full,
+        ...applied(boundClaim(), podWithClaim("p")),
+        advance(150),
+      ],
+    });
+    const { status } = played.get("Pod", "p") ?? {};
+    assert.equal(status?.phase, "Failed");
+    assert.equal(status?.reason, "VolumeAttachmentLimitExceeded");
+    assert.match(
+      status?.message ?? "",
+      /^Pod was rejected: Node has reached its volume attachment limit, rejecting pod\. /,
+    );
+  });
+});

@@ -1,0 +1,183 @@
+/** Containers: init containers, ends, restarts, refusals, deletion. */
+import assert from "node:assert/strict";
+import { check } from "../../support/check.ts";
+import { type Played, play } from "../../support/play.ts";
+import { advance, clusterOf, deletePods, fixture, settle } from "./node-fixture.ts";
+
+const cluster = clusterOf([]);
+
+function pod(spec: string, mark: string): string {
+  return `
+    kind: Pod
+    metadata: { name: p }        #=> ${mark}
+    spec: { nodeName: node-a, ${spec} }`;
+}
+
+function exits(code: number, seconds: number): string {
+  return `env: [{ name: FAKE_EXIT, value: "${code}@${seconds}" }]`;
+}
+
+function reasons(played: Played): readonly string[] {
+  return played.simulation.trace.entries.flatMap((e) =>
+    e.type === "event" && e.about === "Pod/default/p" && e.source === "kubelet" ? [e.reason] : [],
+  );
+}
+
+suite("kubelet: containers", () => {
+  test("a pod without volumes runs, and is gone soon after it is deleted", () => {
+    check(pod("containers: [{ name: app, image: app }]", "Running node-a"), { cluster });
+    check(pod("containers: [{ name: app, image: app }]", "gone"), {
+      cluster,
+      steps: [deletePods("p"), settle],
+    });
+  });
+
+  test("init containers run one after the other, sidecars stay", () => {
+    const init =
+      'initContainers: [{ name: one, image: app }, { name: side, image: app, restartPolicy: Always }, { name: two, image: app, command: [sleep, "3"] }]';
+    const played = play(pod(`${init}, containers: [{ name: app, image: app }]`, "Running node-a"), {
+      cluster,
+    });
+    const { status } = played.get("Pod", "p") ?? {};
+    const states = status?.initContainerStatuses?.map((s) => Object.keys(s.state ?? {})[0]);
+    assert.deepEqual(states, ["terminated", "running", "terminated"]);
+    assert.equal(status?.conditions?.find((c) => c.type === "Initialized")?.status, "True");
+  });
+
+  test("a pod that is not restarted ends as its containers do", () => {
+    check(
+      pod(
+        `restartPolicy: Never, containers: [{ name: app, image: app, ${exits(0, 2)} }]`,
+        "Succeeded node-a",
+      ),
+      { cluster },
+    );
+    check(
+      pod(
+        `restartPolicy: Never, containers: [{ name: app, image: app, ${exits(3, 2)} }]`,
+        "Failed node-a",
+      ),
+      { cluster },
+    );
+  });
+
+  test("a pod that fails to initialize and is not restarted has failed", () => {
+    const init = `initContainers: [{ name: one, image: app, ${exits(1, 1)} }]`;
+    const played = play(
+      pod(
+        `restartPolicy: Never, ${init}, containers: [{ name: app, image: app }]`,
+        "Failed node-a",
+      ),
+      { cluster },
+    );
+    assert.equal(played.events("Created").length, 1);
+  });
+
+  test("a container that keeps ending is started after growing delays", () => {
+    const played = play(
+      pod(`containers: [{ name: app, image: app, ${exits(1, 1)} }]`, "Running node-a"),
+      { cluster },
+    );
+    const [status] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    assert.equal(status?.state?.waiting?.reason, "CrashLoopBackOff");
+    const { uid } = played.get("Pod", "p")?.metadata ?? {};
+    assert.match(
+      status?.state?.waiting?.message ?? "",
+      new RegExp(
+        `^back-off (10|20|40)s restarting failed container=app pod=p_default\\(${uid}\\)$`,
+      ),
+    );
+    assert.deepEqual(played.events("BackOff"), [
+      `Back-off restarting failed container app in pod p_default(${uid})`,
+    ]);
+    assert.equal(status?.lastState?.terminated?.exitCode, 1);
+  });
+
+  test("a missing ConfigMap of the environment keeps only that container from starting", () => {
+    const broken =
+      "{ name: app, image: app, env: [{ name: A, valueFrom: { configMapKeyRef: { name: conf, key: a } } }] }";
+    const played = play(
+      pod(`containers: [${broken}, { name: other, image: app }]`, "Pending node-a"),
+      { cluster },
+    );
+    assert.deepEqual(played.events("Failed"), ['Error: configmap "conf" not found']);
+    const [app, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    assert.deepEqual(app?.state?.waiting, {
+      reason: "CreateContainerConfigError",
+      message: 'configmap "conf" not found',
+    });
+    assert.equal(other?.ready, true);
+  });
+
+  test("a pod that outlives its deadline is ended", () => {
+    const played = play(
+      pod("activeDeadlineSeconds: 30, containers: [{ name: app, image: app }]", "Failed node-a"),
+      {
+        cluster,
+        steps: [advance(40), settle],
+      },
+    );
+    assert.equal(played.get("Pod", "p")?.status?.reason, "DeadlineExceeded");
+    assert.deepEqual(reasons(played), ["Created", "Started", "DeadlineExceeded", "Killing"]);
+  });
+
+  test("a preStop sleep holds up the end", () => {
+    const hook = "lifecycle: { preStop: { sleep: { seconds: 6 } } }";
+    const played = play(
+      pod(`containers: [{ name: app, image: app, ${hook} }]`, "deleted, still Running node-a"),
+      {
+        cluster,
+        steps: [deletePods("p"), advance(5)],
+      },
+    );
+    assert.deepEqual(reasons(played), ["Created", "Started", "Killing"]);
+  });
+
+  test("a readiness gate keeps the pod from being ready, not its containers", () => {
+    const played = play(
+      pod(
+        "readinessGates: [{ conditionType: example.com/open }], containers: [{ name: app, image: app }]",
+        "Running node-a",
+      ),
+      { cluster },
+    );
+    const conditions = played.get("Pod", "p")?.status?.conditions ?? [];
+    assert.equal(conditions.find((c) => c.type === "ContainersReady")?.status, "True");
+    assert.equal(conditions.find((c) => c.type === "Ready")?.reason, "ReadinessGatesNotReady");
+  });
+
+  const refusals: readonly (readonly [string, string, string])[] = [
+    [
+      "nodeSelector: { disk: none }, containers: [{ name: app, image: app }]",
+      "NodeAffinity",
+      "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+    ],
+    [
+      'containers: [{ name: app, image: app, resources: { requests: { cpu: "9" } } }]',
+      "OutOfcpu",
+      "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000",
+    ],
+    [
+      "os: { name: windows }, containers: [{ name: app, image: app }]",
+      "PodOSNotSupported",
+      "Failed to admit pod as the OS field doesn't match node OS",
+    ],
+  ];
+  for (const [spec, reason, message] of refusals) {
+    test(`a pod is refused with the reason ${reason}`, () => {
+      const played = play(pod(spec, "Failed node-a"), { cluster });
+      const { status } = played.get("Pod", "p") ?? {};
+      assert.equal(status?.reason, reason);
+      assert.equal(status?.message, `Pod was rejected: ${message}`);
+      assert.deepEqual(played.events(reason), [message]);
+    });
+  }
+
+  test("two pods cannot have the same host port", () => {
+    const port =
+      "containers: [{ name: app, image: app, ports: [{ containerPort: 80, hostPort: 80 }] }]";
+    const other = pod(port, "Running node-a").replace("name: p }", "name: other }");
+    const played = play(fixture(other, pod(port, "Failed node-a")), { cluster });
+    assert.equal(played.get("Pod", "p")?.status?.reason, "NodePorts");
+  });
+});

@@ -1,0 +1,275 @@
+/** Mount, unmount, uncertainty. Numbers are those of the table of expected behavior, part H.4. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { type Played, play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  blockDriver,
+  boundClaim,
+  clear,
+  clusterOf,
+  deletePods,
+  fault,
+  fixture,
+  nodeCalls,
+  podWithClaim,
+  requestOf,
+  settle,
+} from "./node-fixture.ts";
+
+const cluster = clusterOf();
+/** Plays a pod with a claim among faults that are there before it. */
+function playWith(before: readonly Step[], ...after: readonly Step[]): Played {
+  const pod = applied(boundClaim(), podWithClaim("p"));
+  return play("", { cluster, steps: [...before, ...pod, advance(8), ...after] });
+}
+
+function callsWith(before: readonly Step[], ...after: readonly Step[]): string {
+  return distinct(nodeCalls(playWith(before, ...after).simulation));
+}
+
+/** Equal calls in a row once: how often something is repeated is a matter of time. */
+function distinct(calls: string): string {
+  const words = calls.split(" ");
+  return words.filter((word, i) => word !== words[i - 1]).join(" ");
+}
+
+const leave: readonly Step[] = [deletePods("p"), settle];
+
+suite("kubelet: mount, unmount, uncertainty", () => {
+  test("89: without pods nothing is mounted", () => {
+    const played = play(boundClaim(), { cluster });
+    assert.equal(nodeCalls(played.simulation), "");
+  });
+
+  test("90: a pod's volume is staged once and published once", () => {
+    check(fixture(boundClaim(), podWithClaim("p", "Running node-a")), { cluster });
+    assert.equal(callsWith([]), "NS NP");
+  });
+
+  test("91: with the pod go publication, staging and attachment, in this order", () => {
+    check(fixture(boundClaim(), podWithClaim("p", "gone")), { cluster, steps: leave });
+    const { simulation } = playWith([], ...leave);
+    assert.equal(nodeCalls(simulation), "NS NP NX NU");
+    assert.deepEqual(simulation.runtime.machines.get("node-a")?.mounts.entries, []);
+    assert.deepEqual(simulation.runtime.api.store.list("VolumeAttachment"), []);
+  });
+
+  test("92: a raw device is staged, published, linked, and told of in two events", () => {
+    const block = boundClaim().replaceAll("accessModes:", "volumeMode: Block, accessModes:");
+    const pod = podWithClaim("p", "Running node-a").replace(
+      "volumeMounts: [{ name: data, mountPath: /data }]",
+      "volumeDevices: [{ name: data, devicePath: /dev/xvda }]",
+    );
+    check(fixture(block, pod), { cluster });
+    const played = play(fixture(block, pod.replace("#=> Running node-a", "#=> gone")), {
+      cluster,
+      steps: leave,
+    });
+    assert.equal(nodeCalls(played.simulation), "NS NP NX NU");
+    assert.equal(played.events("SuccessfulMountVolume").length, 2);
+    assert.match(
+      played.events("SuccessfulMountVolume")[1] ?? "",
+      /volumeMapPath ".*\/volumeDevices\/kubernetes\.io~csi"$/,
+    );
+  });
+
+  test("93: a stage call that may have worked is undone", () => {
+    assert.equal(
+      callsWith([fault("NodeStageVolume", "Unavailable")], ...leave),
+      "NS:Unavailable NU",
+    );
+  });
+
+  test("94: a stage call that surely failed leaves nothing to undo", () => {
+    assert.equal(callsWith([fault("NodeStageVolume", "Internal")], ...leave), "NS:Internal");
+  });
+
+  test("95: a sure failure after an unsure one leaves nothing to undo either", () => {
+    const unsure = fault("NodeStageVolume", "Unavailable", 1);
+    const sure = fault("NodeStageVolume", "Internal");
+    assert.equal(callsWith([unsure, sure], ...leave), "NS:Unavailable NS:Internal");
+  });
+
+  test("97: a publish call that may have worked is undone, and the staging with it", () => {
+    const calls = callsWith([fault("NodePublishVolume", "Unavailable")], ...leave);
+    assert.equal(calls, "NS NP:Unavailable NX NU");
+  });
+
+  test("98: a publish call that surely failed leaves only the staging to undo", () => {
+    assert.equal(
+      callsWith([fault("NodePublishVolume", "Internal")], ...leave),
+      "NS NP:Internal NU",
+    );
+  });
+
+  test("99: so does a sure failure after an unsure one", () => {
+    const unsure = fault("NodePublishVolume", "Unavailable", 1);
+    const calls = callsWith([unsure, fault("NodePublishVolume", "Internal")], ...leave);
+    assert.equal(calls, "NS NP:Unavailable NP:Internal NU");
+  });
+
+  test("102, 103, 109, 113: stage and publish say what the volume is and where it goes", () => {
+    const { simulation } = playWith([]);
+    const uid = simulation.runtime.api.store.get("Pod", "default", "p")?.metadata.uid ?? "";
+    const capability = {
+      mount: { fs_type: "ext4" },
+      access_mode: { mode: "SINGLE_NODE_MULTI_WRITER" },
+    };
+    const stage = requestOf(simulation, "NodeStageVolume");
+    assert.deepEqual(stage["volume_capability"], capability);
+    assert.deepEqual(stage["publish_context"], { devicePath: "/dev/csi/vol" });
+    assert.deepEqual(Object.keys(stage).includes("readonly"), false);
+    const publish = requestOf(simulation, "NodePublishVolume");
+    assert.equal(publish["staging_target_path"], stage["staging_target_path"]);
+    assert.equal(
+      publish["target_path"],
+      `/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~csi/pv/mount`,
+    );
+    assert.equal(publish["volume_context"], undefined);
+    assert.match(
+      String(stage["staging_target_path"]),
+      /^\/var\/lib\/kubelet\/plugins\/kubernetes\.io\/csi\/block\.csi\.test\/[0-9a-f]{64}\/globalmount$/,
+    );
+  });
+
+  test("107: a driver that does not stage is asked to publish only", () => {
+    const driver = driverProfile({ name: "block.csi.test", stageUnstage: false });
+    const played = play(fixture(boundClaim(), podWithClaim("p", "gone")), {
+      cluster: clusterOf([driver]),
+      steps: leave,
+    });
+    assert.equal(nodeCalls(played.simulation), "NP NX");
+    assert.equal(
+      requestOf(played.simulation, "NodePublishVolume")["staging_target_path"],
+      undefined,
+    );
+  });
+
+  test("110: a driver that is not registered is waited for", () => {
+    const down: Step = { type: "driver", name: "block.csi.test", node: "down", nodeName: "node-a" };
+    const file = "csi: { driver: file.csi.test, volumeHandle: vol }";
+    const played = play("", {
+      cluster,
+      steps: [
+        { ...down, name: "file.csi.test" },
+        ...applied(boundClaim({ volume: file }), podWithClaim("p")),
+        advance(10),
+        { ...down, name: "file.csi.test", node: "up" },
+        settle,
+      ],
+    });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.MountDevice failed for volume "pv" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name file.csi.test not found in the list of registered CSI drivers',
+    ]);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
+  test("114: an inline volume is published with a handle of its own and pod information", () => {
+    const driver = driverProfile({
+      name: "inline.csi.test",
+      attachRequired: false,
+      podInfoOnMount: true,
+      lifecycleModes: ["Ephemeral"],
+    });
+    const pod = podWithClaim("p", "Running node-a").replace(
+      "persistentVolumeClaim: { claimName: data }",
+      "csi: { driver: inline.csi.test, volumeAttributes: { size: small } }",
+    );
+    const played = play(pod, { cluster: clusterOf([driver]) });
+    const request = requestOf(played.simulation, "NodePublishVolume");
+    assert.equal(nodeCalls(played.simulation), "NP");
+    assert.match(String(request["volume_id"]), /^csi-[0-9a-f]{64}$/);
+    const context = request["volume_context"] as Record<string, string>;
+    assert.equal(context["size"], "small");
+    assert.equal(context["csi.storage.k8s.io/ephemeral"], "true");
+    assert.equal(context["csi.storage.k8s.io/pod.name"], "p");
+  });
+
+  test("115: an inline volume of a driver that does not serve them is refused", () => {
+    const pod = podWithClaim("p", "Pending node-a").replace(
+      "persistentVolumeClaim: { claimName: data }",
+      "csi: { driver: file.csi.test }",
+    );
+    const played = play(pod, { cluster });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.SetUp failed for volume "data" : kubernetes.io/csi: mounter.SetupAt failed to check volume lifecycle mode: volume mode "Ephemeral" not supported by driver file.csi.test (only supports ["Persistent"])',
+    ]);
+  });
+
+  test("116: a secret that is missing keeps the volume from being published", () => {
+    const volume =
+      "csi: { driver: block.csi.test, volumeHandle: vol, nodePublishSecretRef: { name: login, namespace: default } }";
+    const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
+      cluster,
+    });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.SetUp failed for volume "pv" : fetching NodePublishSecretRef default/login failed: kubernetes.io/csi: failed to find the secret login in the namespace default with error: secrets "login" not found',
+    ]);
+    assert.equal(nodeCalls(played.simulation), "NS");
+  });
+
+  test("123: a second pod waits for a ReadWriteOncePod volume until the first is gone", () => {
+    const mode = "ReadWriteOncePod";
+    const pods = fixture(
+      boundClaim({ mode }),
+      podWithClaim("one", "gone"),
+      podWithClaim("two", "Running node-a"),
+    );
+    const played = play(pods, { cluster, steps: [deletePods("one"), settle] });
+    assert.deepEqual(played.events("FailedMount"), [
+      'MountVolume.SetUp failed for volume "pv" : volume uses the ReadWriteOncePod access mode and is already in use by another pod',
+    ]);
+  });
+
+  test("124: a driver that wants it is asked to publish again with each sync, and not to stage", () => {
+    const driver = driverProfile({ ...blockDriver, requiresRepublish: true });
+    const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {
+      cluster: clusterOf([driver]),
+      steps: [advance(200)],
+    });
+    assert.match(nodeCalls(played.simulation), /^NS NP( NP){3,5}$/);
+  });
+
+  test("125: an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
+    const played = playWith(
+      [fault("NodeUnpublishVolume", "Internal")],
+      deletePods("p"),
+      advance(60),
+    );
+    assert.notEqual(played.get("Pod", "p")?.metadata.deletionTimestamp, undefined);
+    assert.equal(distinct(nodeCalls(played.simulation)), "NS NP NX:Internal");
+    const healed = playWith(
+      [fault("NodeUnpublishVolume", "Internal")],
+      deletePods("p"),
+      advance(60),
+      clear("NodeUnpublishVolume"),
+      advance(130),
+    );
+    assert.equal(healed.get("Pod", "p"), undefined);
+    assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
+  });
+
+  test("126: a kubelet that restarts stages and publishes again, and leaves containers alone", () => {
+    const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+    const played = playWith([], restart, settle);
+    assert.equal(nodeCalls(played.simulation), "NS NP NS NP");
+    assert.equal(
+      played.simulation.trace.entries.filter((e) => e.type === "event" && e.reason === "Started")
+        .length,
+      1,
+    );
+  });
+
+  test("127: what a restarted kubelet finds of a pod that is gone is unpublished and unstaged", () => {
+    const node = (kubelet: "down" | "restart"): Step => ({ type: "node", name: "node-a", kubelet });
+    const remove: Step = { type: "delete", objects: [{ kind: "Pod", name: "p", grace: 0 }] };
+    const played = playWith([], node("down"), remove, node("restart"), settle);
+    assert.equal(nodeCalls(played.simulation), "NS NP NX NU");
+    assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
+    assert.deepEqual(played.list("VolumeAttachment"), []);
+  });
+});

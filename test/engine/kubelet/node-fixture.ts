@@ -1,0 +1,123 @@
+/** Manifests and readings that the kubelet's tests share: a node, two drivers, a claim on a volume that exists. */
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { ClusterProfile, NodeProfile, Step } from "../../../src/engine/scenario.ts";
+import type { Simulation } from "../../../src/engine/simulation.ts";
+import { dedent } from "../../support/markers.ts";
+import { readMarkedManifests } from "../../support/check.ts";
+
+/** Single-node disks that are attached, staged and published. */
+export const blockDriver: DriverProfile = driverProfile({ name: "block.csi.test" });
+/** Shared files, never attached. */
+export const fileDriver: DriverProfile = driverProfile({
+  name: "file.csi.test",
+  attachRequired: false,
+  fsGroupPolicy: "File",
+});
+
+/** Its status is sent often, as that is nothing the cases are about. */
+export const nodeA: NodeProfile = { name: "node-a", zone: "zone-a", statusUpdateMs: 1000 };
+
+export function clusterOf(
+  drivers: readonly DriverProfile[] = [blockDriver, fileDriver],
+  nodes: readonly NodeProfile[] = [nodeA],
+): Partial<ClusterProfile> {
+  return { nodes, drivers };
+}
+
+/** Several manifests as one fixture, however each is indented. */
+export function fixture(...parts: readonly string[]): string {
+  return parts.map((part) => dedent(part)).join("\n---\n");
+}
+
+/** A volume of the driver `block.csi.test` unless `spec` says otherwise, and the claim `data` that is bound to it. */
+export function boundClaim(
+  spec: { readonly volume?: string; readonly mode?: string } = {},
+): string {
+  const mode = spec.mode ?? "ReadWriteOnce";
+  const volume = spec.volume ?? "csi: { driver: block.csi.test, volumeHandle: vol, fsType: ext4 }";
+  return `
+    kind: PersistentVolume
+    metadata: { name: pv }
+    spec: { storageClassName: manual, accessModes: [${mode}], ${volume} }
+    ---
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec: { storageClassName: manual, volumeName: pv, accessModes: [${mode}] }`;
+}
+
+/** A pod on node-a that mounts the claim `data`. */
+export function podWithClaim(name: string, mark = "", extra = ""): string {
+  return `
+    kind: Pod
+    metadata: { name: ${name} }        ${mark === "" ? "" : `#=> ${mark}`}
+    spec:
+      nodeName: node-a
+      ${extra}
+      containers: [{ name: app, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+      volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]`;
+}
+
+/** A pod on node-a with one volume \`v\` of its own, which its only container mounts. */
+export function podWithVolume(name: string, volume: string, mark = "", extra = ""): string {
+  return `
+    kind: Pod
+    metadata: { name: ${name} }        ${mark === "" ? "" : `#=> ${mark}`}
+    spec:
+      nodeName: node-a
+      ${extra}
+      containers: [{ name: app, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+      volumes: [{ name: v, ${volume} }]`;
+}
+
+const short: Readonly<Record<string, string>> = {
+  NodeStageVolume: "NS",
+  NodeUnstageVolume: "NU",
+  NodePublishVolume: "NP",
+  NodeUnpublishVolume: "NX",
+  NodeExpandVolume: "EX",
+};
+
+/** The calls to node plugins, in order: `NS NP NX NU`; one that failed with its code, `NS:Internal`. */
+export function nodeCalls(simulation: Simulation): string {
+  const { entries } = simulation.trace;
+  const codes = new Map(
+    entries.flatMap((e) => (e.type === "answer" ? [[e.id, e.code] as const] : [])),
+  );
+  return entries
+    .flatMap((e) => {
+      if (e.type !== "call" || short[e.call] === undefined) return [];
+      const code = codes.get(e.id) ?? "unanswered";
+      return [`${short[e.call]}${code === "OK" ? "" : `:${code}`}`];
+    })
+    .join(" ");
+}
+
+/** The request of the first call of that name. */
+export function requestOf(simulation: Simulation, call: string): Readonly<Record<string, unknown>> {
+  const entry = simulation.trace.entries.find((e) => e.type === "call" && e.call === call);
+  return entry?.type === "call" ? entry.request : {};
+}
+
+export function fault(call: string, code: string, times = 0): Step {
+  const message = `${call} refused`;
+  return { type: "fault", fault: { driver: "block.csi.test", call, code, message, times } };
+}
+
+export function clear(call: string): Step {
+  return { type: "fault", fault: { driver: "block.csi.test", call, clear: true } };
+}
+
+export function deletePods(...names: readonly string[]): Step {
+  return { type: "delete", objects: names.map((name) => ({ kind: "Pod", name })) };
+}
+
+export const settle: Step = { type: "settle" };
+
+export function advance(seconds: number): Step {
+  return { type: "advance", ms: seconds * 1000 };
+}
+
+/** Steps that create what a fixture holds, for cases in which something else comes first. */
+export function applied(...parts: readonly string[]): readonly Step[] {
+  return [{ type: "apply", manifests: readMarkedManifests(fixture(...parts)).manifests }];
+}

@@ -1,0 +1,257 @@
+/** Volume types and their errors. Numbers are those of the table of expected behavior, part H.5. */
+import assert from "node:assert/strict";
+import type { HostPathType, Step } from "../../../src/engine/scenario.ts";
+import { check } from "../../support/check.ts";
+import { type Played, play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  boundClaim,
+  clusterOf,
+  deletePods,
+  fixture,
+  nodeA,
+  podWithClaim,
+  podWithVolume,
+  settle,
+} from "./node-fixture.ts";
+
+const cluster = clusterOf([]);
+
+function failedMounts(played: Played): readonly string[] {
+  return played.events("FailedMount");
+}
+
+function failsWith(volume: string, error: string): void {
+  const played = play(podWithVolume("p", volume, "Pending node-a"), { cluster });
+  assert.deepEqual(failedMounts(played), [`MountVolume.SetUp failed for volume "v" : ${error}`]);
+}
+
+suite("kubelet: volume types", () => {
+  test("129: a directory that is missing is not a directory", () => {
+    failsWith(
+      "hostPath: { path: /srv/data, type: Directory }",
+      "hostPath type check failed: /srv/data is not a directory",
+    );
+  });
+
+  test("130: DirectoryOrCreate makes the path, with its parents", () => {
+    const pod = podWithVolume(
+      "p",
+      "hostPath: { path: /srv/a/b, type: DirectoryOrCreate }",
+      "Running node-a",
+    );
+    const { simulation } = check(pod, { cluster });
+    assert.equal(
+      simulation.runtime.machines.get("node-a")?.files.get("/srv/a/b")?.type,
+      "directory",
+    );
+  });
+
+  const kinds: readonly (readonly [string, string, HostPathType])[] = [
+    ["File", "a file", "directory"],
+    ["Socket", "a socket file", "file"],
+    ["CharDevice", "a character device", "blockDevice"],
+    ["BlockDevice", "a block device", "charDevice"],
+    ["Directory", "a directory", "file"],
+    ["FileOrCreate", "a file", "directory"],
+  ];
+  for (const [type, words, found] of kinds) {
+    test(`a path that is not ${words} is refused for type ${type}`, () => {
+      const node = { ...nodeA, hostPaths: { "/srv/x": found } };
+      const played = play(
+        podWithVolume("p", `hostPath: { path: /srv/x, type: ${type} }`, "Pending node-a"),
+        {
+          cluster: clusterOf([], [node]),
+        },
+      );
+      assert.deepEqual(failedMounts(played), [
+        `MountVolume.SetUp failed for volume "v" : hostPath type check failed: /srv/x is not ${words}`,
+      ]);
+    });
+  }
+
+  test("FileOrCreate does not make the directory of its file", () => {
+    failsWith(
+      "hostPath: { path: /srv/x/log, type: FileOrCreate }",
+      "open /srv/x/log: no such file or directory",
+    );
+  });
+
+  test("131: a pod waits for its ConfigMap and starts soon after it is created", () => {
+    const created: Step = {
+      type: "apply",
+      manifests: [
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "conf" }, data: { a: "1" } },
+      ],
+    };
+    const played = play(podWithVolume("p", "configMap: { name: conf }", "Running node-a"), {
+      cluster,
+      steps: [created, advance(130), settle],
+    });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.SetUp failed for volume "v" : configmap "conf" not found',
+    ]);
+  });
+
+  test("132: an optional ConfigMap may be missing", () => {
+    check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
+      cluster,
+    });
+  });
+
+  test("a missing secret, and a missing key of one, each have their text", () => {
+    failsWith("secret: { secretName: login }", 'secret "login" not found');
+    const secret = `
+      kind: Secret
+      metadata: { name: login }
+      stringData: { user: me }`;
+    const pod = podWithVolume(
+      "p",
+      "secret: { secretName: login, items: [{ key: password, path: p }] }",
+      "Pending node-a",
+    );
+    const played = play(fixture(secret, pod), { cluster });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.SetUp failed for volume "v" : references non-existent secret key: password',
+    ]);
+  });
+
+  test("errors of several projected sources stand in one list", () => {
+    failsWith(
+      "projected: { sources: [{ configMap: { name: conf } }, { secret: { name: login } }] }",
+      '[configmap "conf" not found, secret "login" not found]',
+    );
+  });
+
+  test("133: a local volume's path has to be there", () => {
+    const local = boundClaim({
+      volume:
+        "local: { path: /srv/disk }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
+    });
+    const played = play(fixture(local, podWithClaim("p", "Pending node-a")), { cluster });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.NewMounter initialization failed for volume "pv" : path "/srv/disk" does not exist',
+    ]);
+  });
+
+  test("the second fsGroup of a local volume is not applied, which is told", () => {
+    const local = boundClaim({
+      volume:
+        "local: { path: /mnt }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }",
+    });
+    const group = (id: number): string => `securityContext: { fsGroup: ${id} }`;
+    const pods = fixture(local, podWithClaim("one", "Running node-a", group(2000)));
+    const played = play(pods, {
+      cluster,
+      steps: [...applied(podWithClaim("two", "", group(3000))), settle],
+    });
+    assert.deepEqual(played.events("AlreadyMountedVolume"), [
+      "The requested fsGroup is 3000, but the volume pv has GID 2000. The volume may not be shareable.",
+    ]);
+  });
+
+  test("a volume that is out of the node's reach is refused", () => {
+    const volume =
+      "nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: topology.kubernetes.io/zone, operator: In, values: [zone-b] }] }] } }, hostPath: { path: /mnt }";
+    const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
+      cluster,
+    });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.NodeAffinity check failed for volume "pv" : no matching NodeSelectorTerms',
+    ]);
+  });
+
+  test("mount options are refused by plugins that take none", () => {
+    const volume = "mountOptions: [noatime], hostPath: { path: /mnt }";
+    const played = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
+      cluster,
+    });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.MountOptionSupport check failed for volume "pv" : mount options are not supported for this volume type',
+    ]);
+  });
+
+  test("iSCSI needs its tool on the node", () => {
+    const volume =
+      'iscsi: { targetPortal: "192.0.2.10:3260", iqn: "iqn.2026-01.com.example:disk", lun: 0 }';
+    const without = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
+      cluster: clusterOf([], [{ ...nodeA, tools: ["mount"] }]),
+    });
+    assert.deepEqual(failedMounts(without), [
+      'MountVolume.WaitForAttach failed for volume "pv" : executable file not found in $PATH',
+    ]);
+    play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), { cluster });
+  });
+
+  test("an emptyDir in memory is a tmpfs no larger than the pod's limit", () => {
+    const pod = podWithVolume(
+      "p",
+      "emptyDir: { medium: Memory, sizeLimit: 128Mi }",
+      "Running node-a",
+    ).replace("image: app,", "image: app, resources: { limits: { memory: 64Mi } },");
+    const { simulation } = play(pod, { cluster });
+    const mounts = simulation.runtime.machines.get("node-a")?.mounts.entries ?? [];
+    assert.deepEqual(mounts[0]?.options, [`size=${64 * 1024 * 1024}`]);
+  });
+
+  test("with the pod its directories go", () => {
+    const { simulation } = play(podWithVolume("p", "emptyDir: {}", "gone"), {
+      cluster,
+      steps: [deletePods("p"), settle],
+    });
+    const files = simulation.runtime.machines.get("node-a")?.files;
+    assert.deepEqual(files?.below("/var/lib/kubelet/pods"), []);
+  });
+
+  test("sub-paths are made in the volume and bound for the container", () => {
+    const pod = `
+      kind: Pod
+      metadata: { name: p }        #=> Running node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - name: app
+            image: app
+            env: [{ name: POD, valueFrom: { fieldRef: { fieldPath: metadata.name } } }]
+            volumeMounts: [{ name: v, mountPath: /v, subPathExpr: $(POD)/logs }]
+        volumes: [{ name: v, hostPath: { path: /mnt } }]`;
+    const { simulation } = check(pod, { cluster });
+    const machine = simulation.runtime.machines.get("node-a");
+    assert.equal(machine?.files.exists("/mnt/p/logs"), true);
+    assert.match(machine?.mounts.entries[0]?.target ?? "", /\/volume-subpaths\/v\/app\/0$/);
+  });
+
+  test("135: a container whose sub-path cannot be made does not start, while others do", () => {
+    const pod = `
+      kind: Pod
+      metadata: { name: p }        #=> Pending node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - { name: app, image: app, volumeMounts: [{ name: v, mountPath: /v, subPath: passwd/x }] }
+          - { name: other, image: app }
+        volumes: [{ name: v, hostPath: { path: /etc } }]`;
+    const played = play(pod, { cluster });
+    assert.deepEqual(played.events("Failed"), [
+      'Error: failed to create subPath directory for volumeMount "v" of container "app"',
+    ]);
+    const [app, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
+    assert.equal(app?.state?.waiting?.reason, "CreateContainerConfigError");
+    assert.equal(other?.ready, true);
+  });
+
+  test("136: a pod with init containers says so while it waits for a volume", () => {
+    const pod = podWithVolume(
+      "p",
+      "configMap: { name: conf }",
+      "Pending node-a",
+      "initContainers: [{ name: first, image: app }]",
+    );
+    const { status } = play(pod, { cluster }).get("Pod", "p") ?? {};
+    assert.equal(status?.containerStatuses?.[0]?.state?.waiting?.reason, "PodInitializing");
+    assert.equal(status?.initContainerStatuses?.[0]?.state?.waiting?.reason, "PodInitializing");
+    const initialized = status?.conditions?.find((c) => c.type === "Initialized");
+    assert.equal(initialized?.message, "containers with incomplete status: [first]");
+  });
+});
