@@ -19,14 +19,20 @@ import { findMatchingVolume } from "./volume-match.ts";
 interface Shelf {
   readonly sample: PersistentVolume;
   readonly volumes: SortedVolumes;
-  readonly reachable: WeakMap<Labels, boolean>;
+}
+
+/** Shelves for one kind of claim, by node affinity. A shelf stays when its last volume goes. */
+interface Slot {
+  readonly shelves: Map<string, Shelf>;
+  /** Shelves within a node's reach, by the node's labels; forgotten when a shelf is added. */
+  reachable: WeakMap<Labels, readonly Shelf[]>;
 }
 
 /** Volumes with the same access modes. */
 interface ModeGroup {
   readonly modes: readonly string[];
   /** By `slotName`, then by node affinity. */
-  readonly slots: Map<string, Map<string, Shelf>>;
+  readonly slots: Map<string, Slot>;
 }
 
 interface Filed {
@@ -35,6 +41,11 @@ interface Filed {
   /** Where the volume stands while it is free. */
   readonly place: { readonly slot: string; readonly shelf: string } | undefined;
 }
+
+export type NodeRequest = MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> };
+
+/** Finds a claim's volume on a node. */
+export type NodeFinder = (request: NodeRequest) => PersistentVolume | undefined;
 
 export class VolumeInventory {
   readonly #byNodeAffinity: boolean;
@@ -105,17 +116,43 @@ export class VolumeInventory {
   }
 
   /** The volume for a claim on a node as the scheduler chooses it: of the claim's class, over all groups. */
-  findForNode(
-    request: MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> },
-  ): PersistentVolume | undefined {
-    return findMatchingVolume(this.#candidatesForNode(request), request);
+  findForNode(request: NodeRequest): PersistentVolume | undefined {
+    return this.finderFor(request)?.(request);
+  }
+
+  /**
+   * The same for one claim on node after node, as long as no volume changes; the requests differ in the node and the excluded
+   * volumes only. Undefined where no node makes a difference: nothing is reserved for the claim, nothing free is large enough.
+   */
+  finderFor(request: MatchRequest): NodeFinder | undefined {
+    const reserved = this.#reserved(request).filter(
+      (volume) => effectiveClassName(volume) === request.className,
+    );
+    const slots = this.#groupsFor(request.claim).flatMap(
+      (group) => group.slots.get(requestedSlot(request)) ?? [],
+    );
+    const isLargeEnough = ({ volumes }: Shelf): boolean =>
+      (volumes.last?.size ?? -1n) >= request.size;
+    if (
+      reserved.length === 0 &&
+      !slots.some((slot) => [...slot.shelves.values()].some(isLargeEnough))
+    )
+      return undefined;
+    return (asked) => {
+      const streams: Generator<SizedVolume>[] = [];
+      for (const slot of slots) {
+        for (const { volumes } of this.#inReach(slot, asked.node.labels))
+          if (!volumes.isEmpty) streams.push(volumes.from(asked.size));
+      }
+      return findMatchingVolume(reservedFirst(reserved, streams), asked);
+    };
   }
 
   /** A free volume of the right class and size but that one; it need not match the claim's selector. */
   nextFit(request: MatchRequest, butName: string): PersistentVolume | undefined {
     this.#fileAll();
     for (const group of this.#groupsFor(request.claim)) {
-      for (const { volumes } of group.slots.get(requestedSlot(request))?.values() ?? []) {
+      for (const { volumes } of shelvesFor(group, request)) {
         for (const { volume } of volumes.from(request.size)) {
           if (volume.metadata.name !== butName) return volume;
         }
@@ -136,7 +173,7 @@ export class VolumeInventory {
     if (this.count <= countMax) return [...this.all()];
     for (const group of this.#groups) {
       for (const slot of group.slots.values()) {
-        for (const { volumes } of slot.values()) {
+        for (const { volumes } of slot.shelves.values()) {
           const first = volumes.from(request.size).next();
           if (!take(first.done === true ? volumes.last : first.value)) return [...found];
         }
@@ -177,24 +214,8 @@ export class VolumeInventory {
       (volume) => this.#volumes.get(volume.metadata.name)?.group === group,
     );
     if (request.delayed) return;
-    const shelves = [...(group.slots.get(requestedSlot(request))?.values() ?? [])];
+    const shelves = [...shelvesFor(group, request)];
     yield* merged(shelves.map((shelf) => shelf.volumes.from(request.size)));
-  }
-
-  *#candidatesForNode(
-    request: MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> },
-  ): Generator<PersistentVolume> {
-    yield* this.#reserved(request).filter(
-      (volume) => effectiveClassName(volume) === request.className,
-    );
-    const streams: Generator<SizedVolume>[] = [];
-    for (const group of this.#groupsFor(request.claim)) {
-      for (const shelf of group.slots.get(requestedSlot(request))?.values() ?? []) {
-        if (this.#isReachable(shelf, request.node.labels))
-          streams.push(shelf.volumes.from(request.size));
-      }
-    }
-    yield* merged(streams);
   }
 
   #reserved({ claim }: MatchRequest): PersistentVolume[] {
@@ -203,14 +224,15 @@ export class VolumeInventory {
     );
   }
 
-  #isReachable(shelf: Shelf, labels: Labels): boolean {
-    if (!this.#byNodeAffinity) return true;
-    let reachable = shelf.reachable.get(labels);
-    if (reachable === undefined) {
-      reachable = isReachableFrom(shelf.sample, labels);
-      shelf.reachable.set(labels, reachable);
+  #inReach(slot: Slot, labels: Labels): readonly Shelf[] {
+    let shelves = slot.reachable.get(labels);
+    if (shelves === undefined) {
+      shelves = [...slot.shelves.values()].filter(
+        ({ sample }) => !this.#byNodeAffinity || isReachableFrom(sample, labels),
+      );
+      slot.reachable.set(labels, shelves);
     }
-    return reachable;
+    return shelves;
   }
 
   #file(volume: PersistentVolume, before: Filed | undefined): Filed {
@@ -249,23 +271,22 @@ export class VolumeInventory {
   #shelve({ entry, group, place }: Filed): void {
     if (place === undefined) return;
     let slot = group.slots.get(place.slot);
-    if (slot === undefined) group.slots.set(place.slot, (slot = new Map()));
-    let shelf = slot.get(place.shelf);
+    if (slot === undefined) {
+      slot = { shelves: new Map(), reachable: new WeakMap() };
+      group.slots.set(place.slot, slot);
+    }
+    let shelf = slot.shelves.get(place.shelf);
     if (shelf === undefined) {
-      shelf = { sample: entry.volume, volumes: new SortedVolumes(), reachable: new WeakMap() };
-      slot.set(place.shelf, shelf);
+      shelf = { sample: entry.volume, volumes: new SortedVolumes() };
+      slot.shelves.set(place.shelf, shelf);
+      slot.reachable = new WeakMap();
     }
     shelf.volumes.put(entry);
   }
 
   #unshelve({ entry, group, place }: Filed): void {
     if (place === undefined) return;
-    const slot = group.slots.get(place.slot);
-    const shelf = slot?.get(place.shelf);
-    if (slot === undefined || shelf === undefined) return;
-    shelf.volumes.delete(entry);
-    if (shelf.volumes.isEmpty) slot.delete(place.shelf);
-    if (slot.size === 0) group.slots.delete(place.slot);
+    group.slots.get(place.slot)?.shelves.get(place.shelf)?.volumes.delete(entry);
   }
 
   #fileByClaim(before: PersistentVolume | undefined, after: PersistentVolume | undefined): void {
@@ -306,6 +327,10 @@ function slotOf(volume: PersistentVolume): string {
   );
 }
 
+function shelvesFor(group: ModeGroup, request: MatchRequest): Iterable<Shelf> {
+  return group.slots.get(requestedSlot(request))?.shelves.values() ?? [];
+}
+
 function requestedSlot({
   className,
   volumeMode,
@@ -317,6 +342,14 @@ function requestedSlot({
 
 function claimKey(claim: PersistentVolumeClaim): Key {
   return makeKey(claim.metadata.namespace, claim.metadata.name);
+}
+
+function* reservedFirst(
+  reserved: readonly PersistentVolume[],
+  streams: readonly Generator<SizedVolume>[],
+): Generator<PersistentVolume> {
+  yield* reserved;
+  yield* merged(streams);
 }
 
 /** Several ordered streams as one. */

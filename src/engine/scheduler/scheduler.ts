@@ -30,7 +30,7 @@ import { type QueuedPod, SchedulingQueue } from "./queue/scheduling-queue.ts";
 import { type CycleResult, SchedulingCycle } from "./scheduling-cycle.ts";
 import { scheduledDecision, unscheduledDecision } from "./scheduling-decision.ts";
 import { bindVolumes } from "./volume/bind-volumes.ts";
-import type { PodVolumes } from "./volume/volume-binder.ts";
+import type { PodVolumes } from "./volume/pod-volume-plan.ts";
 
 /** How long the scheduler is busy with one pod. */
 const cycleMs = 1;

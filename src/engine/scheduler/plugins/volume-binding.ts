@@ -22,14 +22,15 @@ import {
   type Rejection,
   skip,
 } from "../framework/plugin.ts";
-import { type PodClaims, podClaims } from "../volume/pod-claims.ts";
-import { volumeLimit } from "../volume/storage-capacity.ts";
+import { podClaims } from "../volume/pod-claims.ts";
 import type {
   Conflict,
+  PodVolumePlan,
   PodVolumes,
-  VolumeBinder,
   VolumeConflict,
-} from "../volume/volume-binder.ts";
+} from "../volume/pod-volume-plan.ts";
+import { volumeLimit } from "../volume/storage-capacity.ts";
+import type { VolumeBinder } from "../volume/volume-binder.ts";
 import type { VolumeCaches } from "../volume/volume-caches.ts";
 
 export interface VolumeBindingParts {
@@ -121,10 +122,10 @@ function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
   const { version, caches, binder, classOf } = parts;
   /** Of the cycle that runs. */
-  let claims: PodClaims | undefined;
+  let plan: PodVolumePlan | undefined;
   const preFilter = ({ pod }: PodInfo): PreFilterResult => {
     const answer = podClaims(pod, caches, classOf);
-    claims = undefined;
+    plan = undefined;
     if (answer === undefined) return skip;
     if (!answer.ok) return { type: "reject", rejection: reject([answer.error]) };
     if (answer.claims.immediate.length > 0) {
@@ -138,10 +139,10 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
       );
       return { type: "reject", rejection };
     }
-    const ofPod = answer.claims;
-    claims = ofPod;
+    const ofPod = binder.plan(answer.claims);
+    plan = ofPod;
     const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
-      const found = binder.find(ofPod, node);
+      const found = ofPod.find(node);
       if (found.ok) return undefined;
       const reasons = found.conflicts.map(({ conflict }) => reasonText(conflict, version));
       return reject(reasons, () => found.conflicts.map((c) => explain(c, classOf)));
@@ -152,8 +153,8 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
     name: "VolumeBinding",
     preFilter,
     reserve: (_, node) => {
-      if (claims === undefined || claims.delayed.length === 0) return undefined;
-      const found = binder.find(claims, node);
+      if (plan === undefined || plan.isBound) return undefined;
+      const found = plan.find(node);
       return found.ok ? binder.assume(found.volumes, node.metadata.name) : undefined;
     },
     unreserve: (volumes) => binder.revert(volumes),

@@ -10,7 +10,7 @@ import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affin
 import type { ComponentContext } from "../../runtime/component.ts";
 import { sleep, type Task, update } from "../../runtime/effects.ts";
 import { isFullyBound } from "./pod-claims.ts";
-import type { PodVolumes } from "./volume-binder.ts";
+import type { PodVolumes } from "./pod-volume-plan.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 const pollMs = 1_000;

@@ -1,0 +1,172 @@
+/**
+ * How a pod's claims could be served on each node: by volumes that exist, or by new ones. What does not depend on the node is
+ * worked out once. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go FindPodVolumes.
+ */
+import type { Labels } from "../../api/label-selector.ts";
+import { topologyTermsMatch } from "../../api/node-selector.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
+import type {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  StorageClass,
+} from "../../api/types.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { type MatchRequest, matchRequest } from "../../matching/match-request.ts";
+import { isReachableFrom } from "../../matching/node-affinity.ts";
+import { noProvisioner } from "../../matching/storage-class.ts";
+import type { NodeFinder } from "../../matching/volume-inventory.ts";
+import type { PodClaims } from "./pod-claims.ts";
+import type { HasEnoughCapacity } from "./storage-capacity.ts";
+import type { VolumeCaches } from "./volume-caches.ts";
+
+/** Why a node cannot serve the claims. */
+export type VolumeConflict = "unreachable" | "nothing-to-bind" | "no-capacity" | "volume-missing";
+
+export interface StaticBinding {
+  readonly claim: PersistentVolumeClaim;
+  readonly volume: PersistentVolume;
+}
+
+/** What has to be written for a pod to run on a node. */
+export interface PodVolumes {
+  readonly bindings: readonly StaticBinding[];
+  /** Claims that a provisioner makes a volume for. */
+  readonly provisions: readonly PersistentVolumeClaim[];
+}
+
+export type NodeVolumes =
+  | { readonly ok: true; readonly volumes: PodVolumes }
+  /** In the order in which upstream reports them; the volume or claim that each is about. */
+  | { readonly ok: false; readonly conflicts: readonly Conflict[] };
+
+export interface Conflict {
+  readonly conflict: VolumeConflict;
+  readonly claim: PersistentVolumeClaim;
+  readonly volume?: PersistentVolume;
+}
+
+/** An unbound claim with what is asked of a volume for it. */
+interface Need {
+  readonly claim: PersistentVolumeClaim;
+  readonly storageClass: StorageClass | undefined;
+  /** The node that an earlier decision has it provisioned for. */
+  readonly selectedNode: string | undefined;
+  readonly request: MatchRequest;
+  /** Absent where no volume could serve it on any node. */
+  readonly findVolume: NodeFinder | undefined;
+}
+
+export interface PlanParts {
+  readonly caches: VolumeCaches;
+  readonly classOf: (name: string) => StorageClass | undefined;
+  readonly hasEnoughCapacity: HasEnoughCapacity;
+  readonly attributesClasses: boolean;
+}
+
+const nothingToDo: NodeVolumes = { ok: true, volumes: { bindings: [], provisions: [] } };
+const noLabels: Labels = {};
+
+export class PodVolumePlan {
+  readonly #parts: PlanParts;
+  readonly #bound: readonly PersistentVolumeClaim[];
+  readonly #needs: readonly Need[];
+  /** Those that no node is selected for yet, the smallest first. */
+  readonly #toMatch: readonly Need[];
+
+  /** Holds as long as nothing changes: for one scheduling cycle. */
+  constructor(parts: PlanParts, claims: PodClaims) {
+    this.#parts = parts;
+    this.#bound = claims.bound;
+    this.#needs = claims.delayed.map((claim) => need(claim, parts));
+    this.#toMatch = this.#needs
+      .filter(({ selectedNode }) => selectedNode === undefined)
+      .toSorted(({ request: a }, { request: b }) =>
+        a.size < b.size ? -1 : a.size > b.size ? 1 : 0,
+      );
+  }
+
+  get isBound(): boolean {
+    return this.#needs.length === 0;
+  }
+
+  find(node: Node): NodeVolumes {
+    const ofBound = this.#boundConflict(node);
+    const unbound = this.isBound ? nothingToDo : this.#findForUnbound(node);
+    if (ofBound === undefined) return unbound;
+    const ofUnbound = unbound.ok ? [] : unbound.conflicts;
+    return {
+      ok: false,
+      conflicts:
+        ofBound.conflict === "unreachable" ? [ofBound, ...ofUnbound] : [...ofUnbound, ofBound],
+    };
+  }
+
+  /** Upstream: checkBoundClaims. Stops at the first claim whose volume is out of reach. */
+  #boundConflict(node: Node): Conflict | undefined {
+    for (const claim of this.#bound) {
+      const volume = this.#parts.caches.volume(claim.spec.volumeName ?? "");
+      if (volume === undefined) return { conflict: "volume-missing", claim };
+      if (!isReachableFrom(volume, node.metadata.labels))
+        return { conflict: "unreachable", claim, volume };
+    }
+    return undefined;
+  }
+
+  #findForUnbound(node: Node): NodeVolumes {
+    const { name } = node.metadata;
+    const toProvision: Need[] = [];
+    for (const need of this.#needs) {
+      if (need.selectedNode === name) toProvision.push(need);
+      else if (need.selectedNode !== undefined)
+        return { ok: false, conflicts: [{ conflict: "nothing-to-bind", claim: need.claim }] };
+    }
+    const bindings = this.#match(node, toProvision);
+    for (const need of toProvision) {
+      const conflict = this.#provisionConflict(need, node);
+      if (conflict !== undefined)
+        return { ok: false, conflicts: [{ conflict, claim: need.claim }] };
+    }
+    return { ok: true, volumes: { bindings, provisions: toProvision.map(({ claim }) => claim) } };
+  }
+
+  /** Upstream: findMatchingVolumes. A volume serves one claim of the pod; claims left over are added to `toProvision`. */
+  #match(node: Node, toProvision: Need[]): readonly StaticBinding[] {
+    const bindings: StaticBinding[] = [];
+    const { name, labels = noLabels } = node.metadata;
+    const excluded = new Set<string>();
+    for (const need of this.#toMatch) {
+      const { claim, request } = need;
+      const volume = need.findVolume?.({ ...request, node: { name, labels }, excluded });
+      if (volume === undefined) {
+        toProvision.push(need);
+        continue;
+      }
+      bindings.push({ claim, volume });
+      excluded.add(volume.metadata.name);
+    }
+    return bindings;
+  }
+
+  /** Upstream: checkVolumeProvisions. */
+  #provisionConflict({ claim, storageClass }: Need, node: Node): VolumeConflict | undefined {
+    const provisioner = storageClass?.provisioner ?? "";
+    if (storageClass === undefined || provisioner === "" || provisioner === noProvisioner)
+      return "nothing-to-bind";
+    if (!topologyTermsMatch(storageClass.allowedTopologies, node.metadata.labels))
+      return "nothing-to-bind";
+    return this.#parts.hasEnoughCapacity(claim, storageClass, node) ? undefined : "no-capacity";
+  }
+}
+
+function need(claim: PersistentVolumeClaim, parts: PlanParts): Need {
+  const { attributesClasses, caches, classOf } = parts;
+  const request = matchRequest(claim, { delayed: true, attributesClasses });
+  return {
+    claim,
+    storageClass: classOf(effectiveClassName(claim)),
+    selectedNode: annotationOf(claim, annotation.selectedNode),
+    request,
+    findVolume: caches.inventory.finderFor(request),
+  };
+}
