@@ -14,13 +14,16 @@ export function findmnt(machine: Machine): string {
       entry.target,
       sourceOf(machine, entry),
       fsTypeOf(machine, entry),
-      ["rw", "relatime", ...entry.options.filter((o) => o !== "bind")]
-        .filter((option, _, all) => !(option === "rw" && all.includes("ro")))
-        .join(","),
+      mountOptions(entry.options),
     ])
     .sort(byFirst);
   const root = ["/", rootDevice, "ext4", "rw,relatime"];
   return table(["TARGET", "SOURCE", "FSTYPE", "OPTIONS"], [root, ...rows]);
+}
+
+function mountOptions(options: readonly string[]): string {
+  const own = options.filter((option) => option !== "bind" && option !== "ro");
+  return [options.includes("ro") ? "ro" : "rw", "relatime", ...own].join(",");
 }
 
 /** As `lsblk` prints disks and where each is mounted, or handed to a pod. */

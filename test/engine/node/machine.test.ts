@@ -1,0 +1,105 @@
+/** A machine's files, mounts and containers, and how they are shown. */
+import assert from "node:assert/strict";
+import { HostFiles } from "../../../src/engine/node/host-files.ts";
+import { Machine } from "../../../src/engine/node/machine.ts";
+import { containerList, findmnt, lsblk, pathList } from "../../../src/engine/node/views.ts";
+import { dedent } from "../../support/markers.ts";
+
+function text(expected: string): string {
+  return dedent(expected).trim();
+}
+
+suite("host files", () => {
+  test("directories are made with their parents, files are not", () => {
+    const files = new HostFiles();
+    assert.equal(files.makeFile("/srv/a/b"), false);
+    assert.equal(files.makeDirectories("/srv/a/"), true);
+    assert.equal(files.makeFile("/srv/a/b"), true);
+    assert.equal(files.get("/srv//a/b")?.type, "file");
+  });
+
+  test("a directory cannot be made below a file", () => {
+    assert.equal(new HostFiles().makeDirectories("/etc/passwd/x"), false);
+  });
+
+  test("removing a directory removes what is in it", () => {
+    const files = new HostFiles({ "/srv/a/b/c": "file" });
+    assert.deepEqual(files.below("/srv"), ["/srv/a", "/srv/a/b", "/srv/a/b/c"]);
+    files.remove("/srv/a");
+    assert.deepEqual(files.below("/srv"), []);
+    assert.equal(files.exists("/srv"), true);
+  });
+});
+
+suite("views of a machine", () => {
+  function machine(): Machine {
+    const made = new Machine({ name: "node-a" });
+    const staging = "/var/lib/kubelet/plugins/kubernetes.io/csi/d/1/globalmount";
+    const mounts = [
+      { source: "/dev/csi/vol", target: staging, fsType: "ext4", options: ["noatime"] },
+      { source: staging, target: "/var/lib/kubelet/pods/u/mount", fsType: "ext4", options: ["ro"] },
+      { source: "/mnt/x", target: "/var/lib/kubelet/pods/u/local", fsType: "", options: ["bind"] },
+      { source: "/dev/csi/raw", target: "/publish/u", fsType: "", options: [], device: true },
+      { source: "nfs:/export", target: "/var/lib/kubelet/pods/u/nfs", fsType: "nfs", options: [] },
+    ];
+    for (const mount of mounts) made.mounts.mount(mount);
+    return made;
+  }
+
+  test("findmnt shows the device behind a bind mount", () => {
+    assert.equal(
+      findmnt(machine()),
+      text(`
+        TARGET                                                      SOURCE             FSTYPE  OPTIONS
+        /                                                           /dev/vda1          ext4    rw,relatime
+        /var/lib/kubelet/plugins/kubernetes.io/csi/d/1/globalmount  /dev/csi/vol       ext4    rw,relatime,noatime
+        /var/lib/kubelet/pods/u/local                               /dev/vda1[/mnt/x]  ext4    rw,relatime
+        /var/lib/kubelet/pods/u/mount                               /dev/csi/vol       ext4    ro,relatime
+        /var/lib/kubelet/pods/u/nfs                                 nfs:/export        nfs     rw,relatime
+      `),
+    );
+  });
+
+  test("lsblk shows each disk with all places where it is used", () => {
+    assert.equal(
+      lsblk(machine()),
+      text(`
+        NAME     TYPE  MOUNTPOINTS
+        vda1     disk  /
+        csi/vol  disk  /var/lib/kubelet/plugins/kubernetes.io/csi/d/1/globalmount
+                       /var/lib/kubelet/pods/u/mount
+        csi/raw  disk  /publish/u
+      `),
+    );
+  });
+
+  test("the list of containers says what became of each", () => {
+    const made = machine();
+    const sandbox = made.containers.makeSandbox({ uid: "u", namespace: "default", name: "web" });
+    made.containers.start(
+      sandbox,
+      { name: "init", isInit: true, exit: { code: 0, afterMs: 5 } },
+      0,
+    );
+    made.containers.start(sandbox, { name: "app", isInit: false, exit: undefined }, 5);
+    assert.equal(
+      containerList(made, 10),
+      text(`
+        CONTAINER  STATE       ATTEMPT  POD
+        init       Exited (0)  0        default/web
+        app        Running     0        default/web
+      `),
+    );
+  });
+
+  test("the list of paths marks directories, and removed data is forgotten", () => {
+    const made = machine();
+    made.writeData("/var/lib/kubelet/pods/u/vol_data.json", { driverName: "d" });
+    assert.equal(
+      pathList(made),
+      "/var/lib/kubelet/pods/\n/var/lib/kubelet/pods/u/\n/var/lib/kubelet/pods/u/vol_data.json",
+    );
+    made.removeAll("/var/lib/kubelet/pods/u");
+    assert.equal(made.readData("/var/lib/kubelet/pods/u/vol_data.json"), undefined);
+  });
+});
