@@ -271,9 +271,13 @@ export function roundUpToMilli(quantity: Quantity): Quantity {
 }
 
 /**
- * What the API server takes for a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one.
- * Upstream: Quantity.MilliValue() % 1000 in the warnings of claims and containers.
+ * What the API server takes for a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one. From G on
+ * decimal sizes are scaled step by step instead, and an overflow gives 0. Upstream: Quantity.MilliValue() % 1000 in the
+ * warnings of claims and containers, positiveScaleInt64.
  */
 export function looksFractional(quantity: Quantity): boolean {
-  return BigInt.asIntN(64, quantityMilliValue(quantity)) % 1000n !== 0n;
+  const value = quantityMilliValue(quantity);
+  const overflows = value < int64Min || value > int64Max;
+  if (overflows && quantity.small && /[GTPE]$/.test(quantity.text)) return false;
+  return BigInt.asIntN(64, value) % 1000n !== 0n;
 }
