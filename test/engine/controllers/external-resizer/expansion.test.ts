@@ -1,0 +1,220 @@
+/** Rows 62–77 and 96–100 of the upstream behaviour table, and the table of sizes of external-resizer expand_and_recover. */
+import assert from "node:assert/strict";
+import {
+  type ExpansionState,
+  expansionTarget,
+} from "../../../../src/engine/controllers/external-resizer/expansion-target.ts";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { check } from "../../../support/check.ts";
+import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+
+const about = "PersistentVolumeClaim/default/data";
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+const pod = `
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+const onlyController = { expansion: { controller: true, node: false, online: true } };
+const bound = (driver = {}): StorageRun => new StorageRun({ driver }).apply(claim).settle().mark();
+const grow = (run: StorageRun, size: string): StorageRun =>
+  run.patch("PersistentVolumeClaim", "data", {
+    spec: { resources: { requests: { storage: size } } },
+  });
+const status = (run: StorageRun) => run.get("PersistentVolumeClaim", "data")?.status;
+const failures = (run: StorageRun): readonly string[] =>
+  run.events(about).filter((line) => line.startsWith("Warning VolumeResizeFailed"));
+
+suite("volume expansion", () => {
+  test("the size that is worked on depends on how far the last growth got", () => {
+    const state = (given: Partial<ExpansionState>): ExpansionState => ({
+      requested: 3n,
+      volumeSize: 1n,
+      allocated: 2n,
+      status: undefined,
+      isLastAnswerFinal: false,
+      isFileSystemResizePending: false,
+      canExpandOnController: true,
+      ...given,
+    });
+    const rows: readonly (readonly [Partial<ExpansionState>, bigint | undefined])[] = [
+      [{ status: "NodeResizeInfeasible" }, 2n],
+      [{ status: "NodeResizePending" }, 2n],
+      [{ status: "NodeResizePending", volumeSize: 2n }, undefined],
+      [{ status: "ControllerResizeInProgress" }, 2n],
+      [{ status: "ControllerResizeInProgress", isLastAnswerFinal: true }, 3n],
+      [{ status: "ControllerResizeInfeasible" }, 3n],
+      [{}, 3n],
+      [{ volumeSize: 3n, status: "NodeResizeInProgress" }, undefined],
+      [{ volumeSize: 3n, status: "NodeResizeInfeasible" }, 2n],
+      [{ volumeSize: 3n, status: "NodeResizeInfeasible", canExpandOnController: false }, 3n],
+      [{ volumeSize: 3n, status: "ControllerResizeInProgress" }, 2n],
+      [{ volumeSize: 3n }, 2n],
+      [{ volumeSize: 3n, allocated: undefined }, 3n],
+      [{ volumeSize: 3n, allocated: undefined, isFileSystemResizePending: true }, undefined],
+    ];
+    for (const [given, target] of rows) {
+      assert.equal(expansionTarget(state(given)), target, JSON.stringify(given, text));
+    }
+  });
+
+  test("65: a growth under a running pod ends on the node, and the notes of it are taken away", () => {
+    const run = bound().apply(pod).settle().mark();
+    grow(run, "2Gi").advance(120).settle();
+    assert.deepEqual(
+      run.calls.filter((call) => call.includes("Expand")),
+      ["ControllerExpandVolume OK", "n1 NodeExpandVolume OK"],
+    );
+    const { capacity, allocatedResources, conditions, allocatedResourceStatuses } =
+      status(run) ?? {};
+    assert.deepEqual([capacity, allocatedResources], [{ storage: "2Gi" }, { storage: "2Gi" }]);
+    assert.deepEqual([conditions, allocatedResourceStatuses], [undefined, undefined]);
+    const annotations = run.list("PersistentVolume")[0]?.metadata.annotations ?? {};
+    assert.equal(annotations["volume.alpha.kubernetes.io/pre-resize-capacity"], undefined);
+  });
+
+  test("66: without a pod the growth waits for a mount", () => {
+    const run = grow(bound(), "2Gi").settle();
+    assert.deepEqual(run.events(about), [
+      "Normal ExternalExpanding waiting for an external controller to expand this PVC",
+      `Normal Resizing External resizer is resizing volume pvc-<uid ${about}>`,
+      "Normal FileSystemResizeRequired Require file system resize of volume on node",
+    ]);
+    assert.deepEqual(
+      status(run)?.conditions?.map(({ type }) => type),
+      ["Resizing", "FileSystemResizePending"],
+    );
+    assert.deepEqual(status(run)?.allocatedResourceStatuses, { storage: "NodeResizePending" });
+    assert.equal(status(run)?.capacity?.["storage"], "1Gi");
+  });
+
+  test("67: a driver without a node part is done at once", () => {
+    const run = grow(bound(onlyController), "2Gi").settle();
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+    assert.equal(run.events(about).at(-1), "Normal VolumeResizeSuccessful Resize volume succeeded");
+  });
+
+  test("67: the end is the same whatever write is lost or ends a process", () => {
+    const driver = driverProfile({ name: "d.csi", ...onlyController });
+    const { simulation } = check(
+      `
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: d.csi
+      allowVolumeExpansion: true
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }   #=> Bound pvc-<uid PersistentVolumeClaim/default/data>
+      spec: { storageClassName: fast }
+    `,
+      {
+        cluster: { drivers: [driver], nodes: oneNode },
+        steps: [
+          {
+            type: "patch",
+            object: { kind: "PersistentVolumeClaim", name: "data" },
+            patch: { spec: { resources: { requests: { storage: "2Gi" } } } },
+          },
+          { type: "settle" },
+        ],
+      },
+    );
+    const { store } = simulation.runtime.api;
+    const end = store.get("PersistentVolumeClaim", "default", "data");
+    assert.equal(end?.status?.capacity?.["storage"], "2Gi");
+  });
+
+  test("68: an infeasible size is tried twice, then left alone for five minutes", () => {
+    const run = bound({ maxSize: "16Ti" });
+    grow(run, "20Ti").advance(200);
+    assert.equal(run.calls.length, 2);
+    assert.deepEqual(failures(run), [
+      `Warning VolumeResizeFailed resize volume "pvc-<uid ${about}>" by resizer "d.csi" failed: rpc error: code = OutOfRange desc = size 20Ti is above the maximum 16Ti`,
+    ]);
+    assert.deepEqual(status(run)?.allocatedResourceStatuses, {
+      storage: "ControllerResizeInfeasible",
+    });
+    assert.equal(run.advance(150).calls.length, 3);
+  });
+
+  test("69: a smaller wish is tried at once", () => {
+    const run = grow(bound({ maxSize: "16Ti" }), "20Ti")
+      .advance(2)
+      .mark();
+    grow(run, "1536Mi").advance(1);
+    assert.deepEqual(run.calls, ["ControllerExpandVolume OK"]);
+    assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
+  });
+
+  test("71: after an unclear answer the larger growth is finished first", () => {
+    const run = bound(onlyController);
+    run.fault("ControllerExpandVolume", { code: "DeadlineExceeded", times: 0 });
+    grow(run, "5Gi").advance(2).fault("ControllerExpandVolume", { clear: true }).mark();
+    grow(run, "2Gi").settle();
+    assert.equal(status(run)?.capacity?.["storage"], "5Gi");
+  });
+
+  test("72: an offline-only driver is not asked again while a pod uses the volume", () => {
+    const driver = { expansion: { controller: true, node: true, online: false } };
+    const run = bound(driver).apply(pod).settle().mark();
+    grow(run, "2Gi").advance(30);
+    const asked = run.calls.length;
+    assert.ok(
+      failures(run)
+        .at(-1)
+        ?.includes("only supports offline expansion and volume is currently in-use"),
+    );
+    assert.equal(run.advance(30).calls.length, asked);
+    run.delete("Pod", "web").advance(200);
+    assert.equal(run.calls.at(-1), "ControllerExpandVolume OK");
+  });
+
+  test("76: a static volume grows if its class allows it", () => {
+    const run = new StorageRun({ driver: onlyController }).apply(`
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: fast, csi: { driver: d.csi, volumeHandle: h } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, volumeName: disk }
+    `);
+    grow(run.settle(), "2Gi").settle();
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+  });
+
+  test("97: growing up to the rounded size is nothing to do", () => {
+    const rounded = claim.replace(
+      "storageClassName: fast",
+      "storageClassName: fast, resources: { requests: { storage: 1536Mi } }",
+    );
+    const run = new StorageRun({ driver: { roundUpTo: "1Gi" } }).apply(rounded).settle().mark();
+    assert.deepEqual(grow(run, "2Gi").settle().calls, []);
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+  });
+
+  test("98: a volume with modes that CSI cannot say together does not grow", () => {
+    const modes = claim.replace(
+      "storageClassName: fast",
+      "storageClassName: fast, accessModes: [ReadWriteOnce, ReadOnlyMany]",
+    );
+    const run = new StorageRun().apply(modes).settle().mark();
+    grow(run, "2Gi").advance(1);
+    assert.deepEqual(run.calls, []);
+    assert.ok(
+      failures(run)[0]?.endsWith(
+        "with CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
+      ),
+    );
+  });
+});
+
+function text(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}

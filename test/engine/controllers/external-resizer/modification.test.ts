@@ -1,0 +1,76 @@
+/** Rows 78–82 of the upstream behaviour table: external-resizer pkg/modifycontroller. */
+import assert from "node:assert/strict";
+import { StorageRun } from "../../../support/storage-run.ts";
+
+const about = "PersistentVolumeClaim/default/data";
+const attributes = (name: string): string => `
+  kind: VolumeAttributesClass
+  metadata: { name: ${name} }
+  driverName: d.csi
+  parameters: { iops: "${name.length}000" }
+`;
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+const bound = (): StorageRun =>
+  new StorageRun({ driver: { modify: true } })
+    .apply(attributes("gold"))
+    .apply(attributes("silver"))
+    .apply(claim)
+    .settle()
+    .mark();
+const wish = (run: StorageRun, name: string): StorageRun =>
+  run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: name } });
+const status = (run: StorageRun) => run.get("PersistentVolumeClaim", "data")?.status;
+
+suite("volume modification", () => {
+  test("78: the volume's class changes before the claim's", () => {
+    const run = wish(bound(), "gold").settle();
+    assert.deepEqual(run.calls, ["ControllerModifyVolume OK"]);
+    assert.deepEqual(run.events(about), [
+      "Normal VolumeModify external resizer is modifying volume data with vac gold",
+      "Normal VolumeModifySuccessful external resizer modified volume data with vac gold successfully",
+    ]);
+    assert.equal(run.list("PersistentVolume")[0]?.spec.volumeAttributesClassName, "gold");
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
+    assert.deepEqual(
+      [status(run)?.modifyVolumeStatus, status(run)?.conditions],
+      [undefined, undefined],
+    );
+  });
+
+  test("79: a missing class is reported, and not looked for again", () => {
+    const run = wish(bound(), "bronze").settle();
+    assert.deepEqual(run.events(about), [
+      'Warning VolumeModifyFailed VAC "bronze" does not exist.',
+    ]);
+    run.apply(attributes("bronze")).advance(60);
+    assert.deepEqual(run.calls, []);
+    assert.equal(status(run)?.modifyVolumeStatus?.status, "Pending");
+  });
+
+  test("80: an infeasible wish waits five minutes; another is tried at once", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
+    wish(run, "gold").advance(200);
+    assert.deepEqual(run.calls, ["ControllerModifyVolume InvalidArgument"]);
+    assert.deepEqual(status(run)?.modifyVolumeStatus, {
+      status: "Infeasible",
+      targetVolumeAttributesClassName: "gold",
+    });
+    wish(run, "silver").advance(1);
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
+  });
+
+  test("81: after an unclear answer the first wish is fulfilled before the second", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
+    wish(run, "gold").advance(2).fault("ControllerModifyVolume", { clear: true });
+    wish(run, "silver").settle();
+    const asked = run
+      .requests("ControllerModifyVolume")
+      .map((r) => (r["mutable_parameters"] as { iops: string }).iops);
+    assert.deepEqual([...new Set(asked)], ["4000", "6000"]);
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
+  });
+});

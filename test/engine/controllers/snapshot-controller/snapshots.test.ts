@@ -1,0 +1,190 @@
+/** Rows 52–62 of the upstream behaviour table: snapshot-controller and csi-snapshotter. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { check } from "../../../support/check.ts";
+import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+
+const about = "VolumeSnapshot/default/s";
+const snapshotClass = (more = ""): string => `
+  kind: VolumeSnapshotClass
+  metadata: { name: nightly${more} }
+  driver: d.csi
+  deletionPolicy: Delete
+`;
+const isDefault = ', annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }';
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+const snapshot = (className = "volumeSnapshotClassName: nightly, "): string => `
+  kind: VolumeSnapshot
+  metadata: { name: s }
+  spec: { ${className}source: { persistentVolumeClaimName: data } }
+`;
+const ready = (driver = {}): StorageRun =>
+  new StorageRun({ driver: { snapshots: true, ...driver } })
+    .apply(snapshotClass())
+    .apply(claim)
+    .settle()
+    .mark();
+const content = (run: StorageRun) => run.list("VolumeSnapshotContent")[0];
+const status = (run: StorageRun) => run.get("VolumeSnapshot", "s")?.status;
+
+suite("snapshots", () => {
+  test("52: content, call, and two announcements", () => {
+    const run = ready().apply(snapshot()).settle();
+    assert.deepEqual(run.events(about), [
+      "Normal CreatingSnapshot Waiting for a snapshot default/s to be created by the CSI driver.",
+      "Normal SnapshotCreated Snapshot default/s was successfully created by the CSI driver.",
+      "Normal SnapshotReady Snapshot default/s is ready to use.",
+    ]);
+    assert.deepEqual(run.calls, ["CreateSnapshot OK"]);
+    assert.equal(status(run)?.restoreSize, "1Gi");
+    assert.deepEqual(run.get("PersistentVolumeClaim", "data")?.metadata.finalizers, [
+      "kubernetes.io/pvc-protection",
+    ]);
+  });
+
+  test("52: the end is the same whatever write is lost or ends a process", () => {
+    const { simulation } = check(
+      `
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: d.csi
+      ---
+      kind: VolumeSnapshotClass
+      metadata: { name: nightly }
+      driver: d.csi
+      deletionPolicy: Delete
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }   #=> Bound pvc-<uid PersistentVolumeClaim/default/data>
+      spec: { storageClassName: fast }
+      ---
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec: { volumeSnapshotClassName: nightly, source: { persistentVolumeClaimName: data } }
+    `,
+      {
+        cluster: {
+          drivers: [driverProfile({ name: "d.csi", snapshots: true })],
+          nodes: oneNode,
+        },
+      },
+    );
+    const { store } = simulation.runtime.api;
+    assert.equal(store.get("VolumeSnapshot", "default", "s")?.status?.readyToUse, true);
+  });
+
+  test("53: without a class there has to be a default one", () => {
+    const run = ready().apply(snapshot("")).advance(5);
+    const lines = run.events(about);
+    assert.deepEqual(lines, [
+      "Warning SetDefaultSnapshotClassFailed Failed to set default snapshot class with error cannot find default snapshot class",
+    ]);
+  });
+
+  test("54: two default classes are one too many", () => {
+    const run = new StorageRun({ driver: { snapshots: true } })
+      .apply(snapshotClass(isDefault))
+      .apply(snapshotClass(isDefault).replace("nightly", "weekly"))
+      .apply(claim)
+      .settle()
+      .apply(snapshot(""))
+      .advance(1);
+    assert.match(run.events(about)[0] ?? "", /error 2 default snapshot classes were found$/);
+  });
+
+  test("56: with a class of an absent driver the snapshot is never ready, and nobody complains", () => {
+    const run = ready()
+      .apply(snapshotClass().replace("d.csi", "gone.csi").replace("nightly", "foreign"))
+      .apply(snapshot().replace("nightly", "foreign"))
+      .settle();
+    assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [false, undefined]);
+  });
+
+  test("57: a driver's error stands on the content, and the snapshot shows it", () => {
+    const run = ready().fault("CreateSnapshot", { code: "Internal", message: "no", times: 2 });
+    run.apply(snapshot()).advance(0.9);
+    const name = content(run)?.metadata.name ?? "";
+    assert.deepEqual(
+      run.events(`VolumeSnapshotContent//${name}`).map((line) => line.split(" ")[1]),
+      ["SnapshotCreationFailed"],
+    );
+    assert.match(status(run)?.error?.message ?? "", /^Failed to create snapshot: failed to take/);
+    run.settle();
+    assert.deepEqual([status(run)?.readyToUse, status(run)?.error], [true, undefined]);
+  });
+
+  test("58: the driver is asked until the snapshot is ready", () => {
+    const run = ready({ snapshotReadyAfterMs: 5_000 }).apply(snapshot()).settle();
+    assert.deepEqual(
+      run.calls,
+      Array.from({ length: 4 }, () => "CreateSnapshot OK"),
+    );
+    assert.equal(run.eventCount(about, "SnapshotCreated"), 1);
+    assert.equal(
+      run.events(about).at(-1),
+      "Normal SnapshotReady Snapshot default/s is ready to use.",
+    );
+  });
+
+  test("59, 62: the snapshot goes after its content, with or without its class", () => {
+    const run = ready().apply(snapshot()).settle().mark();
+    run.delete("VolumeSnapshotClass", "nightly").delete("VolumeSnapshot", "s").settle();
+    assert.deepEqual(run.calls, ["DeleteSnapshot OK"]);
+    assert.deepEqual([content(run), run.get("VolumeSnapshot", "s")], [undefined, undefined]);
+  });
+
+  test("60: Retain keeps the content", () => {
+    const run = ready().apply(snapshot()).settle().mark();
+    const name = content(run)?.metadata.name ?? "";
+    run.patch("VolumeSnapshotContent", name, { spec: { deletionPolicy: "Retain" } }).settle();
+    run.delete("VolumeSnapshot", "s").settle();
+    assert.equal(run.get("VolumeSnapshot", "s"), undefined);
+    assert.equal(content(run)?.metadata.name, name);
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("61: a snapshot that a claim is restored from waits for it", () => {
+    const run = ready()
+      .apply(snapshot())
+      .settle()
+      .fault("CreateVolume", { code: "Internal", times: 4 });
+    run.apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: copy }
+      spec:
+        storageClassName: fast
+        dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
+    `);
+    run.advance(1).mark().delete("VolumeSnapshot", "s").advance(2);
+    assert.deepEqual(run.events(about), [
+      "Warning SnapshotDeletePending Snapshot is being used to restore a PVC",
+    ]);
+    run.advance(60).settle();
+    assert.equal(run.get("VolumeSnapshot", "s"), undefined);
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
+  });
+
+  test("pre-provisioned: the content learns the snapshot's uid and is taken to be ready", () => {
+    const run = ready().apply(`
+      kind: VolumeSnapshotContent
+      metadata: { name: c }
+      spec:
+        driver: d.csi
+        deletionPolicy: Retain
+        source: { snapshotHandle: snap-1 }
+        volumeSnapshotRef: { name: s, namespace: default }
+      ---
+      kind: VolumeSnapshot
+      metadata: { name: s }
+      spec: { source: { volumeSnapshotContentName: c } }
+    `);
+    run.settle();
+    assert.equal(status(run)?.boundVolumeSnapshotContentName, "c");
+    assert.equal(status(run)?.readyToUse, true);
+    assert.deepEqual(run.calls, []);
+  });
+});
