@@ -1,0 +1,120 @@
+/** The drivers as their callers meet them: concurrency, faults, plugins that go and come. */
+import assert from "node:assert/strict";
+import { DriverHost } from "../../../src/engine/csi/driver-host.ts";
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+
+const nodes = [{ name: "n1", zone: "a" }];
+const create = {
+  name: "pvc-1",
+  volume_capabilities: [{ mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }],
+};
+
+function host(traits: Partial<DriverProfile> = {}): DriverHost {
+  return new DriverHost([driverProfile({ ...traits, name: "d.csi" })], nodes);
+}
+
+/** `CODE MESSAGE` of a call that nothing delays. */
+function answer(
+  drivers: DriverHost,
+  call: string,
+  request: Readonly<Record<string, unknown>>,
+  node = "",
+): string {
+  const { result } = drivers.begin("d.csi", node, call, request, 0).finish(0);
+  return `${result.code} ${result.message}`.trim();
+}
+
+suite("driver host", () => {
+  test("the same call for the same volume is refused while one runs", () => {
+    const drivers = host();
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
+    const first = drivers.begin("d.csi", "", "CreateVolume", create, 0);
+    assert.equal(first.delayMs, 5_000);
+    const second = drivers.begin("d.csi", "", "CreateVolume", create, 1_000).finish(1_000);
+    assert.deepEqual(second.result, {
+      code: "Aborted",
+      message: "an operation for pvc-1 is already in progress",
+      response: {},
+    });
+    assert.equal(first.finish(5_000).result.code, "OK");
+    assert.equal(answer(drivers, "CreateVolume", create), "OK");
+  });
+
+  test("a driver that waits does one after the other", () => {
+    const drivers = host({ concurrency: "wait" });
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
+    drivers.begin("d.csi", "", "CreateVolume", create, 0);
+    assert.equal(drivers.begin("d.csi", "", "CreateVolume", create, 1_000).delayMs, 4_000);
+  });
+
+  test("a fault has its turns and is gone; an endless one stays until it is cleared", () => {
+    const drivers = host();
+    const fault = { driver: "d.csi", call: "CreateVolume", code: "Internal" };
+    drivers.setFault({ ...fault, message: "once" });
+    assert.equal(answer(drivers, "CreateVolume", create), "Internal once");
+    assert.equal(answer(drivers, "CreateVolume", create), "OK");
+    drivers.setFault({ ...fault, times: 0 });
+    assert.equal(answer(drivers, "CreateVolume", create), "Internal injected Internal");
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", clear: true });
+    assert.equal(answer(drivers, "CreateVolume", create), "OK");
+  });
+
+  test("a later endless fault takes the place of an earlier one", () => {
+    const drivers = host();
+    for (const code of ["Internal", "Unavailable"]) {
+      drivers.setFault({ driver: "d.csi", call: "CreateVolume", code, times: 0 });
+    }
+    assert.match(answer(drivers, "CreateVolume", create), /^Unavailable/);
+  });
+
+  test("a fault of one node leaves the others alone", () => {
+    const drivers = host();
+    const stage = {
+      volume_id: "v",
+      staging_target_path: "/staging",
+      volume_capability: create.volume_capabilities[0],
+    };
+    drivers.setFault({ driver: "d.csi", call: "NodeStageVolume", node: "n2", code: "Internal" });
+    assert.equal(answer(drivers, "NodeStageVolume", stage, "n1"), "OK");
+  });
+
+  test("a fault after the effect hides that the work is done", () => {
+    const drivers = host();
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", code: "Unavailable", after: true });
+    assert.match(answer(drivers, "CreateVolume", create), /^Unavailable/);
+    const other = { ...create, parameters: { tier: "gold" } };
+    assert.equal(
+      answer(drivers, "CreateVolume", other),
+      "AlreadyExists volume pvc-1 already exists with other parameters",
+    );
+  });
+
+  test("a plugin that goes down breaks its calls and cannot be reached until it is back", () => {
+    const drivers = host();
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", delayMs: 5_000 });
+    const call = drivers.begin("d.csi", "", "CreateVolume", create, 0);
+    let isBroken = false;
+    call.onBroken(() => {
+      isBroken = true;
+    });
+    const before = drivers.connection("d.csi", "");
+    drivers.setUp("d.csi", "", false);
+    assert.ok(isBroken);
+    const { result, served } = call.finish(100);
+    assert.equal(result.message, "error reading from server: EOF");
+    assert.equal(served.message, "the controller was stopped");
+    assert.match(answer(drivers, "CreateVolume", create), /^Unavailable connection error/);
+    let isWoken = false;
+    drivers.whenUp("d.csi", "", () => {
+      isWoken = true;
+    });
+    assert.equal(isWoken, false);
+    drivers.setUp("d.csi", "", true);
+    assert.ok(isWoken);
+    assert.notEqual(drivers.connection("d.csi", ""), before);
+  });
+
+  test("a driver that the cluster lacks is never up", () => {
+    assert.equal(host().isUp("other.csi", ""), false);
+  });
+});

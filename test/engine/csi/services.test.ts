@@ -1,0 +1,323 @@
+/** What a driver answers to each call, to the exact text. */
+import assert from "node:assert/strict";
+import { Backend } from "../../../src/engine/csi/backend.ts";
+import { controllerService } from "../../../src/engine/csi/controller-service.ts";
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { CapacityRange, CsiRequest } from "../../../src/engine/csi/messages.ts";
+import { nodeService } from "../../../src/engine/csi/node-service.ts";
+import { toResult } from "../../../src/engine/csi/rpc.ts";
+import { combinedAccessMode } from "../../../src/engine/csi/volume-capability.ts";
+
+const gi = 1024 ** 3;
+const nodes = [
+  { name: "n1", zone: "a" },
+  { name: "n2", zone: "b" },
+];
+const capability = (mode = "SINGLE_NODE_WRITER") => ({ mount: {}, access_mode: { mode } });
+const sized = (gibibytes: number): CapacityRange => ({
+  required_bytes: String(gibibytes * gi),
+});
+
+class Calls {
+  readonly #backend: Backend;
+
+  constructor(traits: Partial<DriverProfile> = {}) {
+    this.#backend = new Backend(driverProfile({ ...traits, name: "d.csi" }), nodes);
+  }
+
+  /** `CODE MESSAGE`, or the response as it is. */
+  call(call: string, request: CsiRequest, node = ""): string | Readonly<Record<string, unknown>> {
+    const reply =
+      node === ""
+        ? controllerService[call]?.(this.#backend, request, 0)
+        : nodeService[call]?.(this.#backend, node, request);
+    const result = toResult(reply ?? {});
+    return result.code === "OK" ? result.response : `${result.code} ${result.message}`;
+  }
+
+  create(more: CsiRequest = {}): string | Readonly<Record<string, unknown>> {
+    return this.call("CreateVolume", { name: "x", volume_capabilities: [capability()], ...more });
+  }
+
+  publish(node: string, more: CsiRequest = {}): string | Readonly<Record<string, unknown>> {
+    return this.call("ControllerPublishVolume", {
+      volume_id: "vol-x",
+      node_id: node,
+      volume_capability: capability(),
+      ...more,
+    });
+  }
+
+  stage(path = "/s"): string | Readonly<Record<string, unknown>> {
+    const volume_capability = capability();
+    const request = { volume_id: "vol-x", staging_target_path: path, volume_capability };
+    return this.call("NodeStageVolume", request, "n1");
+  }
+
+  mount(target: string, mode?: string): string | Readonly<Record<string, unknown>> {
+    const request = {
+      volume_id: "vol-x",
+      staging_target_path: "/s",
+      target_path: target,
+      volume_capability: capability(mode),
+    };
+    return this.call("NodePublishVolume", request, "n1");
+  }
+}
+
+const zonal = { topologyKey: "example.com/zone" };
+
+suite("CreateVolume", () => {
+  test("sizes are rounded up, and bounded", () => {
+    const calls = new Calls({ roundUpTo: "1Gi", minSize: "10Gi", maxSize: "16Gi" });
+    const { volume } = calls.create({ capacity_range: sized(1) }) as Record<string, object>;
+    assert.deepEqual(volume, {
+      volume_id: "vol-x",
+      capacity_bytes: String(10 * gi),
+      volume_context: {},
+    });
+    assert.equal(
+      calls.create({ name: "y", capacity_range: sized(20) }),
+      "OutOfRange size 20Gi is above the maximum 16Gi",
+    );
+    assert.equal(
+      calls.create({ name: "y", capacity_range: { required_bytes: "2", limit_bytes: "1" } }),
+      "InvalidArgument required size 2 is above the limit 1",
+    );
+  });
+
+  test("modes that the profile lacks are refused, in the driver's own words where it has some", () => {
+    const traits = { accessModes: ["ReadWriteOnce"], volumeModes: ["Filesystem"] };
+    const many = { volume_capabilities: [capability("MULTI_NODE_MULTI_WRITER")] };
+    const block = {
+      volume_capabilities: [{ block: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }],
+    };
+    assert.equal(
+      new Calls(traits).create(many),
+      "InvalidArgument access mode MULTI_NODE_MULTI_WRITER is not supported by d.csi",
+    );
+    assert.equal(
+      new Calls(traits).create(block),
+      "InvalidArgument volume mode Block is not supported by d.csi",
+    );
+    const capabilityRefusal = "<MODE> will not do";
+    assert.equal(
+      new Calls({ ...traits, capabilityRefusal }).create(many),
+      "InvalidArgument MULTI_NODE_MULTI_WRITER will not do",
+    );
+  });
+
+  test("Block volumes may have more modes than file systems", () => {
+    const traits = { accessModes: ["ReadWriteOnce"], blockAccessModes: ["ReadWriteMany"] };
+    const volume_capabilities = [{ block: {}, access_mode: { mode: "MULTI_NODE_MULTI_WRITER" } }];
+    assert.equal(typeof new Calls(traits).create({ volume_capabilities }), "object");
+  });
+
+  test("a name that is taken has to ask for the same again", () => {
+    const calls = new Calls({ clone: true });
+    calls.create({ capacity_range: sized(1) });
+    assert.equal(typeof calls.create({ capacity_range: sized(1) }), "object");
+    const taken = "AlreadyExists volume x already exists with";
+    assert.equal(calls.create({ capacity_range: sized(2) }), `${taken} size 1Gi`);
+    assert.equal(
+      calls.create({ volume_content_source: { volume: { volume_id: "other" } } }),
+      `${taken} content of nothing`,
+    );
+  });
+
+  test("a pool that is full sends its next volume elsewhere only if it spills", () => {
+    const accessibility_requirements = {
+      preferred: ["a", "b"].map((zone) => ({ segments: { "example.com/zone": zone } })),
+    };
+    const request = { capacity_range: sized(3), accessibility_requirements };
+    for (const placement of ["first", "spill"] as const) {
+      const calls = new Calls({ ...zonal, poolPerZone: "4Gi", placement });
+      calls.create(request);
+      const second = calls.create({ ...request, name: "y" });
+      if (placement === "first") {
+        assert.equal(second, "ResourceExhausted pool of a has 1Gi left, 3Gi needed");
+      } else {
+        const { volume } = second as { volume: { accessible_topology: unknown } };
+        assert.deepEqual(volume.accessible_topology, [{ segments: { "example.com/zone": "b" } }]);
+      }
+    }
+  });
+
+  test("a topology that nobody has is no place for a volume", () => {
+    const requisite = [{ segments: { "example.com/zone": "z" } }];
+    assert.equal(
+      new Calls(zonal).create({ accessibility_requirements: { requisite } }),
+      "ResourceExhausted d.csi has no storage in the requested topology",
+    );
+  });
+
+  test("unknown mutable parameters are refused", () => {
+    assert.equal(
+      new Calls({ modify: true }).create({ mutable_parameters: { color: "red" } }),
+      "InvalidArgument unknown mutable parameter color",
+    );
+    assert.equal(
+      new Calls().create({ mutable_parameters: { iops: "1" } }),
+      "InvalidArgument d.csi has no mutable parameters",
+    );
+  });
+});
+
+suite("ControllerPublishVolume", () => {
+  test("one node at a time for single-node modes", () => {
+    const calls = new Calls();
+    calls.create();
+    assert.deepEqual(calls.publish("n1"), { publish_context: { devicePath: "/dev/csi/vol-x" } });
+    assert.equal(typeof calls.publish("n1"), "object");
+    assert.equal(calls.publish("n2"), "FailedPrecondition volume vol-x is already published to n1");
+    assert.equal(
+      calls.publish("n1", { readonly: true }),
+      "AlreadyExists volume vol-x is already published to n1 with another capability",
+    );
+    assert.equal(
+      calls.call("DeleteVolume", { volume_id: "vol-x" }),
+      "FailedPrecondition volume vol-x is still published to n1",
+    );
+  });
+
+  test("a volume stays in its zone", () => {
+    const calls = new Calls(zonal);
+    calls.create();
+    assert.equal(
+      calls.publish("n2"),
+      "FailedPrecondition volume vol-x is in a and cannot be reached from n2",
+    );
+  });
+
+  test("a node has room for so many", () => {
+    const calls = new Calls({ enforceMaxVolumes: true, maxVolumesPerNode: 1 });
+    calls.publish("n1");
+    assert.equal(
+      calls.publish("n1", { volume_id: "vol-y" }),
+      "ResourceExhausted node n1 has 1 volumes, 1 are allowed",
+    );
+  });
+
+  test("unknown nodes, deleted volumes, drivers without attach", () => {
+    const calls = new Calls();
+    assert.equal(calls.publish("n9"), "NotFound node n9 does not exist");
+    calls.call("DeleteVolume", { volume_id: "vol-x" });
+    assert.equal(calls.publish("n1"), "NotFound volume vol-x does not exist");
+    assert.equal(
+      new Calls({ attachRequired: false }).publish("n1"),
+      "Unimplemented method ControllerPublishVolume not implemented",
+    );
+  });
+});
+
+suite("node plugin", () => {
+  test("a volume is staged before it is published, and with one capability", () => {
+    const calls = new Calls();
+    assert.equal(calls.mount("/t"), "FailedPrecondition volume vol-x is not staged on n1");
+    assert.deepEqual(calls.stage(), {});
+    assert.deepEqual(calls.mount("/t"), {});
+    assert.deepEqual(calls.mount("/t"), {});
+    assert.equal(
+      calls.mount("/t", "MULTI_NODE_READER_ONLY"),
+      "AlreadyExists /t is already used for volume vol-x with another capability",
+    );
+  });
+
+  test("ReadWriteOncePod is published once on a node", () => {
+    const calls = new Calls();
+    calls.stage();
+    calls.mount("/t", "SINGLE_NODE_SINGLE_WRITER");
+    assert.equal(
+      calls.mount("/u", "SINGLE_NODE_SINGLE_WRITER"),
+      "FailedPrecondition volume vol-x is already published on n1",
+    );
+  });
+
+  test("inline volumes need no staging", () => {
+    const request = {
+      volume_id: `csi-${"0".repeat(64)}`,
+      target_path: "/t",
+      volume_capability: capability(),
+    };
+    assert.deepEqual(new Calls().call("NodePublishVolume", request, "n1"), {});
+  });
+
+  test("without a controller part the node makes the volume larger, within its pool", () => {
+    const calls = new Calls({
+      ...zonal,
+      poolPerZone: "4Gi",
+      expansion: { controller: false, node: true, online: true },
+    });
+    calls.create({ capacity_range: sized(1) });
+    const expand = (size: number): unknown =>
+      calls.call(
+        "NodeExpandVolume",
+        { volume_id: "vol-x", volume_path: "/t", capacity_range: sized(size) },
+        "n1",
+      );
+    assert.deepEqual(expand(2), { capacity_bytes: String(2 * gi) });
+    assert.equal(expand(9), "ResourceExhausted pool of a has 2Gi left, 7Gi needed");
+  });
+});
+
+suite("other controller calls", () => {
+  test("offline drivers do not grow volumes in use", () => {
+    const calls = new Calls({ expansion: { controller: true, node: true, online: false } });
+    calls.create({ capacity_range: sized(1) });
+    calls.publish("n1");
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(2) }),
+      "FailedPrecondition volume vol-x is published to n1 and can only be expanded offline",
+    );
+  });
+
+  test("capacity is what the pools of the segment have left", () => {
+    const calls = new Calls({ ...zonal, storageCapacity: true, poolPerZone: "4Gi" });
+    calls.create({ capacity_range: sized(1) });
+    const ask = (zone?: string): unknown =>
+      calls.call("GetCapacity", {
+        ...(zone !== undefined && {
+          accessible_topology: { segments: { "example.com/zone": zone } },
+        }),
+      });
+    assert.deepEqual(ask("a"), { available_capacity: String(3 * gi) });
+    assert.deepEqual(ask("z"), { available_capacity: "0" });
+    assert.deepEqual(ask(), { available_capacity: String(7 * gi) });
+  });
+
+  test("a snapshot belongs to one volume", () => {
+    const calls = new Calls({ snapshots: true });
+    const of = (volume: string): unknown =>
+      calls.call("CreateSnapshot", { name: "s", source_volume_id: volume });
+    assert.equal(typeof of("v"), "object");
+    assert.equal(of("w"), "AlreadyExists snapshot s already exists for volume v");
+  });
+});
+
+suite("access modes", () => {
+  test("several modes of a volume become one of CSI", () => {
+    const rows: readonly (readonly [string, boolean, string])[] = [
+      ["ReadWriteOnce", false, "SINGLE_NODE_WRITER"],
+      ["ReadWriteOnce", true, "SINGLE_NODE_MULTI_WRITER"],
+      ["ReadWriteOncePod", true, "SINGLE_NODE_SINGLE_WRITER"],
+      ["ReadOnlyMany", true, "MULTI_NODE_READER_ONLY"],
+      ["ReadWriteOnce ReadWriteMany", true, "MULTI_NODE_MULTI_WRITER"],
+      [
+        "ReadOnlyMany ReadWriteOnce",
+        true,
+        "CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
+      ],
+      [
+        "ReadWriteOncePod ReadWriteOnce",
+        true,
+        "Kubernetes does not support use of ReadWriteOncePod with other access modes on the same PersistentVolume",
+      ],
+      ["", true, "unsupported AccessMode combination: []"],
+    ];
+    for (const [modes, multiWriter, expected] of rows) {
+      const list = modes === "" ? [] : modes.split(" ");
+      const result = combinedAccessMode(list, multiWriter);
+      assert.equal("mode" in result ? result.mode : result.error, expected);
+    }
+  });
+});
