@@ -2,6 +2,8 @@
  * Runs components: performs their effects in virtual time, delivers watch events, keeps the trace. The only place where a
  * crash, a lost race or a slow call is put between two effects.
  */
+
+import { deepEqual } from "../api/json.ts";
 import {
   type AnyObject,
   conflict,
@@ -13,7 +15,6 @@ import {
   type Result,
   refOf,
 } from "../api/meta.ts";
-import { deepEqual } from "../api/json.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
 import type { RuntimeFaults, Scenario } from "../scenario.ts";
@@ -304,9 +305,9 @@ export class Runtime {
     }
     let answer = value;
     for (;;) {
-      const { running, life, task } = process;
+      const { running, life } = process;
       if (running.life !== life) return;
-      const next = this.as(running.component.name, process.cause, () => task.next(answer));
+      const next = this.#advance(process, answer);
       if (running.life !== life) return;
       if (next.done === true) {
         const { ended } = process;
@@ -321,6 +322,20 @@ export class Runtime {
       }
       this.#event(running, process.cause, effect);
       answer = undefined;
+    }
+  }
+
+  /** `as` without its closure: every effect of every component passes here. */
+  #advance({ running, cause, task }: Process, answer: unknown): IteratorResult<Effect, unknown> {
+    const actorBefore = this.#actor;
+    const causeBefore = this.#cause;
+    this.#actor = running.component.name;
+    this.#cause = cause;
+    try {
+      return task.next(answer);
+    } finally {
+      this.#actor = actorBefore;
+      this.#cause = causeBefore;
     }
   }
 

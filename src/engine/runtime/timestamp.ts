@@ -4,7 +4,20 @@ import type { Instant } from "../trace/trace.ts";
 const startDay = 20454; // days from 1970-01-01 to 2026-01-01
 const dayMs = 86_400_000;
 
+let lastSecond = Number.NaN;
+let lastText = "";
+
 export function timestamp(now: Instant): string {
+  const wholeSecond = Math.floor(now / 1000);
+  // Most timestamps of a run are equal to the one before.
+  if (wholeSecond !== lastSecond) {
+    lastSecond = wholeSecond;
+    lastText = format(now);
+  }
+  return lastText;
+}
+
+function format(now: Instant): string {
   const day = startDay + Math.floor(now / dayMs);
   const second = Math.floor((now % dayMs) / 1000);
   const two = (n: number): string => String(n).padStart(2, "0");
