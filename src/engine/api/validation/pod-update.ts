@@ -38,6 +38,7 @@ export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): voi
     return;
   validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
   validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
+  validateGatesOnlyRemoved(next.spec, old.spec, errors);
   const masked = maskMutable(next.spec, old.spec);
   if (semanticEqual(masked, old.spec)) return;
   const text = (spec: PodSpec): string => goJson(goStruct("PodSpec", spec), 1);
@@ -93,6 +94,16 @@ function validateTolerationsKept(
     errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
 }
 
+/** Scheduling gates may be opened, not added. */
+function validateGatesOnlyRemoved(next: PodSpec, old: PodSpec, errors: FieldErrors): void {
+  const known = new Set(old.schedulingGates?.map(({ name }) => name));
+  next.schedulingGates?.forEach(({ name }, index) => {
+    if (known.has(name)) return;
+    const at = specPath.child("schedulingGates").index(index).child("name");
+    errors.forbidden(at, `only deletion is allowed, but found new scheduling gate '${name}'`);
+  });
+}
+
 /** The new spec with what may change as it was. */
 function maskMutable(next: PodSpec, old: PodSpec): PodSpec {
   const masked = { ...next } as Mutable<PodSpec>;
@@ -112,6 +123,9 @@ function maskMutable(next: PodSpec, old: PodSpec): PodSpec {
     masked.activeDeadlineSeconds = old.activeDeadlineSeconds;
   delete masked.tolerations;
   if (old.tolerations !== undefined) masked.tolerations = old.tolerations as Mutable<Toleration>[];
+  delete masked.schedulingGates;
+  if (old.schedulingGates !== undefined)
+    masked.schedulingGates = old.schedulingGates as Mutable<PodSpec>["schedulingGates"] & object;
   if ((old.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1) {
     masked.terminationGracePeriodSeconds = old.terminationGracePeriodSeconds ?? 0;
   }
