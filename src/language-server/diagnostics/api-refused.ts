@@ -1,12 +1,7 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
-import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
-import {
-  answerCreate,
-  type ClusterView,
-  type RequestAnswer,
-  type RequestContext,
-} from "../../engine/api/requests.ts";
+import type { ApiError, Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
+import { answerCreate, type ClusterView, type RequestContext } from "../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";
@@ -48,18 +43,23 @@ export const apiWarning: DocumentRule = {
 
 const answers = new WeakMap<
   ManifestObject,
-  { readonly version: KubernetesVersion; readonly answer: RequestAnswer }
+  { readonly version: KubernetesVersion; readonly answer: Answer }
 >();
 
+type Answer =
+  | { readonly ok: true; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly warnings: readonly string[]; readonly error: ApiError };
+
 /** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
-export function answerOf(
-  object: ManifestObject,
-  version: KubernetesVersion,
-): RequestAnswer | undefined {
+export function answerOf(object: ManifestObject, version: KubernetesVersion): Answer | undefined {
   if (!object.served) return undefined;
   const known = answers.get(object);
   if (known?.version === version) return known.answer;
-  const answer = answerCreate(object.value, contextFor(version));
+  const { warnings, ...rest } = answerCreate(object.value, contextFor(version));
+  // The object as it would be stored is larger than the manifest, and nobody asks for it again.
+  const answer: Answer = !rest.ok
+    ? { ok: false, warnings, error: rest.error }
+    : { ok: true, warnings };
   answers.set(object, { version, answer });
   return answer;
 }
@@ -102,7 +102,7 @@ interface Refusal {
 }
 
 function refusals(
-  { error: { causes, message } }: RequestAnswer & { readonly ok: false },
+  { error: { causes, message } }: Answer & { readonly ok: false },
   { value }: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {
