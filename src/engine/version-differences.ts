@@ -68,3 +68,33 @@ export function balanceCountsChange(version: KubernetesVersion): boolean {
 export function popsFromBackoff(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
 }
+
+/** Δ16: a pod whose volume finds no room on its node is rejected (gate MutableCSINodeAllocatableCount); before, it waited. */
+export function rejectsPodsOfFullNodes(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
+export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ21: MaxUnavailableStatefulSet: a rolling update replaces as many pods at a time as maxUnavailable allows. */
+export function hasMaxUnavailableStatefulSets(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ22: the texts of a StatefulSet's events begin with a capital. */
+export function capitalizesStatefulSetEvents(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ23: OrderedNamespaceDeletion: pods go before everything else. */
+export function deletesPodsOfNamespaceFirst(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ24: a claim's status writes are charged to quotas, too: growth that was promised counts. */
+export function chargesClaimStatus(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}

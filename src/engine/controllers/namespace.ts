@@ -10,7 +10,8 @@ import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { timestamp } from "../runtime/timestamp.ts";
-import { atLeast, type KubernetesVersion } from "../scenario.ts";
+import type { KubernetesVersion } from "../scenario.ts";
+import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 import type { Instant } from "../trace/trace.ts";
 
 /** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */
@@ -68,9 +69,11 @@ function* sync(ctx: ComponentContext, name: Key): Reconcile {
     : retry(finalized.error.message);
 }
 
-/** Δ 1.33: pods first, and nothing else while there are any, so that they do not lose what they use. */
+/** Pods first, and nothing else while there are any, so that they do not lose what they use. */
 function* deleteContent(namespace: string, version: KubernetesVersion): Task<readonly Remainder[]> {
-  const pods = atLeast(version, "1.33") ? yield* deleteKind("Pod", namespace) : undefined;
+  const pods = deletesPodsOfNamespaceFirst(version)
+    ? yield* deleteKind("Pod", namespace)
+    : undefined;
   if (pods !== undefined) return [pods];
   const remainders: Remainder[] = [];
   for (const { kind, namespaced } of kindSchemas) {

@@ -171,9 +171,7 @@ function usesOtherNamespaces({ affinity }: PodSpec): boolean {
 }
 
 /** The scopes of a quota, written either way, as requirements. */
-export function scopeRequirements(
-  spec: ResourceQuotaSpec | undefined,
-): readonly {
+export function scopeRequirements(spec: ResourceQuotaSpec | undefined): readonly {
   readonly scopeName: string;
   readonly operator: string;
   readonly values?: readonly string[];

@@ -10,7 +10,8 @@ import {
   quantityOrZero,
 } from "../api/quantity.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
-import { atLeast, type KubernetesVersion } from "../scenario.ts";
+import type { KubernetesVersion } from "../scenario.ts";
+import { chargesClaimStatus } from "../version-differences.ts";
 import {
   isPodResource,
   matchesValues,
@@ -128,12 +129,12 @@ function vacNames({
   return names.length === 0 ? [undefined] : names;
 }
 
-/** Does a change of this kind of object change what is charged? Δ 1.33: claims are charged on status writes as well. */
+/** Does a change of this kind of object change what is charged? */
 export function isChargedOnUpdate(
   kind: Kind,
   subresource: "" | "status",
   version: KubernetesVersion,
 ): boolean {
-  if (kind === "PersistentVolumeClaim") return subresource === "" || atLeast(version, "1.33");
+  if (kind === "PersistentVolumeClaim") return subresource === "" || chargesClaimStatus(version);
   return kind === "Service" && subresource === "";
 }

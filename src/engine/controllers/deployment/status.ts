@@ -12,7 +12,8 @@ import type {
 import { type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
-import { atLeast, type KubernetesVersion } from "../../scenario.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { countsTerminatingReplicas } from "../../version-differences.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { condition, conditionOf, withCondition, withoutCondition } from "./conditions.ts";
 import { maxUnavailable, replicasOf } from "./fenceposts.ts";
@@ -85,12 +86,12 @@ export function deploymentStatus(
   };
 }
 
-/** Δ 1.35: unknown as long as one of the sets does not say. A set that was never synced has none. */
+/** Unknown as long as one of the sets does not say. A set that was never synced has none. */
 function terminatingCount(
   sets: readonly ReplicaSet[],
   version: KubernetesVersion,
 ): number | undefined {
-  if (!atLeast(version, "1.35")) return undefined;
+  if (!countsTerminatingReplicas(version)) return undefined;
   let total = 0;
   for (const { status } of sets) {
     if (status?.terminatingReplicas !== undefined) total += status.terminatingReplicas;

@@ -26,7 +26,7 @@ import {
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
-import { atLeast } from "../../scenario.ts";
+import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { Expectations } from "../workload/expectations.ts";
@@ -268,9 +268,9 @@ class ReplicaSetController {
       minReadySeconds,
       templateLabels: set.spec?.template?.metadata?.labels ?? {},
       active,
-      // Δ 1.35: ReplicaSets, not ReplicationControllers, count the pods that are on their way out.
+      // ReplicaSets, not ReplicationControllers, count the pods that are on their way out.
       terminatingCount:
-        this.#kind === "ReplicaSet" && atLeast(this.#ctx.version, "1.35")
+        this.#kind === "ReplicaSet" && countsTerminatingReplicas(this.#ctx.version)
           ? terminatingCount
           : undefined,
       failure:

@@ -13,7 +13,8 @@ import {
   update,
 } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
-import { atLeast, type KubernetesVersion } from "../../scenario.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { capitalizesStatefulSetEvents } from "../../version-differences.ts";
 import {
   claimName,
   identityMatches,
@@ -227,9 +228,8 @@ export class StatefulPodControl {
     }
   }
 
-  /** Δ 1.35: the first word of the texts is capitalized. */
   #word(verb: Verb): string {
-    return atLeast(this.#version, "1.35") ? verb : verb.toLowerCase();
+    return capitalizesStatefulSetEvents(this.#version) ? verb : verb.toLowerCase();
   }
 }
 

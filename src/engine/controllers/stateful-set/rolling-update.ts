@@ -3,7 +3,8 @@
  * updateStatefulSet (until 1.34) and updateStatefulSetAfterInvariantEstablished (1.35 and newer: MaxUnavailableStatefulSet).
  */
 import { scaled } from "../workload/int-or-percent.ts";
-import { atLeast, type KubernetesVersion } from "../../scenario.ts";
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasMaxUnavailableStatefulSets } from "../../version-differences.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import { type Pod, replicasOf, type StatefulSet } from "./identity.ts";
@@ -20,7 +21,7 @@ export interface RolloutState {
 
 /** From the highest ordinal down, none below the partition. */
 export function podsToReplace(state: RolloutState, version: KubernetesVersion): readonly Pod[] {
-  return atLeast(version, "1.35") ? withinBudget(state) : oneByOne(state);
+  return hasMaxUnavailableStatefulSets(version) ? withinBudget(state) : oneByOne(state);
 }
 
 /** The highest pod of another revision, unless a higher one is not available yet. */
@@ -32,7 +33,7 @@ function oneByOne(state: RolloutState): readonly Pod[] {
   return [];
 }
 
-/** Δ 1.35: as many as maxUnavailable allows. Parallel sets first replace pods that serve nobody anyway. */
+/** As many as maxUnavailable allows. Parallel sets first replace pods that serve nobody anyway. */
 function withinBudget(state: RolloutState): readonly Pod[] {
   const { set, replicas, now } = state;
   const unavailableCount = replicas.filter((pod) => isUnavailable(set, pod, now)).length;
