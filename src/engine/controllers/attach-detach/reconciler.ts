@@ -26,7 +26,7 @@ export class Reconciler {
   readonly #desired: DesiredState;
   readonly #actual: ActualState;
   readonly #operations: PendingOperations;
-  readonly #startedAt: Instant;
+  #lastPassAt: Instant = Number.NEGATIVE_INFINITY;
   /** Volume and node of what may have to change; everything else is at rest until something wakes it. */
   #pending = new Map<string, readonly [volume: string, node: string]>();
   #isArmed = false;
@@ -36,7 +36,6 @@ export class Reconciler {
     this.#desired = desired;
     this.#actual = actual;
     this.#operations = new PendingOperations(() => context.now);
-    this.#startedAt = context.now;
   }
 
   wake(volume: string, node: string): void {
@@ -55,12 +54,17 @@ export class Reconciler {
     this.#context.after(Math.max(0, at - this.#context.now), () => this.wake(volume, node));
   }
 
+  /**
+   * Upstream passes ten times a second all the time. The engine passes only while something is pending, and first half a
+   * period after it came up, which is when the real loop gets to it on average.
+   */
   #arm(): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    const untilNext = periodMs - ((this.#context.now - this.#startedAt) % periodMs);
-    this.#context.after(untilNext, () =>
+    const sinceLast = this.#context.now - this.#lastPassAt;
+    this.#context.after(Math.max(periodMs / 2, periodMs - sinceLast), () =>
       this.#context.go("reconcile", this.#pass(), () => {
+        this.#lastPassAt = this.#context.now;
         this.#isArmed = false;
         if (this.#pending.size > 0 || this.#actual.hasUnsaved) this.#arm();
       }),

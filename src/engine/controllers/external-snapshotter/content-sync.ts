@@ -59,6 +59,12 @@ export class ContentSync {
 
   /** The driver is not asked about a snapshot that somebody else has taken: it cannot list. */
   *#adopt(content: Content, snapshotHandle: string): Task<ReturnType<typeof done> | string> {
+    const className = content.spec.volumeSnapshotClassName;
+    const classes = this.#context.informer("VolumeSnapshotClass");
+    if (className !== undefined && classes.get(className) === undefined) {
+      const { name } = content.metadata;
+      return `failed to get snapshot class ${className} for snapshot content ${name}: volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`;
+    }
     const creationTime = unixMs(this.#context.now) * 1_000_000;
     const error = yield* this.#writeStatus(content, ({ error: _, ...status }) => ({
       ...status,
