@@ -165,6 +165,7 @@ function jsonTypeOf(type: string): string | undefined {
 }
 
 function jsonType(value: unknown): string {
+  if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;
