@@ -3,8 +3,8 @@
  * Upstream: volume_manager.go VolumeAttachLimitExceededError, pkg/volume/csi csi_plugin.go VerifyExhaustedResource v1.36.
  */
 import type { Pod } from "../api/types.ts";
-import { atLeast } from "../scenario.ts";
 import { getLive, type Task } from "../runtime/effects.ts";
+import { rejectsPodsOfFullNodes } from "../version-differences.ts";
 import { attachmentName } from "../volume/volume-names.ts";
 import type { VolumeManager, WaitFailure } from "./volume-manager/volume-manager.ts";
 import { csiDriverObject, csiSource } from "./volumes/csi-source.ts";
@@ -20,8 +20,8 @@ export function* attachLimitRejection(
   pod: Pod,
   failure: WaitFailure,
 ): Task<string | undefined> {
-  // The gate MutableCSINodeAllocatableCount is on from 1.35.
-  if (!atLeast(host.context.version, "1.35") || failure.unattached.length === 0) return undefined;
+  if (!rejectsPodsOfFullNodes(host.context.version) || failure.unattached.length === 0)
+    return undefined;
   const { uid } = pod.metadata;
   for (const name of volumes.desired.volumesOf(uid)) {
     const desired = volumes.desired.volumes.get(name)?.pods.get(uid);

@@ -2,6 +2,9 @@
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
  * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
  */
+import { makeRef } from "../api/meta.ts";
+import { isRunning } from "../node/container-runtime.ts";
+import { event } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { CsiNodeRegistration } from "./csi-node.ts";
@@ -94,8 +97,14 @@ function removeOrphans(
   { machine }: VolumeHost,
   workers: PodWorkers,
 ): void {
-  for (const { uid } of machine.containers.sandboxes) {
-    if (!workers.has(uid)) machine.containers.remove(uid);
+  for (const { uid, namespace, name, containers } of machine.containers.sandboxes) {
+    if (workers.has(uid)) continue;
+    for (const container of containers) {
+      if (!isRunning(container, context.now)) continue;
+      const about = makeRef("Pod", namespace, name);
+      const message = `Stopping container ${container.name}`;
+      context.go(`stop ${name}`, event(about, "Normal", "Killing", message));
+    }
+    machine.containers.remove(uid);
   }
-  context.decide(`Node//${machine.name}`, { reason: "KubeletStarted" });
 }

@@ -2,12 +2,15 @@
  * Which volumes are attached and mounted on this node, as far as the kubelet knows.
  * Upstream: pkg/kubelet/volumemanager/cache/actual_state_of_world.go v1.36.
  */
+import type { Ref } from "../../api/meta.ts";
 import type { VolumeFailure, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 
 export type DeviceState = "NotMounted" | "Uncertain" | "GloballyMounted";
 
 export interface MountedPod {
   readonly podUid: string;
+  /** Absent where only the pod's directory was found. */
+  readonly podRef?: Ref;
   readonly spec: VolumeSpec;
   readonly podVolumeName: string;
   readonly isBlock: boolean;

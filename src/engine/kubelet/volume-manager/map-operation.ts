@@ -15,6 +15,7 @@ import {
   nodeAffinityError,
   notePodFailure,
   nothing,
+  objectsBehind,
   takenByOtherPod,
 } from "./mount-operation.ts";
 import { expandAtMount } from "./node-expansion.ts";
@@ -35,6 +36,8 @@ export function* mapVolume(
   if (failed === undefined) return true;
   const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
   yield* event(refOf(pod.pod), "Warning", failed.reason, message);
+  const because = objectsBehind(pod.spec);
+  context.host.context.decide(refOf(pod.pod), { reason: failed.reason, text: message, because });
   return false;
 }
 

@@ -2,7 +2,7 @@
  * One attempt to mount a volume for a pod. Upstream: pkg/volume/util/operationexecutor/operation_generator.go
  * GenerateMountVolumeFunc v1.36.
  */
-import { refOf } from "../../api/meta.ts";
+import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import {
@@ -31,7 +31,24 @@ export function* mountVolume(
   if (failed === undefined) return true;
   const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
   yield* event(refOf(pod.pod), "Warning", "FailedMount", message);
+  context.host.context.decide(refOf(pod.pod), {
+    reason: "FailedMount",
+    text: message,
+    because: objectsBehind(pod.spec),
+  });
   return false;
+}
+
+/** The objects that a volume comes from. */
+export function objectsBehind({ persistentVolume }: VolumeSpec): readonly Ref[] {
+  if (persistentVolume === undefined) return [];
+  const { claimRef, csi } = persistentVolume.spec;
+  const refs = [makeRef("PersistentVolume", undefined, persistentVolume.metadata.name)];
+  if (claimRef?.name !== undefined) {
+    refs.push(makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name));
+  }
+  if (csi !== undefined) refs.push(makeRef("CSIDriver", undefined, csi.driver));
+  return refs;
 }
 
 interface Failed {
@@ -145,7 +162,14 @@ export function notePodFailure(
   } else if (before !== undefined) {
     before.state = state;
   } else {
-    const fresh = { podUid, spec, podVolumeName, isBlock, isReconstructed: false };
+    const fresh = {
+      podUid,
+      podRef: refOf(pod),
+      spec,
+      podVolumeName,
+      isBlock,
+      isReconstructed: false,
+    };
     actual.setPod(volume, { ...fresh, state, isRemountRequired: false });
   }
 }
@@ -157,7 +181,14 @@ export function markMounted(
   isBlock: boolean,
 ): void {
   const podUid = pod.metadata.uid;
-  const fresh = { podUid, spec, podVolumeName, isBlock, isReconstructed: false };
+  const fresh = {
+    podUid,
+    podRef: refOf(pod),
+    spec,
+    podVolumeName,
+    isBlock,
+    isReconstructed: false,
+  };
   actual.setPod(volume, { ...fresh, state: "Mounted", isRemountRequired: false });
 }
 

@@ -3,18 +3,18 @@
  * beside it. Upstream: pkg/kubelet/volumemanager/reconciler reconciler_common.go v1.36. It looks at volumes that something
  * happened to, not at all of them each 100 ms, which comes to the same.
  */
-import { type Key, makeKey } from "../../api/meta.ts";
+import { type Key, makeKey, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/trace.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
-import type { VolumeHost } from "../volumes/plugin.ts";
+import type { VolumeFailure, VolumeHost } from "../volumes/plugin.ts";
 import type { ActualState, ActualVolume, MountedPod } from "./actual-state.ts";
 import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
 import { mapVolume, unlinkDevice } from "./map-operation.ts";
-import { mountVolume } from "./mount-operation.ts";
+import { mountVolume, objectsBehind } from "./mount-operation.ts";
 import { expandInUse } from "./node-expansion.ts";
 
 export interface ReconcilerHost {
@@ -145,7 +145,12 @@ function waitForAttach(manager: ReconcilerHost, volume: DesiredVolume, pod: Desi
   }
   // The node's status has not said yet that the volume is in use; the write of it looks here again.
   if (!volume.isReportedInUse) return;
-  if (!isReportedAttached(host.context, host.nodeName, volume.uniqueName)) return;
+  if (!isReportedAttached(host.context, host.nodeName, volume.uniqueName)) {
+    const text = `volume "${pod.spec.name}" is not attached to node "${host.nodeName}" yet`;
+    const because = objectsBehind(pod.spec);
+    host.context.decide(refOf(pod.pod), { reason: "WaitForAttach", text, because });
+    return;
+  }
   const key = { volume: volume.uniqueName, pod: "", node: "" };
   start(manager, key, "verify_controller_attached_volume", pod.pod.metadata.uid, () =>
     verifyAttached(manager, volume, pod),
@@ -196,7 +201,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
 
   function* unmount(): Task<boolean> {
     const { host, actual } = manager;
-    let failure: { readonly kind: string } | undefined;
+    let failure: VolumeFailure | undefined;
     if (isBlock && plugin.block !== undefined) {
       unlinkDevice(host, plugin.name, pod.spec.name, podUid);
       failure = yield* plugin.block.unmapPodDevice(host, request);
@@ -204,9 +209,21 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
       removeSubPaths(host, podUid, podVolumeName);
       failure = yield* plugin.tearDown(host, request);
     }
-    if (failure === undefined) actual.removePod(volume, podUid);
-    else pod.state = "Uncertain";
-    return failure === undefined;
+    if (failure === undefined) {
+      actual.removePod(volume, podUid);
+      return true;
+    }
+    pod.state = "Uncertain";
+    // No event tells of it: the pod just stays.
+    if (pod.podRef !== undefined) {
+      const text = `UnmountVolume.TearDown failed for volume "${podVolumeName}" : ${failure.error}`;
+      host.context.decide(pod.podRef, {
+        reason: "UnmountFailed",
+        text,
+        because: objectsBehind(pod.spec),
+      });
+    }
+    return false;
   }
 }
 
@@ -244,8 +261,16 @@ function takeDown(manager: ReconcilerHost, volume: ActualVolume): void {
         : plugin.unmountDevice === undefined
           ? undefined
           : yield* plugin.unmountDevice(host, device);
-    if (failure !== undefined && failure.kind !== "transient") volume.device = "Uncertain";
-    if (failure === undefined) volume.device = "NotMounted";
-    return failure === undefined;
+    if (failure === undefined) {
+      volume.device = "NotMounted";
+      return true;
+    }
+    if (failure.kind !== "transient") volume.device = "Uncertain";
+    const text = `UnmountDevice failed for volume "${specName}" on node "${host.nodeName}" : ${failure.error}`;
+    host.context.decide(makeRef("PersistentVolume", undefined, specName), {
+      reason: "UnmountFailed",
+      text,
+    });
+    return false;
   }
 }

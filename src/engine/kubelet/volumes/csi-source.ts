@@ -96,6 +96,22 @@ export function podInfo(pod: Pod, isEphemeral: boolean): Readonly<Record<string,
   };
 }
 
+/** Drivers that ask for tokens of the pod's account get them; what stands in a token is nobody's business here. */
+export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<string, string>> {
+  const { tokenRequests = [], serviceAccountTokenInSecrets = false } = driver?.spec ?? {};
+  if (tokenRequests.length === 0 || serviceAccountTokenInSecrets) return {};
+  return { "csi.storage.k8s.io/serviceAccount.tokens": "(removed)" };
+}
+
+/** Why the pod's account gives no token; undefined where it does, or nobody asks. */
+export function* tokenError(driver: CSIDriver | undefined, pod: Pod): Task<string | undefined> {
+  if ((driver?.spec.tokenRequests ?? []).length === 0) return undefined;
+  const account = pod.spec.serviceAccountName ?? "";
+  if (account === "") return "failed to fetch token: resource name may not be empty";
+  const found = yield* getLive("ServiceAccount", pod.metadata.namespace, account);
+  return found.ok ? undefined : `failed to fetch token: ${found.error.message}`;
+}
+
 /** Drivers say under various keys where the disk is; without one it is named after the volume. */
 export function devicePathOf(
   context: Readonly<Record<string, string>> | undefined,

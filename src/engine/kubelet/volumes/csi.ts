@@ -1,7 +1,7 @@
 /**
  * CSI volumes with a file system: NodeStageVolume once per node, NodePublishVolume once per pod, and the way back.
  * Upstream: pkg/volume/csi/csi_attacher.go, csi_mounter.go, csi_plugin.go v1.36.
- * Not modelled: SELinux mount options (no simulated node has SELinux), service account tokens for drivers.
+ * Not modelled: SELinux mount options, for no simulated node has SELinux.
  */
 import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
@@ -20,6 +20,8 @@ import {
   podInfo,
   publishContext,
   secretError,
+  tokenContext,
+  tokenError,
   volumeCapability,
 } from "./csi-source.ts";
 import { needsFsGroupChange } from "./fs-group.ts";
@@ -147,6 +149,11 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   if (!published.ok) return transient(published.error);
   const unreadable = yield* secretError("NodePublishSecretRef", publishSecret(request));
   if (unreadable !== undefined) return transient(unreadable);
+  const noToken = yield* tokenError(csiDriverObject(host, driver), pod);
+  if (noToken !== undefined) {
+    const step = "mounter.SetUpAt failed to get service accoount token attributes";
+    return transient(`kubernetes.io/csi: ${step}: ${noToken}`);
+  }
   const directory = podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
   host.machine.files.makeDirectories(directory, 0o750);
@@ -196,7 +203,8 @@ function publishRequest(
   const driver = csiDriverName(spec);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
   const stages = source !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
-  const wantsPodInfo = csiDriverObject(host, driver)?.spec.podInfoOnMount === true;
+  const object = csiDriverObject(host, driver);
+  const wantsPodInfo = object?.spec.podInfoOnMount === true;
   const attributes = source?.volumeAttributes ?? spec.volume?.csi?.volumeAttributes;
   return {
     volume_id: volumeHandle,
@@ -208,6 +216,7 @@ function publishRequest(
     ...nonEmpty("volume_context", {
       ...attributes,
       ...(wantsPodInfo && podInfo(pod, source === undefined)),
+      ...tokenContext(object),
     }),
   };
 }
