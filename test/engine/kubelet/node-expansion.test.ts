@@ -1,0 +1,126 @@
+/** Growth of file systems on a node. Numbers are those of the tables of expected behavior, parts H and J. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { type Played, play } from "../../support/play.ts";
+import {
+  advance,
+  applied,
+  clusterOf,
+  deletePods,
+  fault,
+  nodeA,
+  nodeCalls,
+  podWithClaim,
+  settle,
+} from "./node-fixture.ts";
+
+const grow = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "StorageClass",
+  metadata: { name: "grow" },
+  provisioner: "block.csi.test",
+  allowVolumeExpansion: true,
+};
+const driver = driverProfile({ name: "block.csi.test" });
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: grow }`;
+
+function request(storage: string): Step {
+  const patch = { spec: { resources: { requests: { storage } } } };
+  return { type: "patch", object: { kind: "PersistentVolumeClaim", name: "data" }, patch };
+}
+
+function playGrowth(steps: readonly Step[]): Played {
+  const cluster = { ...clusterOf([driver], [nodeA]), manifests: [grow] };
+  return play(claim, { cluster, steps });
+}
+
+function sizeOf(played: Played): string | undefined {
+  return played.get("PersistentVolumeClaim", "data")?.status?.capacity?.["storage"];
+}
+
+const pod = applied(podWithClaim("p"));
+const succeeded = /^MountVolume\.NodeExpandVolume succeeded for volume "pvc-.*" node-a$/;
+
+suite("kubelet: growth on the node", () => {
+  test("65: a mounted volume grows at a later sync of its pod", () => {
+    const played = playGrowth([...pod, settle, request("2Gi"), advance(100), settle]);
+    assert.equal(nodeCalls(played.simulation), "NS NP EX");
+    assert.equal(sizeOf(played), "2Gi");
+    assert.match(played.events("FileSystemResizeSuccessful")[0] ?? "", succeeded);
+    const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
+    assert.equal(status?.conditions, undefined);
+    assert.equal(status?.allocatedResourceStatuses, undefined);
+  });
+
+  test("a volume that grew without a pod grows when it is mounted", () => {
+    const played = playGrowth([request("2Gi"), settle, ...pod, settle]);
+    assert.equal(nodeCalls(played.simulation), "NS NP EX");
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
+  test("73: a size that the node cannot reach goes back to the controller, which offers it again", () => {
+    const refuse = fault("NodeExpandVolume", "OutOfRange", 1);
+    const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(130), settle]);
+    assert.equal(nodeCalls(played.simulation), "NS NP EX:OutOfRange EX");
+    assert.match(
+      played.events("VolumeResizeFailed")[0] ?? "",
+      /^NodeExpandVolume\.NodeExpandVolume failed for volume ".*" : Expander\.NodeExpand failed to expand the volume rpc error: /,
+    );
+    assert.equal(sizeOf(played), "2Gi");
+  });
+
+  test("74: after any other failure the node tries again, and says so on the claim", () => {
+    const refuse = fault("NodeExpandVolume", "DeadlineExceeded");
+    const played = playGrowth([...pod, settle, refuse, request("2Gi"), advance(100)]);
+    const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
+    assert.equal(status?.allocatedResourceStatuses?.["storage"], "NodeResizeInProgress");
+    const error = status?.conditions?.find((c) => c.type === "NodeResizeError");
+    assert.match(
+      error?.message ?? "",
+      /^failed to expand pvc with Expander\.NodeExpand failed to expand the volume : rpc error: code = DeadlineExceeded/,
+    );
+  });
+
+  test("101: a failure at the mount fails the mount, and what is mounted is undone with the pod", () => {
+    const refuse = fault("NodeExpandVolume", "Internal");
+    const played = playGrowth([
+      request("2Gi"),
+      settle,
+      refuse,
+      ...pod,
+      advance(8),
+      deletePods("p"),
+      settle,
+    ]);
+    assert.match(
+      played.events("FailedMount")[0] ?? "",
+      /^MountVolume\.Setup failed while expanding volume for volume ".*" : Expander\.NodeExpand failed/,
+    );
+    assert.match(nodeCalls(played.simulation), /^NS NP EX:Internal( NP EX:Internal)* NX NU$/);
+  });
+
+  test("a volume in use that the driver does not grow mounts all the same, and is let be", () => {
+    const refuse = fault("NodeExpandVolume", "FailedPrecondition", 1);
+    const played = playGrowth([request("2Gi"), settle, refuse, ...pod, advance(200)]);
+    assert.equal(nodeCalls(played.simulation), "NS NP EX:FailedPrecondition");
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+    assert.equal(sizeOf(played), "1Gi");
+  });
+
+  test("a volume that a pod only reads is not grown at its mount, which is told on pod and claim", () => {
+    const reader = applied(
+      podWithClaim("p").replace("claimName: data }", "claimName: data, readOnly: true }"),
+    );
+    const played = playGrowth([request("2Gi"), settle, ...reader, settle]);
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+    assert.match(
+      played.events("FileSystemResizeFailed")[0] ?? "",
+      /^MountVolume\.NodeExpandVolume failed for volume ".*" requested read-only file system$/,
+    );
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+});

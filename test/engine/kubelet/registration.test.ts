@@ -1,0 +1,135 @@
+/** The Node and CSINode objects as a kubelet and its drivers make them. */
+import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { RuntimeFaults, Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { play } from "../../support/play.ts";
+import { advance, clusterOf, nodeA } from "./node-fixture.ts";
+
+const zonal = driverProfile({
+  name: "zonal.csi.test",
+  topologyKey: "zonal.csi.test/zone",
+  maxVolumesPerNode: 12,
+});
+const local = driverProfile({ name: "local.csi.test", topologyKey: "local.csi.test/node" });
+const plain = driverProfile({ name: "plain.csi.test" });
+const drivers = [zonal, local, plain];
+
+suite("kubelet: registration", () => {
+  test("a node has its labels, its capacity and good health", () => {
+    const node = {
+      ...nodeA,
+      labels: { disk: "ssd" },
+      taints: [{ key: "gpu", effect: "NoSchedule" }],
+      capacity: { cpu: "2" },
+    };
+    const { metadata, spec, status } =
+      play("", { cluster: clusterOf([], [node]) }).get("Node", "node-a") ?? {};
+    assert.equal(metadata?.labels?.["kubernetes.io/hostname"], "node-a");
+    assert.equal(metadata?.labels?.["topology.kubernetes.io/zone"], "zone-a");
+    assert.equal(metadata?.labels?.["disk"], "ssd");
+    assert.deepEqual(spec?.taints, [{ key: "gpu", effect: "NoSchedule" }]);
+    assert.deepEqual(status?.allocatable, {
+      cpu: "2",
+      memory: "32Gi",
+      "ephemeral-storage": "100Gi",
+      pods: "110",
+    });
+    assert.equal(status?.conditions?.find((c) => c.type === "Ready")?.reason, "KubeletReady");
+    assert.equal(
+      metadata?.annotations?.["volumes.kubernetes.io/controller-managed-attach-detach"],
+      "true",
+    );
+  });
+
+  test("drivers enter CSINode with their topology keys and limits, and label the node", () => {
+    const played = play("", { cluster: clusterOf(drivers) });
+    const csiNode = played.get("CSINode", "node-a");
+    assert.equal(csiNode?.metadata.ownerReferences?.[0]?.kind, "Node");
+    assert.deepEqual(csiNode?.spec.drivers, [
+      {
+        name: "zonal.csi.test",
+        nodeID: "node-a",
+        topologyKeys: ["zonal.csi.test/zone"],
+        allocatable: { count: 12 },
+      },
+      { name: "local.csi.test", nodeID: "node-a", topologyKeys: ["local.csi.test/node"] },
+      { name: "plain.csi.test", nodeID: "node-a", topologyKeys: null },
+    ]);
+    const { labels, annotations } = played.get("Node", "node-a")?.metadata ?? {};
+    assert.equal(labels?.["zonal.csi.test/zone"], "zone-a");
+    assert.equal(labels?.["local.csi.test/node"], "node-a");
+    assert.deepEqual(JSON.parse(annotations?.["csi.volume.kubernetes.io/nodeid"] ?? ""), {
+      "zonal.csi.test": "node-a",
+      "local.csi.test": "node-a",
+      "plain.csi.test": "node-a",
+    });
+  });
+
+  test("a driver that goes down leaves CSINode and comes back to it; its labels stay", () => {
+    const turn = (node: "up" | "down"): Step => ({
+      type: "driver",
+      name: "zonal.csi.test",
+      node,
+      nodeName: "node-a",
+    });
+    const names = (steps: readonly Step[]): readonly string[] => {
+      const played = play("", { cluster: clusterOf(drivers), steps });
+      assert.equal(
+        played.get("Node", "node-a")?.metadata.labels?.["zonal.csi.test/zone"],
+        "zone-a",
+      );
+      return played.get("CSINode", "node-a")?.spec.drivers.map((d) => d.name) ?? [];
+    };
+    assert.deepEqual(names([turn("down")]), ["local.csi.test", "plain.csi.test"]);
+    assert.deepEqual(names([turn("down"), turn("up")]), [
+      "local.csi.test",
+      "plain.csi.test",
+      "zonal.csi.test",
+    ]);
+  });
+
+  test("a healthy node at rest writes nothing", () => {
+    const { simulation } = play("", { cluster: clusterOf(drivers), steps: [advance(3600)] });
+    const late = simulation.trace.entries.filter(
+      (e) => e.type === "write" && e.actor === "kubelet node-a" && e.at > 60_000,
+    );
+    assert.deepEqual(late, []);
+  });
+
+  test("registration survives a crash after, and a conflict on, every write", () => {
+    const boot = (faults?: RuntimeFaults): Simulation => {
+      const simulation = new Simulation({
+        version: "1.36",
+        seed: 1,
+        cluster: { name: "test", nodes: [nodeA], drivers, manifests: [] },
+        steps: [{ type: "settle" }],
+        ...(faults !== undefined && { runtimeFaults: faults }),
+      });
+      simulation.run();
+      return simulation;
+    };
+    const component = "kubelet node-a";
+    const count = boot().runtime.writeCounts.get(component) ?? 0;
+    assert.ok(count > 3);
+    for (let write = 1; write <= count; write++) {
+      for (const faults of [
+        { crashAfterWrite: { component, write } },
+        { conflictOnWrite: { component, write } },
+      ]) {
+        const { store } = boot(faults).runtime.api;
+        const names = store
+          .get("CSINode", undefined, "node-a")
+          ?.spec.drivers.map((d) => d.name)
+          .sort();
+        assert.deepEqual(
+          names,
+          ["local.csi.test", "plain.csi.test", "zonal.csi.test"],
+          JSON.stringify(faults),
+        );
+        const node = store.get("Node", undefined, "node-a");
+        assert.equal(node?.status?.conditions?.find((c) => c.type === "Ready")?.status, "True");
+      }
+    }
+  });
+});
