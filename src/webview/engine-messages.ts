@@ -1,6 +1,7 @@
 /** What the page and the engine's worker say to each other. `run` ties answers to the simulation they are of. */
 import type { Ref } from "../engine/api/meta.ts";
 import type { Scenario } from "../engine/scenario.ts";
+import type { NodeView } from "./model/node-view.ts";
 import type { Moment, Summary } from "./model/reading.ts";
 
 export type ToEngine =
@@ -21,6 +22,11 @@ export type FromEngine =
       readonly nowMs: number;
       readonly entryCount: number;
     }
-  | { readonly type: "done"; readonly run: number; readonly summary: Summary }
+  | {
+      readonly type: "done";
+      readonly run: number;
+      readonly summary: Summary;
+      readonly nodes: readonly NodeView[];
+    }
   | { readonly type: "moment"; readonly run: number; readonly moment: Moment }
   | { readonly type: "failed"; readonly run: number; readonly text: string };

@@ -3,6 +3,7 @@ import type { Scenario } from "../engine/scenario.ts";
 import { Simulation } from "../engine/simulation.ts";
 import { traceHash } from "../engine/trace/hash.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
+import { nodeViews } from "./model/node-view.ts";
 import { Reading } from "./model/reading.ts";
 
 /** Loop events between two looks at what the page has asked for meanwhile. */
@@ -35,7 +36,7 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
     if (current !== run) return;
   }
   reading = new Reading(simulation.trace, traceHash(simulation.trace.entries));
-  post({ type: "done", run, summary: reading.summary });
+  post({ type: "done", run, summary: reading.summary, nodes: nodeViews(simulation) });
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToEngine>) => {

@@ -5,6 +5,7 @@ import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { savedView, saveView, tellExtension } from "./host.ts";
+import type { NodeView } from "./model/node-view.ts";
 import type { Moment, Summary } from "./model/reading.ts";
 
 export type Stage =
@@ -19,6 +20,8 @@ export interface PageState {
   readonly reply: ReadonlySignal<ScenarioReply | undefined>;
   readonly environments: ReadonlySignal<readonly Environment[]>;
   readonly summary: ReadonlySignal<Summary | undefined>;
+  /** The machines at the end of the run. */
+  readonly nodes: ReadonlySignal<readonly NodeView[]>;
   readonly seq: ReadonlySignal<number>;
   readonly selection: ReadonlySignal<Ref | undefined>;
   readonly moment: ReadonlySignal<Moment | undefined>;
@@ -48,6 +51,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
   const reply: Signal<ScenarioReply | undefined> = signal(undefined);
   const environments: Signal<readonly Environment[]> = signal([]);
   const summary: Signal<Summary | undefined> = signal(undefined);
+  const nodes: Signal<readonly NodeView[]> = signal([]);
   const seq = signal(0);
   const selection: Signal<Ref | undefined> = signal(undefined);
   const moment: Signal<Moment | undefined> = signal(undefined);
@@ -95,6 +99,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
     reply,
     environments,
     summary,
+    nodes,
     seq,
     selection,
     moment,
@@ -123,6 +128,7 @@ export function createState(engine: (message: ToEngine) => void): PageState {
       if (message.type === "progress") {
         stage.value = { type: "running", nowMs: message.nowMs, entryCount: message.entryCount };
       } else if (message.type === "done") {
+        nodes.value = message.nodes;
         if (reply.value !== undefined) show(message.summary, reply.value);
       } else if (message.type === "moment") {
         moment.value = message.moment;

@@ -7,6 +7,7 @@ import type { PageState, Stage } from "../state.ts";
 import { EventTable } from "./event-table.tsx";
 import { Header } from "./header.tsx";
 import { Inspector } from "./inspector.tsx";
+import { NodeList } from "./node-list.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { TimeBar } from "./time-bar.tsx";
 
@@ -36,6 +37,10 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             <vscode-tab-header slot="header">Events</vscode-tab-header>
             <vscode-tab-panel>
               <EventTable state={state} />
+            </vscode-tab-panel>
+            <vscode-tab-header slot="header">Nodes</vscode-tab-header>
+            <vscode-tab-panel>
+              <NodeList state={state} />
             </vscode-tab-panel>
           </vscode-tabs>
         </main>

@@ -1,6 +1,6 @@
 /** Events up to the chosen moment, as `kubectl get events` shows them, with virtual time. */
 import type { JSX } from "preact";
-import { refText } from "../model/entry-text.ts";
+import type { Ref } from "../../engine/api/meta.ts";
 import { type EventLine, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
@@ -50,26 +50,36 @@ function EventLineRow(properties: {
     state.select(line.about);
   };
   return (
-    <tr class={line.about === state.selection.value ? "selected" : ""}>
-      <td class="nowrap">
-        <button type="button" class="link" onClick={go}>
+    <tr class={line.about === state.selection.value ? "related" : ""}>
+      <td>
+        <button type="button" class="link nowrap" onClick={go}>
           {instantText(line.at)}
         </button>
         {line.count > 1 ? (
-          <span class="dim">
-            {" "}
+          <div class="dim">
             x{line.count} since {instantText(line.firstAt)}
-          </span>
+          </div>
         ) : null}
       </td>
-      <td class={line.type === "Warning" ? "warning" : ""}>{line.type}</td>
-      <td>{line.reason}</td>
+      <td class={line.type === "Warning" ? "nowrap warning" : "nowrap"}>{line.type}</td>
+      <td class="nowrap">{line.reason}</td>
       <td>
         <button type="button" class="link" onClick={() => state.select(line.about)}>
-          {refText(line.about)}
+          <KubectlName about={line.about} />
         </button>
       </td>
-      <td>{line.message}</td>
+      <td class="message">{line.message}</td>
     </tr>
+  );
+}
+
+/** `pod/web`, as kubectl's OBJECT column has it; narrow columns break it at the slash. */
+function KubectlName({ about }: { readonly about: Ref }): JSX.Element {
+  const [kind = "", , ...name] = about.split("/");
+  return (
+    <>
+      {kind.toLowerCase()}/<wbr />
+      {name.join("/")}
+    </>
   );
 }

@@ -74,6 +74,15 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("a node shows its disks and mounts as a login would", async () => {
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
+    await host.next("shown");
+    await host.page.getByRole("tab", { name: "Nodes" }).click();
+    const node = host.page.locator("#nodes details", { hasText: "/globalmount" }).first();
+    await node.locator("summary").click();
+    await node.getByText("$ lsblk").waitFor();
+  });
+
   test("another environment can be chosen", async () => {
     const reply = await exampleScenario("all-pending");
     const other = (await exampleScenario("nas-static")).environment;

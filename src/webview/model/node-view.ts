@@ -1,0 +1,28 @@
+/** What a person sees who logs in to a machine when the run has ended. */
+import { containerList, findmnt, lsblk } from "../../engine/node/views.ts";
+import type { Simulation } from "../../engine/simulation.ts";
+
+export interface NodeView {
+  readonly name: string;
+  /** Commands and what they print. */
+  readonly outputs: readonly CommandOutput[];
+}
+
+export interface CommandOutput {
+  readonly command: string;
+  readonly text: string;
+}
+
+/** Of the first machines; nobody logs in to hundreds. */
+const nodeCountMax = 50;
+
+export function nodeViews({ runtime, now }: Simulation): readonly NodeView[] {
+  return [...runtime.machines].slice(0, nodeCountMax).map(([name, machine]) => ({
+    name,
+    outputs: [
+      { command: "lsblk", text: lsblk(machine) },
+      { command: "findmnt --list", text: findmnt(machine) },
+      { command: "crictl ps --all", text: containerList(machine, now) },
+    ],
+  }));
+}

@@ -1,0 +1,29 @@
+/** The machines as a login would show them when the run has ended: disks, mounts, containers. */
+import type { JSX } from "preact";
+import type { NodeView } from "../model/node-view.ts";
+import type { PageState } from "../state.ts";
+
+export function NodeList({ state }: { readonly state: PageState }): JSX.Element {
+  return (
+    <div id="nodes">
+      <p class="dim">At the end of the run.</p>
+      {state.nodes.value.map((node) => (
+        <Node key={node.name} node={node} />
+      ))}
+    </div>
+  );
+}
+
+function Node({ node }: { readonly node: NodeView }): JSX.Element {
+  return (
+    <details>
+      <summary>{node.name}</summary>
+      {node.outputs.map(({ command, text }) => (
+        <pre key={command}>
+          <span class="dim">$ {command}</span>
+          {`\n${text}`}
+        </pre>
+      ))}
+    </details>
+  );
+}
