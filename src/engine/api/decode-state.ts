@@ -7,6 +7,8 @@
 export interface LooseEnd {
   readonly owner: Record<string, unknown>;
   readonly field: string;
+  /** True where storage keeps an empty list of what was absent. */
+  readonly fills: boolean;
 }
 
 export interface State {

@@ -65,10 +65,10 @@ export function decodeModel(name: string, value: unknown): Decoded {
 
 /** Gives loose ends the form in which they are stored. */
 export function tieLooseEnds(loose: readonly LooseEnd[]): void {
-  for (const { owner, field } of loose) {
+  for (const { owner, field, fills } of loose) {
     const value = owner[field];
-    if (value === undefined) owner[field] = [];
-    else if (isEmptyCollection(value)) delete owner[field];
+    if (fills) owner[field] ??= [];
+    else if (value !== undefined && isEmptyCollection(value)) delete owner[field];
   }
 }
 
@@ -242,7 +242,7 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
   }
   for (const [name, zero] of model.present) {
     if (decoded[name] !== undefined) continue;
-    if (zero === undefined) state.loose.push({ owner: decoded, field: name });
+    if (zero === undefined) state.loose.push({ owner: decoded, field: name, fills: true });
     else decoded[name] = zero(state);
   }
   return decoded;
@@ -261,7 +261,7 @@ function decodeField(
   if (field.omitsEmpty) {
     if (result === "" || result === false || result === 0) return;
     if (field.isCollection && isEmptyCollection(result)) {
-      state.loose.push({ owner: decoded, field: field.name });
+      state.loose.push({ owner: decoded, field: field.name, fills: false });
     }
   }
   decoded[field.name] = result;

@@ -105,6 +105,9 @@ function keepSystemMetadata(
 function keepAllocated(service: Mutable<Service>, current: Service): void {
   service.spec ??= {};
   if (service.spec.type === "ExternalName") return;
+  const { clusterIP } = service.spec;
+  if (clusterIP !== undefined && clusterIP !== current.spec?.clusterIP)
+    service.spec.clusterIPs ??= [clusterIP];
   for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
     const value = current.spec?.[field];
     if (value !== undefined && (service.spec[field] ?? "") === "")

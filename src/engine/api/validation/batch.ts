@@ -9,6 +9,7 @@ import { scheduleError } from "./cron-schedule.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { isUsableSelector, selectorValue, validateLabelSelector } from "./selectors.ts";
+import { timeZoneError } from "./time-zone.ts";
 import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 
 const completionModes: readonly string[] = ["NonIndexed", "Indexed"];
@@ -136,22 +137,49 @@ export function validateCronJobUpdate(next: CronJob, old: CronJob, errors: Field
   validateCronJobSpec(next.spec, errors);
 }
 
+/** The selector of each job is made with the job. */
+function validateJobTemplate(
+  spec: JobSpec | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (spec === undefined) return;
+  validateJobSpec(spec, path, errors);
+  if (spec.selector !== undefined) {
+    errors.invalid(
+      path.child("selector"),
+      selectorValue(spec.selector),
+      "`selector` will be auto-generated",
+    );
+  }
+  if (spec.manualSelector === true)
+    errors.notSupported(path.child("manualSelector"), true, ["nil", "false"]);
+}
+
 function validateCronJobSpec(spec: CronJobSpec, errors: FieldErrors): void {
   const { schedule, concurrencyPolicy = "", timeZone } = spec;
   const problem = schedule === "" ? undefined : scheduleError(schedule);
   if (schedule === "") errors.required(specPath.child("schedule"));
-  else if (problem !== undefined) errors.invalid(specPath.child("schedule"), schedule, problem);
+  else {
+    const path = specPath.child("schedule");
+    if (problem !== undefined) errors.invalid(path, schedule, problem);
+    if (schedule.includes("TZ") && timeZone !== undefined) {
+      errors.invalid(
+        path,
+        schedule,
+        "cannot use both timeZone field and TZ or CRON_TZ in schedule",
+      );
+    }
+  }
   validateNonNegative(
     spec.startingDeadlineSeconds,
     specPath.child("startingDeadlineSeconds"),
     errors,
   );
-  if (timeZone === "")
-    errors.invalid(
-      specPath.child("timeZone"),
-      asJson(timeZone),
-      "timeZone must be nil or non-empty string",
-    );
+  const zoneProblem = timeZone === undefined ? undefined : timeZoneError(timeZone);
+  if (zoneProblem !== undefined) {
+    errors.invalid(specPath.child("timeZone"), asJson(timeZone), zoneProblem);
+  }
   if (!concurrencyPolicies.includes(concurrencyPolicy)) {
     errors.notSupported(
       specPath.child("concurrencyPolicy"),
@@ -159,8 +187,7 @@ function validateCronJobSpec(spec: CronJobSpec, errors: FieldErrors): void {
       concurrencyPolicies,
     );
   }
-  if (spec.jobTemplate.spec !== undefined)
-    validateJobSpec(spec.jobTemplate.spec, specPath.child("jobTemplate").child("spec"), errors);
+  validateJobTemplate(spec.jobTemplate.spec, specPath.child("jobTemplate").child("spec"), errors);
   validateNonNegative(
     spec.successfulJobsHistoryLimit,
     specPath.child("successfulJobsHistoryLimit"),

@@ -21,7 +21,7 @@ import { validateContainerSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 
 const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
-const messagePolicies: readonly string[] = ["FallbackToLogsOnError", "File"];
+const messagePolicies: readonly string[] = ["File", "FallbackToLogsOnError"];
 const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 const containerRestartPolicies: readonly string[] = ["Always", "Never", "OnFailure"];
 
@@ -114,8 +114,6 @@ function validateCommon(
   if (name === "") errors.required(path.child("name"));
   else errors.invalidEach(path.child("name"), name, checkLabel(name));
   if (image === "") errors.required(path.child("image"));
-  else if (image !== image.trim())
-    errors.invalid(path.child("image"), image, "must not have leading or trailing whitespace");
   if (!messagePolicies.includes(terminationMessagePolicy)) {
     errors.notSupported(
       path.child("terminationMessagePolicy"),
@@ -137,6 +135,22 @@ function validateCommon(
     path.child("securityContext"),
     errors,
   );
+}
+
+/** Templates may hold placeholders, pods may not. Upstream: validateContainersOnlyForPod. */
+export function validateImages(
+  containers: readonly Container[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  containers?.forEach(({ image = "" }, index) => {
+    if (image === image.trim()) return;
+    errors.invalid(
+      path.index(index).child("image"),
+      image,
+      "must not have leading or trailing whitespace",
+    );
+  });
 }
 
 function validatePorts(

@@ -1,5 +1,7 @@
 /** Whether a schedule can be read. Upstream: robfig/cron v3 ParseStandard, with its words. */
 
+import { timeZoneError } from "./time-zone.ts";
+
 interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -29,6 +31,13 @@ const descriptors: ReadonlySet<string> = new Set([
 
 /** The parser's message, or undefined where the schedule is good. */
 export function scheduleError(schedule: string): string | undefined {
+  const zoned = /^(CRON_)?TZ=(\S*) (.*)$/.exec(schedule.trim());
+  if (zoned !== null) {
+    const problem = timeZoneError(zoned[2] ?? "");
+    return problem === undefined
+      ? scheduleError(zoned[3] ?? "")
+      : `provided bad location ${zoned[2]}: ${problem}`;
+  }
   const text = schedule.trim();
   if (text.startsWith("@")) {
     if (descriptors.has(text) || /^@every \S+$/.test(text)) return undefined;

@@ -6,7 +6,12 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import type { Pod, PodDNSConfig, PodSpec, PodTemplateSpec } from "../types.ts";
-import { validateContainers, validateInitContainers, validateResources } from "./containers.ts";
+import {
+  validateContainers,
+  validateImages,
+  validateInitContainers,
+  validateResources,
+} from "./containers.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
 import { validateVolumes } from "./pod-volumes.ts";
 import { validateAffinity, validateTolerations, validateTopologySpread } from "./scheduling.ts";
@@ -40,6 +45,8 @@ export function validatePod(pod: Pod, errors: FieldErrors): void {
   validateObjectMeta(pod.metadata, checkSubdomain, errors);
   validatePodSpec(pod.spec, pod.metadata.name, specPath, errors);
   validateTokensHaveAccount(pod.spec, errors);
+  validateImages(pod.spec.containers, specPath.child("containers"), errors);
+  validateImages(pod.spec.initContainers, specPath.child("initContainers"), errors);
 }
 
 function validateTokensHaveAccount(spec: PodSpec, errors: FieldErrors): void {

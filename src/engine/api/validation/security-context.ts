@@ -4,6 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { goStruct } from "../go-struct.ts";
 import type {
   AppArmorProfile,
   PodSpec,
@@ -182,14 +183,14 @@ export function validateContainerSecurityContext(
     if (context.privileged === true) {
       errors.invalid(
         path,
-        asJson(context),
+        asJson(goStruct("SecurityContext", context)),
         "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
       );
     }
     if (context.capabilities?.add?.includes("CAP_SYS_ADMIN") === true) {
       const detail =
         "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN";
-      errors.invalid(path, asJson(context), detail);
+      errors.invalid(path, asJson(goStruct("SecurityContext", context)), detail);
     }
   }
   validateAppArmor(context.appArmorProfile, path.child("appArmorProfile"), errors);

@@ -20,16 +20,37 @@ export function validateService(service: Service, errors: FieldErrors): void {
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const address = old.spec?.clusterIP ?? "";
-  const keepsType = old.spec?.type === next.spec?.type && next.spec?.type !== "ExternalName";
-  if (address !== "" && keepsType && next.spec?.clusterIP !== address) {
-    errors.invalid(
-      specPath.child("clusterIPs").index(0),
-      asJson(next.spec?.clusterIPs ?? []),
-      "may not change once set",
-    );
-  }
+  validateAddressKept(next.spec ?? {}, old.spec ?? {}, errors);
   validateServiceSpec(next.spec ?? {}, errors);
+}
+
+/** Unless it points outside the cluster before or after, a service keeps its address. */
+function validateAddressKept(next: ServiceSpec, old: ServiceSpec, errors: FieldErrors): void {
+  if (next.type === "ExternalName" || old.type === "ExternalName") return;
+  const [address, before] = [next.clusterIPs?.[0], old.clusterIPs?.[0] ?? old.clusterIP];
+  if (before === undefined || address === before) return;
+  const detail =
+    address === undefined ? "primary clusterIP can not be unset" : "may not change once set";
+  errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.clusterIPs ?? []), detail);
+}
+
+const addressPattern =
+  /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$|^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/;
+
+function validateAddresses(spec: ServiceSpec, errors: FieldErrors): void {
+  spec.clusterIPs?.forEach((address, index) => {
+    const path = specPath.child("clusterIPs").index(index);
+    if (address === "None") {
+      if (index > 0)
+        errors.invalid(path, address, "must be empty string, 'None', or a valid IP address");
+    } else if (!addressPattern.test(address)) {
+      errors.invalid(
+        path,
+        address,
+        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+      );
+    }
+  });
 }
 
 function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
@@ -45,6 +66,7 @@ function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
     errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
   if (!types.includes(type)) errors.notSupported(specPath.child("type"), asJson(type), types);
   validateRepeatedPorts(ports, specPath.child("ports"), errors);
+  validateAddresses(spec, errors);
 }
 
 function validatePorts(

@@ -1,0 +1,38 @@
+/**
+ * Whether a time zone can be loaded. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
+ * The cities of the IANA database are not listed here, so any city of a region that exists passes.
+ */
+
+const partPattern = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+const regions: ReadonlySet<string> = new Set(
+  "Africa America Antarctica Arctic Asia Atlantic Australia Brazil Canada Chile Europe Indian Mexico Pacific US".split(
+    " ",
+  ),
+);
+const standalone: ReadonlySet<string> = new Set(
+  "CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal W-SU WET Zulu".split(
+    " ",
+  ),
+);
+const etcPattern =
+  /^Etc\/(GMT|GMT0|GMT\+([0-9]|1[0-2])|GMT-([0-9]|1[0-4])|Greenwich|UCT|UTC|Universal|Zulu)$/;
+
+/** The complaint about a time zone that is written. */
+export function timeZoneError(zone: string): string | undefined {
+  if (zone === "") return "timeZone must be nil or non-empty string";
+  if (zone.toLowerCase() === "local") {
+    return "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+  }
+  return isKnown(zone) ? undefined : `unknown time zone ${zone}`;
+}
+
+function isKnown(zone: string): boolean {
+  const parts = zone.split("/");
+  const legal = parts.every(
+    (part) => partPattern.test(part) && part !== "." && part !== ".." && !part.startsWith("-"),
+  );
+  if (!legal) return false;
+  if (parts.length === 1) return standalone.has(zone);
+  return regions.has(parts[0] ?? "") || etcPattern.test(zone);
+}
