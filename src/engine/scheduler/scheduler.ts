@@ -29,11 +29,14 @@ import { Nominator } from "./queue/nominator.ts";
 import { type QueuedPod, SchedulingQueue } from "./queue/scheduling-queue.ts";
 import { type CycleResult, SchedulingCycle } from "./scheduling-cycle.ts";
 import { scheduledDecision, unscheduledDecision } from "./scheduling-decision.ts";
-import { bindVolumes } from "./volume/bind-volumes.ts";
+import { BindingWaits } from "./volume/binding-waits.ts";
 import type { PodVolumes } from "./volume/pod-volume-plan.ts";
+import { writeVolumes } from "./volume/write-volumes.ts";
 
 /** How long the scheduler is busy with one pod. */
 const cycleMs = 1;
+
+const preBindFailed = 'running PreBind plugin "VolumeBinding": ';
 
 export const scheduler: Component = {
   name: "kube-scheduler",
@@ -56,6 +59,7 @@ class Scheduler {
   readonly #cache: SchedulerCache;
   readonly #queue: SchedulingQueue;
   readonly #plugins: DefaultPlugins;
+  readonly #bindingWaits: BindingWaits;
   readonly #nominator: Nominator = new Nominator();
   readonly #preemptions: RunningPreemptions = new RunningPreemptions();
   readonly #cycle: SchedulingCycle;
@@ -69,6 +73,7 @@ class Scheduler {
     const namespaces = context.informer("Namespace");
     this.#cache = new SchedulerCache((name) => namespaces.get(name)?.metadata.labels);
     this.#plugins = defaultPlugins(context, this.#cache);
+    this.#bindingWaits = new BindingWaits(context, this.#plugins.volumeCaches);
     this.#queue = new SchedulingQueue(
       context,
       this.#plugins.all,
@@ -144,42 +149,52 @@ class Scheduler {
     this.#context.go(`bind ${info.key}`, this.#bind(queued, node.node, volumes));
   }
 
+  /** Upstream: bindingCycle. */
   *#bind(queued: QueuedPod, node: Node, volumes: PodVolumes | undefined): Task {
     const { info } = queued;
-    const { namespace = "", name } = info.pod.metadata;
-    const nodeName = node.metadata.name;
-    let error: string | undefined;
-    if (volumes !== undefined) {
-      if (nominatesBeforeBinding(this.#context.version))
-        yield* this.#patchStatus(info, undefined, nodeName);
-      error = yield* this.#preBind(info.pod, nodeName, volumes);
-    }
-    if (error === undefined) {
-      const bound = yield* bindPod(namespace, name, info.uid, nodeName);
-      if (!bound.ok) error = `running Bind plugin "DefaultBinder": ${bound.error.message}`;
-    }
-    if (error === undefined) {
-      const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
-      yield* event(info.ref, "Normal", "Scheduled", message);
+    if (volumes === undefined) {
+      yield* this.#bindPod(queued, node, undefined);
       return;
     }
+    const { name } = node.metadata;
+    if (nominatesBeforeBinding(this.#context.version))
+      yield* this.#patchStatus(info, undefined, name);
+    const written = yield* writeVolumes(volumes);
+    if (!written.ok) {
+      yield* this.#bindingFailed(queued, volumes, `${preBindFailed}${written.error}`);
+      return;
+    }
+    this.#bindingWaits.wait(info.pod, name, written.volumes, (error) => {
+      const rest =
+        error === undefined
+          ? this.#bindPod(queued, node, volumes)
+          : this.#bindingFailed(queued, volumes, `${preBindFailed}binding volumes: ${error}`);
+      this.#context.go(`bind ${info.key}`, rest);
+    });
+  }
+
+  *#bindPod(queued: QueuedPod, node: Node, volumes: PodVolumes | undefined): Task {
+    const { info } = queued;
+    const { namespace = "", name } = info.pod.metadata;
+    const bound = yield* bindPod(namespace, name, info.uid, node.metadata.name);
+    if (bound.ok) {
+      const message = `Successfully assigned ${namespace}/${name} to ${node.metadata.name}`;
+      yield* event(info.ref, "Normal", "Scheduled", message);
+    } else {
+      const error = `running Bind plugin "DefaultBinder": ${bound.error.message}`;
+      yield* this.#bindingFailed(queued, volumes, error);
+    }
+  }
+
+  /** Upstream: handleBindingCycleError. */
+  *#bindingFailed(queued: QueuedPod, volumes: PodVolumes | undefined, error: string): Task {
+    const { info } = queued;
     if (volumes !== undefined) this.#plugins.volumeBinding.unreserve(volumes);
     this.#cache.forget(info.uid);
     this.#queue.moveAll({ name: "AssignedPodDelete", before: info.pod });
     this.#putBack(queued, new Set());
     this.#context.decide(info.ref, unscheduledDecision("SchedulerError", undefined, error));
     yield* this.#fail(info, { reason: "SchedulerError", message: error, nomination: "" });
-  }
-
-  *#preBind(pod: Pod, nodeName: string, volumes: PodVolumes): Task<string | undefined> {
-    const nodes = this.#context.informer("Node");
-    const cluster = {
-      caches: this.#plugins.volumeCaches,
-      node: (name: string) => nodes.get(name),
-      pod: (key: string) => this.#pods.get(key),
-    };
-    const error = yield* bindVolumes(this.#context, cluster, pod, nodeName, volumes);
-    return error === undefined ? undefined : `running PreBind plugin "VolumeBinding": ${error}`;
   }
 
   *#unfit(queued: QueuedPod, { diagnosis, filters }: CycleResult & { type: "unfit" }): Task {

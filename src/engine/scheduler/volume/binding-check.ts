@@ -1,74 +1,28 @@
 /**
- * Has a pod's volumes bound before the pod itself: writes what was chosen, then waits for the PV controller and the
- * provisioner. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go BindPodVolumes, bindAPIUpdate, checkBindings.
+ * Whether a pod's volumes are bound by now, not yet, or never will be.
+ * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go checkBindings.
  */
 import { keyOf } from "../../api/meta.ts";
 import type { Node, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { hasClaimUid } from "../../matching/claim-reference.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
-import type { ComponentContext } from "../../runtime/component.ts";
-import { sleep, type Task, update } from "../../runtime/effects.ts";
 import { isFullyBound } from "./pod-claims.ts";
 import type { PodVolumes } from "./pod-volume-plan.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
-const pollMs = 1_000;
-const timeoutMs = 600_000;
-
-/** What the look at one moment gave: done, not yet, or never. */
-type Finding =
+export type Finding =
   | { readonly type: "bound" }
   | { readonly type: "waiting" }
   | { readonly type: "failed"; readonly error: string };
 
 const waiting: Finding = { type: "waiting" };
 
-interface Cluster {
+/** What the check looks at: as watched, not as assumed. */
+export interface BindingView {
   readonly caches: VolumeCaches;
   node(name: string): Node | undefined;
   pod(key: string): Pod | undefined;
-}
-
-/** The error that ends the binding cycle, or undefined once all claims are bound. */
-export function* bindVolumes(
-  context: ComponentContext,
-  cluster: Cluster,
-  pod: Pod,
-  nodeName: string,
-  volumes: PodVolumes,
-): Task<string | undefined> {
-  const written = yield* writeAll(volumes);
-  if (!written.ok) return written.error;
-  const deadline = context.now + timeoutMs;
-  for (;;) {
-    yield* sleep(pollMs);
-    const finding = check(cluster, pod, nodeName, written.volumes);
-    if (finding.type === "bound") return undefined;
-    if (finding.type === "failed") return `binding volumes: ${finding.error}`;
-    if (context.now + pollMs > deadline) return "binding volumes: context deadline exceeded";
-  }
-}
-
-type Written =
-  | { readonly ok: true; readonly volumes: PodVolumes }
-  | { readonly ok: false; readonly error: string };
-
-/** Volumes, then claims, one after the other. What is written before an error stays. */
-function* writeAll(volumes: PodVolumes): Task<Written> {
-  const bindings: PodVolumes["bindings"][number][] = [];
-  for (const { claim, volume } of volumes.bindings) {
-    const result = yield* update<"PersistentVolume">(volume);
-    if (!result.ok) return { ok: false, error: result.error.message };
-    bindings.push({ claim, volume: result.object });
-  }
-  const provisions: PersistentVolumeClaim[] = [];
-  for (const claim of volumes.provisions) {
-    const result = yield* update<"PersistentVolumeClaim">(claim);
-    if (!result.ok) return { ok: false, error: result.error.message };
-    provisions.push(result.object);
-  }
-  return { ok: true, volumes: { bindings, provisions } };
 }
 
 interface Versioned {
@@ -83,25 +37,31 @@ function failed(error: string): Finding {
   return { type: "failed", error };
 }
 
-function check(cluster: Cluster, pod: Pod, nodeName: string, volumes: PodVolumes): Finding {
+/** `volumes` as they were written. */
+export function checkBindings(
+  cluster: BindingView,
+  pod: Pod,
+  nodeName: string,
+  volumes: PodVolumes,
+): Finding {
   const node = cluster.node(nodeName);
   if (node === undefined)
     return failed(`failed to get node "${nodeName}": ${lister("node", nodeName)}`);
   if (cluster.pod(keyOf(pod)) === undefined)
     return failed(`pod does not exist any more: ${lister("pod", pod.metadata.name)}`);
-  const findings = [
-    ...volumes.bindings.map((binding) => () => checkBinding(cluster, node, binding)),
-    ...volumes.provisions.map((claim) => () => checkProvision(cluster, node, claim)),
-  ];
-  for (const find of findings) {
-    const finding = find();
+  for (const binding of volumes.bindings) {
+    const finding = checkBinding(cluster, node, binding);
+    if (finding.type !== "bound") return finding;
+  }
+  for (const claim of volumes.provisions) {
+    const finding = checkProvision(cluster, node, claim);
     if (finding.type !== "bound") return finding;
   }
   return { type: "bound" };
 }
 
 function checkBinding(
-  { caches }: Cluster,
+  { caches }: BindingView,
   node: Node,
   { claim, volume: written }: PodVolumes["bindings"][number],
 ): Finding {
@@ -119,7 +79,11 @@ function checkBinding(
   return isFullyBound(current) ? { type: "bound" } : waiting;
 }
 
-function checkProvision({ caches }: Cluster, node: Node, written: PersistentVolumeClaim): Finding {
+function checkProvision(
+  { caches }: BindingView,
+  node: Node,
+  written: PersistentVolumeClaim,
+): Finding {
   const { name } = written.metadata;
   const claim = caches.watchedClaim(keyOf(written));
   if (claim === undefined)

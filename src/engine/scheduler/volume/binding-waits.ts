@@ -1,0 +1,132 @@
+/**
+ * Pods whose volumes are being bound. Upstream looks at each once a second for ten minutes; here a pod is looked at in the
+ * same second in which upstream would see a change, and not at all while nothing changes.
+ * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go BindPodVolumes.
+ */
+import { deepEqual } from "../../api/json.ts";
+import { type Key, keyOf } from "../../api/meta.ts";
+import type { PersistentVolume, Pod } from "../../api/types.ts";
+import { claimKeyOf } from "../../matching/claim-reference.ts";
+import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { type BindingView, checkBindings } from "./binding-check.ts";
+import type { PodVolumes } from "./pod-volume-plan.ts";
+import type { VolumeCaches } from "./volume-caches.ts";
+
+const pollMs = 1_000;
+const timeoutMs = 600_000;
+
+interface Wait {
+  readonly pod: Pod;
+  readonly node: string;
+  readonly volumes: PodVolumes;
+  readonly since: Instant;
+  /** What it hears of: `claim ns/name`, `volume name`, `node name`, `pod ns/name`. */
+  readonly topics: readonly string[];
+  readonly done: (error: string | undefined) => void;
+  readonly cancelTimeout: CancelTimer;
+  poll: CancelTimer | undefined;
+}
+
+export class BindingWaits {
+  readonly #context: ComponentContext;
+  readonly #view: BindingView;
+  readonly #byTopic = new Map<string, Set<Wait>>();
+
+  constructor(context: ComponentContext, caches: VolumeCaches) {
+    this.#context = context;
+    const nodes = context.informer("Node");
+    const pods = context.informer("Pod");
+    this.#view = { caches, node: (name) => nodes.get(name), pod: (key) => pods.get(key) };
+    const claimChanged = (claim: { readonly metadata: Pod["metadata"] }): void =>
+      this.#tell(`claim ${keyOf(claim)}`);
+    context.informer("PersistentVolumeClaim").on({
+      update: (_, claim) => claimChanged(claim),
+      delete: claimChanged,
+    });
+    const volumeChanged = (volume: PersistentVolume): void => {
+      const claim = claimKeyOf(volume);
+      this.#tell(`volume ${volume.metadata.name}`);
+      if (claim !== undefined) this.#tell(`claim ${claim}`);
+    };
+    context.informer("PersistentVolume").on({
+      add: volumeChanged,
+      update: (_, volume) => volumeChanged(volume),
+      delete: volumeChanged,
+    });
+    nodes.on({
+      update: (before, { metadata: { name, labels } }) => {
+        if (!deepEqual(before.metadata.labels, labels)) this.#tell(`node ${name}`);
+      },
+      delete: (node) => this.#tell(`node ${node.metadata.name}`),
+    });
+    pods.on({ delete: (pod) => this.#tell(`pod ${keyOf(pod)}`) });
+  }
+
+  /** Calls `done` once all of the volumes, as written, are bound, or with the error that ends the wait. */
+  wait(
+    pod: Pod,
+    node: string,
+    volumes: PodVolumes,
+    done: (error: string | undefined) => void,
+  ): void {
+    const wait: Wait = {
+      pod,
+      node,
+      volumes,
+      since: this.#context.now,
+      topics: topicsOf(pod, node, volumes),
+      done,
+      cancelTimeout: this.#context.after(timeoutMs, () => {
+        this.#end(wait, "context deadline exceeded");
+      }),
+      poll: undefined,
+    };
+    for (const topic of wait.topics) {
+      const waits = this.#byTopic.get(topic);
+      if (waits === undefined) this.#byTopic.set(topic, new Set([wait]));
+      else waits.add(wait);
+    }
+    this.#arm(wait);
+  }
+
+  #tell(topic: string): void {
+    for (const wait of this.#byTopic.get(topic) ?? []) this.#arm(wait);
+  }
+
+  /** For the next whole second since the wait began. */
+  #arm(wait: Wait): void {
+    if (wait.poll !== undefined) return;
+    const delayMs = pollMs - ((this.#context.now - wait.since) % pollMs);
+    wait.poll = this.#context.after(delayMs, () => {
+      wait.poll = undefined;
+      const finding = checkBindings(this.#view, wait.pod, wait.node, wait.volumes);
+      if (finding.type === "bound") this.#end(wait, undefined);
+      else if (finding.type === "failed") this.#end(wait, finding.error);
+    });
+  }
+
+  #end(wait: Wait, error: string | undefined): void {
+    wait.cancelTimeout();
+    wait.poll?.();
+    for (const topic of wait.topics) {
+      const waits = this.#byTopic.get(topic);
+      waits?.delete(wait);
+      if (waits?.size === 0) this.#byTopic.delete(topic);
+    }
+    wait.done(error);
+  }
+}
+
+function topicsOf(pod: Pod, node: string, { bindings, provisions }: PodVolumes): readonly string[] {
+  const claims: readonly Key[] = [
+    ...bindings.map(({ claim }) => keyOf(claim)),
+    ...provisions.map(keyOf),
+  ];
+  return [
+    `pod ${keyOf(pod)}`,
+    `node ${node}`,
+    ...claims.map((key) => `claim ${key}`),
+    ...bindings.map(({ volume }) => `volume ${volume.metadata.name}`),
+  ];
+}
