@@ -70,7 +70,10 @@ interface At {
 
 interface Place {
   readonly analysis: Analysis;
+  /** Of the present state; undefined while it is being made. */
   readonly prediction: Prediction | undefined;
+  /** The newest there is, which may be of an earlier state. */
+  readonly lastPrediction: Prediction | undefined;
   readonly file: WorkspaceFile;
   readonly offset: number;
 }
@@ -169,6 +172,7 @@ class Server {
       const watchers = [{ globPattern: "**/*.{yaml,yml,json}" }];
       void this.#connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     }
+    this.#listenToFolders();
     await this.#load();
     this.#finishLoading();
   }
@@ -227,11 +231,16 @@ class Server {
         await this.#publisher.everythingChanged();
       }),
     );
-    connection.onNotification("workspace/didChangeWorkspaceFolders", (params: FoldersChange) =>
+  }
+
+  /** Only a client that has several folders may be listened to for their changes. */
+  #listenToFolders(): void {
+    if (this.#params?.capabilities.workspace?.workspaceFolders !== true) return;
+    this.#connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
       this.#guardEvent("didChangeWorkspaceFolders", async () => {
-        const removed = new Set(params.event.removed.map(({ uri }) => uri));
-        const kept = this.#folders.filter((uri) => !removed.has(uri));
-        this.#folders = [...kept, ...params.event.added.map(({ uri }) => uri)];
+        const gone = new Set(removed.map(({ uri }) => uri));
+        const kept = this.#folders.filter((uri) => !gone.has(uri));
+        this.#folders = [...kept, ...added.map(({ uri }) => uri)];
         await this.#load();
       }),
     );
@@ -246,8 +255,8 @@ class Server {
     const connection = this.#connection;
     const clientUri = (uri: string): string => this.#clientUri(uri);
     connection.onHover((params, token) =>
-      this.#answerAt("hover", params, token, null, ({ analysis, prediction, file, offset }) => {
-        const found = hover(analysis, prediction, file, offset);
+      this.#answerAt("hover", params, token, null, ({ analysis, lastPrediction, file, offset }) => {
+        const found = hover(analysis, lastPrediction, file, offset);
         if (found === undefined) return null;
         return {
           contents: { kind: "markdown", value: found.text },
@@ -256,10 +265,15 @@ class Server {
       }),
     );
     connection.onDefinition((params, token) =>
-      this.#answerAt("definition", params, token, [], ({ analysis, prediction, file, offset }) =>
-        definition(analysis, prediction, file, offset).map((place) =>
-          toLspLocation(place, clientUri),
-        ),
+      this.#answerAt(
+        "definition",
+        params,
+        token,
+        [],
+        ({ analysis, lastPrediction, file, offset }) =>
+          definition(analysis, lastPrediction, file, offset).map((place) =>
+            toLspLocation(place, clientUri),
+          ),
       ),
     );
     connection.onReferences((params, token) =>
@@ -451,7 +465,14 @@ class Server {
       const analysis = this.#service.analysisOf(uri);
       if (file === undefined || analysis === undefined) return nothing;
       const prediction = this.#service.prediction(analysis.environment);
-      return run({ analysis, prediction, file, offset: linesOf(file.manifest).offsetAt(position) });
+      const lastPrediction = this.#service.lastPrediction(analysis.environment);
+      return run({
+        analysis,
+        prediction,
+        lastPrediction,
+        file,
+        offset: linesOf(file.manifest).offsetAt(position),
+      });
     });
   }
 
@@ -488,10 +509,3 @@ const completionKinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   value: CompletionItemKind.EnumMember,
   object: CompletionItemKind.Reference,
 };
-
-interface FoldersChange {
-  readonly event: {
-    readonly added: readonly { readonly uri: string }[];
-    readonly removed: readonly { readonly uri: string }[];
-  };
-}

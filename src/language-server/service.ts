@@ -74,6 +74,9 @@ export interface LanguageService {
   /** The last prediction, if it is of the environment's present state. */
   prediction(environment: Environment): Prediction | undefined;
 
+  /** The newest there is, which may be of an earlier state of the files. */
+  lastPrediction(environment: Environment): Prediction | undefined;
+
   /** What is known now, with the prediction's findings once it has ended; sorted. */
   diagnostics(uri: string): readonly Diagnostic[];
   /** Of all files that have any. */
@@ -110,6 +113,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     predict: (environment: Environment, isStale?: () => boolean) =>
       state.predictor.predict(environment, state.analysis(environment).from, isStale),
     prediction: (environment: Environment) => state.prediction(environment),
+    lastPrediction: ({ id }: Environment) => state.predictor.latest(id),
     diagnostics: (uri: string) => fileDiagnostics(state, uri),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
@@ -143,6 +147,10 @@ class ServiceState {
       workspace.folders.map((folder) => fileSystem.listFiles(folder)),
     );
     const files = [...new Map(lists.flat().map((file) => [file.uri, file])).values()];
+    const listed = new Set(files.map(({ uri }) => uri));
+    for (const uri of workspace.diskUris()) {
+      if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
+    }
     for (let at = 0; at < files.length; at += readBatchSize) {
       const batch = files.slice(at, at + readBatchSize);
       const texts = await Promise.all(

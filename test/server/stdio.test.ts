@@ -32,13 +32,14 @@ spec:
   volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
 
-suite("the language server over stdio", () => {
+suite("the language server over stdio", function (this: Mocha.Suite) {
+  // A process is started for each test, on machines that may have other things to do.
+  this.timeout(30_000);
   let built = "";
   let folder = "";
   let client: LanguageClient;
 
-  suiteSetup(async function (this: Mocha.Context) {
-    this.timeout(30_000);
+  suiteSetup(async () => {
     built = mkdtempSync(join(tmpdir(), "claimcheck-server-"));
     await build({
       entryPoints: ["src/language-server/main.ts"],
@@ -223,6 +224,24 @@ suite("the language server over stdio", () => {
     assert.deepEqual(located.range.start, { line: 13, character: 12 });
     const status = await client.request<{ readonly objectCount: number }>("claimcheck/status", {});
     assert.equal(status.objectCount, 2);
+  });
+
+  test("a folder that is added is read, and one that is removed is forgotten", async () => {
+    const uri = write("a/claim.yaml", manifest);
+    const other = write("b/claim.yaml", manifest);
+    const folderOf = (name: string): object => ({
+      uri: pathToFileURL(join(folder, name)).href,
+      name,
+    });
+    await start({
+      workspaceFolders: [folderOf("a")],
+      capabilities: { workspace: { workspaceFolders: true } },
+    });
+    await codes(uri, (found) => found.length > 0);
+    const event = { added: [folderOf("b")], removed: [folderOf("a")] };
+    client.notify("workspace/didChangeWorkspaceFolders", { event });
+    await codes(other, (found) => found.includes("pvc-class-missing"));
+    await codes(uri, (found) => found.length === 0);
   });
 
   test("settings choose the profile, at the start and later", async () => {

@@ -76,6 +76,11 @@ export class Workspace {
     this.#setSource(uri, source);
   }
 
+  /** Of the files that are read from disk, or skipped there. */
+  diskUris(): readonly string[] {
+    return [...this.#sources.keys()].filter((uri) => this.hasDiskText(uri));
+  }
+
   hasDiskText(uri: string): boolean {
     const source = this.#sources.get(uri);
     return source?.disk !== undefined || source?.skipped !== undefined;
