@@ -6,23 +6,24 @@
 import { refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
-import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
 import type { DriverProfile, SidecarSettings } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, provisionerBackoff, sidecar } from "../../csi/sidecar.ts";
+import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
+import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, update } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { unixMs } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { runCloneProtection } from "./clone-protection.ts";
 import { type Attempt, type ProvisioningError, provisionerOf } from "./prepare.ts";
 import { provision } from "./provision.ts";
-import { runCloneProtection } from "./clone-protection.ts";
+import { sweepSnapshotFinalizers } from "./snapshot-finalizer-sweep.ts";
+import { publishStorageCapacity } from "./storage-capacity.ts";
 import { TopologyCache } from "./topology-cache.ts";
 import { runVolumeDeletion } from "./volume-deletion.ts";
 import { VolumeSaver } from "./volume-saver.ts";
-import { publishStorageCapacity } from "./storage-capacity.ts";
-import { sweepSnapshotFinalizers } from "./snapshot-finalizer-sweep.ts";
 
 /** How long a claim with an infeasible request is left alone. */
 const infeasibleMs = 300_000;
@@ -145,7 +146,9 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return done("Provisioned");
     }
-    if (storageClass.provisioner !== this.#connection.driver.name) {
+    const { name: driver } = this.#connection.driver;
+    const { provisioner } = storageClass;
+    if (provisioner !== driver && migratedDriver(provisioner) !== driver) {
       this.#inProgress.delete(uid);
       return done("OtherProvisioner");
     }

@@ -9,11 +9,11 @@ import type {
   SecretReference,
   StorageClass,
 } from "../../api/types.ts";
-import { annotationOf, annotation } from "../../matching/annotations.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import {
@@ -24,8 +24,9 @@ import {
   secretUses,
 } from "./class-parameters.ts";
 import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-source.ts";
-import { topologyRequirement } from "./topology-requirement.ts";
+import { translatedClass } from "./in-tree-migration.ts";
 import type { TopologyCache } from "./topology-cache.ts";
+import { topologyRequirement } from "./topology-requirement.ts";
 
 export const cloningFinalizer = "provisioner.storage.kubernetes.io/cloning-protection";
 
@@ -68,7 +69,13 @@ export interface Attempt {
   readonly selectedNode: string | undefined;
 }
 
-export function* prepare(attempt: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
+export function* prepare(given: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
+  const translated = translatedClass(given.storageClass);
+  if (!translated.ok) return failed("Finished", translated.error);
+  return yield* prepareFor({ ...given, storageClass: translated.value });
+}
+
+function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
   const { claim, storageClass, connection } = attempt;
   const parameters = storageClass.parameters ?? {};
   const sourceKind = contentSourceKind(claim);

@@ -5,15 +5,16 @@
 import type { Draft } from "../../api/meta.ts";
 import { quantityOf } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import type { NodeSelectorRequirement, VolumeNodeAffinity } from "../../api/types.ts";
 import { compareText } from "../../api/text-order.ts";
-import { annotation, finalizer } from "../../matching/annotations.ts";
+import type { NodeSelectorRequirement, VolumeNodeAffinity } from "../../api/types.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { Topology, VolumeMessage } from "../../csi/messages.ts";
 import { errorText } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
+import { annotation, finalizer } from "../../matching/annotations.ts";
 import { type CallResult, patch, type Task } from "../../runtime/effects.ts";
 import { snapshotSourceFinalizer } from "./content-source.ts";
+import { asInTreeVolume } from "./in-tree-migration.ts";
 import {
   type Attempt,
   failed,
@@ -63,7 +64,8 @@ export function* provision(
   }
   topologies.forget(claim.metadata.uid);
   yield* releaseSnapshot(attempt);
-  return { type: "provisioned", volume: volumeObject(attempt, prepared, message, identity) };
+  const volume = volumeObject(attempt, prepared, message, identity);
+  return { type: "provisioned", volume: asInTreeVolume(volume, attempt.storageClass.provisioner) };
 }
 
 /** Whether the call may still have its effect, and whether another node could help. */

@@ -2,11 +2,12 @@
  * Takes the restore finalizer off snapshots whose restore ended without doing so: the claim is gone or bound.
  * Upstream: external-provisioner v6.3, sweep of orphaned snapshot finalizers every five minutes.
  */
+
+import type { KubeObject } from "../../api/meta.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import { claimsByRestoredSnapshot, restoredSnapshotKeys } from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { patch, type Task } from "../../runtime/effects.ts";
-import type { KubeObject } from "../../api/meta.ts";
 import { snapshotSourceFinalizer } from "./content-source.ts";
 
 const periodMs = 300_000;

@@ -5,6 +5,8 @@
  */
 import { refOf } from "../../api/meta.ts";
 import type { PersistentVolume } from "../../api/types.ts";
+import { errorText } from "../../csi/rpc.ts";
+import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
 import {
   annotation,
   annotationOf,
@@ -12,12 +14,12 @@ import {
   hasFinalizer,
   withFinalizers,
 } from "../../matching/annotations.ts";
-import { errorText } from "../../csi/rpc.ts";
-import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
+import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { attachedVolumes, attachmentsByVolume } from "../../volume/attachment-index.ts";
+import { translatedVolume } from "../../volume/csi-translation.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 const own = finalizer.externalProvisioner;
@@ -47,7 +49,7 @@ export function runVolumeDeletion(
   }
 
   function* deleteStorage(volume: PersistentVolume): Task<string | undefined> {
-    const handle = volume.spec.csi?.volumeHandle;
+    const handle = translatedVolume(volume).spec.csi?.volumeHandle;
     if (handle === undefined) return "invalid CSI PV";
     if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
       const [attachment] = attachments.byIndex(attachmentsByVolume, volume.metadata.name);
@@ -82,7 +84,9 @@ export function runVolumeDeletion(
 function isOurs(volume: PersistentVolume, driver: string): boolean {
   if (annotationOf(volume, annotation.migratedTo) === driver) return true;
   const provisioner = annotationOf(volume, annotation.provisionedBy);
-  if (provisioner !== undefined) return provisioner === driver;
+  if (provisioner !== undefined) {
+    return provisioner === driver || migratedDriver(provisioner) === driver;
+  }
   return volume.spec.csi?.driver === driver;
 }
 

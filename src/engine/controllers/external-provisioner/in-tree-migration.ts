@@ -1,0 +1,168 @@
+/**
+ * Classes of in-tree plugins, which their CSI drivers serve: parameters on the way in, volume sources on the way out.
+ * Upstream: csi-translation-lib v0.36 translate.go, plugins/*.go TranslateInTreeStorageClassToCSI, TranslateCSIPVToInTree.
+ * Not modelled: region labels, secrets of azure-file, parameters of vsphere's own migration beyond their renaming.
+ */
+import type { Draft } from "../../api/meta.ts";
+import type {
+  CSIPersistentVolumeSource,
+  NodeSelectorRequirement,
+  PersistentVolumeSpec,
+  StorageClass,
+  TopologySelectorTerm,
+} from "../../api/types.ts";
+import type { Checked, Parameters } from "./class-parameters.ts";
+
+interface Plugin {
+  /** Under which volumes of the driver name their zone; "" where they name none. */
+  readonly zoneKey: string;
+  readonly translatesFsType: boolean;
+  parameters?(parameters: Parameters): Parameters;
+  source(csi: CSIPersistentVolumeSource): Partial<PersistentVolumeSpec>;
+}
+
+const fsTypeKey = "csi.storage.k8s.io/fstype";
+const zoneLabel = "topology.kubernetes.io/zone";
+const zoneLabels: readonly string[] = [zoneLabel, "failure-domain.beta.kubernetes.io/zone"];
+
+const withFsType = ({ fsType }: CSIPersistentVolumeSource): { readonly fsType?: string } =>
+  fsType === undefined ? {} : { fsType };
+
+const plugins: Readonly<Record<string, Plugin>> = {
+  "kubernetes.io/aws-ebs": {
+    zoneKey: "topology.ebs.csi.aws.com/zone",
+    translatesFsType: true,
+    parameters: (given) =>
+      Object.keys(given).some((key) => key.toLowerCase() === "iopspergb")
+        ? { ...given, allowautoiopspergbincrease: "true" }
+        : given,
+    source: (csi) => ({
+      awsElasticBlockStore: { volumeID: csi.volumeHandle, ...withFsType(csi) },
+    }),
+  },
+  "kubernetes.io/gce-pd": {
+    zoneKey: "topology.gke.io/zone",
+    translatesFsType: true,
+    source: (csi) => ({
+      gcePersistentDisk: {
+        pdName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
+        ...withFsType(csi),
+      },
+    }),
+  },
+  "kubernetes.io/azure-disk": {
+    zoneKey: "topology.disk.csi.azure.com/zone",
+    translatesFsType: false,
+    source: (csi) => ({
+      azureDisk: {
+        diskName: csi.volumeHandle.split("/").at(-1) ?? csi.volumeHandle,
+        diskURI: csi.volumeHandle,
+        kind: "Managed",
+        readOnly: false,
+        ...withFsType(csi),
+      },
+    }),
+  },
+  "kubernetes.io/azure-file": {
+    zoneKey: "",
+    translatesFsType: false,
+    source: (csi) => ({
+      azureFile: { secretName: "", shareName: csi.volumeHandle, readOnly: false },
+    }),
+  },
+  "kubernetes.io/cinder": {
+    zoneKey: "topology.cinder.csi.openstack.org/zone",
+    translatesFsType: true,
+    source: (csi) => ({ cinder: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
+  },
+  "kubernetes.io/vsphere-volume": {
+    zoneKey: "topology.csi.vmware.com/zone",
+    translatesFsType: true,
+    parameters: vsphereParameters,
+    source: (csi) => ({ vsphereVolume: { volumePath: csi.volumeHandle, ...withFsType(csi) } }),
+  },
+  "kubernetes.io/portworx-volume": {
+    zoneKey: "",
+    translatesFsType: false,
+    source: (csi) => ({ portworxVolume: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
+  },
+};
+
+const renamedByVsphere: ReadonlySet<string> = new Set([
+  "datastore",
+  "diskformat",
+  "hostfailurestotolerate",
+  "forceprovisioning",
+  "cachereservation",
+  "diskstripes",
+  "objectspacereservation",
+  "iopslimit",
+]);
+
+function vsphereParameters(given: Parameters): Parameters {
+  const kept: Record<string, string> = { csimigration: "true" };
+  for (const [key, value] of Object.entries(given)) {
+    const lower = key.toLowerCase();
+    if (renamedByVsphere.has(lower)) kept[`${lower}-migrationparam`] = value;
+    else if (lower === "storagepolicyname" || key === fsTypeKey) kept[key] = value;
+  }
+  return kept;
+}
+
+/** The class as its driver gets to see it; the class itself where no in-tree plugin is behind it. */
+export function translatedClass(storageClass: StorageClass): Checked<StorageClass> {
+  const plugin = plugins[storageClass.provisioner];
+  if (plugin === undefined) return { ok: true, value: storageClass };
+  const kept: Record<string, string> = {};
+  let zones: readonly string[] = [];
+  for (const [key, value] of Object.entries(storageClass.parameters ?? {})) {
+    const lower = key.toLowerCase();
+    if (lower === "fstype" && plugin.translatesFsType) kept[fsTypeKey] = value;
+    else if (lower === "zone") zones = [value];
+    else if (lower === "zones") zones = value.split(",").map((zone) => zone.trim());
+    else kept[key] = value;
+  }
+  const given = storageClass.allowedTopologies ?? [];
+  if (zones.length > 0 && given.length > 0) {
+    const error =
+      "failed to translate storage class: cannot simultaneously set allowed topologies and zone/zones parameters";
+    return { ok: false, error };
+  }
+  const { zoneKey } = plugin;
+  const fromZones: readonly TopologySelectorTerm[] =
+    zones.length > 0 ? [{ matchLabelExpressions: [{ key: zoneKey, values: zones }] }] : [];
+  const allowedTopologies = [...given.map((term) => withZoneKey(term, zoneKey)), ...fromZones];
+  const parameters = plugin.parameters?.(kept) ?? kept;
+  return { ok: true, value: { ...storageClass, parameters, allowedTopologies } };
+}
+
+function withZoneKey(term: TopologySelectorTerm, zoneKey: string): TopologySelectorTerm {
+  const matchLabelExpressions = (term.matchLabelExpressions ?? []).map((expression) =>
+    zoneLabels.includes(expression.key) ? { ...expression, key: zoneKey } : expression,
+  );
+  return { ...term, matchLabelExpressions };
+}
+
+/** A new volume of an in-tree class is stored with the in-tree source, and its zone under the well-known label. */
+export function asInTreeVolume(
+  volume: Draft<"PersistentVolume">,
+  provisioner: string,
+): Draft<"PersistentVolume"> {
+  const plugin = plugins[provisioner];
+  const { csi, nodeAffinity, ...spec } = volume.spec;
+  if (plugin === undefined || csi === undefined) return volume;
+  const terms = nodeAffinity?.required?.nodeSelectorTerms.map((term) => ({
+    ...term,
+    matchExpressions: (term.matchExpressions ?? []).map(
+      (e): NodeSelectorRequirement => (e.key === plugin.zoneKey ? { ...e, key: zoneLabel } : e),
+    ),
+  }));
+  return {
+    ...volume,
+    spec: {
+      ...spec,
+      ...plugin.source(csi),
+      ...(terms !== undefined && { nodeAffinity: { required: { nodeSelectorTerms: terms } } }),
+    },
+  };
+}
