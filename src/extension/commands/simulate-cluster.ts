@@ -11,8 +11,12 @@ export function simulateCluster(panel: SimulationPanel, given: unknown): Promise
 
 function placeOfCursor(): FilePlace | undefined {
   const editor = vscode.window.activeTextEditor;
-  if (editor === undefined) return undefined;
-  return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+  if (editor !== undefined) {
+    return { uri: editor.document.uri.toString(), line: editor.selection.active.line };
+  }
+  // An editor that is still loading has a tab already.
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText ? { uri: input.uri.toString(), line: 0 } : undefined;
 }
 
 /** A menu passes what it stands on; only a code lens passes a place. */

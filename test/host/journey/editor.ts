@@ -58,6 +58,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
       await quickInput(name);
       const title = name.split("/").at(-1) ?? name;
       await page.getByRole("tab", { name: title }).first().waitFor();
+      await page.locator("[id='status.editor.mode']", { hasText: "YAML" }).waitFor();
     },
     runCommand: async (title) => {
       await page.keyboard.press("F1");
