@@ -24,24 +24,22 @@ export function outcomeText(prediction: Prediction, cwd: string): string {
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {
   const [first] = causes;
   if (first === undefined) return "";
-  const { verdict } = first;
-  const lines: string[] = [];
-  if (causes.length > 1) lines.push(`${causes.length} times the same cause: ${verdict.headline}`);
-  for (const cause of causes) {
-    const head =
-      causes.length > 1
-        ? `  ${printRef(cause.verdict.ref)}`
-        : `${printRef(verdict.ref)} ${verdict.headline}`;
-    lines.push(head, `    cause: ${causePlace(prediction, cause.verdict, cwd)}`);
-    for (const victim of cause.victims)
-      lines.push(`    so: ${printRef(victim.ref)} ${victim.headline}`);
+  const { headline, ref, reason, message, fixes } = first.verdict;
+  const isOne = causes.length === 1;
+  const lines = [
+    isOne ? `${printRef(ref)} ${headline}` : `${causes.length} times the same cause: ${headline}`,
+  ];
+  if (message !== undefined) lines.push(`  ${reason === undefined ? "" : `${reason}: `}${message}`);
+  for (const { verdict, victims } of causes) {
+    const indent = isOne ? "  " : "    ";
+    if (!isOne) lines.push(`  ${printRef(verdict.ref)}`);
+    lines.push(`${indent}cause: ${causePlace(prediction, verdict, cwd)}`);
+    for (const victim of victims)
+      lines.push(`${indent}so: ${printRef(victim.ref)} ${victim.headline}`);
   }
-  if (verdict.message !== undefined) {
-    lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
-  }
-  for (const fix of verdict.fixes.slice(0, fixCountMax)) {
+  for (const fix of fixes.slice(0, fixCountMax)) {
     const at =
-      fix.at === undefined || causes.length > 1
+      fix.at === undefined || !isOne
         ? undefined
         : printSource(prediction, fix.at.ref, fix.at.field, cwd);
     lines.push(`  change: ${fix.text}${at === undefined ? "" : ` (${at})`}`);

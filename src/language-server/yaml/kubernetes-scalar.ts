@@ -48,11 +48,6 @@ export function resolvePlainScalar(source: string): ScalarValue | undefined {
   return numeric ? (integerOf(source) ?? floatOf(source) ?? source) : source;
 }
 
-/** Whether an unquoted word is one of YAML 1.1's booleans that people mean as text. */
-export function isPlainBoolean(source: string): boolean {
-  return trues.has(source) || falses.has(source);
-}
-
 /** Go's strconv.ParseInt with base 0, after the underscores are gone. */
 function integerOf(source: string): number | undefined {
   const text = source.replaceAll("_", "");
