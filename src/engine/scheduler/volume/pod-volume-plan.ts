@@ -12,10 +12,10 @@ import type {
   StorageClass,
 } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
-import { type MatchRequest, matchRequest } from "../../matching/match-request.ts";
+import { matchRequest } from "../../matching/match-request.ts";
 import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { noProvisioner } from "../../matching/storage-class.ts";
-import type { NodeFinder } from "../../matching/volume-inventory.ts";
+import type { NodeFinder, NodeRequest } from "../../matching/volume-inventory.ts";
 import type { PodClaims } from "./pod-claims.ts";
 import type { HasEnoughCapacity } from "./storage-capacity.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
@@ -52,10 +52,13 @@ interface Need {
   readonly storageClass: StorageClass | undefined;
   /** The node that an earlier decision has it provisioned for. */
   readonly selectedNode: string | undefined;
-  readonly request: MatchRequest;
+  /** The same object for every node, for there are many: only the node and the excluded volumes change. */
+  readonly request: Mutable<NodeRequest>;
   /** Absent where no volume could serve it on any node. */
   readonly findVolume: NodeFinder | undefined;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface PlanParts {
   readonly caches: VolumeCaches;
@@ -66,6 +69,7 @@ export interface PlanParts {
 
 const nothingToDo: NodeVolumes = { ok: true, volumes: { bindings: [], provisions: [] } };
 const noLabels: Labels = {};
+const nobodysVolumes: Set<string> = new Set();
 
 export class PodVolumePlan {
   readonly #parts: PlanParts;
@@ -134,16 +138,19 @@ export class PodVolumePlan {
   #match(node: Node, toProvision: Need[]): readonly StaticBinding[] {
     const bindings: StaticBinding[] = [];
     const { name, labels = noLabels } = node.metadata;
-    const excluded = new Set<string>();
+    const where = { name, labels };
+    const excluded = this.#toMatch.length > 1 ? new Set<string>() : nobodysVolumes;
     for (const need of this.#toMatch) {
       const { claim, request } = need;
-      const volume = need.findVolume?.({ ...request, node: { name, labels }, excluded });
+      request.node = where;
+      request.excluded = excluded;
+      const volume = need.findVolume?.(request);
       if (volume === undefined) {
         toProvision.push(need);
         continue;
       }
       bindings.push({ claim, volume });
-      excluded.add(volume.metadata.name);
+      if (excluded !== nobodysVolumes) excluded.add(volume.metadata.name);
     }
     return bindings;
   }
@@ -161,7 +168,8 @@ export class PodVolumePlan {
 
 function need(claim: PersistentVolumeClaim, parts: PlanParts): Need {
   const { attributesClasses, caches, classOf } = parts;
-  const request = matchRequest(claim, { delayed: true, attributesClasses });
+  const node = { name: "", labels: noLabels };
+  const request = { ...matchRequest(claim, { delayed: true, attributesClasses }), node };
   return {
     claim,
     storageClass: classOf(effectiveClassName(claim)),
