@@ -25,6 +25,19 @@ export function withFields<T extends object, M extends object>(base: T, more: M)
   return Object.assign({}, base, more);
 }
 
+/**
+ * A frozen copy of the parts that are not frozen yet; a part that is frozen is taken to be frozen throughout. Freezing in
+ * place would do, but for hidden classes again: a spread copy of an unfrozen object that is then frozen gets one of its own.
+ */
+export function frozenCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+  const copy: Record<string, unknown> = {};
+  const source = value as Record<string, unknown>;
+  for (const key in source) copy[key] = frozenCopy(source[key]);
+  return Object.freeze(copy) as T;
+}
+
 /** Equality of JSON values; a key whose value is undefined counts as absent. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -2,6 +2,7 @@
  * Annotations and finalizers by which the volume controllers, the scheduler and the sidecars hand work to each other.
  * Upstream: component-helpers v0.36 storage/volume/pv_helpers.go; sig-storage-lib-external-provisioner v13 controller.go.
  */
+import { withFields } from "../api/json.ts";
 import type { ObjectMeta } from "../api/types.ts";
 
 export const annotation = {
@@ -47,10 +48,8 @@ export function withAnnotations<T extends WithMeta>(
   object: T,
   added: Readonly<Record<string, string>>,
 ): T {
-  return {
-    ...object,
-    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...added } },
-  };
+  const annotations = withFields(object.metadata.annotations ?? {}, added);
+  return { ...object, metadata: withFields(object.metadata, { annotations }) };
 }
 
 /** A copy without the annotation; without the whole map where that was the last one. */

@@ -3,7 +3,7 @@
  * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
-import { deepEqual } from "../api/json.ts";
+import { deepEqual, withFields } from "../api/json.ts";
 import {
   type ApiError,
   alreadyExists,
@@ -109,8 +109,7 @@ export class ApiServer {
       object.kind === "Pod" && object.spec.nodeName !== undefined
         ? this.#topologyLabels(object.spec.nodeName)
         : undefined;
-    const metadata = {
-      ...object.metadata,
+    const metadata = withFields(object.metadata, {
       ...(zoneLabels !== undefined && { labels: { ...object.metadata.labels, ...zoneLabels } }),
       name,
       ...(namespace !== undefined && { namespace }),
@@ -118,11 +117,11 @@ export class ApiServer {
       creationTimestamp: timestamp(this.#now()),
       generation: 1,
       resourceVersion: this.store.nextVersion(),
-    };
-    const stored = { ...object, metadata } as unknown as KubeObject<K>;
-    const refused = this.#charge(stored as KubeObject, undefined);
+    });
+    const offered = { ...object, metadata } as unknown as KubeObject<K>;
+    const refused = this.#charge(offered as KubeObject, undefined);
     if (refused !== undefined) return { ok: false, error: refused, warnings };
-    this.store.put(stored as KubeObject);
+    const stored = this.store.put(offered);
     this.#committed({ verb: "create", subresource: "", after: stored as KubeObject });
     return { ok: true, object: stored, warnings };
   }
@@ -130,8 +129,7 @@ export class ApiServer {
   /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
   restore(object: KubeObject): KubeObject {
     const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
-    const stored = { ...object, metadata } as KubeObject;
-    this.store.put(stored);
+    const stored = this.store.put({ ...object, metadata } as KubeObject);
     this.#committed({ verb: "create", subresource: "", after: stored });
     return stored;
   }
@@ -317,8 +315,7 @@ export class ApiServer {
     subresource: "" | "status" | "binding",
   ): KubeObject {
     const metadata = { ...next.metadata, resourceVersion: this.store.nextVersion() };
-    const after = { ...next, metadata } as KubeObject;
-    this.store.put(after);
+    const after = this.store.put({ ...next, metadata } as KubeObject);
     this.#committed({ verb: "update", subresource, before, after });
     return after;
   }

@@ -1,6 +1,7 @@
 /** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
+
+import { frozenCopy } from "../api/json.ts";
 import type { Kind, KubeObject } from "../api/meta.ts";
-import { deepFreeze } from "../api/json.ts";
 
 export class ObjectStore {
   readonly #kinds = new Map<Kind, Map<string, Map<string, KubeObject>>>();
@@ -44,7 +45,8 @@ export class ObjectStore {
       for (const objects of namespaces.values()) yield* objects.values();
   }
 
-  put(object: KubeObject): void {
+  /** Keeps a frozen copy, and answers it. */
+  put<K extends Kind>(object: KubeObject<K>): KubeObject<K> {
     const kind = object.kind;
     const namespace = object.metadata.namespace ?? "";
     let namespaces = this.#kinds.get(kind);
@@ -52,7 +54,9 @@ export class ObjectStore {
     let objects = namespaces.get(namespace);
     if (objects === undefined) namespaces.set(namespace, (objects = new Map()));
     if (!objects.has(object.metadata.name)) this.#count++;
-    objects.set(object.metadata.name, deepFreeze(object));
+    const kept = frozenCopy(object);
+    objects.set(object.metadata.name, kept as KubeObject);
+    return kept;
   }
 
   delete(object: KubeObject): void {
