@@ -31,7 +31,7 @@ import type { Mutable } from "./mutable.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
-import { validateCreate, validateUpdate } from "./validation/validation.ts";
+import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { warningsOf } from "./warnings/warnings.ts";
 
 /** The other objects of the cluster, for admission. */
@@ -92,7 +92,11 @@ export function answerUpdate(
     addDefaultTolerations(object);
   }
   prepareForUpdate(object, current, subresource);
-  return conclude(object as KubeObject, current, loose, context);
+  if (subresource === "") return conclude(object as KubeObject, current, loose, context);
+  const errors = validateStatusUpdate(object as KubeObject, current);
+  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
+  tieLooseEnds(loose);
+  return { ok: true, object: object as unknown as Draft, warnings: [] };
 }
 
 /** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */

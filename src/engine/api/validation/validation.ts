@@ -54,6 +54,7 @@ import { validatePodCreate } from "./pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
 import { validateService, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
+import { validateStatus } from "./status.ts";
 import {
   validateStorageClass,
   validateStorageClassUpdate,
@@ -121,6 +122,14 @@ export function validateCreate(object: KindMap[Kind]): FieldErrors {
     );
   }
   (rules[object.kind] as AnyRules | undefined)?.create(object, errors);
+  return errors;
+}
+
+/** Through the status endpoint nothing but the status changes. */
+export function validateStatusUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
+  const errors = new FieldErrors();
+  validateGenericUpdate(next.metadata, old.metadata, errors);
+  validateStatus(next, errors);
   return errors;
 }
 

@@ -11,6 +11,7 @@ const messages: Readonly<Record<string, string>> = {
     'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
   "beta.kubernetes.io/instance-type":
     'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
 export function labelDeprecation(key: string): string | undefined {

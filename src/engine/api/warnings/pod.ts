@@ -14,6 +14,7 @@ import type {
   VolumeProjection,
 } from "../types.ts";
 import { labelDeprecation, warnOfTerm } from "./labels.ts";
+import { warnOfPorts } from "./ports.ts";
 import { warnOfClaimSpec } from "./storage.ts";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -44,6 +45,7 @@ export function warnOfPodSpec(spec: PodSpec, path: FieldPath, warnings: string[]
       warnOfContainer(container, path.child(field).index(index), warnings);
     });
   }
+  warnOfPorts(spec, path, warnings);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
     warnings.push(
       `${path.child("terminationGracePeriodSeconds")}: must be >= 0; negative values are invalid and will be treated as 1`,
