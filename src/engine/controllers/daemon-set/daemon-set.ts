@@ -21,6 +21,7 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
 import { Expectations } from "../workload/expectations.ts";
+import { lookThrough } from "../workload/look-through.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import {
   isPodAvailable,
@@ -151,6 +152,7 @@ class DaemonSetController {
 
   /** Upstream: syncDaemonSet. */
   *#sync(key: Key): Reconcile {
+    yield* lookThrough(this.#nodes.list().length);
     const set = this.#sets.get(key);
     if (set === undefined) {
       this.#expectations.forget(key);

@@ -30,6 +30,7 @@ import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { Expectations } from "../workload/expectations.ts";
+import { lookThrough } from "../workload/look-through.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 
 import {
@@ -154,6 +155,7 @@ class ReplicaSetController {
 
   /** Upstream: syncReplicaSet. */
   *#sync(key: Key): Reconcile {
+    yield* lookThrough(this.#podCount(key));
     const set = this.#sets.get(key);
     if (set === undefined) {
       this.#expectations.forget(key);
@@ -177,6 +179,11 @@ class ReplicaSetController {
       claimed.children.filter(isTerminating).length,
       failure,
     );
+  }
+
+  #podCount(key: Key): number {
+    const set = this.#sets.get(key);
+    return set === undefined ? 0 : controlledBy(this.#pods, set.metadata.uid).length;
   }
 
   /** Upstream: manageReplicas. */

@@ -13,7 +13,8 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
-import { claimable, indexByController } from "../workload/controller-index.ts";
+import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
+import { lookThrough } from "../workload/look-through.ts";
 import { nextAvailableInMs } from "../workload/pod-status.ts";
 import { RoundOfSet } from "./control.ts";
 import { type Pod, parentAndOrdinal, type StatefulSet } from "./identity.ts";
@@ -77,6 +78,7 @@ class StatefulSetController {
   }
 
   *#sync(key: Key): Reconcile {
+    yield* lookThrough(this.#podCount(key));
     const set = this.#sets.get(key);
     if (set === undefined) return done("Deleted");
     const selector = set.spec?.selector;
@@ -91,6 +93,11 @@ class StatefulSetController {
     });
     if (pods.error !== undefined) return retry(pods.error.message);
     return yield* this.#update(set, pods.children, revisions.children);
+  }
+
+  #podCount(key: Key): number {
+    const set = this.#sets.get(key);
+    return set === undefined ? 0 : controlledBy(this.#pods, set.metadata.uid).length;
   }
 
   /** Upstream: UpdateStatefulSet. */
