@@ -13,7 +13,12 @@ interface Known {
   readonly status: PodStatus;
   /** Everything of the pod is gone from this node: its object may go too. */
   readonly isFinished: boolean;
+  /** As the API server answered to the last write. */
+  readonly written: PodStatus | undefined;
 }
+
+/** How often statuses that somebody else has changed are put right. */
+const batchMs = 10_000;
 
 /** Conditions that the kubelet answers for; all others are somebody else's. */
 const ownConditions: ReadonlySet<string> = new Set([
@@ -40,22 +45,33 @@ export class StatusManager {
   set(pod: Pod, status: PodStatus): void {
     const { uid } = pod.metadata;
     const before = this.#known.get(uid);
-    this.#known.set(uid, { pod, status, isFinished: before?.isFinished === true });
+    this.#known.set(uid, {
+      pod,
+      status,
+      isFinished: before?.isFinished === true,
+      written: before?.written,
+    });
     if (!deepEqual(before?.status, status)) this.#queue.add(uid);
   }
 
   /** The pod has ended here and nothing of it is left. */
   finish(pod: Pod, status: PodStatus): void {
-    this.#known.set(pod.metadata.uid, { pod, status, isFinished: true });
+    this.#known.set(pod.metadata.uid, { pod, status, isFinished: true, written: undefined });
     this.#queue.add(pod.metadata.uid);
   }
 
-  /** The object was changed by others: one that is to be deleted may be waiting for that. */
+  /** The object was changed: one that has ended may be to go now, and others may have written over the status. */
   podChanged(pod: Pod): void {
-    const known = this.#known.get(pod.metadata.uid);
-    if (known?.isFinished !== true) return;
-    this.#known.set(pod.metadata.uid, { ...known, pod });
-    if (pod.metadata.deletionTimestamp !== undefined) this.#queue.add(pod.metadata.uid);
+    const { uid, deletionTimestamp } = pod.metadata;
+    const known = this.#known.get(uid);
+    if (known === undefined) return;
+    if (known.isFinished) {
+      this.#known.set(uid, { ...known, pod });
+      if (deletionTimestamp !== undefined) this.#queue.add(uid);
+    } else if (known.written !== undefined && pod.status !== known.written) {
+      if (!deepEqual(merged(pod, uid, known.status).status, pod.status))
+        this.#queue.addAfter(uid, batchMs);
+    }
   }
 
   forget(podUid: string): void {
@@ -78,7 +94,9 @@ export class StatusManager {
       this.#known.delete(uid);
       return done("gone");
     }
-    const { metadata } = written.object;
+    const { metadata, status } = written.object;
+    const latest = this.#known.get(uid);
+    if (latest !== undefined) this.#known.set(uid, { ...latest, written: status });
     if (metadata.uid !== uid) return done("replaced by another pod");
     if (!known.isFinished || metadata.deletionTimestamp === undefined) return done("written");
     const options = { gracePeriodSeconds: 0, preconditionUid: uid };
