@@ -25,6 +25,7 @@ import { AttachedVolumes } from "./volume/attached-volumes.ts";
 import { capacityCheck } from "./volume/storage-capacity.ts";
 import { VolumeBinder } from "./volume/volume-binder.ts";
 import { VolumeCaches } from "./volume/volume-caches.ts";
+import { VolumeDecisions } from "./volume/volume-decisions.ts";
 
 export interface DefaultPlugins {
   readonly all: readonly Plugin[];
@@ -40,7 +41,13 @@ export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): D
   const volumeCaches = new VolumeCaches(context);
   const attached = new AttachedVolumes(context, volumeCaches, classOf);
   const binder = new VolumeBinder(version, volumeCaches, classOf, capacityCheck(context));
-  const binding = volumeBinding({ version, caches: volumeCaches, binder, classOf });
+  const binding = volumeBinding({
+    version,
+    caches: volumeCaches,
+    binder,
+    classOf,
+    decisions: new VolumeDecisions(context, volumeCaches),
+  });
   const all: readonly Plugin[] = [
     schedulingGates,
     nodeUnschedulable,

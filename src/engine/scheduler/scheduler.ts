@@ -203,6 +203,7 @@ class Scheduler {
     const message = fitErrorMessage(diagnosis, postFilterMessage(preemption));
     this.#putBack(queued, rejectingPlugins(diagnosis));
     this.#context.decide(info.ref, unscheduledDecision("Unschedulable", diagnosis, message));
+    this.#recordUnmatchedClaims(diagnosis);
     const nomination = nominationOf(preemption);
     if (nomination !== undefined) this.#nominator.nominate(info, nomination);
     if (preemption?.type === "nominated") this.#evict(info, preemption);
@@ -211,6 +212,15 @@ class Scheduler {
       message,
       ...(nomination !== undefined && { nomination }),
     });
+  }
+
+  #recordUnmatchedClaims({ byNode }: Diagnosis): void {
+    for (const [name, { plugin }] of byNode) {
+      const node = plugin === "VolumeBinding" ? this.#cache.node(name) : undefined;
+      if (node === undefined) continue;
+      this.#plugins.volumeBinding.recordUnmatched(node.node);
+      return;
+    }
   }
 
   /** Undefined where the DynamicResources plugin fails before it is preemption's turn. */

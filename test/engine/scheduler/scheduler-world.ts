@@ -127,10 +127,10 @@ export class SchedulerWorld {
     );
   }
 
-  lastDecision(pod: string): DecisionEntry["decision"] | undefined {
+  lastDecision(name: string, kind: Kind = "Pod"): DecisionEntry["decision"] | undefined {
     return this.runtime.trace.entries
       .filter((entry): entry is DecisionEntry => entry.type === "decision")
-      .filter((entry) => entry.about === `Pod/default/${pod}`)
+      .filter((entry) => entry.about === `${kind}/default/${name}`)
       .at(-1)?.decision;
   }
 

@@ -224,6 +224,39 @@ suite("claims on a node (E.3)", () => {
     assert.equal(world.run(200).nodeOf("web"), "node-b");
   });
 
+  test("a claim's decision tells which volumes it did not get, and why", () => {
+    const world = twoNodes()
+      .apply(localClass)
+      .apply(volumeOn("small", "node-a", "local", "1Gi"))
+      .apply(volumeOn("far", "node-z", "local", "5Gi"))
+      .apply(claim("data", "local"));
+    makeAvailable(world, "small", "far");
+    using(world.run(20), "web", "data").run(50);
+    const failures = (): unknown => {
+      const decision = world.lastDecision("data", "PersistentVolumeClaim");
+      const candidates = decision?.candidates?.map(({ ref, failed }) => [
+        ref,
+        ...failed.map(({ rule }) => rule),
+      ]);
+      return [decision?.reason, decision?.chosen, candidates];
+    };
+    assert.deepEqual(failures(), [
+      "Unmatched",
+      undefined,
+      [
+        ["PersistentVolume//far", "node-affinity"],
+        ["PersistentVolume//small", "capacity"],
+      ],
+    ]);
+    world.apply(volumeOn("near", "node-b", "local", "5Gi"));
+    makeAvailable(world, "near");
+    world.run(50);
+    assert.deepEqual((failures() as readonly unknown[]).slice(0, 2), [
+      "Matched",
+      "PersistentVolume//near",
+    ]);
+  });
+
   test("one volume serves one claim of a pod, and claims assumed by others are taken", () => {
     const world = twoNodes()
       .apply(localClass)

@@ -32,12 +32,14 @@ import type {
 import { volumeLimit } from "../volume/storage-capacity.ts";
 import type { VolumeBinder } from "../volume/volume-binder.ts";
 import type { VolumeCaches } from "../volume/volume-caches.ts";
+import type { VolumeDecisions } from "../volume/volume-decisions.ts";
 
 export interface VolumeBindingParts {
   readonly version: KubernetesVersion;
   readonly caches: VolumeCaches;
   readonly binder: VolumeBinder;
   readonly classOf: (name: string) => StorageClass | undefined;
+  readonly decisions: VolumeDecisions;
 }
 
 /** What a cycle found for each node; Reserve takes the chosen node's. */
@@ -45,6 +47,8 @@ export interface VolumeBindingPlugin extends Plugin {
   /** Assumes what the pod needs on the node; undefined where its claims are all bound. */
   reserve(pod: PodInfo, node: Node): PodVolumes | undefined;
   unreserve(volumes: PodVolumes): void;
+  /** Keeps why the claims of the pod that was just rejected found no volume, taking a node that has none as example. */
+  recordUnmatched(node: Node): void;
 }
 
 function reject(reasons: readonly string[], explain?: () => readonly FailedRule[]): Rejection {
@@ -120,7 +124,7 @@ function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
 }
 
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
-  const { version, caches, binder, classOf } = parts;
+  const { version, caches, binder, classOf, decisions } = parts;
   /** Of the cycle that runs. */
   let plan: PodVolumePlan | undefined;
   const preFilter = ({ pod }: PodInfo): PreFilterResult => {
@@ -155,9 +159,22 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
     reserve: (_, node) => {
       if (plan === undefined || plan.isBound) return undefined;
       const found = plan.find(node);
-      return found.ok ? binder.assume(found.volumes, node.metadata.name) : undefined;
+      if (!found.ok) return undefined;
+      for (const { claim, volume } of found.volumes.bindings) {
+        const request = plan.requestOn(node, claim);
+        if (request !== undefined) decisions.matched(request, volume);
+      }
+      return binder.assume(found.volumes, node.metadata.name);
     },
     unreserve: (volumes) => binder.revert(volumes),
+    recordUnmatched: (node) => {
+      const found = plan?.find(node);
+      if (found === undefined || found.ok) return;
+      for (const { conflict, claim } of found.conflicts) {
+        const request = conflict === "nothing-to-bind" ? plan?.requestOn(node, claim) : undefined;
+        if (request !== undefined) decisions.unmatched(request);
+      }
+    },
     hints: volumeBindingHints,
   };
 }

@@ -106,6 +106,13 @@ export class PodVolumePlan {
     };
   }
 
+  /** What was asked of volumes for an unbound claim that no node is selected for. */
+  requestOn(node: Node, claim: PersistentVolumeClaim): NodeRequest | undefined {
+    const { name, labels = noLabels } = node.metadata;
+    const asked = this.#toMatch.find((need) => need.claim === claim)?.request;
+    return asked === undefined ? undefined : { ...asked, node: { name, labels } };
+  }
+
   /** Upstream: checkBoundClaims. Stops at the first claim whose volume is out of reach. */
   #boundConflict(node: Node): Conflict | undefined {
     for (const claim of this.#bound) {
