@@ -1,0 +1,72 @@
+/** Asks the engine's API server about one object and writes its answer as a person would read it. */
+
+import { parse } from "yaml";
+import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
+import {
+  answerCreate,
+  answerUpdate,
+  type ClusterView,
+  type RequestAnswer,
+  type RequestContext,
+} from "../../../src/engine/api/requests.ts";
+
+const now = "2026-01-01T00:00:00Z";
+
+/** A cluster that holds the objects of a YAML list. */
+export function clusterOf(yaml = "[]"): ClusterView {
+  const objects = (parse(yaml) as Record<string, unknown>[]).map((object) => stored(object));
+  return {
+    get: <K extends Kind>(kind: K, namespace: string | undefined, name: string) =>
+      objects.find(
+        (o) => o.kind === kind && o.metadata.name === name && o.metadata.namespace === namespace,
+      ) as KubeObject<K> | undefined,
+    list: <K extends Kind>(kind: K, namespace?: string) =>
+      objects.filter(
+        (o) => o.kind === kind && (namespace === undefined || o.metadata.namespace === namespace),
+      ) as unknown as readonly KubeObject<K>[],
+  };
+}
+
+function stored(object: Record<string, unknown>): KubeObject {
+  const metadata = object["metadata"] as object;
+  const stamped = { uid: "u", resourceVersion: "1", creationTimestamp: now, ...metadata };
+  return { ...object, metadata: stamped } as unknown as KubeObject;
+}
+
+function context(cluster: ClusterView): RequestContext {
+  return { version: "1.36", cluster, now };
+}
+
+export function create(yaml: string, cluster: ClusterView = clusterOf()): RequestAnswer {
+  return answerCreate(parse(yaml), context(cluster));
+}
+
+/** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */
+export function replace(
+  before: string,
+  after: string,
+  status?: unknown,
+  cluster: ClusterView = clusterOf(),
+): RequestAnswer {
+  const made = create(before, cluster);
+  if (!made.ok) throw new Error(`the first object is refused: ${made.error.message}`);
+  const object = made.object as unknown as Record<string, unknown>;
+  const current = stored({ ...object, ...(status !== undefined && { status }) });
+  return answerUpdate(current, parse(after), context(cluster), "");
+}
+
+/** The refusal, cause by cause, or `accepted`. */
+export function refusal(answer: RequestAnswer): string {
+  if (answer.ok) return "accepted";
+  const { causes, message } = answer.error;
+  return causes === undefined ? message : causes.map((c) => `${c.field}: ${c.message}`).join("\n");
+}
+
+/** A field of the accepted object, by its path. */
+export function field(answer: RequestAnswer, path: string): unknown {
+  if (!answer.ok) throw new Error(answer.error.message);
+  let value: unknown = answer.object;
+  for (const part of path.split("."))
+    value = (value as Record<string, unknown> | undefined)?.[part];
+  return value;
+}

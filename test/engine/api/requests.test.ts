@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { clusterOf, create, field, refusal, replace } from "./answer.ts";
+
+interface Claim {
+  readonly modes?: string;
+  readonly size?: string;
+  readonly metadata?: string;
+}
+
+const claim = (
+  spec = "",
+  { modes = "[ReadWriteOnce]", size = "1Gi", metadata = "name: data" }: Claim = {},
+): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { ${metadata} }
+spec: { accessModes: ${modes}, resources: { requests: { storage: ${size} } }, ${spec} }`;
+
+const pod = (spec: string): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: app, image: busybox }], ${spec} }`;
+
+suite("Decoding", () => {
+  test("unknown fields are named with their path", () => {
+    assert.equal(
+      refusal(create(pod("volume: [], hostnam: x"))),
+      'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.hostnam", unknown field "spec.volume"',
+    );
+  });
+
+  test("a wrong type is named with Go's structs, and wins over unknown fields", () => {
+    assert.equal(
+      refusal(create(pod("volumes: [{ name: v, configMap: { name: 5 } }], bogus: 1"))),
+      'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number into Go struct field ConfigMapVolumeSource.spec.volumes.VolumeSource.configMap.LocalObjectReference.name of type string',
+    );
+  });
+
+  test("a bad quantity wins over everything, without a path", () => {
+    assert.equal(
+      refusal(create(claim("volumeMode: 5", { size: "1GB" }))),
+      "PersistentVolumeClaim in version \"v1\" cannot be handled as a PersistentVolumeClaim: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  });
+
+  test("nothing that can be written makes it throw", () => {
+    for (const text of [
+      "null",
+      "[]",
+      "5",
+      "{}",
+      "{ kind: Pod }",
+      "{ apiVersion: v1, kind: Pod, metadata: 5 }",
+    ]) {
+      assert.equal(create(text).ok, false, text);
+    }
+  });
+});
+
+suite("What the API server fills in", () => {
+  test("a claim has a mode, a phase and a finalizer", () => {
+    const answer = create(claim());
+    assert.equal(field(answer, "spec.volumeMode"), "Filesystem");
+    assert.equal(field(answer, "status.phase"), "Pending");
+    assert.deepEqual(field(answer, "metadata.finalizers"), ["kubernetes.io/pvc-protection"]);
+    assert.equal(field(answer, "metadata.namespace"), "default");
+  });
+
+  test("a claim without class gets the newest default class, one with an empty class none", () => {
+    const cluster = clusterOf(`
+      - kind: StorageClass
+        metadata: { name: old, creationTimestamp: "2025-01-01T00:00:00Z", annotations: { storageclass.kubernetes.io/is-default-class: "true" } }
+      - kind: StorageClass
+        metadata: { name: new, creationTimestamp: "2026-01-01T00:00:00Z", annotations: { storageclass.kubernetes.io/is-default-class: "true" } }`);
+    assert.equal(field(create(claim(), cluster), "spec.storageClassName"), "new");
+    assert.equal(
+      field(create(claim('storageClassName: ""'), cluster), "spec.storageClassName"),
+      "",
+    );
+  });
+
+  test("a data source that is neither claim nor snapshot is dropped without a word", () => {
+    const answer = create(claim("dataSource: { apiGroup: example.com, kind: Backup, name: x }"));
+    assert.equal(field(answer, "spec.dataSource"), undefined);
+  });
+
+  test("a pod is given tolerations, a priority and a quality of service", () => {
+    const answer = create(pod(""));
+    assert.equal((field(answer, "spec.tolerations") as unknown[]).length, 2);
+    assert.equal(field(answer, "spec.priority"), 0);
+    assert.equal(field(answer, "status.qosClass"), "BestEffort");
+  });
+
+  test("what was written empty is stored as absent, and a required list as an empty one", () => {
+    const node = create(
+      "{ apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: { name: n }, spec: {} }",
+    );
+    assert.deepEqual(field(node, "spec.drivers"), []);
+    assert.equal(
+      field(create(claim("selector: { matchLabels: {} }")), "spec.selector.matchLabels"),
+      undefined,
+    );
+  });
+});
+
+suite("What the API server refuses", () => {
+  test("access modes: the exclusive one stands alone", () => {
+    assert.equal(
+      refusal(create(claim("", { modes: "[ReadWriteOncePod, ReadWriteMany]" }))),
+      "spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes",
+    );
+  });
+
+  test("a local volume needs to say where it is", () => {
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], local: { path: /mnt } }`;
+    assert.equal(
+      refusal(create(volume)),
+      "spec.nodeAffinity: Required value: Local volume requires node affinity",
+    );
+  });
+
+  test("a mount of a volume that is not there or is not good is not found", () => {
+    const answer = create(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: app, image: busybox, volumeMounts: [{ name: data, mountPath: /data }] }]
+        volumes: [{ name: data, hostPath: { path: /a/../b } }]`);
+    assert.equal(
+      refusal(answer),
+      'spec.volumes[0].hostPath.path: Invalid value: "/a/../b": must not contain \'..\'\nspec.containers[0].volumeMounts[0].name: Not found: "data"',
+    );
+  });
+
+  test("nothing is made in a namespace that does not exist", () => {
+    assert.equal(
+      refusal(create(claim("", { metadata: "name: data, namespace: team" }))),
+      'namespaces "team" not found',
+    );
+  });
+
+  test("a limit range bounds claims", () => {
+    const cluster = clusterOf(`
+      - kind: LimitRange
+        metadata: { name: sizes, namespace: default }
+        spec: { limits: [{ type: PersistentVolumeClaim, min: { storage: 2Gi } }] }`);
+    assert.equal(
+      refusal(create(claim(), cluster)),
+      'persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi',
+    );
+  });
+
+  test("a snapshot has exactly one source", () => {
+    const answer = create(
+      "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: {} } }",
+    );
+    assert.equal(
+      refusal(answer),
+      "spec.source: Invalid value: exactly one of volumeSnapshotContentName and persistentVolumeClaimName must be set",
+    );
+  });
+});
+
+suite("What the API server lets you change", () => {
+  test("a claim's size only once it is bound, and then the class has a say", () => {
+    const larger = claim("storageClassName: fast", { size: "2Gi" });
+    assert.match(
+      refusal(replace(claim("storageClassName: fast"), larger)),
+      /^spec: Forbidden: spec is immutable after creation except .*\n@@ -6,7 \+6,7 @@\n/,
+    );
+    const bound = { phase: "Bound", capacity: { storage: "1Gi" } };
+    assert.equal(
+      refusal(replace(claim("storageClassName: fast"), larger, bound)),
+      'persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+    );
+    const cluster = clusterOf(
+      "[{ kind: StorageClass, metadata: { name: fast }, allowVolumeExpansion: true }]",
+    );
+    assert.equal(
+      refusal(replace(claim("storageClassName: fast"), larger, bound, cluster)),
+      "accepted",
+    );
+  });
+
+  test("equal quantities are no change", () => {
+    const same = claim("", { size: "1024Mi" });
+    assert.equal(refusal(replace(claim(), same)), "accepted");
+  });
+
+  test("a class keeps its parameters", () => {
+    const storageClass = (tier: string): string =>
+      `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: d, parameters: { tier: ${tier} } }`;
+    assert.equal(
+      refusal(replace(storageClass("a"), storageClass("b"))),
+      'parameters: Invalid value: {"tier":"b"}: field is immutable',
+    );
+  });
+});
+
+suite("What the API server warns of", () => {
+  test("fractions of a byte", () => {
+    const answer = create(claim("", { size: "1.5" }));
+    assert.deepEqual(answer.warnings, [
+      'spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer',
+    ]);
+  });
+});
