@@ -35,7 +35,14 @@ export class Random {
       .map((n) => n.toString(16).padStart(8, "0"))
       .join("");
     const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3] ?? "8";
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+    const parts = [
+      hex.slice(0, 8),
+      hex.slice(8, 12),
+      `4${hex.slice(13, 16)}`,
+      variant + hex.slice(17, 20),
+      hex.slice(20),
+    ];
+    return parts.join("-");
   }
 
   /** What generateName appends. Upstream: k8s.io/apimachinery/pkg/util/rand String. */

@@ -4,6 +4,7 @@
  */
 import type { Key } from "../api/meta.ts";
 import type { EventLoop, Timer } from "./event-loop.ts";
+import { Fifo } from "./fifo.ts";
 import type { Outcome, Reconcile } from "./outcome.ts";
 
 export interface QueueOptions {
@@ -47,8 +48,9 @@ export interface QueueHost {
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Waiting keys in order, with the entry that made each wait. */
+  /** Waiting keys with the entry that made each wait, and their order. */
   readonly #waiting = new Map<Key, number | undefined>();
+  readonly #order = new Fifo<Key>();
   readonly #processing = new Set<Key>();
   readonly #again = new Map<Key, number | undefined>();
   readonly #failures = new Map<Key, number>();
@@ -72,7 +74,7 @@ export class RateLimitedQueue implements WorkQueue {
     if (this.#processing.has(key)) {
       if (!this.#again.has(key)) this.#again.set(key, cause);
     } else if (!this.#waiting.has(key)) {
-      this.#waiting.set(key, cause);
+      this.#enqueue(key, cause);
       this.#pump();
     }
   }
@@ -113,6 +115,11 @@ export class RateLimitedQueue implements WorkQueue {
     return this.#failures.get(key) ?? 0;
   }
 
+  #enqueue(key: Key, cause: number | undefined): void {
+    this.#waiting.set(key, cause);
+    this.#order.push(key);
+  }
+
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
@@ -120,9 +127,9 @@ export class RateLimitedQueue implements WorkQueue {
     this.#host.loop.after(0, () => {
       this.#pumping = false;
       while (this.#host.alive() && this.#processing.size < (this.#options.workers ?? 1)) {
-        const first = this.#waiting.entries().next();
-        if (first.done === true) return;
-        const [key, cause] = first.value;
+        const key = this.#order.shift();
+        if (key === undefined) return;
+        const cause = this.#waiting.get(key);
         this.#waiting.delete(key);
         this.#processing.add(key);
         this.#host.run(`${this.#options.name} ${key}`, cause, this.#options.sync(key), (outcome) =>
@@ -135,7 +142,7 @@ export class RateLimitedQueue implements WorkQueue {
   #ended(key: Key, outcome: Outcome): void {
     this.#processing.delete(key);
     if (this.#again.has(key)) {
-      this.#waiting.set(key, this.#again.get(key));
+      this.#enqueue(key, this.#again.get(key));
       this.#again.delete(key);
     }
     if (outcome.type === "retry") this.addRateLimited(key);
