@@ -6,6 +6,7 @@ import {
   makeRef,
   type Ref,
 } from "../../engine/api/meta.ts";
+import { type ClaimTemplate, claimTemplates, templateKey } from "../workspace/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import type { Path } from "../yaml/locate.ts";
@@ -25,38 +26,44 @@ export function sourceOf(prediction: Prediction, ref: Ref, field = ""): Source |
   const own = prediction.environment.byRef.get(ref)?.at(-1);
   const path = parseFieldPath(field);
   if (own !== undefined) return { entry: own, path: manifestPath(path, own.object.value) };
-  const object = prediction.facts.objects.get(ref) ?? lastSeen(prediction, ref);
+  const object = prediction.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
   return object === undefined
     ? undefined
     : (claimTemplate(prediction, object, path) ?? ofOwner(prediction, object, path, 0));
 }
 
-/** An object that is gone by the end. */
-function lastSeen({ trace }: Prediction, ref: Ref): AnyObject | undefined {
-  const entry = trace.entries.findLast((e) => e.type === "write" && e.ref === ref);
-  return entry?.type === "write" ? (entry.after ?? entry.before) : undefined;
+/** What a prediction is asked again and again, made when it is asked first. */
+interface Lookup {
+  /** The last version of each object that is gone by the end. */
+  readonly gone: ReadonlyMap<Ref, AnyObject>;
+  /** Templates by `NAMESPACE/TEMPLATE-STATEFULSET`. */
+  readonly templates: ReadonlyMap<string, ClaimTemplate>;
+}
+
+const lookups = new WeakMap<Prediction, Lookup>();
+
+function lookupOf(prediction: Prediction): Lookup {
+  const known = lookups.get(prediction);
+  if (known !== undefined) return known;
+  const gone = new Map<Ref, AnyObject>();
+  for (const entry of prediction.trace.entries) {
+    if (entry.type !== "write" || entry.after !== undefined || entry.before === undefined) continue;
+    gone.set(entry.ref, entry.before);
+  }
+  const made = { gone, templates: claimTemplates(prediction.environment) };
+  lookups.set(prediction, made);
+  return made;
 }
 
 /** A claim that a StatefulSet has made of one of its templates. */
 function claimTemplate(prediction: Prediction, object: AnyObject, path: Path): Source | undefined {
   if (object.kind !== "PersistentVolumeClaim") return undefined;
   const { name = "", namespace = "" } = object.metadata;
-  for (const entry of prediction.environment.objects) {
-    if (entry.object.kind !== "StatefulSet" || entry.object.namespace !== namespace) continue;
-    const spec = isRecord(entry.object.value["spec"]) ? entry.object.value["spec"] : {};
-    const templates: readonly unknown[] = Array.isArray(spec["volumeClaimTemplates"])
-      ? spec["volumeClaimTemplates"]
-      : [];
-    for (const [index, template] of templates.entries()) {
-      const metadata =
-        isRecord(template) && isRecord(template["metadata"]) ? template["metadata"] : {};
-      const prefix = `${String(metadata["name"])}-${entry.object.name}-`;
-      if (!name.startsWith(prefix) || !/^\d+$/.test(name.slice(prefix.length))) continue;
-      const at: Path = ["spec", "volumeClaimTemplates", index];
-      return { entry, path: [...at, ...manifestPath(path, template)] };
-    }
-  }
-  return undefined;
+  const key = templateKey(namespace, name);
+  const template = key === undefined ? undefined : lookupOf(prediction).templates.get(key);
+  if (template === undefined) return undefined;
+  const { entry, index, value } = template;
+  return { entry, path: ["spec", "volumeClaimTemplates", index, ...manifestPath(path, value)] };
 }
 
 function ofOwner(
@@ -71,7 +78,7 @@ function ofOwner(
   const own = prediction.environment.byRef.get(ref)?.at(-1);
   const inOwner = pathInOwner(object, owner.kind, path, own);
   if (own !== undefined) return { entry: own, path: manifestPath(inOwner, own.object.value) };
-  const above = prediction.facts.objects.get(ref) ?? lastSeen(prediction, ref);
+  const above = prediction.facts.objects.get(ref) ?? lookupOf(prediction).gone.get(ref);
   return above === undefined ? undefined : ofOwner(prediction, above, inOwner, depth + 1);
 }
 

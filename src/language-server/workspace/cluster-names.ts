@@ -2,6 +2,7 @@
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
 import { isRecord, objectsOf } from "../yaml/manifest.ts";
+import { claimTemplates, templateKey } from "./claim-templates.ts";
 import type { Environment, WorkspaceObject } from "./workspace.ts";
 
 export interface ClusterNames {
@@ -26,26 +27,19 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
     if (list === undefined) byKind.set(kind, [{ namespace, name }]);
     else list.push({ namespace, name });
   };
-  const templates: {
-    readonly namespace: string;
-    readonly pattern: RegExp;
-    readonly entry: WorkspaceObject;
-  }[] = [];
+  const templates = claimTemplates(environment);
   for (const entry of environment.objects) {
     const { object } = entry;
     if (object.ref === undefined) continue;
     add(object.kind as Kind, object.namespace, object.name);
-    if (object.kind === "StatefulSet") {
-      for (const pattern of claimPatterns(object.value, object.name))
-        templates.push({ namespace: object.namespace, pattern, entry });
-    }
     if (object.kind === "CSINode")
       for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
   }
   addProfile(cluster, environment, add);
-  const templateOf = (namespace: string, claim: string): WorkspaceObject | undefined =>
-    templates.find((template) => template.namespace === namespace && template.pattern.test(claim))
-      ?.entry;
+  const templateOf = (namespace: string, claim: string): WorkspaceObject | undefined => {
+    const key = templateKey(namespace, claim);
+    return key === undefined ? undefined : templates.get(key)?.entry;
+  };
   return {
     has: (kind, namespace, name) =>
       known.has(makeRef(kind, namespace, name)) ||
@@ -79,24 +73,6 @@ function addProfile(
       if (object.ref !== undefined) add(object.kind as Kind, object.namespace, object.name);
     }
   }
-}
-
-function claimPatterns(value: Manifest, name: string): readonly RegExp[] {
-  const spec = isRecord(value["spec"]) ? value["spec"] : {};
-  const templates: unknown = spec["volumeClaimTemplates"];
-  if (!Array.isArray(templates)) return [];
-  return templates.flatMap((template: unknown) => {
-    const metadata =
-      isRecord(template) && isRecord(template["metadata"]) ? template["metadata"] : {};
-    const prefix = metadata["name"];
-    return typeof prefix === "string"
-      ? [new RegExp(`^${escapePattern(`${prefix}-${name}`)}-\\d+$`)]
-      : [];
-  });
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 function driversOfNode(value: Manifest): readonly string[] {
