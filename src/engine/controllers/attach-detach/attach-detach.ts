@@ -132,8 +132,9 @@ class AttachDetachController {
       if (resolved === "unresolved") isComplete = false;
       else if (resolved !== undefined) {
         const isNew = this.#desired.add(resolved, node, { uid, ref: refOf(pod), namespace, name });
+        if (!isNew) continue;
         this.#remember(resolved, node);
-        if (isNew) this.#reconciler.wake(resolved.name, node);
+        this.#reconciler.wake(resolved.name, node);
       }
     }
     if (isComplete) this.#unresolved.delete(key);

@@ -55,7 +55,7 @@ class Provisioner {
   readonly #volumes: Informer<"PersistentVolume">;
   readonly #classes: Informer<"StorageClass">;
   readonly #queue: WorkQueue;
-  readonly #topologies = new TopologyCache();
+  readonly #topologies: TopologyCache;
   readonly #saver: VolumeSaver;
   /** Claims whose volume the driver may still be making; they are worked on even after they are gone. */
   readonly #inProgress = new Map<string, PersistentVolumeClaim>();
@@ -69,6 +69,7 @@ class Provisioner {
     this.#volumes = context.informer("PersistentVolume");
     this.#classes = context.informer("StorageClass");
     this.#saver = new VolumeSaver(context);
+    this.#topologies = new TopologyCache(context);
     const number = Math.floor(context.fraction() * 10_000);
     this.#identity = `${unixMs(context.now)}-${number}-${connection.driver.name}`;
     this.#queue = context.queue({

@@ -278,7 +278,7 @@ function accessibilityRequirements(
       csiNode: (name) => csiNodes.get(name),
       csiNodes: () => csiNodes.list(),
       node: (name) => nodes.get(name),
-      nodes: () => nodes.list(),
+      terms: (keys) => topologies.terms(keys),
     },
     {
       driver: connection.driver.name,

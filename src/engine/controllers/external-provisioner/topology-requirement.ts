@@ -11,7 +11,8 @@ export interface TopologyView {
   csiNode(name: string): CSINode | undefined;
   csiNodes(): readonly CSINode[];
   node(name: string): Node | undefined;
-  nodes(): readonly Node[];
+  /** What `nodeTerms` says of all nodes. */
+  terms(keys: readonly string[]): readonly Term[];
 }
 
 /** What is asked for, and of whom. */
@@ -31,7 +32,7 @@ export type TopologyAnswer =
   | { readonly ok: false; readonly nodeGone: boolean; readonly error: string };
 
 /** One segment of each key, sorted by key. */
-type Term = readonly (readonly [key: string, value: string])[];
+export type Term = readonly (readonly [key: string, value: string])[];
 
 export function topologyRequirement(
   view: TopologyView,
@@ -152,16 +153,19 @@ function requisiteTerms(
   if (allowed.length > 0) return allowed.flatMap(flatten);
   const keys = selectedKeys ?? anyKeys(view, driver);
   if (keys === undefined) return "no available topology found";
-  const terms: Term[] = [];
-  const seen = new Set<string>();
-  for (const node of view.nodes()) {
-    const term = termOf(keys, node.metadata.labels);
-    if (term === undefined || seen.has(termText(term))) continue;
-    seen.add(termText(term));
-    terms.push(term);
-  }
+  const terms = view.terms(keys);
   if (terms.length === 0) return `topologyKeys [${keys.join(" ")}] were not found on any nodes`;
   return terms;
+}
+
+/** The different values that nodes have for the keys. */
+export function nodeTerms(keys: readonly string[], nodes: readonly Node[]): readonly Term[] {
+  const terms = new Map<string, Term>();
+  for (const node of nodes) {
+    const term = termOf(keys, node.metadata.labels);
+    if (term !== undefined) terms.set(termText(term), term);
+  }
+  return [...terms.values()];
 }
 
 /** Upstream takes a random node's keys; nodes of one driver have the same. */

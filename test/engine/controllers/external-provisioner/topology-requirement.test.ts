@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { CSINode, Node } from "../../../../src/engine/api/types.ts";
 import {
+  nodeTerms,
   spreadOffset,
   type TopologyQuestion,
   topologyRequirement,
@@ -41,7 +42,7 @@ function ask(nodes: readonly string[], question: Partial<TopologyQuestion>): str
       csiNode: (name) => csiNodes.find((n) => n.metadata.name === name),
       csiNodes: () => csiNodes,
       node: (name) => parsed.find((n) => n.metadata.name === name),
-      nodes: () => parsed,
+      terms: (wanted) => nodeTerms(wanted, parsed),
     },
     {
       driver: "d.csi",
