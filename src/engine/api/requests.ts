@@ -69,11 +69,15 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   const decoded = decode(input);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
-  if ((object.metadata.resourceVersion ?? "") !== "") return refuse(versionOnCreate);
+  const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
   const refused = mutate(object, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context);
-  return conclude(object as KubeObject, undefined, loose, context);
+  const answer = conclude(object as KubeObject, undefined, loose, context);
+  // Only storage looks at it, when all else has been checked and warned of.
+  return answer.ok && isVersioned
+    ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
+    : answer;
 }
 
 export function answerUpdate(
