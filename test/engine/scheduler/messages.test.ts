@@ -1,0 +1,61 @@
+/** How FailedScheduling reads in every version that can be chosen. */
+import assert from "node:assert/strict";
+import { type KubernetesVersion, kubernetesVersions } from "../../../src/engine/scenario.ts";
+import {
+  fitErrorMessage,
+  truncatedNote,
+} from "../../../src/engine/scheduler/framework/fit-error.ts";
+import type { Rejection } from "../../../src/engine/scheduler/framework/plugin.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const unhelpful =
+  "preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.";
+
+function hasDevices(version: KubernetesVersion): boolean {
+  return version >= "1.34";
+}
+
+suite("FailedScheduling", () => {
+  for (const version of kubernetesVersions) {
+    test(`a rejection before any node in ${version}`, () => {
+      const world = new SchedulerWorld(version).node("node-a");
+      const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+      world.pod("web", { volumes }).run(50);
+      const tail = hasDevices(version) ? "not found" : unhelpful;
+      const message = `0/1 nodes are available: persistentvolumeclaim "data" not found. ${tail}`;
+      assert.equal(world.messageOf("web"), message);
+      assert.equal(world.events("FailedScheduling")[0]?.message, message);
+    });
+
+    test(`a rejection by the node in ${version}`, () => {
+      const world = new SchedulerWorld(version).node("node-a");
+      world.pod("web", { nodeSelector: { disk: "tape" } }).run(50);
+      const prefix = hasDevices(version) ? "no new claims to deallocate, " : "";
+      assert.equal(
+        world.messageOf("web"),
+        `0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. ${prefix}${unhelpful}`,
+      );
+    });
+  }
+
+  test("an event's text ends where the API ends it, the condition's does not", () => {
+    assert.equal(truncatedNote("x".repeat(1024)).length, 1024);
+    assert.equal(truncatedNote("x".repeat(1025)), `${"x".repeat(1020)} ...`);
+  });
+
+  test("several reasons of one node all count, and nodes ruled out by name together", () => {
+    const rejection = (...reasons: string[]): Rejection => ({
+      plugin: "NodeResourcesFit",
+      unresolvable: false,
+      reasons,
+    });
+    const byNode = new Map([
+      ["a", rejection("Insufficient cpu", "Insufficient memory")],
+      ["b", rejection("Insufficient cpu")],
+    ]);
+    assert.equal(
+      fitErrorMessage({ nodeCount: 12, byNode, absent: rejection("elsewhere") }, ""),
+      "0/12 nodes are available: 1 Insufficient memory, 10 elsewhere, 2 Insufficient cpu.",
+    );
+  });
+});
