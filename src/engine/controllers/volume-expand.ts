@@ -38,7 +38,7 @@ export const volumeExpand: Component = {
         yield* event(refOf(claim), "Normal", "ExternalExpanding", text);
         const { namespace, name } = claim.metadata;
         const patched = yield* patch("PersistentVolumeClaim", namespace, name, (current) =>
-          withAnnotations(current, { [storageResizerAnnotation]: driver }),
+          withAnnotations(current, { [annotation.storageResizer]: driver }),
         );
         return patched.ok ? done("ExternalExpanding") : retry(patched.error.message);
       }
@@ -63,8 +63,6 @@ export const volumeExpand: Component = {
     });
   },
 };
-
-export const storageResizerAnnotation = "volume.kubernetes.io/storage-resizer";
 
 function requested(claim: Claim): string | undefined {
   return claim.spec.resources?.requests?.["storage"];

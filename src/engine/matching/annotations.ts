@@ -11,6 +11,7 @@ export const annotation = {
   selectedNode: "volume.kubernetes.io/selected-node",
   storageProvisioner: "volume.kubernetes.io/storage-provisioner",
   betaStorageProvisioner: "volume.beta.kubernetes.io/storage-provisioner",
+  storageResizer: "volume.kubernetes.io/storage-resizer",
   migratedTo: "pv.kubernetes.io/migrated-to",
   provisionedBy: "pv.kubernetes.io/provisioned-by",
   deletionSecretName: "volume.kubernetes.io/provisioner-deletion-secret-name",

@@ -1,8 +1,8 @@
 /** The catalogue is data: these rules hold for each entry. */
 import assert from "node:assert/strict";
+import { parseQuantity } from "../../../src/engine/api/quantity.ts";
 import { knownDriver, knownDrivers } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
-import { parseQuantity } from "../../../src/engine/api/quantity.ts";
 
 const modes = new Set(["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"]);
 

@@ -11,6 +11,7 @@ import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { volumeCapabilityOf } from "../../csi/volume-capability.ts";
 import {
   annotation,
+  annotationOf,
   hasAnnotation,
   withAnnotations,
   withoutAnnotation,
@@ -35,6 +36,7 @@ import {
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";
 import { SlowSet } from "./slow-set.ts";
 
@@ -91,8 +93,11 @@ export class Expander {
   }
 
   #isOurs(claim: Claim, volume: Volume): boolean {
-    const { csi, claimRef } = volume.spec;
-    return csi?.driver === this.#connection.driver.name && claimRef?.uid === claim.metadata.uid;
+    const { name } = this.#connection.driver;
+    if (volume.spec.claimRef?.uid !== claim.metadata.uid) return false;
+    if (translatedVolume(volume).spec.csi?.driver !== name) return false;
+    // A migrated volume waits until the controller manager has handed it over.
+    return volume.spec.csi !== undefined || annotationOf(claim, annotation.storageResizer) === name;
   }
 
   /** Takes away the note of an earlier growth that has reached the claim. */
@@ -205,7 +210,7 @@ export class Expander {
 
   /** The driver's answer, or why it could not be asked. */
   *#call(volume: Volume, target: bigint): Task<CallResult | string> {
-    const { csi } = volume.spec;
+    const { csi } = translatedVolume(volume).spec;
     if (csi === undefined) return "invalid CSI PV";
     const secret = csi.controllerExpandSecretRef;
     if (secret !== undefined) {

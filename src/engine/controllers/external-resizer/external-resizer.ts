@@ -5,12 +5,11 @@
 import { type KubeObject, keyOf } from "../../api/meta.ts";
 import type { DriverProfile } from "../../csi/driver-profile.ts";
 import { type ControllerConnection, sidecar, sidecarBackoff } from "../../csi/sidecar.ts";
-import { annotationOf } from "../../matching/annotations.ts";
+import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
 import { storageResizeStatus } from "../../matching/resize-conditions.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { done, type Reconcile } from "../../runtime/outcome.ts";
-import { storageResizerAnnotation } from "../volume-expand.ts";
 import { Expander } from "./expansion.ts";
 import { Modifier } from "./modification.ts";
 
@@ -91,7 +90,7 @@ function concernsExpansion(before: Claim, after: Claim): boolean {
   const differ = (of: (claim: Claim) => string | undefined): boolean => of(before) !== of(after);
   return (
     differ((claim) => claim.spec.resources?.requests?.["storage"]) ||
-    differ((claim) => annotationOf(claim, storageResizerAnnotation)) ||
+    differ((claim) => annotationOf(claim, annotation.storageResizer)) ||
     differ((claim) => claim.status?.capacity?.["storage"]) ||
     differ(storageResizeStatus)
   );

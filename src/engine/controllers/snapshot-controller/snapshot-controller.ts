@@ -7,8 +7,8 @@ import { keyOf, makeKey, refOf } from "../../api/meta.ts";
 import { sidecarBackoff } from "../../csi/sidecar.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import {
-  claimsByRestoredSnapshot,
   type Content,
+  claimsByRestoredSnapshot,
   restoredSnapshotKeys,
   type Snapshot,
   snapshotFinalizer,

@@ -11,8 +11,8 @@ import {
   withFinalizers,
 } from "../../matching/annotations.ts";
 import {
-  claimsByRestoredSnapshot,
   type Content,
+  claimsByRestoredSnapshot,
   contentNameOf,
   refersTo,
   type Snapshot,

@@ -1,7 +1,7 @@
 /** Rows 48–73 of the upstream behaviour table: external-attacher csi_handler_test.go, trivial_handler_test.go. */
 import assert from "node:assert/strict";
-import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
+import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { oneNode, StorageRun } from "../../../support/storage-run.ts";
 

@@ -1,7 +1,7 @@
 /** Rows 1–35 of the upstream behaviour table of provisioning; the numbers are kept. */
 import assert from "node:assert/strict";
-import { check } from "../../../support/check.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import { check } from "../../../support/check.ts";
 import { oneNode, StorageRun, threeZones } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
