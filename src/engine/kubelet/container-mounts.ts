@@ -71,8 +71,13 @@ function subPathError(
 ): string | undefined {
   let subPath = mount.subPath ?? "";
   if ((mount.subPathExpr ?? "") !== "") {
-    const expanded = expand(mount.subPathExpr ?? "", values);
-    if (expanded.missing.length > 0) return `missing value for ${expanded.missing.join(", ")}`;
+    // Here, unlike in the environment, an empty value is as bad as none.
+    const filled = new Map([...values].filter(([, value]) => value !== ""));
+    const expanded = expand(mount.subPathExpr ?? "", filled);
+    if (expanded.missing.length > 0) {
+      const names = [...new Set(expanded.missing)].sort((a, b) => (a < b ? -1 : 1));
+      return `missing value for ${names.join(", ")}`;
+    }
     subPath = expanded.text;
   }
   if (subPath === "") return undefined;

@@ -262,7 +262,7 @@ function initializedCondition(
     const sidecar = isSidecar(pod.spec.initContainers?.[i] ?? { name: "" });
     return sidecar ? status.started !== true : !status.ready;
   });
-  if (phase === "Succeeded" && incomplete.length === 0) {
+  if (phase === "Succeeded") {
     return { type, status: "True", reason: "PodCompleted" };
   }
   const hasStarted = containers.some(

@@ -195,6 +195,13 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(mounts[0]?.options, [`size=${64 * 1024 * 1024}`]);
   });
 
+  test("huge pages have to be asked for by a container", () => {
+    failsWith(
+      "emptyDir: { medium: HugePages }",
+      "medium HugePages: hugePages storage requested, but there is no resource request for huge pages",
+    );
+  });
+
   test("with the pod its directories go", () => {
     const { simulation } = play(podWithVolume("p", "emptyDir: {}", "gone"), {
       cluster,

@@ -1,8 +1,13 @@
 /**
  * emptyDir volumes: a directory of the pod, or a tmpfs. Upstream: pkg/volume/emptydir/empty_dir.go v1.36.
- * Not modelled: huge pages, and the kubelet's eviction of pods that outgrow sizeLimit, for nobody writes into volumes here.
+ * Not modelled: the kubelet's eviction of pods that outgrow sizeLimit, for nobody writes into volumes here.
  */
-import { compareQuantities, parseQuantity, quantityBytes } from "../../api/quantity.ts";
+import {
+  compareQuantities,
+  compareQuantityTexts,
+  parseQuantity,
+  quantityBytes,
+} from "../../api/quantity.ts";
 import type { Pod } from "../../api/types.ts";
 import { podVolumeDirectory } from "./paths.ts";
 import {
@@ -47,14 +52,37 @@ function setUp(host: VolumeHost, { spec, pod }: MountRequest): VolumeResult {
       options: [`size=${size}`],
     });
   } else if (medium !== "") {
-    host.machine.mounts.mount({
-      source: "nodev",
-      target: directory,
-      fsType: "hugetlbfs",
-      options: [],
-    });
+    const pages = hugePageOption(pod, medium);
+    if (pages.error !== undefined) return final(pages.error);
+    const options = [pages.option];
+    host.machine.mounts.mount({ source: "nodev", target: directory, fsType: "hugetlbfs", options });
   }
   return undefined;
+}
+
+type HugePages =
+  | { readonly option: string; readonly error?: undefined }
+  | { readonly error: string };
+
+/** The page size, which the pod's containers have to ask for. Upstream: getPageSizeMountOption. */
+function hugePageOption(pod: Pod, medium: string): HugePages {
+  const wanted = medium.slice("HugePages-".length);
+  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
+  const requests = [pod.spec.resources, ...containers.map((c) => c.resources)];
+  let found: string | undefined;
+  for (const name of requests.flatMap((r) => Object.keys(r?.requests ?? {}))) {
+    if (!name.startsWith("hugepages-")) continue;
+    const size = name.slice("hugepages-".length);
+    if (wanted !== "" && compareQuantityTexts(size, wanted) !== 0) continue;
+    if (found !== undefined && compareQuantityTexts(found, size) !== 0) {
+      const error = `medium: ${medium} can't be used if container requests multiple huge page sizes`;
+      return { error };
+    }
+    found = size;
+  }
+  if (found !== undefined) return { option: `pagesize=${found}` };
+  const why = "hugePages storage requested, but there is no resource request for huge pages";
+  return { error: `medium ${medium}: ${why}` };
 }
 
 /** The least of the node's memory, the pod's limit and the volume's own. Upstream: calculateEmptyDirMemorySize. */
