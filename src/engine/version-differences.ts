@@ -98,3 +98,23 @@ export function deletesPodsOfNamespaceFirst(version: KubernetesVersion): boolean
 export function chargesClaimStatus(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
 }
+
+/** Δ20: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
+export function validatesStatefulSetTemplates(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
+/** Δ21: what may not change of a class is called immutable; before, updates were forbidden. */
+export function callsClassFieldsImmutable(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
+/** Δ22: type errors name the embedded structs on their way. */
+export function namesEmbeddedStructs(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ23: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
+export function hasMutableVolumeLimits(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}

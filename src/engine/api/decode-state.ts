@@ -22,6 +22,8 @@ export interface State {
   readonly loose: LooseEnd[];
   /** Keys in byte order, as clients send them: needed only to find which error comes first. */
   readonly ordered: boolean;
+  /** Type errors name embedded structs. */
+  readonly namesEmbedded: boolean;
 }
 
 export type Decode = (value: unknown, state: State) => unknown;
@@ -56,7 +58,7 @@ export function typeText(got: string, want: string, state: State): string {
   const fields = state.path.filter((part): part is Field => typeof part !== "number");
   const owner = fields.at(-1)?.owner;
   if (owner === undefined) return `json: cannot unmarshal ${got} into Go value of type ${want}`;
-  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => f.typePath).join(".")} of type ${want}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => (state.namesEmbedded ? f.typePath : f.name)).join(".")} of type ${want}`;
 }
 
 export function strictPath(state: State, key: string): string {

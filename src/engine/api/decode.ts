@@ -56,11 +56,11 @@ const unknownFieldCountMax = 100;
 const models = new Map<string, Model>();
 
 /** Decodes an object of the model; `value` is any JSON value. */
-export function decodeModel(name: string, value: unknown): Decoded {
+export function decodeModel(name: string, value: unknown, namesEmbedded = true): Decoded {
   const model = modelOf(name);
-  const first = attempt(model, value, false);
+  const first = attempt(model, value, false, namesEmbedded);
   if (first.value !== undefined) return { ok: true, value: first.value, loose: first.loose };
-  return { ok: false, cause: attempt(model, value, true).cause };
+  return { ok: false, cause: attempt(model, value, true, namesEmbedded).cause };
 }
 
 /** Gives loose ends the form in which they are stored. */
@@ -85,6 +85,7 @@ function attempt(
   model: Model,
   value: unknown,
   ordered: boolean,
+  namesEmbedded: boolean,
 ): { value: Record<string, unknown> | undefined; cause: string; loose: readonly LooseEnd[] } {
   const state: State = {
     path: [],
@@ -93,6 +94,7 @@ function attempt(
     unknown: [],
     loose: [],
     ordered,
+    namesEmbedded,
   };
   const decoded = decodeStruct(model, value, state);
   const cause = state.fatal ?? state.typeError ?? strictCause(state.unknown);
@@ -207,6 +209,7 @@ const noState: State = {
   unknown: [],
   loose: [],
   ordered: false,
+  namesEmbedded: true,
 };
 
 function zeroElement(type: string): Zero {

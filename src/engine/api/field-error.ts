@@ -2,6 +2,7 @@
  * What is wrong with a field, in the API server's words, and the answer that lists it all.
  * Upstream: apimachinery v0.36 pkg/util/validation/field/errors.go, pkg/api/errors NewInvalid.
  */
+import type { KubernetesVersion } from "../scenario.ts";
 import type { FieldPath } from "./field-path.ts";
 import { goJson, goQuote } from "./go-text.ts";
 import { type ApiError, type Cause, type Kind, kindSchema } from "./meta.ts";
@@ -20,6 +21,12 @@ export function asJson(value: unknown): AsJson {
 /** The errors of one object, in the order in which the server finds them. */
 export class FieldErrors {
   readonly causes: Cause[] = [];
+  /** The release whose rules are asked for. */
+  readonly version: KubernetesVersion;
+
+  constructor(version: KubernetesVersion) {
+    this.version = version;
+  }
 
   get none(): boolean {
     return this.causes.length === 0;

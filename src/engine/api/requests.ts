@@ -3,6 +3,7 @@
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { KubernetesVersion } from "../scenario.ts";
+import { hasVolumeAttributesClasses, namesEmbeddedStructs } from "../version-differences.ts";
 import { checkResize } from "./admission/claim-resize.ts";
 import { checkLimits, setLimitDefaults } from "./admission/limit-ranger.ts";
 import {
@@ -28,6 +29,7 @@ import {
   kindSchema,
 } from "./meta.ts";
 import type { Mutable } from "./mutable.ts";
+import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap } from "./types.ts";
@@ -66,7 +68,7 @@ type Step =
   | { readonly error: ApiError };
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
-  const decoded = decode(input);
+  const decoded = decode(input, context.version);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
   const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
@@ -86,7 +88,7 @@ export function answerUpdate(
   context: RequestContext,
   subresource: "" | "status",
 ): RequestAnswer {
-  const decoded = decode(input);
+  const decoded = decode(input, context.version);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
   const conflicting = conflictWith(current, object.metadata);
@@ -97,7 +99,7 @@ export function answerUpdate(
   }
   prepareForUpdate(object, current, subresource);
   if (subresource === "") return conclude(object as KubeObject, current, loose, context);
-  const errors = validateStatusUpdate(object as KubeObject, current);
+  const errors = validateStatusUpdate(object as KubeObject, current, context.version);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
   tieLooseEnds(loose);
   return { ok: true, object: object as unknown as Draft, warnings: [] };
@@ -110,9 +112,12 @@ function conclude(
   loose: readonly LooseEnd[],
   context: RequestContext,
 ): RequestAnswer {
-  const errors = old === undefined ? validateCreate(object) : validateUpdate(object, old);
+  const errors =
+    old === undefined
+      ? validateCreate(object, context.version)
+      : validateUpdate(object, old, context.version);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
-  const warnings = warningsOf(object, old);
+  const warnings = warningsOf(object, old, context.version);
   tieLooseEnds(loose);
   completeStored(object);
   const admitted = admit(object, old, context.cluster);
@@ -143,27 +148,32 @@ function refuse(error: ApiError): RequestAnswer {
   return { ok: false, error, warnings: [] };
 }
 
-/** Decodes, files the object under its namespace and fills in defaults. */
-function decode(input: unknown): Step {
+const notServed: ApiError = {
+  code: 404,
+  reason: "NotFound",
+  message: "the server could not find the requested resource",
+};
+
+/** The schema of what the input says it is. */
+function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | undefined {
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
-  const served =
-    typeof kind === "string" && typeof apiVersion === "string" && isServed(apiVersion, kind);
-  const schema = served ? kindSchema(kind) : undefined;
-  if (schema === undefined)
-    return {
-      error: {
-        code: 404,
-        reason: "NotFound",
-        message: "the server could not find the requested resource",
-      },
-    };
-  const custom = customKinds.has(schema.kind as Kind);
-  const result = custom
-    ? decodeCustom(schema.kind as Kind, input as Readonly<Record<string, unknown>>)
-    : decodeModel(schema.model, input);
+  if (typeof kind !== "string" || typeof apiVersion !== "string") return undefined;
+  if (!isServed(apiVersion, kind)) return undefined;
+  if (kind === "VolumeAttributesClass" && !hasVolumeAttributesClasses(version)) return undefined;
+  return kindSchema(kind);
+}
+
+/** Decodes, files the object under its namespace and fills in defaults. */
+function decode(input: unknown, version: KubernetesVersion): Step {
+  const schema = schemaOf(input, version);
+  if (schema === undefined) return { error: notServed };
+  const { kind } = schema;
+  const result = customKinds.has(kind as Kind)
+    ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
+    : decodeModel(schema.model, input, namesEmbeddedStructs(version));
   if (!result.ok) {
-    const version = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
-    const message = `${schema.kind} in version "${version}" cannot be handled as a ${schema.kind}: ${result.cause}`;
+    const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
+    const message = `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: ${result.cause}`;
     return { error: { code: 400, reason: "BadRequest", message } };
   }
   const object = result.value as unknown as MutableObject;

@@ -9,6 +9,7 @@ import {
   type RequestAnswer,
   type RequestContext,
 } from "../../../src/engine/api/requests.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 
 const now = "2026-01-01T00:00:00Z";
 
@@ -33,12 +34,16 @@ function stored(object: Record<string, unknown>): KubeObject {
   return { ...object, metadata: stamped } as unknown as KubeObject;
 }
 
-function context(cluster: ClusterView): RequestContext {
-  return { version: "1.36", cluster, now };
+function context(cluster: ClusterView, version: KubernetesVersion = "1.36"): RequestContext {
+  return { version, cluster, now };
 }
 
-export function create(yaml: string, cluster: ClusterView = clusterOf()): RequestAnswer {
-  return answerCreate(parse(yaml), context(cluster));
+export function create(
+  yaml: string,
+  cluster: ClusterView = clusterOf(),
+  version: KubernetesVersion = "1.36",
+): RequestAnswer {
+  return answerCreate(parse(yaml), context(cluster, version));
 }
 
 /** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */

@@ -211,3 +211,33 @@ suite("What the API server warns of", () => {
     ]);
   });
 });
+
+suite("What older API servers say", () => {
+  const set = `
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: { name: db }
+    spec:
+      selector: { matchLabels: { app: db } }
+      template: { metadata: { labels: { app: db } }, spec: { containers: [{ name: db, image: db }] } }
+      volumeClaimTemplates: [{ metadata: { name: data }, spec: { accessModes: [ReadWriteOnce] } }]`;
+
+  test("before 1.34 the claim templates of a StatefulSet were not looked at", () => {
+    assert.equal(refusal(create(set, clusterOf(), "1.33")), "accepted");
+    assert.equal(
+      refusal(create(set, clusterOf(), "1.34")),
+      "spec.volumeClaimTemplates[0].spec.resources[storage]: Required value",
+    );
+  });
+
+  test("before 1.34 nobody knew attributes classes", () => {
+    const answer = create(claim("volumeAttributesClassName: gold"), clusterOf(), "1.33");
+    assert.equal(field(answer, "spec.volumeAttributesClassName"), undefined);
+    const attributesClass =
+      "{ apiVersion: storage.k8s.io/v1, kind: VolumeAttributesClass, metadata: { name: gold }, driverName: d, parameters: { a: b } }";
+    assert.equal(
+      refusal(create(attributesClass, clusterOf(), "1.33")),
+      "the server could not find the requested resource",
+    );
+  });
+});

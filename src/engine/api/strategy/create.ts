@@ -3,6 +3,7 @@
  * behind feature gates that are off are dropped. Upstream: registry/rest/create.go BeforeCreate and the PrepareForCreate of
  * pkg/registry/{core,apps,batch,storage,policy}/*\/strategy.go, v1.36.
  */
+import { hasMutableVolumeLimits, hasVolumeAttributesClasses } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
@@ -35,8 +36,9 @@ const generatedBaseLengthMax = 58;
 
 const prepare: Partial<Record<Kind, Prepare>> = {
   PersistentVolume: preparePersistentVolume,
-  PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>) => {
+  PersistentVolumeClaim: (claim: Mutable<KindMap["PersistentVolumeClaim"]>, context) => {
     claim.status = { phase: "Pending" };
+    dropAttributesClass(claim.spec, context);
     normalizeDataSources(claim.spec, undefined);
   },
   Pod: preparePod,
@@ -90,6 +92,15 @@ function resetStatus(object: MutableObject): void {
 
 function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {
   volume.status = { phase: "Pending", lastPhaseTransitionTime: context.now };
+  dropAttributesClass(volume.spec, context);
+}
+
+/** Before 1.34 the gate VolumeAttributesClass is off. */
+function dropAttributesClass(
+  spec: { volumeAttributesClassName?: string },
+  context: RequestContext,
+): void {
+  if (!hasVolumeAttributesClasses(context.version)) delete spec.volumeAttributesClassName;
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {
@@ -116,8 +127,11 @@ function prepareService(service: Mutable<Service>): void {
 }
 
 /** The gate VolumeLimitScaling is off. */
-function dropDriverFields(driver: Mutable<CSIDriver>): void {
+function dropDriverFields(driver: Mutable<CSIDriver>, context: RequestContext): void {
   delete driver.spec.preventPodSchedulingIfMissing;
+  if (hasMutableVolumeLimits(context.version)) return;
+  delete driver.spec.nodeAllocatableUpdatePeriodSeconds;
+  delete driver.spec.serviceAccountTokenInSecrets;
 }
 
 function prepareDaemonSet(set: Mutable<DaemonSet>): void {

@@ -73,7 +73,7 @@ export function validateVolumes(
   }
   volumes.forEach((volume, index) => {
     const at = path.index(index);
-    const own = new FieldErrors();
+    const own = new FieldErrors(errors.version);
     validateSource({ volume, podName, path: at }, own);
     if (volume.name === "") own.required(at.child("name"));
     else own.invalidEach(at.child("name"), volume.name, checkLabel(volume.name));

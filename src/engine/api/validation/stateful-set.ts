@@ -1,4 +1,6 @@
 /** StatefulSets. Upstream: pkg/apis/apps/validation ValidateStatefulSet, ValidateStatefulSetSpec, ValidateStatefulSetUpdate, v1.36. */
+
+import { validatesStatefulSetTemplates } from "../../version-differences.ts";
 import { asJson, FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
@@ -38,7 +40,8 @@ const selectorPath = specPath.child("selector");
 
 export function validateStatefulSet(set: StatefulSet, errors: FieldErrors): void {
   validateObjectMeta(set.metadata, checkLabel, errors);
-  validateSpec(set.spec, true, true, errors);
+  const thorough = validatesStatefulSetTemplates(errors.version);
+  validateSpec(set.spec, thorough, thorough, errors);
 }
 
 /** `creates`: claim templates are looked at only then. `looksIntoTemplate` is false where the stored set was bad already. */
@@ -182,7 +185,7 @@ export function validateStatefulSetUpdate(
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const before = new FieldErrors();
+  const before = new FieldErrors(errors.version);
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
   if (!semanticEqual(immutablePart(next.spec), immutablePart(old.spec)))

@@ -2,7 +2,8 @@
  * Classes. Upstream: pkg/apis/storage/validation ValidateStorageClass, ValidateStorageClassUpdate,
  * ValidateVolumeAttributesClass, v1.36.
  */
-import { asJson, type FieldErrors } from "../field-error.ts";
+import { callsClassFieldsImmutable } from "../../version-differences.ts";
+import { asJson, type FieldErrors, type ShownValue } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
 import { byteLength, sortedMap } from "../go-text.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
@@ -44,17 +45,23 @@ export function validateStorageClassUpdate(
 ): void {
   validateStorageClass(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  const immutable = "field is immutable";
   if (!semanticEqual(next.parameters ?? {}, old.parameters ?? {})) {
-    errors.invalid(parametersPath, asJson(sortedMap(next.parameters)), immutable);
+    refuseChange(parametersPath, asJson(sortedMap(next.parameters)), errors);
   }
-  if (next.provisioner !== old.provisioner)
-    errors.invalid(provisionerPath, next.provisioner, immutable);
-  if (next.reclaimPolicy !== old.reclaimPolicy)
-    errors.invalid(reclaimPolicyPath, asJson(next.reclaimPolicy ?? null), immutable);
+  if (next.provisioner !== old.provisioner) {
+    refuseChange(provisionerPath, next.provisioner, errors);
+  }
+  if (next.reclaimPolicy !== old.reclaimPolicy) {
+    refuseChange(reclaimPolicyPath, asJson(next.reclaimPolicy ?? null), errors);
+  }
   if (next.volumeBindingMode !== old.volumeBindingMode) {
-    errors.invalid(bindingModePath, asJson(next.volumeBindingMode ?? null), immutable);
+    errors.invalid(bindingModePath, asJson(next.volumeBindingMode ?? null), "field is immutable");
   }
+}
+
+function refuseChange(path: FieldPath, value: ShownValue, errors: FieldErrors): void {
+  if (callsClassFieldsImmutable(errors.version)) errors.invalid(path, value, "field is immutable");
+  else errors.forbidden(path, `updates to ${path} are forbidden.`);
 }
 
 export function validateVolumeAttributesClass(

@@ -1,5 +1,6 @@
 /** Which rules each kind is held to. Upstream: the Validate and ValidateUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 
+import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds, validateCustom } from "../custom-resource.ts";
 import { FieldErrors } from "../field-error.ts";
 import type { Kind } from "../meta.ts";
@@ -110,8 +111,8 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
 
 type AnyRules = Rules<KindMap[Kind]>;
 
-export function validateCreate(object: KindMap[Kind]): FieldErrors {
-  const errors = new FieldErrors();
+export function validateCreate(object: KindMap[Kind], version: KubernetesVersion): FieldErrors {
+  const errors = new FieldErrors(version);
   if (customKinds.has(object.kind)) {
     validateGenericMeta(object.metadata, checkSubdomain, errors);
     validateCustom(
@@ -126,15 +127,23 @@ export function validateCreate(object: KindMap[Kind]): FieldErrors {
 }
 
 /** Through the status endpoint nothing but the status changes. */
-export function validateStatusUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
-  const errors = new FieldErrors();
+export function validateStatusUpdate(
+  next: KindMap[Kind],
+  old: KindMap[Kind],
+  version: KubernetesVersion,
+): FieldErrors {
+  const errors = new FieldErrors(version);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   validateStatus(next, errors);
   return errors;
 }
 
-export function validateUpdate(next: KindMap[Kind], old: KindMap[Kind]): FieldErrors {
-  const errors = new FieldErrors();
+export function validateUpdate(
+  next: KindMap[Kind],
+  old: KindMap[Kind],
+  version: KubernetesVersion,
+): FieldErrors {
+  const errors = new FieldErrors(version);
   validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {

@@ -1,5 +1,7 @@
 /** The warnings of each kind. Upstream: WarningsOnCreate and WarningsOnUpdate of pkg/registry/*\/*\/strategy.go, v1.36. */
 
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
 import { specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
@@ -19,7 +21,11 @@ import {
 type AnyKind = KindMap[Kind];
 
 /** `old` is undefined on create. */
-export function warningsOf(next: AnyKind, old: AnyKind | undefined): readonly string[] {
+export function warningsOf(
+  next: AnyKind,
+  old: AnyKind | undefined,
+  version: KubernetesVersion,
+): readonly string[] {
   const warnings: string[] = [];
   switch (next.kind) {
     case "PersistentVolume":
@@ -35,7 +41,9 @@ export function warningsOf(next: AnyKind, old: AnyKind | undefined): readonly st
       warnOfCapacity(next, warnings);
       break;
     case "CSIDriver":
-      warnOfDriver(next, old?.kind === "CSIDriver" ? old : undefined, warnings);
+      if (hasMutableVolumeLimits(version)) {
+        warnOfDriver(next, old?.kind === "CSIDriver" ? old : undefined, warnings);
+      }
       break;
     case "Pod":
       // People do not usually change pods themselves, so updates are spared the effort.
