@@ -1,0 +1,76 @@
+/**
+ * What is written about a pod that could not be scheduled: event, condition, nomination.
+ * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go handleSchedulingFailure, updatePod.
+ */
+import type { Pod } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import { event, patch, type Task } from "../runtime/effects.ts";
+import type { Informer } from "../runtime/informer.ts";
+import { timestamp } from "../runtime/timestamp.ts";
+import type { PodInfo } from "./cache/pod-info.ts";
+import { EventSeries } from "./event-series.ts";
+import { truncatedNote } from "./framework/fit-error.ts";
+import { hasCondition, withCondition } from "./pod-condition.ts";
+
+export interface Failure {
+  readonly reason: "Unschedulable" | "SchedulerError";
+  readonly message: string;
+  /** The node the pod is promised, "" for none; unchanged where absent. */
+  readonly nomination?: string;
+}
+
+export class FailureReport {
+  readonly #context: ComponentContext;
+  readonly #pods: Informer<"Pod">;
+  readonly #eventSeries: EventSeries = new EventSeries();
+
+  constructor(context: ComponentContext) {
+    this.#context = context;
+    this.#pods = context.informer("Pod");
+  }
+
+  /** The status is written beside: the scheduler goes on with the next pod. */
+  *fail(pod: PodInfo, { reason, message, nomination }: Failure): Task {
+    yield* this.event(pod, truncatedNote(message));
+    const status = this.#writeStatus(pod, { reason, message }, nomination);
+    this.#context.go(`status of ${pod.key}`, status);
+  }
+
+  *event({ ref, pod: { metadata } }: PodInfo, message: string): Task {
+    const reason = "FailedScheduling";
+    const words = this.#eventSeries.wordsOf(metadata, reason, message, this.#context.now);
+    yield* event(ref, "Warning", reason, words);
+  }
+
+  /** Writes the node that the pod is promised, "" for none. */
+  *nominate(pod: PodInfo, node: string): Task {
+    yield* this.#writeStatus(pod, undefined, node);
+  }
+
+  /** Writes condition and nomination where they differ from what is known of the pod. */
+  *#writeStatus(
+    { key, uid, pod: { metadata } }: PodInfo,
+    failure: Pick<Failure, "reason" | "message"> | undefined,
+    nomination: string | undefined,
+  ): Task {
+    const known = this.#pods.get(key);
+    if (known === undefined || known.metadata.uid !== uid) return;
+    const condition = failure && { type: "PodScheduled", status: "False", ...failure };
+    const conditionIsKnown = condition === undefined || hasCondition(known, condition);
+    const nominationIsKnown =
+      nomination === undefined || (known.status?.nominatedNodeName ?? "") === nomination;
+    if (conditionIsKnown && nominationIsKnown) return;
+    const now = timestamp(this.#context.now);
+    const change = (pod: Pod): Pod => {
+      if (pod.metadata.uid !== uid) return pod;
+      const next = condition === undefined ? pod : withCondition(pod, condition, now);
+      return nominationIsKnown ? next : withNomination(next, nomination);
+    };
+    yield* patch("Pod", metadata.namespace, metadata.name, change, "status");
+  }
+}
+
+function withNomination(pod: Pod, node: string): Pod {
+  const { nominatedNodeName: _, ...status } = pod.status ?? {};
+  return { ...pod, status: node === "" ? status : { ...status, nominatedNodeName: node } };
+}

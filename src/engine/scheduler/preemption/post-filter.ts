@@ -1,0 +1,94 @@
+/**
+ * What is tried for a pod that fits nowhere, and what is said about it. Upstream: kube-scheduler v1.36
+ * pkg/scheduler/framework/runtime/framework.go RunPostFilterPlugins with DynamicResources and DefaultPreemption.
+ */
+import type { ComponentContext } from "../../runtime/component.ts";
+import type { Task } from "../../runtime/effects.ts";
+import { hasDynamicResources } from "../../version-differences.ts";
+import type { PodInfo } from "../cache/pod-info.ts";
+import type { Snapshot } from "../cache/snapshot.ts";
+import type { FailureReport } from "../failure-report.ts";
+import type { Diagnosis } from "../framework/fit-error.ts";
+import type { PodFilter } from "../framework/plugin.ts";
+import type { Nominator } from "../queue/nominator.ts";
+import type { SchedulingCycle } from "../scheduling-cycle.ts";
+import { evictVictims, type RunningPreemptions } from "./evict-victims.ts";
+import { type PreemptionResult, preempt } from "./preemption.ts";
+
+export interface PostFilterParts {
+  readonly context: ComponentContext;
+  readonly snapshot: Snapshot;
+  readonly cycle: SchedulingCycle;
+  readonly nominator: Nominator;
+  readonly running: RunningPreemptions;
+  readonly report: FailureReport;
+  /** Has a pod tried again at once. */
+  readonly activate: (uid: string) => void;
+}
+
+export interface PostFilterResult {
+  /** Added to the sentence about the nodes; "" where preemption will make room. */
+  readonly message: string;
+  /** As in Failure. */
+  readonly nomination?: string;
+}
+
+/** Starts to evict where that makes room. */
+export function postFilter(
+  parts: PostFilterParts,
+  pod: PodInfo,
+  diagnosis: Diagnosis,
+  filters: readonly PodFilter[],
+): PostFilterResult {
+  const { context, snapshot, cycle, nominator } = parts;
+  const hasOthers = hasDynamicResources(context.version);
+  // DynamicResources did not get to prepare itself, fails for that, and preemption's turn never comes.
+  if (diagnosis.preFilter !== undefined && hasOthers) return { message: "not found" };
+  const result = preempt({
+    pod,
+    diagnosis,
+    filters,
+    snapshot,
+    budgets: context.informer("PodDisruptionBudget").list(),
+    passes: (tried, node) => cycle.passes(pod, tried, node),
+  });
+  if (result.type === "refused") {
+    const prefix = hasOthers ? "no new claims to deallocate, " : "";
+    const message = `${prefix}preemption: ${result.message}`;
+    if (!result.clears) return { message };
+    nominator.nominate(pod, "");
+    return { message, nomination: "" };
+  }
+  nominator.nominate(pod, result.node);
+  makeRoom(parts, pod, result);
+  return { message: "", nomination: result.node };
+}
+
+/** Upstream: prepareCandidateAsync. Less important pods that were promised the node have to look elsewhere. */
+function makeRoom(
+  parts: PostFilterParts,
+  pod: PodInfo,
+  { node, victims }: PreemptionResult & { type: "nominated" },
+): void {
+  const remaining = victims.pods.filter(
+    (victim) => victim.pod.metadata.deletionTimestamp === undefined,
+  );
+  if (remaining.length === 0) return;
+  const overtaken = parts.nominator
+    .on(node)
+    .filter((other) => other.uid !== pod.uid && other.priority < pod.priority);
+  parts.running.begin(pod);
+  parts.context.go(`preempt for ${pod.key}`, evictAll(parts, pod, overtaken, remaining, node));
+}
+
+function* evictAll(
+  { context, running, report, activate }: PostFilterParts,
+  pod: PodInfo,
+  overtaken: readonly PodInfo[],
+  victims: readonly PodInfo[],
+  node: string,
+): Task {
+  for (const other of overtaken) yield* report.nominate(other, "");
+  const ok = yield* evictVictims(context, running, pod, victims, node);
+  if (!ok) activate(pod.uid);
+}
