@@ -6,7 +6,8 @@ import type { Pod } from "../api/types.ts";
 import { getLive, type Task } from "../runtime/effects.ts";
 import { rejectsPodsOfFullNodes } from "../version-differences.ts";
 import { attachmentName } from "../volume/volume-names.ts";
-import type { VolumeManager, WaitFailure } from "./volume-manager/volume-manager.ts";
+import type { VolumeManager } from "./volume-manager/volume-manager.ts";
+import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { csiDriverObject, csiSource } from "./volumes/csi-source.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 

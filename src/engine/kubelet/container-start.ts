@@ -8,8 +8,8 @@ import { plannedExit } from "../node/planned-exit.ts";
 import { event, type Task } from "../runtime/effects.ts";
 import {
   type ContainerToStart,
-  containersToStart,
   type CrashBackOff,
+  containersToStart,
   goDuration,
 } from "./container-actions.ts";
 import { environmentOf } from "./container-environment.ts";

@@ -3,8 +3,8 @@
  * pkg/kubelet/pluginmanager, and the side of node-driver-registrar v2.x. NodeGetInfo is answered at once.
  */
 import type { CSINodeDriver, Node } from "../api/types.ts";
-import type { DriverProfile } from "../csi/driver-profile.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
+import type { DriverProfile } from "../csi/driver-profile.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { create, patch, type Task } from "../runtime/effects.ts";

@@ -4,9 +4,9 @@
  */
 import { makeRef } from "../api/meta.ts";
 import { isRunning } from "../node/container-runtime.ts";
+import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
-import type { Component, ComponentContext } from "../runtime/component.ts";
 import { CsiNodeRegistration } from "./csi-node.ts";
 import { NodeStatusUpdater } from "./node-status.ts";
 import { admissionRefusal } from "./pod-admission.ts";

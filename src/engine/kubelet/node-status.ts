@@ -3,10 +3,10 @@
  * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
  */
 import type { Node } from "../api/types.ts";
-import type { NodeProfile } from "../scenario.ts";
+import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { create, patch, sleep, type Task } from "../runtime/effects.ts";
-import type { Machine } from "../node/machine.ts";
+import type { NodeProfile } from "../scenario.ts";
 import {
   healthyConditions,
   initialNode,

@@ -4,7 +4,7 @@
  */
 import { untoleratedTaint } from "../api/tolerations.ts";
 import type { Node, Pod, PodSpec } from "../api/types.ts";
-import { podRequests, resourceAmounts, type Resources } from "../scheduler/cache/resources.ts";
+import { podRequests, type Resources, resourceAmounts } from "../scheduler/cache/resources.ts";
 import { nodeMatchesPod } from "../scheduler/plugins/node-affinity.ts";
 
 export interface Refusal {

@@ -6,51 +6,21 @@
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { isRunning, nextExit } from "../node/container-runtime.ts";
-import type { CancelTimer } from "../runtime/component.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/trace.ts";
-import { CrashBackOff } from "./container-actions.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
 import { startContainers } from "./container-start.ts";
-import {
-  generateStatus,
-  isTerminalPhase,
-  type PodPhase,
-  terminatedStatus,
-  type WaitingReason,
-} from "./pod-status.ts";
+import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
+import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
 import type { StatusManager } from "./status-manager.ts";
-import type { VolumeManager, WaitFailure } from "./volume-manager/volume-manager.ts";
+import type { VolumeManager } from "./volume-manager/volume-manager.ts";
+import type { WaitFailure } from "./volume-manager/volume-waits.ts";
 import { podDirectory } from "./volumes/paths.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
 const relistMs = 1000;
 const errorDelayMs = 10_000;
 const resyncMs = 60_000;
-
-export interface StatusOverride {
-  readonly phase: PodPhase;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What the kubelet knows of a pod beyond its object. */
-export interface PodWorker {
-  pod: Pod;
-  state: "syncing" | "terminating" | "terminated" | "finished";
-  isBusy: boolean;
-  isKicked: boolean;
-  isObjectGone: boolean;
-  cancelWait: CancelTimer | undefined;
-  cancelTimer: CancelTimer | undefined;
-  cancelRelist: CancelTimer | undefined;
-  override: StatusOverride | undefined;
-  readonly startTime: string;
-  /** Containers that do not start, and why. */
-  readonly waiting: Map<string, WaitingReason>;
-  readonly backOff: CrashBackOff;
-}
 
 export interface PodWorkersHost {
   readonly host: VolumeHost;
@@ -125,20 +95,7 @@ export class PodWorkers {
 
   #add(pod: Pod): void {
     const { context, machine } = this.#kubelet.host;
-    const worker: PodWorker = {
-      pod,
-      state: "syncing",
-      isBusy: false,
-      isKicked: false,
-      isObjectGone: false,
-      cancelWait: undefined,
-      cancelTimer: undefined,
-      cancelRelist: undefined,
-      override: undefined,
-      startTime: pod.status?.startTime ?? timestamp(context.now),
-      waiting: new Map(),
-      backOff: new CrashBackOff(),
-    };
+    const worker = newPodWorker(pod, context.now);
     const { uid } = pod.metadata;
     const isKnown = machine.containers.sandbox(uid) !== undefined;
     if (isTerminalPhase(pod.status?.phase)) worker.state = isKnown ? "terminating" : "terminated";
@@ -391,28 +348,4 @@ export class PodWorkers {
     this.#kubelet.statuses.forget(uid);
     this.#kubelet.host.machine.containers.remove(uid);
   }
-}
-
-/** The kubelet's own writes of the status come back as updates and are no reason to look again. */
-function changesSync(before: Pod, after: Pod): boolean {
-  return (
-    before.metadata.generation !== after.metadata.generation ||
-    before.metadata.labels !== after.metadata.labels
-  );
-}
-
-/** When the pod has been active too long; undefined where it may be for ever. */
-function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
-  const seconds = pod.spec.activeDeadlineSeconds;
-  return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
-}
-
-/** How long the container's preStop hook holds the stop up. Hooks that run programs end at once. */
-function preStopMs(pod: Pod, containerName: string): number {
-  const { containers, initContainers = [] } = pod.spec;
-  const container = [...containers, ...initContainers].find((c) => c.name === containerName);
-  const seconds = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  const { deletionGracePeriodSeconds: given } = pod.metadata;
-  const graceSeconds = given ?? pod.spec.terminationGracePeriodSeconds ?? 30;
-  return 1000 * Math.min(seconds, Math.max(graceSeconds, 1));
 }

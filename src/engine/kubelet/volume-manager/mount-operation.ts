@@ -5,13 +5,7 @@
 import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import { isReachableFrom, nodeAffinityMismatch } from "../../matching/node-affinity.ts";
 import { event, type Task } from "../../runtime/effects.ts";
-import {
-  final,
-  type MountRequest,
-  type VolumeFailure,
-  type VolumeHost,
-  type VolumeSpec,
-} from "../volumes/plugin.ts";
+import type { MountRequest, VolumeFailure, VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
 import { type ActualState, type ActualVolume, stateAfterFailure } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
 import { expandAtMount } from "./node-expansion.ts";
@@ -190,9 +184,4 @@ export function markMounted(
     isReconstructed: false,
   };
   actual.setPod(volume, { ...fresh, state: "Mounted", isRemountRequired: false });
-}
-
-/** What a plugin without the ability would answer. */
-export function unsupported(what: string): VolumeFailure {
-  return final(`${what} is not supported`);
 }

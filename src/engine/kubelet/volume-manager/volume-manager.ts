@@ -10,33 +10,11 @@ import type { VolumeHost } from "../volumes/plugin.ts";
 import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
 import { processPodVolumes, usedVolumes } from "./populator.ts";
+import { type ReconcilerHost, reconcile } from "./reconciler.ts";
 import { reconstruct } from "./reconstruction.ts";
-import { reconcile, type ReconcilerHost } from "./reconciler.ts";
+import { VolumeWaits, type Waited, type WaitFailure } from "./volume-waits.ts";
 
 const loopMs = 100;
-const pollMs = 300;
-const waitLimitMs = 123_000;
-
-/** Why waiting for a pod's volumes ended without them. */
-export interface WaitFailure {
-  readonly error: string;
-  /** Nobody is told of a wait that just took too long. */
-  readonly isTimeout: boolean;
-  /** Pod volumes that were not even attached. */
-  readonly unattached: readonly string[];
-}
-
-type Waited = (failure: WaitFailure | undefined) => void;
-
-interface Waiter {
-  readonly pod: Pod;
-  readonly since: Instant;
-  /** undefined: go on waiting. */
-  readonly check: () => { readonly failure: WaitFailure | undefined } | undefined;
-  readonly done: Waited;
-  isCheckDue: boolean;
-  cancelled: boolean;
-}
 
 export class VolumeManager {
   readonly desired: DesiredState = new DesiredState();
@@ -51,7 +29,7 @@ export class VolumeManager {
   readonly #touched = new Set<string>();
   /** Pods that have ended here; true once their object is gone too. */
   readonly #leaving = new Map<string, boolean>();
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #waits: VolumeWaits;
   /** Volumes whose growth waits for a change of their claim. */
   readonly #claimWaits = new Map<Key, string>();
   #hearsClaims = false;
@@ -65,6 +43,7 @@ export class VolumeManager {
     this.#host = host;
     this.#statusWanted = statusWanted;
     this.#startedAt = host.context.now;
+    this.#waits = new VolumeWaits(host.context);
     this.#operations = new PendingOperations(() => host.context.now);
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
     this.#arm();
@@ -180,72 +159,21 @@ export class VolumeManager {
       done(undefined);
       return () => {};
     }
-    return this.#wait(pod, done, (isLate) => this.#checkMounted(pod, expected, isLate));
+    return this.#waits.wait(pod.metadata.uid, done, (isLate) =>
+      this.#checkMounted(pod, expected, isLate),
+    );
   }
 
   /** Upstream: WaitForUnmount. */
   waitForUnmount(pod: Pod, done: Waited): () => void {
     const { uid } = pod.metadata;
-    return this.#wait(pod, done, (isLate) => {
+    return this.#waits.wait(pod.metadata.uid, done, (isLate) => {
       const left = this.actual.volumesOf(uid);
       if (left.length === 0) return { failure: undefined };
       if (!isLate) return undefined;
       const error = `mounted volumes=[${left.join(" ")}]: context deadline exceeded`;
       return { failure: { error, isTimeout: true, unattached: [] } };
     });
-  }
-
-  #wait(
-    pod: Pod,
-    done: Waited,
-    check: (isLate: boolean) => { readonly failure: WaitFailure | undefined } | undefined,
-  ): () => void {
-    const { context } = this.#host;
-    const since = context.now;
-    const { uid } = pod.metadata;
-    const first = check(false);
-    if (first !== undefined) {
-      done(first.failure);
-      return () => {};
-    }
-    const late = (): boolean => context.now - since >= waitLimitMs;
-    const waiter: Waiter = {
-      pod,
-      since,
-      check: () => check(late()),
-      done,
-      isCheckDue: false,
-      cancelled: false,
-    };
-    this.#waiters.set(uid, waiter);
-    const cancelLimit = context.after(waitLimitMs, () => this.#poll(waiter));
-    return () => {
-      waiter.cancelled = true;
-      cancelLimit();
-      if (this.#waiters.get(uid) === waiter) this.#waiters.delete(uid);
-    };
-  }
-
-  /** Lets the pod's waiter look again when its next poll is due. */
-  #notify(podUid: string): void {
-    const waiter = this.#waiters.get(podUid);
-    if (waiter === undefined || waiter.isCheckDue) return;
-    waiter.isCheckDue = true;
-    const { context } = this.#host;
-    const waited = context.now - waiter.since;
-    context.after(pollMs - (waited % pollMs), () => {
-      waiter.isCheckDue = false;
-      this.#poll(waiter);
-    });
-  }
-
-  #poll(waiter: Waiter): void {
-    if (waiter.cancelled) return;
-    const answer = waiter.check();
-    if (answer === undefined) return;
-    waiter.cancelled = true;
-    this.#waiters.delete(waiter.pod.metadata.uid);
-    waiter.done(answer.failure);
   }
 
   #checkMounted(
@@ -305,7 +233,7 @@ export class VolumeManager {
     for (const pod of pods) {
       context.go(`volumes of ${pod.metadata.name}`, this.#populate(pod), () => {
         if (isFirst && --this.#firstPass === 0) this.#becomeReady();
-        this.#notify(pod.metadata.uid);
+        this.#waits.notify(pod.metadata.uid);
       });
     }
     if (isFirst && this.#firstPass === 0) this.#becomeReady();
@@ -372,7 +300,7 @@ export class VolumeManager {
         context.after(Math.max(0, at - context.now), () => this.#touch(name));
       },
       waitForClaim: (name, claim) => this.#waitForClaim(name, claim),
-      podChanged: (podUid) => this.#notify(podUid),
+      podChanged: (podUid) => this.#waits.notify(podUid),
       volumesInUseChanged: () => this.#inUseChanged(),
     };
   }

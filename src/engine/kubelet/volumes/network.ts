@@ -2,9 +2,10 @@
  * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are taken to answer.
  * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath, CHAP.
  */
+
+import { kubeletRoot } from "../../node/machine.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
-import { kubeletRoot } from "../../node/machine.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { podVolumeDirectory } from "./paths.ts";
 import {

@@ -24,7 +24,6 @@ export interface VolumeSpec {
 export interface VolumeFailure {
   readonly kind: "final" | "uncertain" | "transient";
   readonly error: string;
-  /** How the error differs where an operation names it otherwise than by its step. */
 }
 
 export type VolumeResult = VolumeFailure | undefined;

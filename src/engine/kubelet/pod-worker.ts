@@ -1,0 +1,71 @@
+/** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
+import type { Pod } from "../api/types.ts";
+import type { CancelTimer } from "../runtime/component.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import type { Instant } from "../trace/trace.ts";
+import { CrashBackOff } from "./container-actions.ts";
+import type { PodPhase, WaitingReason } from "./pod-status.ts";
+
+export interface StatusOverride {
+  readonly phase: PodPhase;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What the kubelet knows of a pod beyond its object. */
+export interface PodWorker {
+  pod: Pod;
+  state: "syncing" | "terminating" | "terminated" | "finished";
+  isBusy: boolean;
+  isKicked: boolean;
+  isObjectGone: boolean;
+  cancelWait: CancelTimer | undefined;
+  cancelTimer: CancelTimer | undefined;
+  cancelRelist: CancelTimer | undefined;
+  override: StatusOverride | undefined;
+  readonly startTime: string;
+  /** Containers that do not start, and why. */
+  readonly waiting: Map<string, WaitingReason>;
+  readonly backOff: CrashBackOff;
+}
+
+export function newPodWorker(pod: Pod, now: Instant): PodWorker {
+  return {
+    pod,
+    state: "syncing",
+    isBusy: false,
+    isKicked: false,
+    isObjectGone: false,
+    cancelWait: undefined,
+    cancelTimer: undefined,
+    cancelRelist: undefined,
+    override: undefined,
+    startTime: pod.status?.startTime ?? timestamp(now),
+    waiting: new Map(),
+    backOff: new CrashBackOff(),
+  };
+}
+
+/** The kubelet's own writes of the status come back as updates and are no reason to look again. */
+export function changesSync(before: Pod, after: Pod): boolean {
+  return (
+    before.metadata.generation !== after.metadata.generation ||
+    before.metadata.labels !== after.metadata.labels
+  );
+}
+
+/** When the pod has been active too long; undefined where it may be for ever. */
+export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
+  const seconds = pod.spec.activeDeadlineSeconds;
+  return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
+}
+
+/** How long the container's preStop hook holds the stop up. Hooks that run programs end at once. */
+export function preStopMs(pod: Pod, containerName: string): number {
+  const { containers, initContainers = [] } = pod.spec;
+  const container = [...containers, ...initContainers].find((c) => c.name === containerName);
+  const seconds = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+  const { deletionGracePeriodSeconds: given } = pod.metadata;
+  const graceSeconds = given ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  return 1000 * Math.min(seconds, Math.max(graceSeconds, 1));
+}

@@ -1,0 +1,90 @@
+/**
+ * Waiting for a pod's volumes to be mounted or unmounted: polls of 300 ms, 123 s at most. A poll at which nothing can have
+ * changed is left out. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout v1.36.
+ */
+import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
+import type { Instant } from "../../trace/trace.ts";
+
+const pollMs = 300;
+const waitLimitMs = 123_000;
+
+/** Why waiting for a pod's volumes ended without them. */
+export interface WaitFailure {
+  readonly error: string;
+  /** Nobody is told of a wait that just took too long. */
+  readonly isTimeout: boolean;
+  /** Pod volumes that were not even attached. */
+  readonly unattached: readonly string[];
+}
+
+export type Waited = (failure: WaitFailure | undefined) => void;
+
+/** What a look at the volumes gives; undefined: go on waiting. \`isLate\`: this look is the last. */
+export type Look = (isLate: boolean) => { readonly failure: WaitFailure | undefined } | undefined;
+
+interface Waiter {
+  readonly podUid: string;
+  readonly since: Instant;
+  readonly look: Look;
+  readonly done: Waited;
+  cancelLimit: CancelTimer | undefined;
+  isPollDue: boolean;
+  isOver: boolean;
+}
+
+export class VolumeWaits {
+  readonly #context: ComponentContext;
+  readonly #waiters = new Map<string, Waiter>();
+
+  constructor(context: ComponentContext) {
+    this.#context = context;
+  }
+
+  /** Calls back once, now or at a later poll; the answer cancels the wait. */
+  wait(podUid: string, done: Waited, look: Look): () => void {
+    const first = look(false);
+    if (first !== undefined) {
+      done(first.failure);
+      return () => {};
+    }
+    const since = this.#context.now;
+    const waiter: Waiter = {
+      podUid,
+      since,
+      look,
+      done,
+      cancelLimit: undefined,
+      isPollDue: false,
+      isOver: false,
+    };
+    this.#waiters.set(podUid, waiter);
+    waiter.cancelLimit = this.#context.after(waitLimitMs, () => this.#poll(waiter));
+    return () => this.#end(waiter);
+  }
+
+  /** Something has changed for the pod: its waiter looks again when its next poll is due. */
+  notify(podUid: string): void {
+    const waiter = this.#waiters.get(podUid);
+    if (waiter === undefined || waiter.isPollDue) return;
+    waiter.isPollDue = true;
+    const waited = this.#context.now - waiter.since;
+    this.#context.after(pollMs - (waited % pollMs), () => {
+      waiter.isPollDue = false;
+      this.#poll(waiter);
+    });
+  }
+
+  #poll(waiter: Waiter): void {
+    if (waiter.isOver) return;
+    const answer = waiter.look(this.#context.now - waiter.since >= waitLimitMs);
+    if (answer === undefined) return;
+    this.#end(waiter);
+    waiter.done(answer.failure);
+  }
+
+  #end(waiter: Waiter): void {
+    waiter.isOver = true;
+    waiter.cancelLimit?.();
+    if (this.#waiters.get(waiter.podUid) === waiter) this.#waiters.delete(waiter.podUid);
+  }
+}
