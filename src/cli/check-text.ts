@@ -15,7 +15,16 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
   const counts = severities.map((severity) =>
     count(all.filter((d) => d.severity === severity).length, severity),
   );
-  return `${[...lines, `${counts.join(", ")} in ${count(fileCount, "file")}`].join("\n")}\n`;
+  return `${[...lines, `${counts.join(", ")} in ${count(fileCount, "file")}${assumed(clusters)}`].join("\n")}\n`;
+}
+
+/** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */
+function assumed(clusters: readonly ClusterResult[]): string {
+  const names = clusters.map(
+    ({ prediction: { assumed, scenario } }) =>
+      `cluster profile ${assumed.cluster.name}, Kubernetes ${scenario.version}`,
+  );
+  return names.length === 0 ? "" : `; ${[...new Set(names)].join("; ")}`;
 }
 
 const severities: readonly Severity[] = ["error", "warning", "information", "hint"];

@@ -64,8 +64,13 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
   );
   const clusters: ClusterResult[] = [];
   for (const environment of service.environments()) {
-    terminal.progress(`simulating ${environment.objects.length} objects`);
-    const prediction = await service.predict(environment);
+    let slices = 0;
+    const prediction = await service.predict(environment, () => {
+      terminal.progress(
+        `simulating ${environment.objects.length} objects${".".repeat(slices++ % 4)}`,
+      );
+      return false;
+    });
     if (prediction === undefined) continue;
     const diagnostics = [...service.environmentDiagnostics(environment).values()].flat();
     clusters.push({ environment, service, prediction, diagnostics });
