@@ -3,7 +3,7 @@
  * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modelled: taints of devices.
  */
 import { deepEqual } from "../api/json.ts";
-import { keyOf, type Key, type KubeObject, refOf } from "../api/meta.ts";
+import { keyOf, type Key, type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { tolerates } from "../api/tolerations.ts";
 import type { Taint, Toleration } from "../api/types.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";
@@ -102,6 +102,10 @@ class TaintEviction {
 
   #schedule(pod: Pod, delayMs: number, createdAt: Instant): void {
     const key = keyOf(pod);
+    const node = makeRef("Node", undefined, pod.spec.nodeName ?? "");
+    const when = delayMs === 0 ? "at once" : `in ${delayMs / 1000} s`;
+    const text = `the pod does not bear a NoExecute taint of its node and is deleted ${when}`;
+    this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text });
     const cancel = this.#ctx.after(delayMs, () => {
       this.#evictions.delete(key);
       this.#ctx.go(

@@ -7,6 +7,7 @@ import { nodeSelectorMatches } from "../../api/node-selector.ts";
 import { untoleratedTaint } from "../../api/tolerations.ts";
 import type { Affinity, PodSpec, Toleration } from "../../api/types.ts";
 import { deepEqual } from "../../api/json.ts";
+import type { FailedRule } from "../../trace/decision.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 
 export type DaemonSet = KubeObject<"DaemonSet">;
@@ -123,21 +124,51 @@ export interface Placement {
   readonly mayStay: boolean;
 }
 
-export function placementOn(set: DaemonSet, node: Node): Placement {
+/** Why a node does not get a pod; undefined where it does. */
+export function refusalOf(set: DaemonSet, node: Node): FailedRule | undefined {
   const spec = set.spec?.template?.spec ?? { containers: [] };
-  const nowhere = { shouldRun: false, mayStay: false };
   const labels = node.metadata.labels ?? {};
-  if (spec.nodeName !== undefined && spec.nodeName !== node.metadata.name) return nowhere;
-  if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value))
-    return nowhere;
+  if (spec.nodeName !== undefined && spec.nodeName !== node.metadata.name) {
+    return { rule: "node-name", wanted: spec.nodeName, found: node.metadata.name };
+  }
+  const missing = Object.entries(spec.nodeSelector ?? {}).find(
+    ([key, value]) => labels[key] !== value,
+  );
+  if (missing !== undefined) {
+    const [key, value] = missing;
+    return {
+      rule: "node-selector",
+      wanted: `${key}=${value}`,
+      found: labels[key] ?? "no such label",
+    };
+  }
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (!nodeSelectorMatches(required, node.metadata.name, labels)) return nowhere;
-  const tolerations = daemonTolerations(spec);
-  const { taints } = node.spec ?? {};
-  if (untoleratedTaint(tolerations, taints, ["NoSchedule", "NoExecute"]) === undefined)
-    return { shouldRun: true, mayStay: true };
+  if (!nodeSelectorMatches(required, node.metadata.name, labels)) {
+    return {
+      rule: "node-affinity",
+      wanted: "a node of the required affinity",
+      found: node.metadata.name,
+    };
+  }
+  const taint = untoleratedTaint(daemonTolerations(spec), node.spec?.taints, [
+    "NoSchedule",
+    "NoExecute",
+  ]);
+  if (taint === undefined) return undefined;
+  return {
+    rule: "taint",
+    wanted: "no taint that is not tolerated",
+    found: `${taint.key}:${taint.effect}`,
+  };
+}
+
+export function placementOn(set: DaemonSet, node: Node): Placement {
+  const refusal = refusalOf(set, node);
+  if (refusal === undefined) return { shouldRun: true, mayStay: true };
+  if (refusal.rule !== "taint") return { shouldRun: false, mayStay: false };
+  const tolerations = daemonTolerations(set.spec?.template?.spec ?? { containers: [] });
   return {
     shouldRun: false,
-    mayStay: untoleratedTaint(tolerations, taints, ["NoExecute"]) === undefined,
+    mayStay: untoleratedTaint(tolerations, node.spec?.taints, ["NoExecute"]) === undefined,
   };
 }

@@ -38,6 +38,7 @@ import {
   type Node,
   type Pod,
   placementOn,
+  refusalOf,
   targetNode,
 } from "./daemon-pod.ts";
 import { FailedPodBackoff } from "./failed-pod-backoff.ts";
@@ -46,6 +47,8 @@ import { allowsSurge, nextReplacement } from "./update.ts";
 
 /** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
 const burstReplicas = 250;
+/** Reasons are kept for so many nodes. */
+const candidateCountMax = 10;
 
 type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
@@ -214,6 +217,7 @@ class DaemonSetController {
 
   /** Upstream: updateDaemonSet. */
   *#update(set: DaemonSet, pods: readonly Pod[], hash: string): Task<string | undefined> {
+    this.#explain(set);
     const byNode = groupByNode(pods);
     const managed = yield* this.#manage(set, byNode, hash);
     if (managed !== undefined) return managed;
@@ -231,6 +235,24 @@ class DaemonSetController {
       now: this.#ctx.now,
     });
     return yield* this.#syncNodes(set, next.remove, next.surgeOnto, hash);
+  }
+
+  /** Keeps why nodes are left out. */
+  #explain(set: DaemonSet): void {
+    const nodes = this.#nodes.list();
+    const refused = nodes.flatMap((node) => {
+      const failed = refusalOf(set, node);
+      return failed === undefined ? [] : [{ ref: refOf(node), failed: [failed] }];
+    });
+    if (refused.length === 0) return;
+    const text = `${nodes.length - refused.length} of ${nodes.length} nodes want a pod`;
+    const candidates = refused.slice(0, candidateCountMax);
+    this.#ctx.decide(refOf(set), {
+      reason: "NodesLeftOut",
+      text,
+      candidates,
+      candidateCount: refused.length,
+    });
   }
 
   /** Upstream: manage, podsShouldBeOnNode. */

@@ -114,6 +114,9 @@ class NodeLifecycle {
     const node = this.#nodes.get(name);
     if (node === undefined || this.#ctx.machine(name)?.kubeletUp === true) return done("Healthy");
     const wasReady = readiness(node) === "True";
+    const text =
+      "no heartbeat for the grace period of 50 s: whatever runs there, nobody hears of it";
+    this.#ctx.decide(refOf(node), { reason: "NodeStatusUnknown", text });
     const conditions = unknownConditions(node, this.#ctx.now);
     if (!deepEqual(conditions, node.status?.conditions)) {
       const written = yield* updateStatus<"Node">({
@@ -152,6 +155,10 @@ class NodeLifecycle {
     const zone = zoneOf(node);
     const intervalMs = zones.evictionIntervalMs(zone);
     if (intervalMs === undefined) {
+      this.#ctx.decide(refOf(node), {
+        reason: zones.areAllFullyDisrupted ? "FullDisruption" : "PartialDisruption",
+        text: "so many nodes seem down that the fault is more likely elsewhere: no pods are evicted",
+      });
       if (!zones.areAllFullyDisrupted) return done("PartialDisruption");
       const failure = yield* writeTaints(node, (current) =>
         withNoExecuteTaints(current, false, now),

@@ -3,8 +3,10 @@
  * Upstream: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
  */
 import type { StatefulSetStatus } from "../../api/types.ts";
+import { makeRef, refOf } from "../../api/meta.ts";
 import type { Task } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
+import type { Decision } from "../../trace/decision.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
 import {
@@ -33,6 +35,8 @@ export interface Round {
   readonly status: StatefulSetStatus;
   /** Why the round ended early; it is tried again. */
   readonly failure?: string;
+  /** Why there is nothing to do for now. */
+  readonly waits?: Decision;
 }
 
 /** How one step of a round ended: go on, stop here for now, or failed. */
@@ -56,6 +60,7 @@ export class RoundOfSet {
   /** Scaled away, highest ordinal first. */
   readonly #condemned: readonly Pod[];
   readonly #pods: readonly Pod[];
+  #waits: Decision | undefined;
 
   constructor(
     set: StatefulSet,
@@ -91,6 +96,7 @@ export class RoundOfSet {
       (yield* this.#forAll(this.#replicas.length, (i) => this.#processReplica(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#correctClaims(i))) ??
       (yield* this.#forAll(this.#condemned.length, (i) => this.#processCondemned(i, unhealthy)));
+    if (end === "stop" && this.#waits !== undefined) return { status, waits: this.#waits };
     if (end !== undefined)
       return end === "stop"
         ? { status }
@@ -150,7 +156,7 @@ export class RoundOfSet {
     const { now } = this.#clock;
     const isSettled =
       !isTerminating(pod) && isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, now);
-    if (this.#isMonotonic && !isSettled) return "stop";
+    if (this.#isMonotonic && !isSettled) return this.#waitFor(pod);
     const isInLine =
       identityMatches(this.#set, pod) &&
       storageMatches(this.#set, pod) &&
@@ -160,8 +166,27 @@ export class RoundOfSet {
     return failure === undefined ? "next" : { failure };
   }
 
+  /** In order, everything waits for this pod. */
+  #waitFor(pod: Pod): StepEnd {
+    const { name } = pod.metadata;
+    const state = isTerminating(pod) ? "is still terminating" : "is not running and ready";
+    const text = `${name} ${state}; the pods of an OrderedReady set come and go one after the other`;
+    this.#waits = { reason: "WaitsForPod", because: [refOf(pod)], text };
+    return "stop";
+  }
+
   *#create(ordinal: number): Task<StepEnd> {
-    if (this.#control.hasStaleClaim(this.#set, podNameOf(this.#set, ordinal))) return "stop";
+    const name = podNameOf(this.#set, ordinal);
+    if (this.#control.hasStaleClaim(this.#set, name)) {
+      const text = `a claim of the former ${name} has still to be deleted`;
+      const { namespace } = this.#set.metadata;
+      this.#waits = {
+        reason: "WaitsForClaimDeletion",
+        because: [makeRef("Pod", namespace, name)],
+        text,
+      };
+      return "stop";
+    }
     const isCurrent = this.#needsCurrentRevision(ordinal);
     const { current, update } = this.#revisions;
     const template = isCurrent ? this.#currentSet : this.#updateSet;
@@ -193,11 +218,11 @@ export class RoundOfSet {
   *#processCondemned(index: number, unhealthy: Pod | undefined): Task<StepEnd> {
     const pod = this.#condemned[index];
     if (pod === undefined) return "next";
-    if (isTerminating(pod)) return this.#isMonotonic ? "stop" : "next";
+    if (isTerminating(pod)) return this.#isMonotonic ? this.#waitFor(pod) : "next";
     const isSettled =
       isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#clock.now);
     // In order, a pod that is not well goes only if it is the first that is not.
-    if (this.#isMonotonic && !isSettled && pod !== unhealthy) return "stop";
+    if (this.#isMonotonic && !isSettled && pod !== unhealthy) return this.#waitFor(pod);
     const failure = yield* this.#control.deletePod(this.#set, pod);
     return failure === undefined ? "stop" : { failure };
   }

@@ -5,7 +5,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { controllerOf, type Key, keyOf, type KubeObject } from "../../api/meta.ts";
+import { controllerOf, type Key, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
@@ -115,6 +115,7 @@ class StatefulSetController {
       this.#control,
       this.#ctx,
     ).run();
+    if (round.waits !== undefined) this.#ctx.decide(refOf(set), round.waits);
     const unwritten = yield* this.#writeStatus(set, withRolloutCompleted(set, round.status));
     const kept = yield* truncateHistory(set, pods, revisions.object);
     const failure = round.failure ?? unwritten ?? kept;
