@@ -3,7 +3,7 @@
  * sig-storage-lib-external-provisioner v13 controller/controller.go syncClaim, provisionClaimOperation.
  * Not modelled: --node-deployment, leader election, client-side rate limits, resync (the informers lose nothing).
  */
-import { refOf } from "../../api/meta.ts";
+import { makeRef, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import type { DriverProfile, SidecarSettings } from "../../csi/driver-profile.ts";
@@ -177,6 +177,15 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return done("LeftToPopulator");
     }
+    this.#context.decide(about, {
+      reason: "ProvisioningSucceeded",
+      chosen: makeRef("PersistentVolume", undefined, volumeName),
+      because: [
+        refOf(storageClass),
+        ...(selectedNode === undefined ? [] : [makeRef("Node", undefined, selectedNode)]),
+      ],
+      text: result.explanation,
+    });
     yield* this.#saver.save(result.volume, claim);
     this.#inProgress.delete(uid);
     return done("ProvisioningSucceeded");

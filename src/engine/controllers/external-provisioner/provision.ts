@@ -37,6 +37,8 @@ export function callTimeoutMs({ driver }: ControllerConnection): number {
 export interface Provisioned {
   readonly type: "provisioned";
   readonly volume: Draft<"PersistentVolume">;
+  /** Where the volume is and why there, for a reader. */
+  readonly explanation: string;
 }
 
 export function* provision(
@@ -65,7 +67,25 @@ export function* provision(
   topologies.forget(claim.metadata.uid);
   yield* releaseSnapshot(attempt);
   const volume = volumeObject(attempt, prepared, message, identity);
-  return { type: "provisioned", volume: asInTreeVolume(volume, attempt.storageClass.provisioner) };
+  return {
+    type: "provisioned",
+    volume: asInTreeVolume(volume, attempt.storageClass.provisioner),
+    explanation: explanation(attempt, prepared, message),
+  };
+}
+
+function explanation(attempt: Attempt, prepared: Prepared, message: VolumeMessage): string {
+  const places = (topologies: readonly Topology[] = []): string =>
+    topologies.map(({ segments }) => Object.values(segments).join("/")).join(", ");
+  const { driver } = attempt.connection;
+  if (!hasTopology(driver)) return `${driver.name} makes volumes that every node can reach`;
+  const asked = places(prepared.request.accessibility_requirements?.preferred);
+  const why =
+    attempt.selectedNode === undefined
+      ? "no pod has chosen a node yet, so the claim's name decides which comes first"
+      : `the pod's node ${attempt.selectedNode} comes first`;
+  const where = places(message.accessible_topology);
+  return `asked for ${asked === "" ? "any place" : asked} (${why}); made in ${where}`;
 }
 
 /** Whether the call may still have its effect, and whether another node could help. */

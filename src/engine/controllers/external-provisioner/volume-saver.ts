@@ -2,7 +2,7 @@
  * Stores a new PersistentVolume, however long that takes: the storage exists already and must not be lost.
  * Upstream: sig-storage-lib-external-provisioner v13 controller/volume_store.go queueStore.
  */
-import { type Draft, makeRef, refOf } from "../../api/meta.ts";
+import { type Draft, refOf } from "../../api/meta.ts";
 import type { PersistentVolumeClaim } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { create, event, type Task } from "../../runtime/effects.ts";
@@ -51,10 +51,6 @@ export class VolumeSaver {
       .informer("PersistentVolumeClaim")
       .byIndex("uid", claim.metadata.uid);
     if (known === undefined) return true;
-    this.#context.decide(refOf(claim), {
-      reason: "ProvisioningSucceeded",
-      chosen: makeRef("PersistentVolume", undefined, name),
-    });
     const text = `Successfully provisioned volume ${name}`;
     yield* event(refOf(known), "Normal", "ProvisioningSucceeded", text);
     return true;
