@@ -15,7 +15,8 @@ import { StatusManager } from "./status-manager.ts";
 import { VolumeManager } from "./volume-manager/volume-manager.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
-export const podsByNode = "spec.nodeName";
+const podsByNode = "spec.nodeName";
+const byName = "metadata.name";
 
 export function kubelet(profile: NodeProfile): Component {
   return {
@@ -39,7 +40,14 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     nodeName: profile.name,
     isRegistered: (driver) => registration.isRegistered(driver),
   };
-  const volumes = new VolumeManager(host, () => status.wanted());
+  const volumes = new VolumeManager(
+    host,
+    () => status.wanted(),
+    onceEach((name) => watchGrowth(context, name, grown)),
+  );
+  const grown = (volume: string): void => {
+    for (const uid of volumes.podsOfVolume(volume)) workers.resyncLater(uid);
+  };
   const status = new NodeStatusUpdater({
     context,
     machine,
@@ -58,8 +66,8 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
   });
   status.register();
-  nodes.index("metadata.name", (node) => [node.metadata.name]);
-  nodes.onIndexed("metadata.name", profile.name, {
+  nodes.index(byName, (node) => [node.metadata.name]);
+  nodes.onIndexed(byName, profile.name, {
     add: (node) => volumes.volumesAttachedChanged(attachedNames(node)),
     update: (before, after) => {
       if (before.status?.volumesAttached !== after.status?.volumesAttached) {
@@ -76,12 +84,6 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     update: (_, pod) => workers.update(pod),
     delete: (pod) => workers.remove(pod),
   });
-  context.informer("PersistentVolume").on({
-    update: (before, after) => {
-      if (before.spec.capacity?.["storage"] === after.spec.capacity?.["storage"]) return;
-      for (const uid of volumes.podsOfVolume(after.metadata.name)) workers.resyncLater(uid);
-    },
-  });
   removeOrphans(context, host, workers);
 }
 
@@ -89,6 +91,30 @@ function attachedNames(node: {
   readonly status?: { readonly volumesAttached?: readonly { readonly name: string }[] };
 }): readonly string[] {
   return (node.status?.volumesAttached ?? []).map((a) => a.name);
+}
+
+function onceEach(action: (name: string) => void): (name: string) => void {
+  const seen = new Set<string>();
+  return (name) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    action(name);
+  };
+}
+
+/** A volume's growth is noticed by the periodic sync of its pods. */
+function watchGrowth(
+  context: ComponentContext,
+  name: string,
+  grown: (volume: string) => void,
+): void {
+  const volumes = context.informer("PersistentVolume");
+  volumes.index(byName, (volume) => [volume.metadata.name]);
+  volumes.onIndexed(byName, name, {
+    update: (before, after) => {
+      if (before.spec.capacity?.["storage"] !== after.spec.capacity?.["storage"]) grown(name);
+    },
+  });
 }
 
 /** Containers of pods that are gone from the API are stopped; their volumes follow. Upstream: HandlePodCleanups. */

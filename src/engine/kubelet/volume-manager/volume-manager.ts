@@ -22,6 +22,8 @@ export class VolumeManager {
   readonly #operations: PendingOperations;
   readonly #host: VolumeHost;
   readonly #statusWanted: () => void;
+  /** Hears of each PersistentVolume that a pod here wants. */
+  readonly #volumeWanted: (persistentVolume: string) => void;
   readonly #startedAt: Instant;
   /** Pods by uid that the populator has to look at, and those that it need not look at any more. */
   readonly #dirty = new Map<string, Pod>();
@@ -39,9 +41,14 @@ export class VolumeManager {
   #firstPass = 0;
   #isReady = false;
 
-  constructor(host: VolumeHost, statusWanted: () => void) {
+  constructor(
+    host: VolumeHost,
+    statusWanted: () => void,
+    volumeWanted: (persistentVolume: string) => void,
+  ) {
     this.#host = host;
     this.#statusWanted = statusWanted;
+    this.#volumeWanted = volumeWanted;
     this.#startedAt = host.context.now;
     this.#waits = new VolumeWaits(host.context);
     this.#operations = new PendingOperations(() => host.context.now);
@@ -264,9 +271,11 @@ export class VolumeManager {
     const { uid } = pod.metadata;
     const added = (name: string): void => {
       this.#touch(name);
-      const isNew =
-        this.desired.volumes.get(name)?.pods.size === 1 && !this.actual.volumes.has(name);
-      if (isNew && this.desired.volumes.get(name)?.isAttachable === true) this.#inUseChanged();
+      const volume = this.desired.volumes.get(name);
+      const { persistentVolume } = volume?.pods.get(uid)?.spec ?? {};
+      if (persistentVolume !== undefined) this.#volumeWanted(persistentVolume.metadata.name);
+      const isNew = volume?.pods.size === 1 && !this.actual.volumes.has(name);
+      if (isNew && volume.isAttachable) this.#inUseChanged();
     };
     const isWanted = (): boolean => this.#wanted.has(uid);
     const ok = yield* processPodVolumes(this.#host, this.desired, pod, added, isWanted);
