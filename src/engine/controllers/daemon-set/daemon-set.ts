@@ -4,33 +4,22 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { type ApiError, controllerOf, type Key, keyOf, refOf } from "../../api/meta.ts";
-import type { DaemonSetStatus } from "../../api/types.ts";
+import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import {
-  create,
-  event,
-  isNotFound,
-  remove,
-  type Task,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { event, isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
-import { Expectations } from "../workload/expectations.ts";
 import { lookThrough } from "../workload/look-through.ts";
-import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
+import { PodControl } from "../workload/pod-control.ts";
 import {
   isPodAvailable,
-  isPodEnded,
   isPodReady,
   isTerminating,
   nextAvailableInMs,
 } from "../workload/pod-status.ts";
-import { slowStart } from "../workload/slow-start.ts";
 import {
   type DaemonSet,
   daemonPod,
@@ -39,18 +28,16 @@ import {
   type Pod,
   placementOn,
   refusalOf,
-  targetNode,
 } from "./daemon-pod.ts";
 import { FailedPodBackoff } from "./failed-pod-backoff.ts";
 import { cleanUpHistory, syncHistory } from "./history.ts";
+import { byCreation, daemonSetStatus, groupByNode, type PodsByNode } from "./status.ts";
 import { allowsSurge, nextReplacement } from "./update.ts";
 
 /** Pods created or deleted in one sync at most. Upstream: BurstReplicas. */
 const burstReplicas = 250;
 /** Reasons are kept for so many nodes. */
 const candidateCountMax = 10;
-
-type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
 
 export const daemonSetController: Component = {
   name: "daemonset-controller",
@@ -65,7 +52,8 @@ class DaemonSetController {
   readonly #nodes: Informer<"Node">;
   readonly #revisions: Informer<"ControllerRevision">;
   readonly #queue: WorkQueue;
-  readonly #expectations = new Expectations();
+  readonly #control = new PodControl();
+  readonly #expectations = this.#control.expectations;
   readonly #backoff = new FailedPodBackoff();
 
   constructor(ctx: ComponentContext) {
@@ -328,51 +316,11 @@ class DaemonSetController {
     needing: readonly string[],
     hash: string,
   ): Task<string | undefined> {
-    if (surplus.length + needing.length === 0) return undefined;
-    const key = keyOf(set);
     const nodes = needing.slice(0, burstReplicas);
-    const doomed = surplus.slice(0, burstReplicas);
-    if (nodes.length > 0) this.#expectations.expectCreations(key, nodes.length);
-    if (doomed.length > 0)
-      this.#expectations.expectDeletions(
-        key,
-        doomed.map((pod) => pod.metadata.uid),
-      );
-    const end = yield* slowStart(nodes.length, (i) => this.#createPod(set, nodes[i] ?? "", hash));
-    for (let skipped = nodes.length - end.successes; skipped > 0; skipped--)
-      this.#expectations.creationObserved(key);
-    let error = end.error;
-    for (const pod of doomed) error = (yield* this.#deletePod(set, pod)) ?? error;
-    return error?.message;
-  }
-
-  *#createPod(set: DaemonSet, node: string, hash: string): Task<ApiError | undefined> {
-    const created = yield* create<"Pod">(daemonPod(set, node, hash));
-    if (created.ok) {
-      yield* event(
-        refOf(set),
-        "Normal",
-        "SuccessfulCreate",
-        `Created pod: ${created.object.metadata.name}`,
-      );
-      return undefined;
-    }
-    if (isNamespaceTerminating(created.error)) return undefined;
-    yield* event(refOf(set), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
-    return created.error;
-  }
-
-  *#deletePod(set: DaemonSet, pod: Pod): Task<ApiError | undefined> {
-    const { namespace, name, uid } = pod.metadata;
-    const removed = yield* remove("Pod", namespace, name);
-    if (removed.ok) {
-      yield* event(refOf(set), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
-      return undefined;
-    }
-    this.#expectations.deletionObserved(keyOf(set), uid);
-    if (isNotFound(removed.error)) return undefined;
-    yield* event(refOf(set), "Warning", "FailedDelete", `Error deleting: ${removed.error.message}`);
-    return removed.error;
+    const draft = (index: number): Draft<"Pod"> => daemonPod(set, nodes[index] ?? "", hash);
+    const created = yield* this.#control.createPods(set, nodes.length, draft);
+    const removed = yield* this.#control.deletePods(set, surplus.slice(0, burstReplicas));
+    return (created.error ?? removed.error)?.message;
   }
 
   *#writeStatus(set: DaemonSet, hash: string): Task<string | undefined> {
@@ -389,59 +337,4 @@ class DaemonSetController {
     const written = yield* updateStatus<"DaemonSet">({ ...set, status });
     return written.ok || isNotFound(written.error) ? undefined : written.error.message;
   }
-}
-
-/** Ended pods that wait only for a finalizer are of no interest any more. Upstream: getNodesToDaemonPods. */
-function groupByNode(pods: readonly Pod[]): PodsByNode {
-  const byNode = new Map<string, Pod[]>();
-  for (const pod of pods) {
-    if (isPodEnded(pod) && isTerminating(pod)) continue;
-    const node = targetNode(pod);
-    const others = byNode.get(node);
-    if (others === undefined) byNode.set(node, [pod]);
-    else others.push(pod);
-  }
-  return byNode;
-}
-
-function byCreation(a: Pod, b: Pod): number {
-  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
-  if (first !== second) return first < second ? -1 : 1;
-  return a.metadata.name < b.metadata.name ? -1 : 1;
-}
-
-/** Upstream: updateDaemonSetStatus. */
-function daemonSetStatus(
-  set: DaemonSet,
-  nodes: readonly Node[],
-  byNode: PodsByNode,
-  hash: string,
-  now: number,
-): DaemonSetStatus {
-  let [desired, current, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
-  for (const node of nodes) {
-    const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byCreation)[0];
-    if (!placementOn(set, node).shouldRun) {
-      if (oldest !== undefined) misscheduled++;
-      continue;
-    }
-    desired++;
-    if (oldest === undefined) continue;
-    current++;
-    if (isPodReady(oldest)) ready++;
-    if (isPodAvailable(oldest, set.spec?.minReadySeconds ?? 0, now)) available++;
-    if (isPodUpdated(set, oldest, hash)) updated++;
-  }
-  const { collisionCount } = set.status ?? {};
-  return {
-    currentNumberScheduled: current,
-    numberMisscheduled: misscheduled,
-    desiredNumberScheduled: desired,
-    numberReady: ready,
-    observedGeneration: set.metadata.generation ?? 1,
-    ...(updated > 0 && { updatedNumberScheduled: updated }),
-    ...(available > 0 && { numberAvailable: available }),
-    ...(desired > available && { numberUnavailable: desired - available }),
-    ...(collisionCount !== undefined && { collisionCount }),
-  };
 }

@@ -7,18 +7,16 @@ import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from 
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import type { JobStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import { create, event, isNotFound, remove, type Task } from "../../runtime/effects.ts";
+import { event, type Task } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
-import { Expectations } from "../workload/expectations.ts";
-import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import { PodControl } from "../workload/pod-control.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
-import { slowStart } from "../workload/slow-start.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
 import { condition, isFinished, type Verdict, withCondition } from "./conditions.ts";
 import { completionIndex, isIndexed, pendingIndexes, withIndex } from "./indexes.ts";
@@ -57,7 +55,8 @@ class JobController {
   readonly #pods: Informer<"Pod">;
   readonly #queue: WorkQueue;
   readonly #orphans: WorkQueue;
-  readonly #expectations = new Expectations();
+  readonly #control = new PodControl();
+  readonly #expectations = this.#control.expectations;
   readonly #backoff = new PodBackoff();
 
   constructor(ctx: ComponentContext) {
@@ -166,7 +165,7 @@ class JobController {
     mayManage: boolean,
   ): Reconcile {
     const active = pods.filter(isPodActive);
-    const removed = yield* this.#deletePods(job, active);
+    const removed = yield* this.#control.deletePods(job, active);
     const isOver = removed.deleted.length === active.length && mayManage;
     const left = active.filter((pod) => !removed.deleted.includes(pod));
     const terminating = tally.terminating + removed.deleted.length;
@@ -268,7 +267,7 @@ class JobController {
       podsPerSync,
     );
     if (surplus.length > 0) {
-      const removed = yield* this.#deletePods(job, surplus);
+      const removed = yield* this.#control.deletePods(job, surplus);
       return {
         active: active.length - removed.deleted.length,
         ...(removed.error !== undefined && { error: removed.error }),
@@ -301,72 +300,18 @@ class JobController {
   }
 
   *#createPods(job: Job, active: readonly Pod[], tally: Tally, count: number): Task<Managed> {
-    const key = keyOf(job);
     const indexes = isIndexed(job)
       ? pendingIndexes(job.spec?.completions ?? 0, tally.succeededIndexes, indexesOf(active), count)
       : undefined;
-    const wanted = indexes?.length ?? count;
-    if (wanted === 0) return { active: active.length };
-    this.#expectations.expectCreations(key, wanted);
-    const end = yield* slowStart(wanted, (i) => this.#createPod(job, indexes?.[i]));
-    for (let skipped = wanted - end.successes; skipped > 0; skipped--)
-      this.#expectations.creationObserved(key);
+    const end = yield* this.#control.createPods(job, indexes?.length ?? count, (i) => {
+      const plain = tracked(podFromTemplate(job.spec?.template, job));
+      const index = indexes?.[i];
+      return index === undefined ? plain : withIndex(plain, job, index);
+    });
     return {
       active: active.length + end.successes,
       ...(end.error !== undefined && { error: end.error }),
     };
-  }
-
-  *#createPod(job: Job, index: number | undefined): Task<ApiError | undefined> {
-    const plain = tracked(podFromTemplate(job.spec?.template, job));
-    const created = yield* create<"Pod">(
-      index === undefined ? plain : withIndex(plain, job, index),
-    );
-    if (created.ok) {
-      yield* event(
-        refOf(job),
-        "Normal",
-        "SuccessfulCreate",
-        `Created pod: ${created.object.metadata.name}`,
-      );
-      return undefined;
-    }
-    if (isNamespaceTerminating(created.error)) return undefined;
-    yield* event(refOf(job), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
-    return created.error;
-  }
-
-  *#deletePods(
-    job: Job,
-    pods: readonly Pod[],
-  ): Task<{ readonly deleted: readonly Pod[]; readonly error: ApiError | undefined }> {
-    const key = keyOf(job);
-    if (pods.length > 0)
-      this.#expectations.expectDeletions(
-        key,
-        pods.map((pod) => pod.metadata.uid),
-      );
-    const deleted: Pod[] = [];
-    let error: ApiError | undefined;
-    for (const pod of pods) {
-      const { namespace, name, uid } = pod.metadata;
-      const removed = yield* remove("Pod", namespace, name);
-      if (removed.ok) {
-        deleted.push(pod);
-        yield* event(refOf(job), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
-        continue;
-      }
-      this.#expectations.deletionObserved(key, uid);
-      if (isNotFound(removed.error)) continue;
-      yield* event(
-        refOf(job),
-        "Warning",
-        "FailedDelete",
-        `Error deleting: ${removed.error.message}`,
-      );
-      error ??= removed.error;
-    }
-    return { deleted, error };
   }
 }
 

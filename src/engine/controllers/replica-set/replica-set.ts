@@ -7,31 +7,22 @@ import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import {
   type ApiError,
+  type Draft,
   controllerOf,
   type Key,
   keyOf,
   type KubeObject,
-  refOf,
 } from "../../api/meta.ts";
 import type { LabelSelector, PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import {
-  create,
-  event,
-  isNotFound,
-  remove,
-  type Task,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
-import { Expectations } from "../workload/expectations.ts";
 import { lookThrough } from "../workload/look-through.ts";
-import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 
 import {
   isPodActive,
@@ -39,8 +30,8 @@ import {
   isTerminating,
   nextAvailableInMs,
 } from "../workload/pod-status.ts";
+import { PodControl } from "../workload/pod-control.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
-import { slowStart } from "../workload/slow-start.ts";
 import { podsToDelete } from "./pods-to-delete.ts";
 import { replicaSetStatus } from "./status.ts";
 
@@ -69,7 +60,8 @@ class ReplicaSetController {
   readonly #sets: Informer<ReplicaKind>;
   readonly #pods: Informer<"Pod">;
   readonly #queue: WorkQueue;
-  readonly #expectations = new Expectations();
+  readonly #control = new PodControl();
+  readonly #expectations = this.#control.expectations;
 
   constructor(ctx: ComponentContext, kind: ReplicaKind) {
     this.#ctx = ctx;
@@ -189,69 +181,16 @@ class ReplicaSetController {
   /** Upstream: manageReplicas. */
   *#manage(set: ReplicaOwner, active: readonly Pod[]): Task<ApiError | undefined> {
     const surplus = active.length - (set.spec?.replicas ?? 1);
-    if (surplus < 0) return yield* this.#createPods(set, Math.min(-surplus, burstReplicas));
-    if (surplus > 0) return yield* this.#deletePods(set, active, Math.min(surplus, burstReplicas));
-    return undefined;
-  }
-
-  *#createPods(set: ReplicaOwner, count: number): Task<ApiError | undefined> {
-    const key = keyOf(set);
-    this.#expectations.expectCreations(key, count);
-    const end = yield* slowStart(count, () => this.#createPod(set));
-    // Pods that were not made will never be seen; the next sync makes them.
-    for (let skipped = count - end.successes; skipped > 0; skipped--)
-      this.#expectations.creationObserved(key);
-    return end.error;
-  }
-
-  *#createPod(set: ReplicaOwner): Task<ApiError | undefined> {
-    const created = yield* create<"Pod">(
-      podFromTemplate(set.spec?.template as PodTemplateSpec | undefined, set),
-    );
-    if (created.ok) {
-      yield* event(
-        refOf(set),
-        "Normal",
-        "SuccessfulCreate",
-        `Created pod: ${created.object.metadata.name}`,
-      );
-      return undefined;
+    if (surplus < 0) {
+      const template = set.spec?.template as PodTemplateSpec | undefined;
+      const draft = (): Draft<"Pod"> => podFromTemplate(template, set);
+      const count = Math.min(-surplus, burstReplicas);
+      return (yield* this.#control.createPods(set, count, draft)).error;
     }
-    if (isNamespaceTerminating(created.error)) return undefined;
-    yield* event(refOf(set), "Warning", "FailedCreate", `Error creating: ${created.error.message}`);
-    return created.error;
-  }
-
-  *#deletePods(
-    set: ReplicaOwner,
-    active: readonly Pod[],
-    count: number,
-  ): Task<ApiError | undefined> {
-    const key = keyOf(set);
+    if (surplus === 0) return undefined;
+    const count = Math.min(surplus, burstReplicas);
     const doomed = podsToDelete(active, this.#related(set), count, this.#ctx.now);
-    this.#expectations.expectDeletions(
-      key,
-      doomed.map((pod) => pod.metadata.uid),
-    );
-    let error: ApiError | undefined;
-    for (const pod of doomed) {
-      const { namespace, name, uid } = pod.metadata;
-      const removed = yield* remove("Pod", namespace, name);
-      if (removed.ok) {
-        yield* event(refOf(set), "Normal", "SuccessfulDelete", `Deleted pod: ${name}`);
-      } else {
-        this.#expectations.deletionObserved(key, uid);
-        if (isNotFound(removed.error)) continue;
-        yield* event(
-          refOf(set),
-          "Warning",
-          "FailedDelete",
-          `Error deleting: ${removed.error.message}`,
-        );
-        error ??= removed.error;
-      }
-    }
-    return error;
+    return (yield* this.#control.deletePods(set, doomed)).error;
   }
 
   /** The pods of all sets of the same controller. Upstream: getIndirectlyRelatedPods. */

@@ -1,0 +1,72 @@
+/**
+ * A DaemonSet's pods by node, and its status. Upstream: pkg/controller/daemon/daemon_controller.go getNodesToDaemonPods,
+ * updateDaemonSetStatus v1.36.
+ */
+import type { DaemonSetStatus } from "../../api/types.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { isPodAvailable, isPodEnded, isPodReady, isTerminating } from "../workload/pod-status.ts";
+import {
+  type DaemonSet,
+  isPodUpdated,
+  type Node,
+  type Pod,
+  placementOn,
+  targetNode,
+} from "./daemon-pod.ts";
+
+export type PodsByNode = ReadonlyMap<string, readonly Pod[]>;
+
+/** Ended pods that wait only for a finalizer are of no interest any more. Upstream: getNodesToDaemonPods. */
+export function groupByNode(pods: readonly Pod[]): PodsByNode {
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    if (isPodEnded(pod) && isTerminating(pod)) continue;
+    const node = targetNode(pod);
+    const others = byNode.get(node);
+    if (others === undefined) byNode.set(node, [pod]);
+    else others.push(pod);
+  }
+  return byNode;
+}
+
+export function byCreation(a: Pod, b: Pod): number {
+  const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
+}
+
+/** Upstream: updateDaemonSetStatus. */
+export function daemonSetStatus(
+  set: DaemonSet,
+  nodes: readonly Node[],
+  byNode: PodsByNode,
+  hash: string,
+  now: Instant,
+): DaemonSetStatus {
+  let [desired, current, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
+  for (const node of nodes) {
+    const oldest = [...(byNode.get(node.metadata.name) ?? [])].sort(byCreation)[0];
+    if (!placementOn(set, node).shouldRun) {
+      if (oldest !== undefined) misscheduled++;
+      continue;
+    }
+    desired++;
+    if (oldest === undefined) continue;
+    current++;
+    if (isPodReady(oldest)) ready++;
+    if (isPodAvailable(oldest, set.spec?.minReadySeconds ?? 0, now)) available++;
+    if (isPodUpdated(set, oldest, hash)) updated++;
+  }
+  const { collisionCount } = set.status ?? {};
+  return {
+    currentNumberScheduled: current,
+    numberMisscheduled: misscheduled,
+    desiredNumberScheduled: desired,
+    numberReady: ready,
+    observedGeneration: set.metadata.generation ?? 1,
+    ...(updated > 0 && { updatedNumberScheduled: updated }),
+    ...(available > 0 && { numberAvailable: available }),
+    ...(desired > available && { numberUnavailable: desired - available }),
+    ...(collisionCount !== undefined && { collisionCount }),
+  };
+}
