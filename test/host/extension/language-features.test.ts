@@ -44,6 +44,19 @@ suite("language features in the editor", () => {
     assert.match(text ?? "", /Bound|provision/i);
   });
 
+  test("a code lens says what becomes of an object, and leads to it in the simulation", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    const uri = document.uri.toString();
+    const lenses = await codeLensesOf(document);
+    assert.deepEqual(
+      lenses.map(({ command }) => [command?.command, command?.arguments]),
+      ["kind: PersistentVolumeClaim", "kind: Pod"].map((kind) => [
+        "claimcheck.simulateCluster",
+        [{ uri, line: placeOf(document, kind).line - 1 }],
+      ]),
+    );
+  });
+
   test("the definition of a pod's claim is the claim", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const place = placeOf(document, "claimName:").translate(0, "claimName: ".length + 1);
@@ -56,3 +69,14 @@ suite("language features in the editor", () => {
     assert.match(target?.path ?? "", /cloud-disk-dynamic\/app\.yaml$/);
   });
 });
+
+/** Asks until the prediction has ended, which the server does not wait for. */
+async function codeLensesOf(document: vscode.TextDocument): Promise<readonly vscode.CodeLens[]> {
+  for (;;) {
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      document.uri,
+    );
+    if (lenses.length > 0) return lenses;
+  }
+}

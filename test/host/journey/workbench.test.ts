@@ -59,7 +59,8 @@ suite("a person in the editor", function () {
     const hash = (await simulation.locator("#trace-hash").textContent()) ?? "";
     await editor.takePicture("simulation-light");
 
-    await page.locator(".codelens-decoration a", { hasText: "runs on" }).first().click();
+    await editor.word("web").click();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
     await simulation.locator("#selected-name", { hasText: "default/web" }).waitFor();
 
     await editor.word("30Gi").dblclick();
