@@ -12,6 +12,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import { rejectsPodsOfFullNodes } from "../../version-differences.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
@@ -46,7 +47,9 @@ export function* syncAttach(attacher: Attacher, attachment: Attachment): Reconci
   const attached = yield* attach(attacher, attachment);
   if (!attached.ok) {
     const time = timestamp(attacher.context.now);
-    const code = attached.code === undefined ? {} : { errorCode: codeNumber(attached.code) };
+    // The field came with the rejection of pods whose node is full.
+    const isCoded = attached.code !== undefined && rejectsPodsOfFullNodes(attacher.context.version);
+    const code = isCoded ? { errorCode: codeNumber(attached.code) } : {};
     const attachError = { message: attached.error, time, ...code };
     yield* writeStatus(attachment, (status) => ({ ...status, attachError }));
     attacher.context.decide(refOf(attachment), { reason: "AttachFailed", text: attached.error });

@@ -93,6 +93,13 @@ suite("external attacher", () => {
     assert.equal(error(run), undefined);
   });
 
+  test("72: before 1.35 an attach error has no code", () => {
+    const run = new StorageRun({ version: "1.34" }).apply(volume());
+    run.fault("ControllerPublishVolume", { code: "ResourceExhausted", times: 0 });
+    run.apply(attachment()).advance(1);
+    assert.equal(run.get("VolumeAttachment", "va")?.status?.attachError?.errorCode, undefined);
+  });
+
   test("56: a call that takes longer than 15 s is a deadline exceeded", () => {
     const run = new StorageRun().fault("ControllerPublishVolume", { delayMs: 20_000 });
     run.apply(volume()).apply(attachment()).advance(15.5);
