@@ -1,6 +1,7 @@
 // Bundles every program of the product into dist/. All are minified but keep their names, so that a stack trace
 // in a user's report can be read.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -17,6 +18,10 @@ const common = {
 
 /** @type {import("esbuild").BuildOptions} */
 const node = { ...common, platform: "node", format: "cjs", target: "node20" };
+
+// The YAML parser's build for Node asks the environment for a debug switch at each token, which costs it a quarter.
+/** @type {import("esbuild").BuildOptions} */
+const nodeWithYaml = { ...node, alias: { yaml: resolve("node_modules/yaml/browser/index.js") } };
 
 // Chromium of the oldest VS Code that engines.vscode allows.
 /** @type {import("esbuild").BuildOptions} */
@@ -37,14 +42,14 @@ const programs = [
     external: ["vscode"],
     outdir: "dist",
   },
-  { ...node, entryPoints: { server: "src/language-server/main.ts" }, outdir: "dist" },
+  { ...nodeWithYaml, entryPoints: { server: "src/language-server/main.ts" }, outdir: "dist" },
   {
     ...browser,
     entryPoints: { "server.worker": "src/language-server/main-worker.ts" },
     outdir: "dist",
   },
   {
-    ...node,
+    ...nodeWithYaml,
     entryPoints: { cli: "src/cli/main.ts" },
     define: { claimcheckVersion: JSON.stringify(version) },
     banner: { js: "#!/usr/bin/env node" },

@@ -1,8 +1,9 @@
 /** What follows from one state of an environment's files without running the engine. Made anew when the state changes. */
-import type { KubernetesVersion } from "../engine/scenario.ts";
 import { diagnoseEnvironment } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import {
+  type Assumption,
+  assumptionOf,
   type EnvironmentScenario,
   type PredictionSettings,
   scenarioOf,
@@ -10,18 +11,18 @@ import {
 import { type ClusterNames, clusterNames } from "./workspace/cluster-names.ts";
 import type { Environment } from "./workspace/workspace.ts";
 
-export interface Analysis {
+export interface Analysis extends Assumption {
   readonly environment: Environment;
-  readonly version: KubernetesVersion;
-  readonly from: EnvironmentScenario;
+  /** What is simulated; put together when it is asked for. */
+  readonly scenario: () => EnvironmentScenario;
   readonly names: ClusterNames;
   /** Findings of the rules that compare objects with each other. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function analyze(environment: Environment, settings: PredictionSettings): Analysis {
-  const from = scenarioOf(environment, settings);
-  const { cluster, assumedDrivers } = from.assumed;
+  const assumption = assumptionOf(environment, settings);
+  const { cluster, assumedDrivers } = assumption.assumed;
   // A driver that is only taken to be there is installed by nobody we know of.
   const isInstalled = ({ name }: { readonly name: string }): boolean =>
     !assumedDrivers.includes(name);
@@ -30,10 +31,14 @@ export function analyze(environment: Environment, settings: PredictionSettings):
     drivers: cluster.drivers.filter(isInstalled),
     pathProvisioners: (cluster.pathProvisioners ?? []).filter(isInstalled),
   });
+  let scenario: EnvironmentScenario | undefined;
   return {
+    ...assumption,
     environment,
-    version: from.scenario.version,
-    from,
+    scenario: () => {
+      scenario ??= scenarioOf(environment, assumption);
+      return scenario;
+    },
     names,
     diagnostics: diagnoseEnvironment({ environment, cluster, names }),
   };

@@ -111,7 +111,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     analysis: (environment: Environment) => state.analysis(environment),
     analysisOf: (uri: string) => state.analysisOf(uri),
     predict: (environment: Environment, isStale?: () => boolean) =>
-      state.predictor.predict(environment, state.analysis(environment).from, isStale),
+      state.predictor.predict(environment, state.analysis(environment).scenario(), isStale),
     prediction: (environment: Environment) => state.prediction(environment),
     lastPrediction: ({ id }: Environment) => state.predictor.latest(id),
     diagnostics: (uri: string) => fileDiagnostics(state, uri),
@@ -263,14 +263,14 @@ function allDiagnostics(
 }
 
 function describe(state: ServiceState, environment: Environment): EnvironmentReply {
-  const { from } = state.analysis(environment);
+  const { assumed, profileFrom, version } = state.analysis(environment);
   return {
     id: environment.id,
     name: environment.name,
     folder: environment.id,
-    profile: from.assumed.cluster.name,
-    profileFrom: from.profileFrom,
-    kubernetesVersion: from.scenario.version,
+    profile: assumed.cluster.name,
+    profileFrom,
+    kubernetesVersion: version,
     objectCount: environment.objects.length,
     revision: environment.revision,
   };
@@ -289,7 +289,7 @@ function scenarioReply(
   if (chosen === undefined || chosen.objects.length === 0) return null;
   return {
     environment: describe(state, chosen),
-    scenario: state.analysis(chosen).from.scenario,
+    scenario: state.analysis(chosen).scenario().scenario,
     sources: chosen.objects.flatMap(sourceOfObject),
   };
 }
@@ -327,7 +327,7 @@ async function explainObject(
       : workspace.environmentOf(uri ?? "");
   if (environment === undefined) return null;
   const analysis = state.analysis(environment);
-  const prediction = await predictor.predict(environment, analysis.from);
+  const prediction = await predictor.predict(environment, analysis.scenario());
   const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
   const verdict = ref === undefined ? undefined : prediction?.verdictOf.get(ref);
   if (prediction === undefined || ref === undefined || verdict === undefined) return null;

@@ -9,6 +9,7 @@ import {
 } from "../../engine/scenario.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { isRecord } from "../yaml/manifest.ts";
 
 /** What the editor's settings or the command line say; claimcheck.yaml wins over both. */
 export interface PredictionSettings {
@@ -18,35 +19,39 @@ export interface PredictionSettings {
 
 export type ProfileOrigin = "project" | "settings" | "guess" | "default";
 
-export interface EnvironmentScenario {
-  readonly scenario: Scenario;
+export interface Assumption {
   readonly assumed: AssumedCluster;
   readonly profileFrom: ProfileOrigin;
+  readonly version: KubernetesVersion;
+}
+
+export interface EnvironmentScenario extends Assumption {
+  readonly scenario: Scenario;
   /** The objects that are applied, in that order. */
   readonly applied: readonly WorkspaceObject[];
 }
 
-export const defaultVersion: KubernetesVersion = kubernetesVersions.at(-1) ?? "1.36";
+const defaultVersion: KubernetesVersion = kubernetesVersions.at(-1) ?? "1.36";
 
-export function versionOf(
-  environment: Environment,
-  settings: PredictionSettings,
-): KubernetesVersion {
-  return environment.project.kubernetesVersion ?? settings.kubernetesVersion ?? defaultVersion;
-}
-
-export function scenarioOf(
-  environment: Environment,
-  settings: PredictionSettings,
-): EnvironmentScenario {
-  const name = environment.project.profile ?? settings.profile;
+/** The cluster that an environment is meant for. */
+export function assumptionOf(environment: Environment, settings: PredictionSettings): Assumption {
+  const { project } = environment;
   const objects = environment.objects.filter(({ object }) => object.served);
   const assumed = assumeCluster(
     objects.map(({ object }) => object.value),
-    name,
+    project.profile ?? settings.profile,
   );
-  const applied = objects
-    .filter(({ object }) => !fromMachines.has(object.kind))
+  return {
+    assumed,
+    profileFrom: originOf(environment, assumed),
+    version: project.kubernetesVersion ?? settings.kubernetesVersion ?? defaultVersion,
+  };
+}
+
+export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
+  const { assumed, version } = assumption;
+  const applied = environment.objects
+    .filter(({ object }) => object.served && !fromMachines.has(object.kind))
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ entry }) => entry);
@@ -55,15 +60,23 @@ export function scenarioOf(
     manifests: [...missingNamespaces(applied), ...assumed.cluster.manifests],
   };
   const scenario: Scenario = {
-    version: versionOf(environment, settings),
+    version,
     seed: 1,
     cluster,
     steps: [
-      { type: "apply", manifests: applied.map(({ object }) => object.value) },
+      { type: "apply", manifests: applied.map(({ object }) => asApplied(object.value)) },
       { type: "settle", limitMs: settleLimitMs },
     ],
   };
-  return { scenario, assumed, profileFrom: originOf(environment, assumed), applied };
+  return { ...assumption, scenario, applied };
+}
+
+/** kubectl apply leaves the version of a new object out, so that what `kubectl get -o yaml` gave can be applied again. */
+function asApplied(manifest: Manifest): Manifest {
+  const metadata = manifest["metadata"];
+  if (!isRecord(metadata) || metadata["resourceVersion"] === undefined) return manifest;
+  const { resourceVersion: _, ...rest } = metadata;
+  return { ...manifest, metadata: rest };
 }
 
 /** Long enough for every time-out and back-off that tells a slow start from a stuck one. */
