@@ -56,7 +56,8 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
           }}
         />
       ) : null}
-      <table id="outcome" class="rows" ref={body} onKeyDown={onKeyDown}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid with selectable rows is a table too. */}
+      <table id="outcome" role="grid" class="rows" ref={body} onKeyDown={onKeyDown}>
         <caption class="hidden">
           Outcome at the chosen moment. Arrow keys select an object, Enter opens its file.
         </caption>

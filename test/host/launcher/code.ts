@@ -8,7 +8,7 @@ import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbenc
 
 // VS Code's own log lines come the same way as what the extension host prints; these are of no use here.
 const noise =
-  /^(Resolv(ing|ed) connection token|Creating a socket|\[reconnection-grace-time\]|Ignoring fetching additional builtin|\[Service Worker\] registration|\[AgentHost|\[AccountPolicyGate\]|Updating additional builtin|Canceled|Error: Could not locate the bindings file|Cannot find module '\.\/build\/Release\/watchdog')/;
+  /^(Resolv(ing|ed) connection token|Creating a socket|\[reconnection-grace-time\]|Ignoring fetching additional builtin|\[Service Worker\] registration|\[AgentHost|\[AccountPolicyGate\]|Updating additional builtin|Timed out waiting for authentication provider|ChatSessionStore|Creation of workbench contribution|Canceled|Error: Could not locate the bindings file|Cannot find module '\.\/build\/Release\/watchdog')/;
 
 const timeLimitMs = 600_000;
 
