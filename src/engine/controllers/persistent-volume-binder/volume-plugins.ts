@@ -90,10 +90,6 @@ export class VolumePlugins {
     return canRecycle(plugin) ? { ok: true, plugin } : notThat("recyclable");
   }
 
-  has(name: string): boolean {
-    return this.#byName(name) !== undefined;
-  }
-
   #byName(name: string): VolumePlugin | undefined {
     return this.#plugins.find((plugin) => plugin.name === name);
   }
