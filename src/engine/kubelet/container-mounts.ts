@@ -87,7 +87,9 @@ function subPathError(
   }
   const path = `${pathOf(volume)}/${subPath}`;
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
-  if (!machine.files.exists(path) && !machine.files.makeDirectories(path)) {
+  // Nothing can be made in a file system that is mounted read-only.
+  const isWritable = !volume.pod.spec.readOnly || !machine.mountsAreReal;
+  if (!machine.files.exists(path) && !(isWritable && machine.files.makeDirectories(path))) {
     return `failed to create subPath directory ${where}`;
   }
   const target = subPathDirectory(pod.metadata.uid, mount.name, container.name, index);

@@ -49,8 +49,8 @@ export class Machine {
     return this.profile.tools === undefined || this.profile.tools.includes(name);
   }
 
-  /** Does what is done to a bind mount show at its source? It does, but not where mounting is faked. */
-  get bindsShareOwner(): boolean {
+  /** False where mounts are only noted: nothing then shows through them, and none is really read-only. */
+  get mountsAreReal(): boolean {
     return this.profile.fakeMounts !== true;
   }
 

@@ -2,8 +2,8 @@
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { ClusterProfile, NodeProfile, Step } from "../../../src/engine/scenario.ts";
 import type { Simulation } from "../../../src/engine/simulation.ts";
-import { dedent } from "../../support/markers.ts";
 import { readMarkedManifests } from "../../support/check.ts";
+import { dedent } from "../../support/markers.ts";
 
 /** Single-node disks that are attached, staged and published. */
 export const blockDriver: DriverProfile = driverProfile({ name: "block.csi.test" });

@@ -248,6 +248,18 @@ suite("kubelet: volume types", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a sub-path cannot be made in a volume that is mounted read-only", () => {
+    const pod = podWithClaim("p", "Pending node-a")
+      .replace("claimName: data }", "claimName: data, readOnly: true }")
+      .replace("mountPath: /data }", "mountPath: /data, subPath: logs }");
+    const played = play(fixture(boundClaim({ volume: "nfs: { server: s, path: /e }" }), pod), {
+      cluster,
+    });
+    assert.deepEqual(played.events("Failed"), [
+      'Error: failed to create subPath directory for volumeMount "data" of container "app"',
+    ]);
+  });
+
   test("136: a pod with init containers says so while it waits for a volume", () => {
     const pod = podWithVolume(
       "p",

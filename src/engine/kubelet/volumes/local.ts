@@ -69,7 +69,7 @@ function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<V
   });
   // Only the first pod's group counts.
   if (group !== undefined && !isShared && !spec.readOnly) {
-    machine.files.setGroup(machine.bindsShareOwner ? path : target, group);
+    machine.files.setGroup(machine.mountsAreReal ? path : target, group);
   }
   return undefined;
 }
