@@ -51,16 +51,29 @@ function waits({ from }: MissingReference): string {
 
 /** A class that volumes carry needs no object: claims find them by the name alone. */
 function unknownClasses(context: EnvironmentContext): readonly MissingReference[] {
-  if (missingReferences(context, "StorageClass").length === 0) return [];
-  const ofVolumes = new Set(
-    context.environment.objects
-      .filter(({ object }) => object.kind === "PersistentVolume")
-      .flatMap(({ object }) => referencesOf(object).filter(({ kind }) => kind === "StorageClass"))
-      .map(({ name }) => name),
+  const known = recent.get(context);
+  if (known !== undefined) return known;
+  const missing = missingReferences(context, "StorageClass").filter(
+    (reference) => !namesVolume(reference),
   );
-  return missingReferences(context, "StorageClass").filter(
-    (reference) => !ofVolumes.has(reference.name) && !namesVolume(reference),
-  );
+  const carried = missing.length === 0 ? new Set() : classesOfVolumes(context);
+  const found = missing.filter(({ name }) => !carried.has(name));
+  recent.set(context, found);
+  return found;
+}
+
+// Two rules ask the same.
+const recent = new WeakMap<EnvironmentContext, readonly MissingReference[]>();
+
+function classesOfVolumes({ environment }: EnvironmentContext): ReadonlySet<string> {
+  const classes = new Set<string>();
+  for (const { object } of environment.objects) {
+    if (object.kind !== "PersistentVolume") continue;
+    for (const { kind, name } of referencesOf(object)) {
+      if (kind === "StorageClass") classes.add(name);
+    }
+  }
+  return classes;
 }
 
 /** A claim that names its volume is bound without a look at the class. */

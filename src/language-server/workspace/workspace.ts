@@ -222,12 +222,19 @@ export class Workspace {
   }
 }
 
+/** The same entries as before for a file that has not changed. */
 function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
   if (file.manifest.templateAt !== undefined) return [];
-  return file.manifest.documents.flatMap((document, documentIndex) =>
+  const known = objectsOfFiles.get(file);
+  if (known !== undefined) return known;
+  const found = file.manifest.documents.flatMap((document, documentIndex) =>
     document.objects.map((object) => ({ file, document, documentIndex, object })),
   );
+  objectsOfFiles.set(file, found);
+  return found;
 }
+
+const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
 
 function byRef(objects: readonly WorkspaceObject[]): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
   const map = new Map<Ref, WorkspaceObject[]>();
