@@ -23,7 +23,8 @@ import { evict } from "../store/eviction.ts";
 import type { Decision } from "../trace/decision.ts";
 import { type Instant, Trace, type WriteEntry } from "../trace/trace.ts";
 import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
-import type { CallResult, Effect, Task } from "./effects.ts";
+import { DriverCalls } from "./driver-calls.ts";
+import type { Effect, Task } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
@@ -61,12 +62,12 @@ export class Runtime {
   /** When an object last changed; heartbeats do not count. */
   lastChangeAt: Instant = 0;
   readonly #scenario: Scenario;
+  readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
   readonly #components = new Map<string, Running>();
   readonly #lastDecisions = new Map<string, Decision>();
   readonly #userRecorder = new EventRecorder();
   readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
-  #callCount = 0;
   #actor = "user";
   #cause: number | undefined;
 
@@ -75,6 +76,7 @@ export class Runtime {
     this.random = new Random(scenario.seed);
     this.machines = new Map(scenario.cluster.nodes.map((node) => [node.name, new Machine(node)]));
     this.drivers = new DriverHost(scenario.cluster.drivers, scenario.cluster.nodes);
+    this.#calls = new DriverCalls(this.loop, this.trace, this.drivers);
     this.api = new ApiServer(
       scenario.version,
       this.random,
@@ -451,45 +453,10 @@ export class Runtime {
   }
 
   #call(process: Process, effect: Extract<Effect, { type: "call" }>): void {
-    const id = ++this.#callCount;
-    const { driver, node, call, request, timeoutMs } = effect;
-    const actor = process.running.component.name;
-    this.trace.add(this.loop.now, {
-      type: "call",
-      actor,
-      ...(process.cause !== undefined && { cause: process.cause }),
-      id,
-      driver,
-      node,
-      call,
-      request,
-    });
-    const pending = this.drivers.begin(driver, node, call, request, this.loop.now);
-    // The caller may leave before the driver has answered, and the driver goes on without it.
-    let left = false;
-    const leave = (result: CallResult): void => {
-      if (left) return;
-      left = true;
-      this.loop.cancel(timer);
-      this.#resume(process, latency.callMs / 2, result);
-    };
-    const finish = (): void => {
-      this.loop.cancel(due);
-      const { result, served } = pending.finish(this.loop.now);
-      this.trace.add(this.loop.now, {
-        type: "answer",
-        actor: driver,
-        id,
-        code: served.code,
-        message: served.message,
-      });
-      leave(result);
-    };
-    const timer = this.loop.after(timeoutMs, () =>
-      leave({ code: "DeadlineExceeded", message: "context deadline exceeded", response: {} }),
+    const { name } = process.running.component;
+    this.#calls.begin(name, process.cause, effect, (result) =>
+      this.#resume(process, latency.callMs / 2, result),
     );
-    const due = this.loop.after(latency.callMs / 2 + pending.delayMs, finish);
-    pending.onBroken(finish);
   }
 
   #event(
