@@ -4,14 +4,14 @@ import "./elements.ts";
 import { startEngine } from "./engine-client.ts";
 import type { FromEngine } from "./engine-messages.ts";
 import { onExtensionMessage, tellExtension } from "./host.ts";
-import { createState, type PageState } from "./state.ts";
+import { PageState } from "./state.ts";
 import { App } from "./views/app.tsx";
 
 async function start(page: HTMLElement): Promise<void> {
   let state: PageState | undefined;
   const receive = (message: FromEngine): void => state?.receiveFromEngine(message);
   const engine = await startEngine(page.dataset["worker"] ?? "", receive);
-  const created = createState(engine);
+  const created = new PageState(engine);
   state = created;
   onExtensionMessage((message) => created.receive(message));
   render(<App state={created} />, page);

@@ -1,10 +1,10 @@
 /** The page's state: the trace's summary, the moment and the selection; everything else follows from these. */
-import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
-import { savedView, saveView, tellExtension } from "./host.ts";
+import { savedView, saveView, tellExtension, type ViewState } from "./host.ts";
 import type { NodeView } from "./model/node-view.ts";
 import type { Moment, Summary } from "./model/reading.ts";
 
@@ -14,26 +14,6 @@ export type Stage =
   | { readonly type: "shown" }
   | { readonly type: "nothing"; readonly text: string }
   | { readonly type: "failed"; readonly text: string };
-
-export interface PageState {
-  readonly stage: ReadonlySignal<Stage>;
-  readonly reply: ReadonlySignal<ScenarioReply | undefined>;
-  readonly environments: ReadonlySignal<readonly Environment[]>;
-  readonly summary: ReadonlySignal<Summary | undefined>;
-  /** The machines at the end of the run. */
-  readonly nodes: ReadonlySignal<readonly NodeView[]>;
-  readonly seq: ReadonlySignal<number>;
-  readonly selection: ReadonlySignal<Ref | undefined>;
-  readonly moment: ReadonlySignal<Moment | undefined>;
-  /** Whether a file of the workspace brings the object about, as far as its name tells. */
-  isWritten(ref: Ref): boolean;
-  goTo(seq: number): void;
-  select(ref: Ref | undefined): void;
-  choose(environment: string): void;
-  reveal(ref: Ref, field?: string): void;
-  receive(message: ToPage): void;
-  receiveFromEngine(message: FromEngine): void;
-}
 
 /** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
 const bornOfManifests: ReadonlySet<string> = new Set([
@@ -46,96 +26,117 @@ const bornOfManifests: ReadonlySet<string> = new Set([
   "StatefulSet",
 ]);
 
-export function createState(engine: (message: ToEngine) => void): PageState {
-  const stage: Signal<Stage> = signal({ type: "waiting" });
-  const reply: Signal<ScenarioReply | undefined> = signal(undefined);
-  const environments: Signal<readonly Environment[]> = signal([]);
-  const summary: Signal<Summary | undefined> = signal(undefined);
-  const nodes: Signal<readonly NodeView[]> = signal([]);
-  const seq = signal(0);
-  const selection: Signal<Ref | undefined> = signal(undefined);
-  const moment: Signal<Moment | undefined> = signal(undefined);
-  const written: Signal<ReadonlySet<Ref>> = signal(new Set());
-  let saved = savedView();
-  let run = 0;
+export class PageState {
+  readonly stage: Signal<Stage> = signal({ type: "waiting" });
+  readonly reply: Signal<ScenarioReply | undefined> = signal(undefined);
+  readonly environments: Signal<readonly Environment[]> = signal([]);
+  readonly summary: Signal<Summary | undefined> = signal(undefined);
+  /** The machines at the end of the run. */
+  readonly nodes: Signal<readonly NodeView[]> = signal([]);
+  /** The chosen moment: after the trace's entry of that number. */
+  readonly seq: Signal<number> = signal(0);
+  readonly selection: Signal<Ref | undefined> = signal(undefined);
+  readonly moment: Signal<Moment | undefined> = signal(undefined);
+  readonly #engine: (message: ToEngine) => void;
+  #run = 0;
+  #saved: ViewState = savedView();
+  #written: ReadonlySet<Ref> = new Set();
 
-  const simulate = (next: ScenarioReply): void => {
-    if (summary.value !== undefined) saved = viewOf();
-    run++;
-    reply.value = next;
-    written.value = new Set(next.sources.map((source) => source.ref));
-    stage.value = { type: "running", nowMs: 0, entryCount: 0 };
-    engine({ type: "simulate", run, scenario: next.scenario });
-  };
+  constructor(engine: (message: ToEngine) => void) {
+    this.#engine = engine;
+    effect(() => {
+      const [seq, selected] = [this.seq.value, this.selection.value];
+      if (this.stage.value.type !== "shown") return;
+      engine({ type: "look", run: this.#run, seq, selected });
+      this.#save();
+    });
+  }
+
+  /** Whether a file of the workspace brings the object about, as far as its name tells. */
+  isWritten(ref: Ref): boolean {
+    return this.#written.has(ref) || bornOfManifests.has(ref.split("/")[0] ?? "");
+  }
+
+  goTo(seq: number): void {
+    this.seq.value = Math.max(0, Math.min(seq, this.#last));
+  }
+
+  select(ref: Ref | undefined): void {
+    this.selection.value = ref;
+  }
+
+  choose(environment: string): void {
+    tellExtension({ type: "choose", environment });
+  }
+
+  reveal(ref: Ref, field?: string): void {
+    tellExtension({ type: "reveal", ref, field });
+  }
+
+  receive(message: ToPage): void {
+    if (message.type === "scenario") {
+      this.environments.value = message.environments;
+      this.#simulate(message.reply);
+    } else if (message.type === "nothing") {
+      this.#run++;
+      this.stage.value = { type: "nothing", text: message.text };
+    } else {
+      this.selection.value = message.ref;
+    }
+  }
+
+  receiveFromEngine(message: FromEngine): void {
+    if (message.run !== this.#run) return;
+    if (message.type === "progress") {
+      const { nowMs, entryCount } = message;
+      this.stage.value = { type: "running", nowMs, entryCount };
+    } else if (message.type === "done") {
+      this.nodes.value = message.nodes;
+      this.#show(message.summary);
+    } else if (message.type === "moment") {
+      this.moment.value = message.moment;
+    } else {
+      this.stage.value = { type: "failed", text: message.text };
+      tellExtension({ type: "failed", text: message.text });
+    }
+  }
+
+  get #last(): number {
+    return (this.summary.value?.entryCount ?? 1) - 1;
+  }
+
+  #simulate(reply: ScenarioReply): void {
+    this.#run++;
+    this.reply.value = reply;
+    this.#written = new Set(reply.sources.map((source) => source.ref));
+    this.stage.value = { type: "running", nowMs: 0, entryCount: 0 };
+    this.#engine({ type: "simulate", run: this.#run, scenario: reply.scenario });
+  }
 
   /** Shows a finished run at the place that was shown before, where it still exists; else at its end. */
-  const show = (finished: Summary, shown: ScenarioReply): void => {
-    const sameEnvironment = saved.environment === shown.environment.id;
-    const last = finished.entryCount - 1;
-    summary.value = finished;
-    seq.value = sameEnvironment ? Math.min(saved.moment ?? last, last) : last;
-    const wanted = sameEnvironment ? saved.selection : undefined;
-    const known = finished.objects.some((object) => object.ref === wanted);
-    selection.value = known ? wanted : (finished.worst ?? finished.objects[0]?.ref);
-    stage.value = { type: "shown" };
-    const { hash, entryCount } = finished;
-    tellExtension({ type: "shown", environment: shown.environment.id, hash, entryCount });
-  };
+  #show(summary: Summary): void {
+    const environment = this.reply.value?.environment.id;
+    if (environment === undefined) return;
+    const { moment, selection } = this.#saved.environment === environment ? this.#saved : {};
+    this.summary.value = summary;
+    this.goTo(moment ?? this.#last);
+    const known = summary.objects.some((object) => object.ref === selection);
+    this.select(known ? selection : (summary.worst ?? summary.objects[0]?.ref));
+    this.stage.value = { type: "shown" };
+    const { hash, entryCount } = summary;
+    tellExtension({ type: "shown", environment, hash, entryCount });
+  }
 
-  const viewOf = (): typeof saved => ({
-    ...(reply.value === undefined ? {} : { environment: reply.value.environment.id }),
-    ...(seq.value === (summary.value?.entryCount ?? 0) - 1 ? {} : { moment: seq.value }),
-    ...(selection.value === undefined ? {} : { selection: selection.value }),
-  });
-
-  effect(() => {
-    if (stage.value.type !== "shown") return;
-    engine({ type: "look", run, seq: seq.value, selected: selection.value });
-    saveView(viewOf());
-  });
-
-  return {
-    stage,
-    reply,
-    environments,
-    summary,
-    nodes,
-    seq,
-    selection,
-    moment,
-    isWritten: (ref) => written.value.has(ref) || bornOfManifests.has(ref.split("/")[0] ?? ""),
-    goTo(next) {
-      seq.value = Math.max(0, Math.min(next, (summary.value?.entryCount ?? 1) - 1));
-    },
-    select(ref) {
-      selection.value = ref;
-    },
-    choose: (environment) => tellExtension({ type: "choose", environment }),
-    reveal: (ref, field) => tellExtension({ type: "reveal", ref, field }),
-    receive(message) {
-      if (message.type === "scenario") {
-        environments.value = message.environments;
-        simulate(message.reply);
-      } else if (message.type === "nothing") {
-        run++;
-        stage.value = { type: "nothing", text: message.text };
-      } else {
-        selection.value = message.ref;
-      }
-    },
-    receiveFromEngine(message) {
-      if (message.run !== run) return;
-      if (message.type === "progress") {
-        stage.value = { type: "running", nowMs: message.nowMs, entryCount: message.entryCount };
-      } else if (message.type === "done") {
-        nodes.value = message.nodes;
-        if (reply.value !== undefined) show(message.summary, reply.value);
-      } else if (message.type === "moment") {
-        moment.value = message.moment;
-      } else {
-        stage.value = { type: "failed", text: message.text };
-        tellExtension({ type: "failed", text: message.text });
-      }
-    },
-  };
+  /** What a page that is made again, or the next run of this environment, starts from. */
+  #save(): void {
+    const environment = this.reply.value?.environment.id;
+    const seq = this.seq.value;
+    const selection = this.selection.value;
+    this.#saved = {
+      ...(environment === undefined ? {} : { environment }),
+      ...(seq === this.#last ? {} : { moment: seq }),
+      ...(selection === undefined ? {} : { selection }),
+    };
+    saveView(this.#saved);
+  }
 }
