@@ -17,6 +17,7 @@ import type { VolumeHost } from "./volumes/plugin.ts";
 
 const podsByNode = "spec.nodeName";
 const byName = "metadata.name";
+const housekeepingMs = 2000;
 
 export function kubelet(profile: NodeProfile): Component {
   return {
@@ -84,7 +85,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     update: (_, pod) => workers.update(pod),
     delete: (pod) => workers.remove(pod),
   });
-  removeOrphans(context, host, workers);
+  context.after(housekeepingMs, () => removeOrphans(context, host, workers));
 }
 
 function attachedNames(node: {

@@ -2,8 +2,9 @@
  * The container runtime of a machine: which pods have a sandbox and what became of their containers. It goes on while the
  * kubelet is down. Upstream: what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
  */
+import type { Pod } from "../api/types.ts";
 import type { Instant } from "../trace/trace.ts";
-import type { PlannedExit } from "./planned-exit.ts";
+import { type PlannedExit, plannedExit } from "./planned-exit.ts";
 
 export interface ContainerRecord {
   readonly name: string;
@@ -21,7 +22,7 @@ export interface PodSandbox {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  readonly ip: string;
+  ip: string;
   ready: boolean;
   /** Every container that was started, oldest first. */
   readonly containers: ContainerRecord[];
@@ -54,18 +55,49 @@ export class ContainerRuntime {
   }
 
   start(sandbox: PodSandbox, container: NewContainer, now: Instant): ContainerRecord {
-    const earlier = sandbox.containers.filter((c) => c.name === container.name).length;
+    const restartCount = (latestRun(sandbox, container.name)?.restartCount ?? -1) + 1;
     const record: ContainerRecord = {
       name: container.name,
-      id: `${sandbox.uid}/${container.name}/${earlier}`,
+      id: `${sandbox.uid}/${container.name}/${restartCount}`,
       isInit: container.isInit,
-      restartCount: earlier,
+      restartCount,
       startedAt: now,
       exitCode: container.exit?.code ?? 0,
       ...(container.exit !== undefined && { finishesAt: now + container.exit.afterMs }),
     };
     sandbox.containers.push(record);
     return record;
+  }
+
+  /**
+   * Takes over a pod that runs on this machine already when the simulation begins: its containers are as its status says.
+   * Those that run go on as if they had been started now.
+   */
+  adopt(pod: Pod, now: Instant): void {
+    const { uid, namespace = "", name } = pod.metadata;
+    const { initContainerStatuses = [], containerStatuses = [], podIP } = pod.status ?? {};
+    const sandbox = this.makeSandbox({ uid, namespace, name });
+    if (podIP !== undefined) sandbox.ip = podIP;
+    const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
+    for (const status of [...initContainerStatuses, ...containerStatuses]) {
+      const container = all.find((c) => c.name === status.name);
+      if (container === undefined) continue;
+      const isInit = !pod.spec.containers.includes(container);
+      const ended = status.state?.terminated ?? status.lastState?.terminated;
+      const isRunning = status.state?.running !== undefined;
+      if (!isRunning && ended === undefined) continue;
+      const exit = isRunning ? plannedExit(pod, container, isInit) : undefined;
+      sandbox.containers.push({
+        name: status.name,
+        id: `${uid}/${status.name}/${status.restartCount}`,
+        isInit,
+        restartCount: status.restartCount,
+        startedAt: now,
+        exitCode: exit?.code ?? ended?.exitCode ?? 0,
+        ...(exit !== undefined && { finishesAt: now + exit.afterMs }),
+        ...(!isRunning && { finishesAt: now }),
+      });
+    }
   }
 
   /** Ends a running container; it answers the signal at once, with code 0. */

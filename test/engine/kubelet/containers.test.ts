@@ -1,8 +1,9 @@
 /** Containers: init containers, ends, restarts, refusals, deletion. */
 import assert from "node:assert/strict";
+import { Simulation } from "../../../src/engine/simulation.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
-import { advance, clusterOf, deletePods, fixture, settle } from "./node-fixture.ts";
+import { advance, clusterOf, deletePods, fixture, nodeA, settle } from "./node-fixture.ts";
 
 const cluster = clusterOf([]);
 
@@ -179,5 +180,27 @@ suite("kubelet: containers", () => {
     const other = pod(port, "Running node-a").replace("name: p }", "name: other }");
     const played = play(fixture(other, pod(port, "Failed node-a")), { cluster });
     assert.equal(played.get("Pod", "p")?.status?.reason, "NodePorts");
+  });
+
+  test("pods of an earlier cluster go on running: nothing is started and no event tells of them", () => {
+    const first = play(pod("containers: [{ name: app, image: app }]", "Running node-a"), {
+      cluster,
+    });
+    const running = first.get("Pod", "p");
+    assert.ok(running !== undefined);
+    const simulation = new Simulation({
+      version: "1.36",
+      seed: 2,
+      cluster: { name: "test", drivers: [], manifests: [], ...cluster, nodes: [nodeA] },
+      steps: [settle],
+    });
+    simulation.runtime.machines.get("node-a")?.containers.adopt(running, 0);
+    simulation.runtime.api.restore(running);
+    const events = simulation.run().entries.filter((e) => e.type === "event");
+    assert.deepEqual(events, []);
+    const after = simulation.runtime.api.store.get("Pod", "default", "p");
+    assert.deepEqual(after?.status?.containerStatuses?.[0]?.restartCount, 0);
+    assert.equal(after?.status?.phase, "Running");
+    assert.equal(after?.status?.podIP, running.status?.podIP);
   });
 });
