@@ -96,8 +96,8 @@ function* attach(
     callTimeoutMs,
   );
   if (result.code !== "OK") return { ok: false, error: errorText(result), code: result.code };
-  const context_ = result.response["publish_context"] as Record<string, string> | undefined;
-  return { ok: true, metadata: context_ ?? {} };
+  const published = result.response["publish_context"] as Record<string, string> | undefined;
+  return { ok: true, metadata: published ?? {} };
 }
 
 function failure(error: string): { readonly ok: false } & Failure {
