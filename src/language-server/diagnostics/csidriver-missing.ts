@@ -1,6 +1,6 @@
 /** A driver that neither the files nor the assumed cluster install. */
 
-import { isBuiltIn, knownDrivers } from "./known-drivers.ts";
+import { isBuiltIn, knownDrivers } from "../workspace/known-drivers.ts";
 import { missingReferences, nearestName, report } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
 

@@ -7,6 +7,8 @@ import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
+import { isBuiltIn } from "../workspace/known-drivers.ts";
+import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
 import { escapeMarkdown, explain, hoverLimits, linkTo } from "./explanation.ts";
@@ -29,16 +31,19 @@ export function hover(
 ): Hover | undefined {
   const target = targetAt(analysis, file, offset);
   if (target === undefined) return undefined;
-  const texts = [outcomeAt(prediction, target), fieldText(target)].filter(
+  const texts = [outcomeAt(analysis, prediction, target), fieldText(target)].filter(
     (text) => text !== undefined,
   );
   return texts.length === 0 ? undefined : { text: texts.join("\n\n---\n\n"), span: target.span };
 }
 
-function outcomeAt(prediction: Prediction | undefined, target: Target): string | undefined {
+function outcomeAt(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  target: Target,
+): string | undefined {
   if (prediction === undefined) return undefined;
-  if (target.reference !== undefined)
-    return objectText(prediction, refOfReference(target.reference));
+  if (target.reference !== undefined) return referenceText(analysis, prediction, target.reference);
   const { path, entry } = target;
   const [first, second] = path;
   const template =
@@ -56,15 +61,25 @@ function outcomeAt(prediction: Prediction | undefined, target: Target): string |
     : undefined;
 }
 
+function referenceText(
+  { names }: Analysis,
+  prediction: Prediction,
+  reference: Reference,
+): string | undefined {
+  const ref = refOfReference(reference);
+  const { kind, namespace, name } = reference;
+  if (prediction.facts.objects.has(ref)) return objectText(prediction, ref);
+  // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
+  if (names.has(kind, namespace, name) || isBuiltIn(name)) return undefined;
+  return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
+}
+
 /** What becomes of an object; for a class, who uses it. */
 function objectText(prediction: Prediction, ref: string): string | undefined {
   const verdict = prediction.verdictOf.get(ref);
   if (verdict !== undefined) return explain(prediction, verdict, hoverLimits);
   const object = prediction.facts.objects.get(ref);
-  if (object === undefined) {
-    return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
-  }
-  return object.kind === "StorageClass" ? classText(prediction, object) : undefined;
+  return object?.kind === "StorageClass" ? classText(prediction, object) : undefined;
 }
 
 const userCountMax = 5;
