@@ -1,7 +1,8 @@
 /**
  * Counts what a namespace uses of its quotas. Upstream: kube-controller-manager v1.36, pkg/controller/resourcequota/
  * {resource_quota_controller,resource_quota_monitor}.go. Admission charges what is created; this controller takes over new
- * limits and gives back what is gone. Not modelled: the recount every five minutes, which finds nothing new here.
+ * limits and gives back what is gone. Upstream counts anew every five minutes; here only once after each change, for what came
+ * in while the limits were new is not charged.
  */
 import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf } from "../api/meta.ts";
@@ -9,12 +10,15 @@ import { kindSchemas } from "../api/schema.ts";
 import { zeroQuantity } from "../api/quantity.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
-import { done, type Reconcile, retry } from "../runtime/outcome.ts";
+import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { isChargeable } from "../quota/pod-usage.ts";
 import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
 import { concerns, isInScope, usageOf } from "../quota/usage.ts";
 
 type Quota = KubeObject<"ResourceQuota">;
+
+/** Upstream: ResourceQuotaSyncPeriod. */
+const resyncMs = 300_000;
 
 const kinds = kindSchemas
   .filter((schema) => schema.namespaced)
@@ -63,7 +67,8 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
   const status = { hard, used: formatList(usedOf(ctx, quota)) };
   if (deepEqual(quota.status, status)) return done("Counted");
   const written = yield* updateStatus<"ResourceQuota">({ ...quota, status });
-  return written.ok || isNotFound(written.error) ? done("Counted") : retry(written.error.message);
+  if (written.ok) return wait("Counted", resyncMs);
+  return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);
 }
 
 /** Upstream: CalculateUsage. A limit that no kind is charged for has no number. */
