@@ -47,6 +47,9 @@ export type NodeRequest = MatchRequest & { readonly node: NonNullable<MatchReque
 /** Finds a claim's volume on a node. */
 export type NodeFinder = (request: NodeRequest) => PersistentVolume | undefined;
 
+/** How many volumes of other claims stand for all of them. */
+const strangersMax = 3;
+
 export class VolumeInventory {
   readonly #byNodeAffinity: boolean;
   readonly #volumes = new Map<string, Filed>();
@@ -161,30 +164,33 @@ export class VolumeInventory {
     return undefined;
   }
 
-  /** Some volumes that a person would compare with the claim, at most `countMax`: those that name it, then those near its size. */
+  /**
+   * Some volumes that a person would compare with the claim: all where there are few, else those that name it and the free
+   * ones nearest to its size. Where none of these exist, a few others stand for the many that somebody else has.
+   */
   nearby(request: MatchRequest, countMax: number): readonly PersistentVolume[] {
-    const found = new Set<PersistentVolume>(
-      this.namingClaim(claimKey(request.claim)).slice(0, countMax),
-    );
-    const take = (entry: SizedVolume | undefined): boolean => {
-      if (entry !== undefined) found.add(entry.volume);
-      return found.size < countMax;
-    };
     if (this.count <= countMax) return [...this.all()];
+    const found = this.namingClaim(claimKey(request.claim)).slice(0, countMax);
     for (const group of this.#groups) {
       for (const slot of group.slots.values()) {
         for (const { volumes } of slot.shelves.values()) {
+          if (found.length >= countMax) return found;
           const first = volumes.from(request.size).next();
-          if (!take(first.done === true ? volumes.last : first.value)) return [...found];
+          const entry = first.done === true ? volumes.last : first.value;
+          if (entry !== undefined) found.push(entry.volume);
         }
       }
     }
-    // What is left of the budget goes to volumes in order of their arrival, free or not.
+    return found.length > 0 ? found : this.#strangers();
+  }
+
+  #strangers(): readonly PersistentVolume[] {
+    const found: PersistentVolume[] = [];
     for (const volume of this.all()) {
-      if (found.size >= countMax) break;
-      found.add(volume);
+      if (found.length >= strangersMax) break;
+      found.push(volume);
     }
-    return [...found];
+    return found;
   }
 
   #fileAll(): void {

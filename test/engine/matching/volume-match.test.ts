@@ -330,13 +330,20 @@ suite("near misses", () => {
     );
   });
 
-  test("are at most ten, from an inventory of any size", () => {
-    const volumes = Array.from({ length: 500 }, (_, i) => volume(`v${i}`, "1Gi", "RWO"));
-    const misses = nearMisses(
-      inventoryOf(volumes),
-      matchRequest(claim("2Gi", "RWO"), atOnce),
-      undefined,
+  test("are at most ten of few volumes, and the nearest free ones of many", () => {
+    const request = matchRequest(claim("2Gi", "RWO"), atOnce);
+    const equal = (count: number): PersistentVolume[] =>
+      Array.from({ length: count }, (_, i) => volume(`v${i}`, "1Gi", "RWO"));
+    assert.equal(nearMisses(inventoryOf(equal(60)), request, undefined).length, 10);
+    const taken = equal(500).map((v) => ({
+      ...v,
+      spec: { ...v.spec, claimRef: { namespace: "default", name: "other", uid: "u1" } },
+    }));
+    const near = volume("near", "1500Mi", "RWO");
+    const misses = nearMisses(inventoryOf([...taken, near]), request, undefined);
+    assert.deepEqual(
+      misses.map(({ ref }) => ref),
+      ["PersistentVolume//near"],
     );
-    assert.equal(misses.length, 10);
   });
 });
