@@ -159,7 +159,8 @@ class Scheduler {
     const tried = postFilter(this.#postFilter, info, diagnosis, filters);
     const message = fitErrorMessage(diagnosis, tried.message);
     this.#putBack(queued, rejectingPlugins(diagnosis));
-    this.#context.decide(info.ref, unscheduledDecision(reason, diagnosis, message));
+    const decision = unscheduledDecision(reason, diagnosis, message, this.#cache.nodes);
+    this.#context.decide(info.ref, decision);
     this.#recordUnmatchedClaims(diagnosis);
     yield* this.#report.fail(info, { ...tried, reason, message });
   }

@@ -1,6 +1,7 @@
 /** What a scheduling cycle found out about the nodes, kept for explanations. */
 import { makeRef } from "../api/meta.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
+import type { NodeInfo } from "./cache/node-info.ts";
 import type { Diagnosis } from "./framework/fit-error.ts";
 import type { PluginName, Rejection } from "./framework/plugin.ts";
 import type { CycleResult } from "./scheduling-cycle.ts";
@@ -27,25 +28,25 @@ export function scheduledDecision({
   };
 }
 
-/** A pod that got none. */
+/** A pod that got none. What is wrong before any node is looked at is wrong on each of `nodes`. */
 export function unscheduledDecision(
   reason: string,
   diagnosis: Diagnosis | undefined,
   text: string,
+  nodes: readonly NodeInfo[] = [],
 ): Decision {
   if (diagnosis === undefined) return { reason, text };
   const { preFilter, nodeCount } = diagnosis;
-  if (preFilter !== undefined) {
-    // No node is to blame: what is wrong is wrong on all of them.
-    const failed = rulesOf(preFilter);
-    return { reason, candidates: [{ ref: "Node//*", failed }], candidateCount: nodeCount, text };
-  }
-  return {
-    reason,
-    candidates: rejected(diagnosis).slice(0, candidateCountMax),
-    candidateCount: nodeCount,
-    text,
-  };
+  const candidates =
+    preFilter === undefined
+      ? rejected(diagnosis)
+      : nodes.slice(0, candidateCountMax).map(
+          ({ name }): Candidate => ({
+            ref: makeRef("Node", undefined, name),
+            failed: rulesOf(preFilter),
+          }),
+        );
+  return { reason, candidates, candidateCount: nodeCount, text };
 }
 
 function rejected({ byNode }: Diagnosis): readonly Candidate[] {
@@ -58,7 +59,8 @@ function rejected({ byNode }: Diagnosis): readonly Candidate[] {
 }
 
 function rulesOf({ plugin, reasons, explain }: Rejection): readonly FailedRule[] {
-  return explain?.() ?? reasons.map((found) => ({ rule: kebab(plugin), wanted: "", found }));
+  const wanted = `what ${plugin} asks for`;
+  return explain?.() ?? reasons.map((found) => ({ rule: kebab(plugin), wanted, found }));
 }
 
 function kebab(plugin: PluginName): string {

@@ -140,6 +140,21 @@ suite("claims before any node is looked at (E.2)", () => {
     );
   });
 
+  test("the decision blames the claim on every node", () => {
+    const world = using(twoNodes(), "web", "data").run(50);
+    const decision = world.lastDecision("web");
+    assert.deepEqual(
+      decision?.candidates?.map(({ ref, failed }) => [
+        ref,
+        failed.map((f) => [f.rule, f.wanted, f.found]),
+      ]),
+      ["node-a", "node-b"].map((node) => [
+        `Node//${node}`,
+        [["claim-exists", "default/data", "no such claim"]],
+      ]),
+    );
+  });
+
   test("an ephemeral claim is awaited, and has to be the pod's own", () => {
     const world = twoNodes().apply(storageClass("block"));
     const resources = { requests: { storage: "1Gi" } };

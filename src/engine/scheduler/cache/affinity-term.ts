@@ -43,3 +43,15 @@ export function termMatches(
       labelSelectorMatches(term.namespaceSelector, namespaceLabels(namespace)));
   return inNamespace && labelSelectorMatches(term.selector, pod.metadata.labels);
 }
+
+/** The term as a person would read it: `app=web within topology.kubernetes.io/zone`. */
+export function termText({ selector, topologyKey }: AffinityTerm): string {
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  const expressions = (selector?.matchExpressions ?? []).map(
+    ({ key, operator, values }) =>
+      `${key} ${operator}${values === undefined ? "" : ` (${values.join(", ")})`}`,
+  );
+  return `${[...labels, ...expressions].join(", ")} within ${topologyKey}`;
+}

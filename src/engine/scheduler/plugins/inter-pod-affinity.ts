@@ -3,7 +3,8 @@
  * Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go.
  */
 import type { Node, Pod } from "../../api/types.ts";
-import { termMatches } from "../cache/affinity-term.ts";
+import { type AffinityTerm, termMatches, termText } from "../cache/affinity-term.ts";
+import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
@@ -20,26 +21,46 @@ import { countTermMatches, matchesAllTerms } from "./affinity-counts.ts";
 import { affinityScorer } from "./inter-pod-affinity-score.ts";
 import { TopologySums } from "./topology-sums.ts";
 
-function reject(reason: string, unresolvable: boolean, rule: string): Rejection {
+function wrongNeighbours(terms: readonly AffinityTerm[]): Rejection {
   return {
     plugin: "InterPodAffinity",
-    unresolvable,
-    reasons: [reason],
-    explain: () => [{ rule, wanted: "", found: reason }],
+    unresolvable: true,
+    reasons: ["node(s) didn't match pod affinity rules"],
+    explain: () => explainTerms("pod-affinity", terms, "none of them there"),
   };
 }
 
-const affinityRejection = reject("node(s) didn't match pod affinity rules", true, "pod-affinity");
-const antiAffinityRejection = reject(
-  "node(s) didn't match pod anti-affinity rules",
-  false,
-  "pod-anti-affinity",
-);
-const existingRejection = reject(
-  "node(s) didn't satisfy existing pods anti-affinity rules",
-  false,
-  "existing-pod-anti-affinity",
-);
+function unwantedNeighbours(terms: readonly AffinityTerm[]): Rejection {
+  return {
+    plugin: "InterPodAffinity",
+    unresolvable: false,
+    reasons: ["node(s) didn't match pod anti-affinity rules"],
+    explain: () => explainTerms("pod-anti-affinity", terms, "some of them there"),
+  };
+}
+
+function explainTerms(
+  rule: "pod-affinity" | "pod-anti-affinity",
+  terms: readonly AffinityTerm[],
+  found: string,
+): readonly FailedRule[] {
+  const wantedField = `spec.affinity.${rule === "pod-affinity" ? "podAffinity" : "podAntiAffinity"}`;
+  const word = rule === "pod-affinity" ? "near" : "away from";
+  return terms.map((term) => ({ rule, wanted: `${word} ${termText(term)}`, wantedField, found }));
+}
+
+const unwantedByNeighbours: Rejection = {
+  plugin: "InterPodAffinity",
+  unresolvable: false,
+  reasons: ["node(s) didn't satisfy existing pods anti-affinity rules"],
+  explain: () => [
+    {
+      rule: "existing-pod-anti-affinity",
+      wanted: "no pod there that wants to be away from this one",
+      found: "a pod whose spec.affinity.podAntiAffinity matches this pod's labels",
+    },
+  ],
+};
 
 interface AffinityState {
   /** Pods that match all of the pod's affinity terms. */
@@ -62,9 +83,9 @@ class AffinityFilter implements ShiftingFilter {
   }
 
   check({ node }: NodeInfo): Rejection | undefined {
-    if (!this.#isNearWanted(node)) return affinityRejection;
-    if (this.#isNearUnwanted(node)) return antiAffinityRejection;
-    return this.#isUnwanted(node) ? existingRejection : undefined;
+    if (!this.#isNearWanted(node)) return wrongNeighbours(this.#pod.requiredAffinity);
+    if (this.#isNearUnwanted(node)) return unwantedNeighbours(this.#pod.requiredAntiAffinity);
+    return this.#isUnwanted(node) ? unwantedByNeighbours : undefined;
   }
 
   readonly copy = (): ShiftingFilter =>

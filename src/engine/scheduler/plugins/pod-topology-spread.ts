@@ -26,11 +26,22 @@ import {
 import { spreadScorer } from "./spread-score.ts";
 import type { WorkloadSelectors } from "./workload-selectors.ts";
 
-const missingLabel: Rejection = {
-  plugin: "PodTopologySpread",
-  unresolvable: true,
-  reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
-};
+function lacksLabel({ topologyKey }: SpreadConstraint): Rejection {
+  return {
+    plugin: "PodTopologySpread",
+    unresolvable: true,
+    reasons: ["node(s) didn't match pod topology spread constraints (missing required label)"],
+    explain: () => [
+      {
+        rule: "topology-label",
+        wanted: `label ${topologyKey}`,
+        wantedField: "spec.topologySpreadConstraints",
+        found: "no such label",
+        foundField: "metadata.labels",
+      },
+    ],
+  };
+}
 
 function skewed(constraint: SpreadConstraint, skew: number): Rejection {
   return {
@@ -69,7 +80,7 @@ class SpreadFilter implements ShiftingFilter {
     this.#lowest ??= this.#constraints.map((constraint, i) => this.#lowestCount(constraint, i));
     for (const [i, constraint] of this.#constraints.entries()) {
       const value = node.metadata.labels?.[constraint.topologyKey];
-      if (value === undefined) return missingLabel;
+      if (value === undefined) return lacksLabel(constraint);
       const matching = this.#counts[i]?.get(value) ?? 0;
       const skew = matching + (constraint.matchesItself ? 1 : 0) - (this.#lowest[i] ?? 0);
       if (skew > constraint.maxSkew) return skewed(constraint, skew);

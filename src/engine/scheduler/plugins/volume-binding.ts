@@ -131,7 +131,12 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
     const answer = podClaims(pod, caches, classOf);
     plan = undefined;
     if (answer === undefined) return skip;
-    if (!answer.ok) return { type: "reject", rejection: reject([answer.error]) };
+    if (!answer.ok) {
+      const { error, claimName } = answer;
+      const wanted = `claim ${claimName} to use`;
+      const explained = { rule: "claim-usable", wanted, wantedField: "spec.volumes", found: error };
+      return { type: "reject", rejection: reject([error], () => [explained]) };
+    }
     if (answer.claims.immediate.length > 0) {
       const rejection = reject(["pod has unbound immediate PersistentVolumeClaims"], () =>
         answer.claims.immediate.map((claim) => ({

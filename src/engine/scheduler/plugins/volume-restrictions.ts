@@ -5,6 +5,7 @@
 import { keyOf } from "../../api/meta.ts";
 import type { Pod, Volume } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
+import type { FailedRule } from "../../trace/decision.ts";
 import { saysPodUsingClaimWithSameName } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
@@ -24,6 +25,14 @@ const diskRejection: Rejection = {
   plugin: "VolumeRestrictions",
   unresolvable: false,
   reasons: ["node(s) had no available disk"],
+  explain: () => [
+    {
+      rule: "disk-free",
+      wanted: "a node where no other pod uses the disk",
+      wantedField: "spec.volumes",
+      found: "in use by another pod",
+    },
+  ],
 };
 
 function claimRejection(version: KubernetesVersion, claims: readonly string[]): Rejection {
@@ -133,8 +142,11 @@ function preFilter(
     if (claim === undefined) {
       const name = key.slice(key.indexOf("/") + 1);
       const reasons = [`persistentvolumeclaim "${name}" not found`];
-      const rejection: Rejection = { plugin: "VolumeRestrictions", unresolvable: true, reasons };
-      return { type: "reject", rejection };
+      const explain = (): readonly FailedRule[] => [
+        { rule: "claim-exists", wanted: key, wantedField: "spec.volumes", found: "no such claim" },
+      ];
+      const plugin = "VolumeRestrictions";
+      return { type: "reject", rejection: { plugin, unresolvable: true, reasons, explain } };
     }
     if (claim.spec.accessModes?.includes("ReadWriteOncePod") === true) exclusive.push(key);
   }

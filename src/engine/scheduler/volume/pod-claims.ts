@@ -19,7 +19,7 @@ export interface PodClaims {
 
 export type PodClaimsAnswer =
   | { readonly ok: true; readonly claims: PodClaims }
-  | { readonly ok: false; readonly error: string };
+  | { readonly ok: false; readonly claimName: string; readonly error: string };
 
 /** True once the PV controller is done with the claim; its phase does not count. */
 export function isFullyBound(claim: PersistentVolumeClaim): boolean {
@@ -42,7 +42,8 @@ export function podClaims(
     hasClaims = true;
     const claim = caches.claim(makeKey(pod.metadata.namespace, name));
     const error = claimError(pod, name, volume.ephemeral !== undefined, claim);
-    if (claim === undefined || error !== undefined) return { ok: false, error: error ?? "" };
+    if (claim === undefined || error !== undefined)
+      return { ok: false, claimName: name, error: error ?? "" };
     if (isFullyBound(claim)) bound.push(claim);
     else if (isDelayed(claim, classOf)) delayed.push(claim);
     else immediate.push(claim);
