@@ -1,5 +1,6 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import type { Decision } from "../trace/decision.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -51,8 +52,20 @@ function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
       },
     );
   }
+  const decision = facts.lastDecision(refOf(pod), "kubelet");
+  if (decision?.reason === "UnmountFailed") {
+    return makeVerdict(pod, "fails", "stays Terminating: a volume cannot be unmounted", {
+      message: decision.text,
+      chain: volumesBehind(decision, "is still mounted"),
+    });
+  }
   const event = facts.lastEvent(refOf(pod), (e) => e.eventType === "Warning");
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
+}
+
+function volumesBehind(decision: Decision, text: string): readonly Link[] {
+  const volumes = (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
+  return volumes.map((ref) => ({ ref, text }));
 }
 
 /** Reasons of warnings that keep a pod from starting. */
@@ -93,6 +106,13 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
     return makeVerdict(pod, "fails", `does not start on ${node}: ${waiting.reason}`, {
       reason: waiting.reason,
       message: waiting.message,
+    });
+  }
+  const decision = facts.lastDecision(ref, "kubelet");
+  if (decision?.reason === "WaitForAttach") {
+    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume to be attached`, {
+      message: decision.text,
+      chain: volumesBehind(decision, "is not attached yet"),
     });
   }
   return makeVerdict(pod, "will-happen", `is starting on ${node}`);
