@@ -2,13 +2,14 @@
  * Builds everything, prints the prediction for the examples, then opens them in VS Code with the extension: in
  * desktop VS Code where its `code` command is there, else in a browser. `--cli-only` stops after the prediction.
  */
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installHost, isHostSupported } from "./vscode/install.ts";
-import { pageAddress, remoteUri, runServerCli, startServer } from "./vscode/server.ts";
+import { installExtension } from "./vscode/install-extension.ts";
+import { pageAddress, remoteUri, startServer } from "./vscode/server.ts";
 
 const root = join(import.meta.dirname, "..");
 const workspace = join(root, "examples", "claimcheck.code-workspace");
@@ -48,17 +49,7 @@ async function serveBrowser(): Promise<void> {
   const host = installHost("current");
   const folder = mkdtempSync(join(tmpdir(), "claimcheck-start-"));
   const extensionsDir = join(folder, "extensions");
-  const extension = join(folder, "claimcheck.vsix");
-  const vsce = join(root, "node_modules", ".bin", "vsce");
-  const parameters = [
-    "package",
-    "--no-dependencies",
-    "--allow-missing-repository",
-    "-o",
-    extension,
-  ];
-  execFileSync(vsce, parameters, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  runServerCli(host, ["--install-extension", extension], { extensionsDir });
+  installExtension(host, extensionsDir);
   const token = randomBytes(16).toString("hex");
   const userDataDir = join(folder, "user-data");
   const server = await startServer(host, {

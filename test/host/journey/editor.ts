@@ -1,8 +1,10 @@
 /** A workbench with the extension on the example workspace, and what a person does in it. */
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { installHost } from "../../../scripts/vscode/install.ts";
+import { installExtension } from "../../../scripts/vscode/install-extension.ts";
 import { openWorkbench } from "../launcher/workbench.ts";
 import { copyExamples } from "../workspace-copy.ts";
 
@@ -26,14 +28,20 @@ export interface EditorOptions {
   readonly theme?: string;
   /** Run the extension in the browser's own extension host, where there is no Node. */
   readonly inBrowser?: boolean;
+  /** Use the extension from its package, as users do, instead of from the project's folder. */
+  readonly installed?: boolean;
 }
 
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
-  const { theme = "Default Dark Modern", inBrowser = false } = options;
+  const { theme = "Default Dark Modern", inBrowser = false, installed = false } = options;
+  const host = installHost("current");
   const workspace = copyExamples();
-  const workbench = await openWorkbench(installHost("current"), {
+  const extensionsDir = join(mkdtempSync(join(tmpdir(), "claimcheck-installed-")), "extensions");
+  if (installed) installExtension(host, extensionsDir);
+  const workbench = await openWorkbench(host, {
     target: workspace.file,
-    extensionDevelopmentPaths: [root],
+    extensionDevelopmentPaths: installed ? [] : [root],
+    extensionsDir,
     ...(inBrowser ? { extensionDevelopmentKind: "web" } : {}),
     disableWorkspaceTrust: true,
     settings: {
@@ -71,6 +79,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     close: async () => {
       await workbench.close();
       workspace.remove();
+      rmSync(dirname(extensionsDir), { recursive: true, force: true });
     },
   };
 }

@@ -68,6 +68,15 @@ suite("a person in the editor", function () {
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
   });
 
+  test("sees the same with the extension installed from its package", async () => {
+    editor = await openEditor({ installed: true });
+    const { page, simulation } = editor;
+    await editor.openFile("all-pending/minio.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#selected-name", { hasText: "minio" }).waitFor();
+  });
+
   test("sees squiggle and simulation where there is no Node, from a language server in a worker", async () => {
     editor = await openEditor({ inBrowser: true });
     const { page, simulation } = editor;

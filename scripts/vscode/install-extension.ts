@@ -1,0 +1,18 @@
+/** Puts the extension into an editor the way users get it: packaged, then installed from its .vsix. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Host } from "./install.ts";
+import { runServerCli } from "./server.ts";
+
+const root: string = join(import.meta.dirname, "..", "..");
+
+/** What dist/ holds is packaged; the package is left beside the extensions' folder. */
+export function installExtension(host: Host, extensionsDir: string): void {
+  mkdirSync(extensionsDir, { recursive: true });
+  const extension = `${extensionsDir}.vsix`;
+  const vsce = join(root, "node_modules", ".bin", "vsce");
+  const parameters = ["package", "--no-dependencies", "-o", extension];
+  execFileSync(vsce, parameters, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  runServerCli(host, ["--install-extension", extension], { extensionsDir });
+}
