@@ -27,6 +27,7 @@ export function mountError(
     if (volume === undefined) {
       return `cannot find volume "${mount.name}" to mount into container "${container.name}"`;
     }
+    makeHostPath(host, volume);
     const error = subPathError(host, pod, container, { mount, index, volume }, values);
     if (error !== undefined) return error;
   }
@@ -50,16 +51,26 @@ function mountedVolumes(actual: ActualState, pod: Pod): ReadonlyMap<string, Moun
   return volumes;
 }
 
+function hostPathOf({ pod: { spec } }: MountedVolume): string | undefined {
+  const { persistentVolume, volume } = spec;
+  return (persistentVolume === undefined ? volume?.hostPath : persistentVolume.spec.hostPath)?.path;
+}
+
 /** Where a volume is on the machine. */
-function pathOf({ plugin, pod }: MountedVolume): string {
+function pathOf(volume: MountedVolume): string {
+  const { plugin, pod } = volume;
   const { spec, podUid } = pod;
-  const host =
-    spec.persistentVolume === undefined
-      ? spec.volume?.hostPath
-      : spec.persistentVolume.spec.hostPath;
-  if (host !== undefined) return host.path;
+  const hostPath = hostPathOf(volume);
+  if (hostPath !== undefined) return hostPath;
   const directory = podVolumeDirectory(podUid, plugin.name, spec.name);
   return plugin.name === "kubernetes.io/csi" ? `${directory}/mount` : directory;
+}
+
+/** Container runtimes make the directory of a hostPath that is not there; with a type the kubelet has seen to it before. */
+function makeHostPath({ machine }: VolumeHost, volume: MountedVolume): void {
+  const path = hostPathOf(volume);
+  if (path === undefined || !machine.mountsAreReal) return;
+  if (!machine.files.exists(path)) machine.files.makeDirectories(path);
 }
 
 function subPathError(

@@ -78,6 +78,14 @@ suite("kubelet: volume types", () => {
     );
   });
 
+  test("without a type nothing is checked, and the runtime makes the directory", () => {
+    const { simulation } = play(
+      podWithVolume("p", "hostPath: { path: /srv/new }", "Running node-a"),
+      { cluster },
+    );
+    assert.equal(simulation.runtime.machines.get("node-a")?.files.exists("/srv/new"), true);
+  });
+
   test("131: a pod waits for its ConfigMap and starts soon after it is created", () => {
     const created: Step = {
       type: "apply",
