@@ -11,7 +11,7 @@ import {
 } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
-import type { FileDocument } from "../yaml/manifest-file.ts";
+import { documentAt, type FileDocument } from "../yaml/manifest-file.ts";
 import {
   type Diagnostic,
   type DocumentReport,
@@ -101,7 +101,8 @@ export function diagnosePrediction(
   known: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const severities = environment.project.rules;
-  const isTold = toldBy(known.filter(({ code }) => explainsOutcome.has(code)));
+  const explaining = known.filter(({ code }) => explainsOutcome.has(code));
+  const isTold = toldBy(explaining, environment);
   const isCurrent = prediction.environment === environment;
   const found: Diagnostic[] = [];
   for (const rule of rules) {
@@ -128,27 +129,30 @@ function atPresentPlaces(report: ObjectReport, environment: Environment): Object
   return { ...report, entry, related };
 }
 
-/** Whether the object's own document names something that is nowhere, or the message complains of such a name. */
-function toldBy(known: readonly Diagnostic[]): (report: ObjectReport) => boolean {
-  const places = new Map<string, number[]>();
-  const missing = new Set<string>();
+/**
+ * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
+ * object that cannot be ready for that reason.
+ */
+function toldBy(
+  known: readonly Diagnostic[],
+  environment: Environment,
+): (report: ObjectReport) => boolean {
+  const told = new Set<FileDocument>();
+  const unready = new Set<string>();
+  const files = new Map(environment.files.map((file) => [file.uri, file]));
   for (const { uri, start, message } of known) {
-    const inFile = places.get(uri);
-    if (inFile === undefined) places.set(uri, [start]);
-    else inFile.push(start);
-    const name = /“([^”]+)”/.exec(message)?.[1];
-    if (name !== undefined) missing.add(name);
+    const missing = /“([^”]+)”/.exec(message)?.[1];
+    if (missing !== undefined) unready.add(missing);
+    const file = files.get(uri);
+    const document = file === undefined ? undefined : documentAt(file.manifest, start)?.document;
+    if (document === undefined) continue;
+    told.add(document);
+    for (const { name } of document.objects) unready.add(name);
   }
   return ({ entry, message }) => {
-    const slice = entry.file.manifest.slices[entry.documentIndex];
-    const inDocument = places
-      .get(entry.file.uri)
-      ?.some((start) => slice !== undefined && start >= slice.start && start < slice.end);
-    if (inDocument === true) return true;
-    if (!/not found|does not exist|cannot get/.test(message)) return false;
-    return [...message.matchAll(/"([^"]+)"|\b([a-z0-9.-]+) not found/g)].some(([, quoted, plain]) =>
-      missing.has(quoted ?? plain ?? ""),
-    );
+    if (told.has(entry.document)) return true;
+    if (!/not (?:found|bound|ready)|does not exist|cannot get/i.test(message)) return false;
+    return message.split(/[\s"':,/]+/).some((word) => unready.has(word));
   };
 }
 
@@ -181,13 +185,21 @@ function fromFile(
     severity: severityOf(rule, report.severity, severities),
     code: rule.id,
     message: report.message,
+    ...(report.fix !== undefined && { fix: report.fix }),
   };
 }
 
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
-  const { entry, path, message, related } = report;
-  const diagnostic = { uri: entry.file.uri, ...placeOf(entry, path), severity, code, message };
+  const { entry, path, message, related, fix } = report;
+  const diagnostic: Diagnostic = {
+    uri: entry.file.uri,
+    ...placeOf(entry, path),
+    severity,
+    code,
+    message,
+    ...(fix !== undefined && { fix: { ...fix, path: documentPath(entry.object, fix.path) } }),
+  };
   if (related === undefined || related.length === 0) return diagnostic;
   return {
     ...diagnostic,

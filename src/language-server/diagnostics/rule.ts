@@ -27,6 +27,16 @@ export interface DocumentContext {
 export interface DocumentReport extends Span {
   readonly message: string;
   readonly severity?: Severity;
+  readonly fix?: FieldFix;
+}
+
+/** A change of one field that mends the finding and harms nothing. */
+export interface FieldFix {
+  readonly title: string;
+  /** From the root of the document where the finding has offsets, else of the object. */
+  readonly path: Path;
+  /** Null to remove the field. */
+  readonly value: string | null;
 }
 
 /** Looks at the file as a whole; offsets are the file's. */
@@ -52,6 +62,7 @@ export interface ObjectReport {
   readonly message: string;
   readonly severity?: Severity;
   readonly related?: readonly RelatedReport[];
+  readonly fix?: FieldFix;
 }
 export interface RelatedReport {
   readonly entry: WorkspaceObject;
@@ -83,6 +94,8 @@ export interface Diagnostic {
     readonly end: number;
     readonly message: string;
   }[];
+  /** Its path starts at the document's root. */
+  readonly fix?: FieldFix;
 }
 
 /** The path of a field of an object in its document. */

@@ -8,6 +8,7 @@ import { sourceOf } from "../prediction/source-of.ts";
 import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { removeField, setField } from "../yaml/edits.ts";
 import type { Path, Span } from "../yaml/locate.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
 
 export interface FileEdit extends Span {
   readonly uri: string;
@@ -31,6 +32,7 @@ export function codeActions(
   const touched = diagnostics.filter(({ start, end }) => start <= range.end && end >= range.start);
   return touched.flatMap((diagnostic) => [
     ...meantName(file, diagnostic),
+    ...ownFix(file, diagnostic),
     ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
   ]);
 }
@@ -42,6 +44,21 @@ function meantName(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAc
   const { start, end } = diagnostic;
   const edit = { uri: file.uri, start, end, text: name };
   return [{ title: `Change to “${name}”`, edits: [edit], diagnostic }];
+}
+
+/** The change that the finding itself knows. */
+function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+  const { fix } = diagnostic;
+  const at = documentAt(file.manifest, diagnostic.start);
+  if (fix === undefined || at === undefined) return [];
+  const { yaml } = at.document;
+  const edit =
+    fix.value === null ? removeField(yaml, fix.path) : setField(yaml, fix.path, fix.value);
+  if (edit === undefined) return [];
+  const edits = [
+    { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text },
+  ];
+  return [{ title: fix.title, edits, diagnostic }];
 }
 
 function fixesOf(prediction: Prediction, diagnostic: Diagnostic): readonly CodeAction[] {
