@@ -3,7 +3,9 @@
  * edit has made out of date is given up; what has not changed is not sent again.
  */
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import { projectFileName } from "./project/project-file.ts";
 import type { LanguageService } from "./service.ts";
+import { baseName } from "./workspace/uri.ts";
 import type { Environment } from "./workspace/workspace.ts";
 
 export interface PublisherClient {
@@ -32,6 +34,11 @@ export class Publisher {
   /** A file's text has changed. */
   fileChanged(uri: string): void {
     this.#send(uri, this.#service.diagnostics(uri));
+    if (baseName(uri) === projectFileName) {
+      // It may part one environment into two, or make one of two.
+      void this.everythingChanged();
+      return;
+    }
     const environment = this.#service.environmentOf(uri);
     if (environment !== undefined) void this.#update(environment.id);
   }
@@ -81,7 +88,9 @@ export class Publisher {
   #publishAll(environment: Environment): void {
     const found = this.#service.environmentDiagnostics(environment);
     for (const uri of this.#files.get(environment.id) ?? []) {
-      if (!found.has(uri)) this.#send(uri, []);
+      // A file that belongs to another environment by now has its findings from there.
+      const owner = this.#service.environmentOf(uri)?.id ?? environment.id;
+      if (!found.has(uri) && owner === environment.id) this.#send(uri, []);
     }
     for (const [uri, diagnostics] of found) this.#send(uri, diagnostics);
     this.#files.set(environment.id, new Set(found.keys()));

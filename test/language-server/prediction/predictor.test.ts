@@ -75,6 +75,21 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "kind");
   });
 
+  test("a project file that comes up takes the findings of its folder along", async () => {
+    const service = await serviceWith({ "a/x.yaml": claim("x", ""), "b/y.yaml": claim("y", "") });
+    const { publisher, state } = publishedBy(service);
+    await publisher.everythingChanged();
+    const files = (): readonly string[] => state().map(([uri]) => uri);
+    const both = [memoryUri("a/x.yaml"), memoryUri("b/y.yaml")];
+    assert.deepEqual(files(), both);
+    for (const folder of ["a", "b"]) {
+      service.setEditorText(memoryUri(`${folder}/claimcheck.yaml`), "profile: generic\n");
+      publisher.fileChanged(memoryUri(`${folder}/claimcheck.yaml`));
+      await publisher.everythingChanged();
+      assert.deepEqual(files(), both);
+    }
+  });
+
   test("any edits leave the published findings as a fresh start on the final texts would", async function (this: Mocha.Context) {
     this.timeout(20_000);
     const name = fc.constantFrom("a.yaml", "b.yaml");
