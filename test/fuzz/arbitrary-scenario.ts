@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { driverProfile } from "../../src/engine/csi/driver-profile.ts";
 import type { ClusterProfile, Manifest, Scenario, Step } from "../../src/engine/scenario.ts";
+import { otherWork, workloadStep } from "./arbitrary-workload.ts";
 
 const classes = ["", "manual", "block", "block-wffc", "file", "missing"] as const;
 const modes = ["ReadWriteOnce", "ReadOnlyMany", "ReadWriteMany", "ReadWriteOncePod"] as const;
@@ -105,16 +106,14 @@ function podSpec(claims: readonly number[]): Manifest {
 
 const claimSet = fc.uniqueArray(index, { maxLength: 2 });
 
-const pod = fc
-  .record({ i: index, claims: claimSet })
-  .map(
-    ({ i, claims }): Manifest => ({
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: `pod-${i}` },
-      spec: podSpec(claims),
-    }),
-  );
+const pod = fc.record({ i: index, claims: claimSet }).map(
+  ({ i, claims }): Manifest => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: `pod-${i}` },
+    spec: podSpec(claims),
+  }),
+);
 
 const workload = fc
   .record({
@@ -161,7 +160,7 @@ const code = fc.constantFrom(
 
 const disturbance: fc.Arbitrary<Step> = fc.oneof(
   fc
-    .array(fc.oneof(volume, claim, pod, workload), { minLength: 1, maxLength: 4 })
+    .array(fc.oneof(volume, claim, pod, workload, otherWork), { minLength: 1, maxLength: 4 })
     .map((manifests): Step => ({ type: "apply", manifests })),
   fc.integer({ min: 10, max: 60_000 }).map((ms): Step => ({ type: "advance", ms })),
   index.map(
@@ -173,14 +172,12 @@ const disturbance: fc.Arbitrary<Step> = fc.oneof(
   index.map(
     (i): Step => ({ type: "delete", objects: [{ kind: "PersistentVolume", name: `pv-${i}` }] }),
   ),
-  fc
-    .record({ i: index, force: fc.boolean() })
-    .map(
-      ({ i, force }): Step => ({
-        type: "delete",
-        objects: [{ kind: "Pod", name: `pod-${i}`, ...(force && { grace: 0 }) }],
-      }),
-    ),
+  fc.record({ i: index, force: fc.boolean() }).map(
+    ({ i, force }): Step => ({
+      type: "delete",
+      objects: [{ kind: "Pod", name: `pod-${i}`, ...(force && { grace: 0 }) }],
+    }),
+  ),
   index.map(
     (i): Step => ({
       type: "delete",
@@ -190,22 +187,24 @@ const disturbance: fc.Arbitrary<Step> = fc.oneof(
       ],
     }),
   ),
-  fc
-    .record({ call, code, times: fc.integer({ min: 1, max: 4 }), after: fc.boolean() })
-    .map(
-      (f): Step => ({
-        type: "fault",
-        fault: { driver: "block.csi.test", message: "injected", ...f },
-      }),
-    ),
+  fc.record({ call, code, times: fc.integer({ min: 1, max: 4 }), after: fc.boolean() }).map(
+    (f): Step => ({
+      type: "fault",
+      fault: { driver: "block.csi.test", message: "injected", ...f },
+    }),
+  ),
   fc.constantFrom(...nodes).map((name): Step => ({ type: "node", name, kubelet: "restart" })),
+  workloadStep,
 );
 
 /** Applies objects, disturbs them, heals everything, and waits. */
 export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
-    first: fc.array(fc.oneof(volume, claim, pod, workload), { minLength: 1, maxLength: 10 }),
+    first: fc.array(fc.oneof(volume, claim, pod, workload, otherWork), {
+      minLength: 1,
+      maxLength: 10,
+    }),
     disturbances: fc.array(disturbance, { maxLength: 8 }),
   })
   .map(({ seed, first, disturbances }) => ({

@@ -1,5 +1,11 @@
 /** What must be true at every step of every run, and at its end. */
-import type { AnyObject, Kind, KubeObject, Ref } from "../../src/engine/api/meta.ts";
+import {
+  type AnyObject,
+  controllerOf,
+  type Kind,
+  type KubeObject,
+  type Ref,
+} from "../../src/engine/api/meta.ts";
 import type { Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
 
 /** Each breach of a safety rule, with the entry at which it was seen. */
@@ -88,4 +94,29 @@ export function unrest(trace: Trace, end: number, quietMs: number): readonly str
     const late = entry.type === "write" && entry.at > end - quietMs;
     return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
   });
+}
+
+/** Objects at rest whose owners are gone, and pods beyond what their owner wants. */
+export function leftovers(objects: Iterable<KubeObject>): readonly string[] {
+  const all = [...objects];
+  const uids = new Set(all.map((object) => object.metadata.uid));
+  const dangling = all.flatMap((object) =>
+    (object.metadata.ownerReferences ?? [])
+      .filter((owner) => !uids.has(owner.uid))
+      .map((owner) => `${object.metadata.name} outlived its owner ${owner.kind} ${owner.name}`),
+  );
+  const surplus = all.flatMap((owner) => {
+    if (owner.kind !== "ReplicaSet" && owner.kind !== "StatefulSet") return [];
+    const pods = all.filter((pod) => controllerOf(pod)?.uid === owner.metadata.uid && isAlive(pod));
+    const wanted = owner.spec?.replicas ?? 1;
+    return pods.length <= wanted
+      ? []
+      : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];
+  });
+  return [...dangling, ...surplus];
+}
+
+function isAlive(object: KubeObject): boolean {
+  if (object.kind !== "Pod" || object.metadata.deletionTimestamp !== undefined) return false;
+  return object.status?.phase !== "Succeeded" && object.status?.phase !== "Failed";
 }
