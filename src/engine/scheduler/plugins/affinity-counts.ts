@@ -1,7 +1,7 @@
 /** Pods that affinity terms mean, counted by node. Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go. */
 import type { Pod } from "../../api/types.ts";
 import { type AffinityTerm, termMatches } from "../cache/affinity-term.ts";
-import type { CountsByNode } from "../cache/pod-counts.ts";
+import { anchorOf, type CountsByNode } from "../cache/pod-counts.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
 
 /** False where there are no terms. Upstream: podMatchesAllAffinityTerms. */
@@ -15,6 +15,9 @@ export function matchesAllTerms(
 
 /** Pods that every one of the terms means, by node. */
 export function countTermMatches(snapshot: Snapshot, terms: readonly AffinityTerm[]): CountsByNode {
-  const key = terms.map((term) => term.signature).join(" and ");
-  return snapshot.counts.of(`affinity ${key}`, (pod) => matchesAllTerms(terms, pod, snapshot));
+  return snapshot.counts.of({
+    key: `affinity ${terms.map((term) => term.signature).join(" and ")}`,
+    matches: (pod) => matchesAllTerms(terms, pod, snapshot),
+    anchor: anchorOf(terms[0]?.selector),
+  });
 }

@@ -99,7 +99,8 @@ class SpreadFilter implements ShiftingFilter {
     if (pod.metadata.namespace !== this.#pod.metadata.namespace) return;
     if (!hasAllTopologies(node, this.#constraints)) return;
     for (const [i, constraint] of this.#constraints.entries()) {
-      if (!constraint.matches(pod) || !includesNode(constraint, this.#pod, node)) continue;
+      if (!labelSelectorMatches(constraint.selector, pod.metadata.labels)) continue;
+      if (!includesNode(constraint, this.#pod, node)) continue;
       const value = node.metadata.labels?.[constraint.topologyKey] ?? "";
       const counts = this.#counts[i];
       counts?.set(value, (counts.get(value) ?? 0) + by);

@@ -5,7 +5,7 @@
 import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
 import { untoleratedTaint } from "../../api/tolerations.ts";
 import type { LabelSelector, Node, Pod, TopologySpreadConstraint } from "../../api/types.ts";
-import type { CountsByNode } from "../cache/pod-counts.ts";
+import { anchorOf, type CountsByNode } from "../cache/pod-counts.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
 import { nodeMatchesPod } from "./node-affinity.ts";
 
@@ -17,9 +17,10 @@ export interface SpreadConstraint {
   readonly honorsAffinity: boolean;
   /** Nodes with taints that the pod does not tolerate do not count. */
   readonly honorsTaints: boolean;
-  /** What the counted pods' labels have to be, as a text that tells selectors apart. */
+  /** Which pods it counts; none where absent. */
+  readonly selector: LabelSelector | undefined;
+  /** The selector as a text that tells selectors apart. */
   readonly signature: string;
-  readonly matches: (pod: Pod) => boolean;
   /** The pod is one of those that it counts. */
   readonly matchesItself: boolean;
 }
@@ -38,16 +39,15 @@ export function ownConstraints(
 
 function fromPod(constraint: TopologySpreadConstraint, pod: Pod): SpreadConstraint {
   const selector = withMatchLabelKeys(constraint, pod.metadata.labels);
-  const matches = (other: Pod): boolean => labelSelectorMatches(selector, other.metadata.labels);
   return {
     maxSkew: constraint.maxSkew,
     topologyKey: constraint.topologyKey,
     minDomains: constraint.minDomains ?? 1,
     honorsAffinity: (constraint.nodeAffinityPolicy ?? "Honor") === "Honor",
     honorsTaints: constraint.nodeTaintsPolicy === "Honor",
+    selector,
     signature: JSON.stringify(selector ?? null),
-    matches,
-    matchesItself: matches(pod),
+    matchesItself: labelSelectorMatches(selector, pod.metadata.labels),
   };
 }
 
@@ -69,8 +69,8 @@ function withMatchLabelKeys(
 
 /** Constraints that every owned pod has softly if it brings none. Upstream: systemDefaultConstraints. */
 export function defaultConstraints(
+  selector: LabelSelector,
   signature: string,
-  matches: (pod: Pod) => boolean,
 ): readonly SpreadConstraint[] {
   const constraint = (topologyKey: string, maxSkew: number): SpreadConstraint => ({
     maxSkew,
@@ -78,8 +78,8 @@ export function defaultConstraints(
     minDomains: 1,
     honorsAffinity: true,
     honorsTaints: false,
+    selector,
     signature,
-    matches,
     matchesItself: true,
   });
   return [constraint("kubernetes.io/hostname", 3), constraint("topology.kubernetes.io/zone", 5)];
@@ -103,14 +103,16 @@ export function includesNode(constraint: SpreadConstraint, pod: Pod, node: Node)
 /** Matching pods of the pod's namespace on each node; pods that are being deleted do not count. */
 export function countMatchingPods(
   { counts }: Snapshot,
-  { signature, matches }: SpreadConstraint,
+  { signature, selector }: SpreadConstraint,
   pod: Pod,
 ): CountsByNode {
   const { namespace } = pod.metadata;
-  return counts.of(`spread ${namespace ?? ""} ${signature}`, (other) => {
-    const { metadata } = other;
-    return (
-      metadata.namespace === namespace && metadata.deletionTimestamp === undefined && matches(other)
-    );
+  return counts.of({
+    key: `spread ${namespace ?? ""} ${signature}`,
+    matches: ({ metadata }) =>
+      metadata.namespace === namespace &&
+      metadata.deletionTimestamp === undefined &&
+      labelSelectorMatches(selector, metadata.labels),
+    anchor: anchorOf(selector),
   });
 }

@@ -56,8 +56,8 @@ export function spreadScorer(
 }
 
 function fromWorkload(pod: Pod, workloads: WorkloadSelectors): readonly SpreadConstraint[] {
-  const selector = workloads.selectorOf(pod);
-  return selector === undefined ? [] : defaultConstraints(selector.signature, selector.matches);
+  const found = workloads.selectorOf(pod);
+  return found === undefined ? [] : defaultConstraints(found.selector, found.signature);
 }
 
 function share(

@@ -7,10 +7,15 @@ import { controllerOf, makeKey } from "../../api/meta.ts";
 import type { LabelSelector, Pod } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
+import { anchorOf } from "../cache/pod-counts.ts";
+
+/** The informer index of services by one label that they select. */
+const byFirstLabel = "first label of the selector";
 
 export interface WorkloadSelector {
+  readonly selector: LabelSelector;
+  /** Tells selectors apart. */
   readonly signature: string;
-  readonly matches: (pod: Pod) => boolean;
 }
 
 export interface WorkloadSelectors {
@@ -20,6 +25,10 @@ export interface WorkloadSelectors {
 
 export function workloadSelectors(context: ComponentContext): WorkloadSelectors {
   const services = context.informer("Service");
+  services.index(byFirstLabel, ({ metadata, spec }) => {
+    const anchor = anchorOf({ matchLabels: spec.selector ?? {} });
+    return anchor === undefined ? [] : [`${metadata.namespace ?? ""} ${anchor}`];
+  });
   const replicaSets = context.informer("ReplicaSet");
   const statefulSets = context.informer("StatefulSet");
   const replicationControllers = context.informer("ReplicationController");
@@ -46,16 +55,20 @@ export function workloadSelectors(context: ComponentContext): WorkloadSelectors 
 }
 
 /** What the services in front of the pod select, taken together. */
-function servicesLabels(services: Informer<"Service">, pod: Pod): Readonly<Record<string, string>> {
-  let labels: Record<string, string> = {};
-  for (const { spec } of services.list(pod.metadata.namespace)) {
-    const matchLabels = spec.selector;
-    if (matchLabels === undefined || Object.keys(matchLabels).length === 0) continue;
-    if (labelSelectorMatches({ matchLabels }, pod.metadata.labels)) {
-      labels = { ...labels, ...matchLabels };
+function servicesLabels(
+  services: Informer<"Service">,
+  { metadata }: Pod,
+): Readonly<Record<string, string>> {
+  const { namespace = "", labels = {} } = metadata;
+  let selected: Record<string, string> = {};
+  for (const [key, value] of Object.entries(labels)) {
+    const anchor = anchorOf({ matchLabels: { [key]: value } }) ?? "";
+    for (const { spec } of services.byIndex(byFirstLabel, `${namespace} ${anchor}`)) {
+      const matchLabels = spec.selector ?? {};
+      if (labelSelectorMatches({ matchLabels }, labels)) selected = { ...selected, ...matchLabels };
     }
   }
-  return labels;
+  return selected;
 }
 
 function selector(
@@ -69,10 +82,10 @@ function selector(
   if (isEmpty) return undefined;
   const names = Object.keys(matchLabels).sort((a, b) => (a < b ? -1 : 1));
   return {
+    selector: whole,
     signature: JSON.stringify([
       names.map((name) => [name, matchLabels[name]]),
       whole.matchExpressions,
     ]),
-    matches: (pod) => labelSelectorMatches(whole, pod.metadata.labels),
   };
 }
