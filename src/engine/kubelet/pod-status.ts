@@ -2,6 +2,7 @@
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, convertToAPIContainerStatuses, and
  * pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is ready), ephemeral containers.
  */
+import { withFields } from "../api/json.ts";
 import type {
   Container,
   ContainerState,
@@ -212,7 +213,7 @@ function withTransition(pod: Pod, condition: PodCondition, now: Instant): PodCon
     before?.status === condition.status && before.lastTransitionTime !== undefined
       ? before.lastTransitionTime
       : timestamp(now);
-  return { ...condition, lastTransitionTime };
+  return withFields(condition, { lastTransitionTime });
 }
 
 function containersReadyCondition(

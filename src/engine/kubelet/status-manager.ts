@@ -1,7 +1,7 @@
 /**
  * Writes the statuses of this node's pods, and deletes the pods that have ended. Upstream: pkg/kubelet/status/status_manager.go v1.36.
  */
-import { deepEqual } from "../api/json.ts";
+import { deepEqual, withFields } from "../api/json.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
@@ -116,5 +116,6 @@ function merged(pod: Pod, uid: string, status: PodStatus): Pod {
     (c) => !ownConditions.has(c.type) && !others.some((o) => o.type === c.type),
   );
   const { reason: _, message: __, ...kept } = pod.status ?? {};
-  return { ...pod, status: { ...kept, ...status, conditions: [...own, ...others, ...added] } };
+  const conditions = [...own, ...others, ...added];
+  return { ...pod, status: withFields(withFields(kept, status), { conditions }) };
 }

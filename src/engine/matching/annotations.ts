@@ -69,5 +69,6 @@ export function hasFinalizer(object: WithMeta, name: string): boolean {
 /** A copy with exactly these finalizers. */
 export function withFinalizers<T extends WithMeta>(object: T, finalizers: readonly string[]): T {
   const { finalizers: _, ...metadata } = object.metadata;
-  return { ...object, metadata: { ...metadata, ...(finalizers.length > 0 && { finalizers }) } };
+  const kept = finalizers.length > 0 ? withFields(metadata, { finalizers }) : metadata;
+  return { ...object, metadata: kept };
 }

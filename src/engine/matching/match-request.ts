@@ -1,4 +1,5 @@
 /** What a claim asks of a volume, worked out once for all the candidates. */
+import { withFields } from "../api/json.ts";
 import type { Labels } from "../api/label-selector.ts";
 import { quantityOrZero } from "../api/quantity.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
@@ -29,14 +30,14 @@ export function matchRequest(
   claim: PersistentVolumeClaim,
   conditions: MatchConditions,
 ): MatchRequest {
-  return {
-    ...conditions,
+  const asked = {
     claim,
     size: quantityOrZero(claim.spec.resources?.requests?.["storage"]).nanos,
     className: effectiveClassName(claim),
     volumeMode: volumeModeOf(claim),
     attributesClassName: claim.spec.volumeAttributesClassName ?? "",
   };
+  return withFields(asked, conditions);
 }
 
 export function sizeOf(volume: PersistentVolume): bigint {

@@ -464,8 +464,9 @@ export class Runtime {
     cause: number | undefined,
     effect: Extract<Effect, { type: "event" }>,
   ): void {
-    const source = effect.source ?? running.component.source;
-    this.#record(running.recorder, running.component.name, cause, { ...effect, source });
+    const { about, eventType, reason, message, source = running.component.source } = effect;
+    const event = { about, source, eventType, reason, message };
+    this.#record(running.recorder, running.component.name, cause, event);
   }
 
   /** An event that no component emits: the API server's own, or a test's. */

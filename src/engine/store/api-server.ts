@@ -94,7 +94,9 @@ export class ApiServer {
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
     const uid = this.#random.uuid();
     const answer = answerCreate(input, {
-      ...this.#context(),
+      version: this.#version,
+      cluster: this.store,
+      now: timestamp(this.#now()),
       uid,
       nameSuffix: this.#random.suffix(),
     });
@@ -347,16 +349,12 @@ function withNewMain(current: KubeObject, next: KubeObject): KubeObject {
   const hasNoFinalizers = merged.metadata.finalizers?.length === 0;
   if (!isNewSpec && !hasNoFinalizers && merged.metadata.resourceVersion === resourceVersion)
     return merged;
-  const { finalizers = [], ...metadata } = merged.metadata;
-  return {
-    ...merged,
-    metadata: {
-      ...metadata,
-      ...(finalizers.length > 0 && { finalizers }),
-      ...(isNewSpec && { generation: (generation ?? 1) + 1 }),
-      resourceVersion,
-    },
-  } as KubeObject;
+  const { finalizers: _, ...withoutFinalizers } = merged.metadata;
+  const metadata = withFields(hasNoFinalizers ? withoutFinalizers : merged.metadata, {
+    ...(isNewSpec && { generation: (generation ?? 1) + 1 }),
+    resourceVersion,
+  });
+  return { ...merged, metadata } as KubeObject;
 }
 
 /** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */

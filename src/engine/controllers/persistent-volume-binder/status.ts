@@ -3,7 +3,7 @@
  * updateClaimStatus, updateClaimStatusWithEvent v1.36.
  */
 
-import { deepEqual } from "../../api/json.ts";
+import { deepEqual, withFields } from "../../api/json.ts";
 import type { Result } from "../../api/meta.ts";
 import { refOf } from "../../api/meta.ts";
 import { compareQuantityTexts, formatQuantity, parseQuantity } from "../../api/quantity.ts";
@@ -106,9 +106,8 @@ function withVolume(
         : status.capacity;
   const current = volume.spec.volumeAttributesClassName;
   const takesClass = binder.attributesClasses && status.phase === "Pending" && phase === "Bound";
-  return {
-    ...next,
+  return withFields(next, {
     ...(capacity !== undefined && { capacity }),
     ...(takesClass && current !== undefined && { currentVolumeAttributesClassName: current }),
-  };
+  });
 }
