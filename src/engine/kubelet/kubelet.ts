@@ -13,7 +13,8 @@ import { admissionRefusal } from "./pod-admission.ts";
 import { PodWorkers } from "./pod-workers.ts";
 import { StatusManager } from "./status-manager.ts";
 import { VolumeManager } from "./volume-manager/volume-manager.ts";
-import type { VolumeHost } from "./volumes/plugin.ts";
+import { csiDriverName } from "./volumes/csi-source.ts";
+import type { VolumeHost, VolumeSpec } from "./volumes/plugin.ts";
 
 const podsByNode = "spec.nodeName";
 const byName = "metadata.name";
@@ -46,9 +47,10 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     () => status.wanted(),
     onceEach((name) => watchGrowth(context, name, grown)),
   );
-  const grown = (volume: string): void => {
-    for (const uid of volumes.podsOfVolume(volume)) workers.resyncLater(uid);
+  const resync = (matches: (spec: VolumeSpec) => boolean): void => {
+    for (const uid of volumes.podsWith(matches)) workers.resyncLater(uid);
   };
+  const grown = (volume: string): void => resync((spec) => spec.name === volume);
   const status = new NodeStatusUpdater({
     context,
     machine,
@@ -84,6 +86,12 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     add: (pod) => workers.update(pod),
     update: (_, pod) => workers.update(pod),
     delete: (pod) => workers.remove(pod),
+  });
+  context.informer("CSIDriver").on({
+    update: (before, after) => {
+      if (before.spec.requiresRepublish === after.spec.requiresRepublish) return;
+      resync((spec) => csiDriverName(spec) === after.metadata.name);
+    },
   });
   context.after(housekeepingMs, () => removeOrphans(context, host, workers));
 }

@@ -119,7 +119,7 @@ export class PodWorkers {
     const tell = event(refOf(pod), "Warning", reason, message);
     host.context.go(`refuse ${pod.metadata.name}`, tell);
     const qosClass = pod.status?.qosClass;
-    statuses.set(pod, {
+    statuses.finish(pod, {
       phase: "Failed",
       reason,
       message: `Pod was rejected: ${message}`,

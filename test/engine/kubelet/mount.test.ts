@@ -234,6 +234,16 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.match(nodeCalls(played.simulation), /^NS NP( NP){3,5}$/);
   });
 
+  test("a driver that begins to want it is asked from the next sync on", () => {
+    const wish: Step = {
+      type: "patch",
+      object: { kind: "CSIDriver", name: "block.csi.test" },
+      patch: { spec: { requiresRepublish: true } },
+    };
+    const played = playWith([], settle, wish, advance(200));
+    assert.match(nodeCalls(played.simulation), /^NS NP( NP){2,4}$/);
+  });
+
   test("125: an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
     const played = playWith(
       [fault("NodeUnpublishVolume", "Internal")],

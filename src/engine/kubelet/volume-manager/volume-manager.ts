@@ -6,7 +6,7 @@ import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
-import type { VolumeHost } from "../volumes/plugin.ts";
+import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
 import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
 import { processPodVolumes, usedVolumes } from "./populator.ts";
@@ -123,11 +123,11 @@ export class VolumeManager {
     }
   }
 
-  /** Pods on this node that have the PersistentVolume mounted. */
-  podsOfVolume(volumeName: string): readonly string[] {
+  /** Pods on this node that have a volume mounted which `matches`. */
+  podsWith(matches: (spec: VolumeSpec) => boolean): readonly string[] {
     const pods: string[] = [];
     for (const volume of this.actual.volumes.values()) {
-      if (volume.specName === volumeName) pods.push(...volume.pods.keys());
+      for (const { podUid, spec } of volume.pods.values()) if (matches(spec)) pods.push(podUid);
     }
     return pods;
   }
