@@ -5,13 +5,14 @@
  * in while the limits were new is not charged.
  */
 import { deepEqual } from "../api/json.ts";
-import { type Key, type Kind, type KubeObject, keyOf } from "../api/meta.ts";
+import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
 import { zeroQuantity } from "../api/quantity.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { isChargeable } from "../quota/pod-usage.ts";
+import { lookThrough } from "./workload/look-through.ts";
 import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
 import { concerns, isInScope, usageOf } from "../quota/usage.ts";
 
@@ -61,6 +62,11 @@ export const resourceQuotaController: Component = {
 
 /** Upstream: syncResourceQuota. */
 function* sync(ctx: ComponentContext, key: Key): Reconcile {
+  const { namespace } = splitKey(key);
+  const objectCount =
+    ctx.informer("Pod").list(namespace).length +
+    ctx.informer("PersistentVolumeClaim").list(namespace).length;
+  yield* lookThrough(objectCount);
   const quota = ctx.informer("ResourceQuota").get(key);
   if (quota === undefined) return done("Deleted");
   const hard = quota.spec?.hard ?? {};
