@@ -350,10 +350,10 @@ function withNewMain(current: KubeObject, next: KubeObject): KubeObject {
   if (!isNewSpec && !hasNoFinalizers && merged.metadata.resourceVersion === resourceVersion)
     return merged;
   const { finalizers: _, ...withoutFinalizers } = merged.metadata;
-  const metadata = withFields(hasNoFinalizers ? withoutFinalizers : merged.metadata, {
-    ...(isNewSpec && { generation: (generation ?? 1) + 1 }),
-    resourceVersion,
-  });
+  const metadata = withFields(
+    hasNoFinalizers ? withoutFinalizers : merged.metadata,
+    isNewSpec ? { generation: (generation ?? 1) + 1, resourceVersion } : { resourceVersion },
+  );
   return { ...merged, metadata } as KubeObject;
 }
 
