@@ -69,13 +69,15 @@ function check(
   for (const [volume, driver] of answer.volumes) {
     if (!attached.has(volume)) wanted.set(driver, (wanted.get(driver) ?? 0) + 1);
   }
-  const counts = new Map(volumes.attachedBeyond(node.name, attached));
-  for (const driver of attached.values()) counts.set(driver, (counts.get(driver) ?? 0) + 1);
   for (const [driver, more] of wanted) {
     const limit = limits.get(driver);
-    const there = counts.get(driver) ?? 0;
-    if (limit !== undefined && there + more > limit)
-      return tooMany({ driver, wanted: more, attached: there, limit });
+    if (limit === undefined) continue;
+    let there = 0;
+    for (const other of attached.values()) if (other === driver) there++;
+    // Attachments without a pod are seldom, and telling them apart is dear: most nodes are far from their limits.
+    if (there + more + volumes.attachmentCount(node.name) <= limit) continue;
+    there += volumes.attachedBeyond(node.name, attached).get(driver) ?? 0;
+    if (there + more > limit) return tooMany({ driver, wanted: more, attached: there, limit });
   }
   return undefined;
 }

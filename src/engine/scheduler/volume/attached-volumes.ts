@@ -99,6 +99,11 @@ export class AttachedVolumes {
     return volumes;
   }
 
+  /** All attachments to the node, of whichever driver. */
+  attachmentCount(node: string): number {
+    return this.#attachments.byIndex(byNode, node).length;
+  }
+
   /** How many more each driver has there through attachments alone. */
   attachedBeyond(node: string, volumes: CsiVolumes): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();

@@ -12,6 +12,7 @@ import type {
   StorageClass,
 } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { withDriverTopology } from "../../matching/in-tree-topology.ts";
 import { matchRequest } from "../../matching/match-request.ts";
 import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { noProvisioner } from "../../matching/storage-class.ts";
@@ -118,8 +119,9 @@ export class PodVolumePlan {
     for (const claim of this.#bound) {
       const volume = this.#parts.caches.volume(claim.spec.volumeName ?? "");
       if (volume === undefined) return { conflict: "volume-missing", claim };
-      if (!isReachableFrom(volume, node.metadata.labels))
-        return { conflict: "unreachable", claim, volume };
+      const served = withDriverTopology(volume);
+      if (!isReachableFrom(served, node.metadata.labels))
+        return { conflict: "unreachable", claim, volume: served };
     }
     return undefined;
   }

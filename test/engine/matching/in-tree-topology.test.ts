@@ -1,0 +1,52 @@
+/** In-tree cloud volumes in the terms of the CSI drivers that serve them. */
+import assert from "node:assert/strict";
+import type { PersistentVolume } from "../../../src/engine/api/types.ts";
+import { withDriverTopology } from "../../../src/engine/matching/in-tree-topology.ts";
+import { volume } from "./volumes.ts";
+
+const awsElasticBlockStore = { volumeID: "vol-1" };
+
+function terms(
+  given: Partial<PersistentVolume["spec"]>,
+  labels: Record<string, string> = {},
+): unknown {
+  const made = volume("pv", "1Gi", "RWO", { spec: given, metadata: { labels } });
+  const required = withDriverTopology(made).spec.nodeAffinity?.required;
+  return required?.nodeSelectorTerms.map((term) =>
+    term.matchExpressions?.map(({ key, values }) => [key, ...(values ?? [])]),
+  );
+}
+
+function affinity(key: string): PersistentVolume["spec"]["nodeAffinity"] & object {
+  const matchExpressions = [{ key, operator: "In", values: ["a"] }];
+  return { required: { nodeSelectorTerms: [{ matchExpressions }] } };
+}
+
+suite("topology of in-tree volumes", () => {
+  test("a zone in the affinity becomes the driver's", () => {
+    for (const key of ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"])
+      assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity: affinity(key) }), [
+        [["topology.ebs.csi.aws.com/zone", "a"]],
+      ]);
+  });
+
+  test("a zone label is added where the affinity names no zone", () => {
+    const gcePersistentDisk = { pdName: "disk" };
+    const labels = { "topology.kubernetes.io/zone": "a__b" };
+    assert.deepEqual(terms({ gcePersistentDisk }, labels), [[["topology.gke.io/zone", "a", "b"]]]);
+    assert.deepEqual(terms({ gcePersistentDisk, nodeAffinity: affinity("disk") }, labels), [
+      [
+        ["disk", "a"],
+        ["topology.gke.io/zone", "a", "b"],
+      ],
+    ]);
+  });
+
+  test("volumes without zone, and those of other kinds, stay as they are", () => {
+    assert.equal(terms({ awsElasticBlockStore }), undefined);
+    const nodeAffinity = affinity("topology.kubernetes.io/zone");
+    assert.deepEqual(terms({ local: { path: "/mnt" }, nodeAffinity }), [
+      [["topology.kubernetes.io/zone", "a"]],
+    ]);
+  });
+});
