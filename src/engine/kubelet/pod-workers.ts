@@ -321,7 +321,7 @@ export class PodWorkers {
   }
 
   #waitForUnmount(worker: PodWorker): void {
-    const { volumes, statuses, host } = this.#kubelet;
+    const { volumes, statuses } = this.#kubelet;
     const { uid } = worker.pod.metadata;
     volumes.removePod(uid, worker.isObjectGone);
     volumes.waitForUnmount(worker.pod, (failure) => {
@@ -329,7 +329,7 @@ export class PodWorkers {
         this.#end(worker, this.#jittered(errorDelayMs));
         return;
       }
-      host.machine.removeAll(podDirectory(uid));
+      volumes.cleanUpPod(uid);
       const wasTerminal =
         statuses.get(uid) === undefined && isTerminalPhase(worker.pod.status?.phase);
       const status = wasTerminal

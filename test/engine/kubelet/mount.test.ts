@@ -263,6 +263,20 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
   });
 
+  test("a pod that is deleted during a slow call is undone when the call has ended", () => {
+    for (const call of ["NodeStageVolume", "NodePublishVolume"]) {
+      const slow: Step = {
+        type: "fault",
+        fault: { driver: "block.csi.test", call, delayMs: 12_000 },
+      };
+      const { simulation } = playWith([slow], ...leave);
+      assert.equal(nodeCalls(simulation), "NS NP NX NU", call);
+      const machine = simulation.runtime.machines.get("node-a");
+      assert.deepEqual(machine?.files.below("/var/lib/kubelet/pods"), []);
+      assert.deepEqual(machine?.mounts.entries, []);
+    }
+  });
+
   test("126: a kubelet that restarts stages and publishes again, and leaves containers alone", () => {
     const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
     const played = playWith([], restart, settle);

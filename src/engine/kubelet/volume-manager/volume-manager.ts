@@ -6,6 +6,7 @@ import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
+import { podDirectory } from "../volumes/paths.ts";
 import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";
 import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
@@ -85,6 +86,15 @@ export class VolumeManager {
     this.desired.remove(name, podUid);
     this.#touch(name);
     if (isAttachable) this.#inUseChanged();
+  }
+
+  /** Takes an ended pod's directory away, unless a volume is still in it: then it goes with its last one. */
+  cleanUpPod(podUid: string): void {
+    const { machine } = this.#host;
+    const directory = podDirectory(podUid);
+    const files = machine.files.below(directory);
+    const holdsVolume = files.some((path) => path.endsWith("/vol_data.json"));
+    if (!holdsVolume && this.actual.volumesOf(podUid).length === 0) machine.removeAll(directory);
   }
 
   /** Attachable volumes of this node, sorted; the same array for as long as they are the same. */
@@ -309,7 +319,10 @@ export class VolumeManager {
         context.after(Math.max(0, at - context.now), () => this.#touch(name));
       },
       waitForClaim: (name, claim) => this.#waitForClaim(name, claim),
-      podChanged: (podUid) => this.#waits.notify(podUid),
+      podChanged: (podUid) => {
+        this.#waits.notify(podUid);
+        if (!this.#wanted.has(podUid)) this.cleanUpPod(podUid);
+      },
       volumesInUseChanged: () => this.#inUseChanged(),
     };
   }

@@ -162,8 +162,9 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   const call = "NodePublishVolume";
   const result = yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs);
   const failure = callFailure(result);
-  // Only the target goes; vol_data.json is still needed while the volume is desired.
-  if (failure?.kind === "final") host.machine.files.remove(`${directory}/mount`);
+  // A remount that fails leaves the mount that is there.
+  const isMounted = host.machine.mounts.get(`${directory}/mount`) !== undefined;
+  if (failure?.kind === "final" && !isMounted) host.machine.removeAll(directory);
   if (failure === undefined) notePublished(host, request, published.context);
   return failure;
 }
