@@ -17,7 +17,7 @@ import { nodeVolumeLimits } from "./plugins/node-volume-limits.ts";
 import { podTopologySpread } from "./plugins/pod-topology-spread.ts";
 import { schedulingGates } from "./plugins/scheduling-gates.ts";
 import { taintToleration } from "./plugins/taint-toleration.ts";
-import { volumeBinding, type VolumeBindingPlugin } from "./plugins/volume-binding.ts";
+import { type VolumeBindingPlugin, volumeBinding } from "./plugins/volume-binding.ts";
 import { volumeRestrictions } from "./plugins/volume-restrictions.ts";
 import { volumeZone } from "./plugins/volume-zone.ts";
 import { workloadSelectors } from "./plugins/workload-selectors.ts";

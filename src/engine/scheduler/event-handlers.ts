@@ -5,12 +5,12 @@
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
+import { podInfo } from "./cache/pod-info.ts";
 import type { SchedulerCache } from "./cache/scheduler-cache.ts";
 import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
 import { assignedPodChanges, nodeChanges, waitingPodChanges } from "./framework/object-changes.ts";
 import type { Nominator } from "./queue/nominator.ts";
 import type { SchedulingQueue } from "./queue/scheduling-queue.ts";
-import { podInfo } from "./cache/pod-info.ts";
 
 export const schedulerName = "default-scheduler";
 

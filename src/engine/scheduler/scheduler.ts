@@ -17,7 +17,7 @@ import { type Diagnosis, fitErrorMessage, noNodesAvailable } from "./framework/f
 import type { PluginName, Rejection } from "./framework/plugin.ts";
 import { gatesRejection } from "./plugins/scheduling-gates.ts";
 import { RunningPreemptions } from "./preemption/evict-victims.ts";
-import { postFilter, type PostFilterParts } from "./preemption/post-filter.ts";
+import { type PostFilterParts, postFilter } from "./preemption/post-filter.ts";
 import { Nominator } from "./queue/nominator.ts";
 import { type QueuedPod, SchedulingQueue } from "./queue/scheduling-queue.ts";
 import { type CycleResult, SchedulingCycle } from "./scheduling-cycle.ts";

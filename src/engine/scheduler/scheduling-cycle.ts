@@ -8,7 +8,7 @@ import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";
 import type { Diagnosis } from "./framework/fit-error.ts";
-import type { Plugin, PodFilter, PluginName, PodScorer, Rejection } from "./framework/plugin.ts";
+import type { Plugin, PluginName, PodFilter, PodScorer, Rejection } from "./framework/plugin.ts";
 import type { Nominator } from "./queue/nominator.ts";
 
 const feasibleCountMin = 100;

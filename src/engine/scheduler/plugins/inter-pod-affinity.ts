@@ -3,8 +3,8 @@
  * Upstream: kube-scheduler v1.36 plugins/interpodaffinity/filtering.go.
  */
 import type { Node, Pod } from "../../api/types.ts";
-import { type AffinityTerm, termMatches, termText } from "../cache/affinity-term.ts";
 import type { FailedRule } from "../../trace/decision.ts";
+import { type AffinityTerm, termMatches, termText } from "../cache/affinity-term.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
 import type { Snapshot } from "../cache/snapshot.ts";

@@ -3,8 +3,8 @@
  * component-helpers scheduling/corev1/nodeaffinity.
  */
 
-import type { Node, NodeSelectorTerm, Pod } from "../../api/types.ts";
 import { nodeSelectorTermMatches, nodeSelectorTermsMatch } from "../../api/node-selector.ts";
+import type { Node, NodeSelectorTerm, Pod } from "../../api/types.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
   hint,

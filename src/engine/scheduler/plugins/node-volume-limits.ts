@@ -5,10 +5,10 @@
 import { keyOf } from "../../api/meta.ts";
 import type { CSINode, Pod } from "../../api/types.ts";
 import { migratedPluginOf } from "../../matching/csi-migration.ts";
+import { claimKeysOf, claimNameOf } from "../../matching/pod-claims.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
-import { claimKeysOf, claimNameOf } from "../../matching/pod-claims.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
 import type { AttachedVolumes } from "../volume/attached-volumes.ts";

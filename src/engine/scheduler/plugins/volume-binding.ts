@@ -2,17 +2,18 @@
  * A pod runs where its bound volumes can be reached and where its unbound claims can be served.
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/volume_binding.go.
  */
-import { compareQuantities } from "../../api/quantity.ts";
+
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
+import { compareQuantities } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { Node, PersistentVolumeClaim, Pod, StorageClass } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { nodeAffinityText } from "../../matching/node-affinity.ts";
+import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import { saysVolumeNodeAffinityConflict } from "../../version-differences.ts";
-import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {

@@ -16,10 +16,10 @@ import type {
 import { annotation } from "../../matching/annotations.ts";
 import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.ts";
+import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
-import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 /** Volumes by `driver/handle`, with the driver of each. */

@@ -5,8 +5,8 @@
 import { makeKey } from "../../api/meta.ts";
 import type { PersistentVolumeClaim, Pod, StorageClass } from "../../api/types.ts";
 import { annotation, hasAnnotation } from "../../matching/annotations.ts";
-import { bindingMode } from "../../matching/storage-class.ts";
 import { claimNameOf, isClaimForPod } from "../../matching/pod-claims.ts";
+import { bindingMode } from "../../matching/storage-class.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 export interface PodClaims {

@@ -10,7 +10,7 @@ import { withClaimRef } from "../../matching/volume-binding.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import type { PodClaims } from "./pod-claims.ts";
-import { type PlanParts, type PodVolumes, PodVolumePlan } from "./pod-volume-plan.ts";
+import { type PlanParts, PodVolumePlan, type PodVolumes } from "./pod-volume-plan.ts";
 import type { HasEnoughCapacity } from "./storage-capacity.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
