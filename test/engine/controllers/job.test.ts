@@ -55,6 +55,22 @@ suite("Job controller", function () {
     assert.ok(second - first >= 10_000 && third - second >= 20_000);
   });
 
+  test("a failure policy fails the Job at once, or does not count the failure", () => {
+    const rule = (action: string): string =>
+      `podFailurePolicy: {rules: [{action: ${action}, onExitCodes: {operator: In, values: [3]}}]}`;
+    const failed = play(job("Failed 0 succeeded, 1 failed", `${rule("FailJob")}, ${ends(3)}`));
+    const [message] = failed.events("PodFailurePolicy");
+    assert.match(
+      message ?? "",
+      /^Container main for pod default\/once-\S+ failed with exit code 3 matching FailJob rule at index 0$/,
+    );
+    const ignored = job(
+      "Active 0 succeeded, 0 failed",
+      `backoffLimit: 0, ${rule("Ignore")}, ${ends(3)}`,
+    );
+    assert.equal(play(ignored).names("Pod").length > 1, true);
+  });
+
   test("ends at its deadline", () => {
     const template =
       "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";

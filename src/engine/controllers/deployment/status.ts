@@ -44,7 +44,7 @@ export function sum(
 }
 
 /** Upstream: calculateStatus. */
-export function deploymentStatus(
+function deploymentStatus(
   deployment: Deployment,
   rollout: Rollout,
   clock: Clock,

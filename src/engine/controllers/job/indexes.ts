@@ -4,7 +4,7 @@
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import type { Container } from "../../api/types.ts";
 
-export const indexKey = "batch.kubernetes.io/job-completion-index";
+const indexKey = "batch.kubernetes.io/job-completion-index";
 
 export function isIndexed(job: KubeObject<"Job">): boolean {
   return job.spec?.completionMode === "Indexed";

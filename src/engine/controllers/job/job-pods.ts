@@ -18,7 +18,7 @@ export function isTracked(pod: Pod): boolean {
 
 /** Where only failed pods are replaced, one that is on its way out has not failed yet. */
 export function replacesOnlyFailed(job: Job): boolean {
-  return job.spec?.podReplacementPolicy === "Failed";
+  return job.spec?.podReplacementPolicy === "Failed" || job.spec?.podFailurePolicy !== undefined;
 }
 
 /** A pod that is deleted counts as failed: it may never get as far as Failed. */

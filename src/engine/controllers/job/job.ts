@@ -1,6 +1,6 @@
 /**
  * Runs pods until enough of them have succeeded. Upstream: kube-controller-manager v1.36, pkg/controller/job/job_controller.go.
- * Not modelled: podFailurePolicy, successPolicy and backoffLimitPerIndex, managedBy, the limit of 500 uncounted pods,
+ * Not modelled: successPolicy and backoffLimitPerIndex, managedBy, the limit of 500 uncounted pods,
  * parallel creation within a batch.
  */
 import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";

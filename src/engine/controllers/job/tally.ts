@@ -6,6 +6,7 @@ import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { isPodActive, isPodReady } from "../workload/pod-status.ts";
 import { hasCondition, type Verdict } from "./conditions.ts";
+import { failJobMessage, judge } from "./failure-policy.ts";
 import { completionIndex, isIndexed, parseIndexes } from "./indexes.ts";
 import { hasFailed, isCountedTerminating, isTracked, type Job, type Pod } from "./job-pods.ts";
 
@@ -34,7 +35,10 @@ export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
     succeeded: isIndexed(job)
       ? indexes.size
       : (job.status?.succeeded ?? 0) + succeeded.length + newSucceeded.length,
-    failed: (job.status?.failed ?? 0) + failed.length + newFailed.length,
+    failed:
+      (job.status?.failed ?? 0) +
+      failed.length +
+      newFailed.filter((pod) => judge(job, pod).isCounted).length,
     ready: pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length,
     terminating: pods.filter(isCountedTerminating).length,
     succeededIndexes: indexes,
@@ -69,6 +73,8 @@ export function verdictOf(
   if (decided !== undefined) {
     return { succeeded: false, reason: decided.reason ?? "", message: decided.message ?? "" };
   }
+  const message = failJobMessage(job, pods);
+  if (message !== undefined) return { succeeded: false, reason: "PodFailurePolicy", message };
   const limit = job.spec?.backoffLimit ?? 6;
   if (tally.failed > limit || restartsBeyond(job, pods, limit)) {
     return {

@@ -10,6 +10,7 @@ import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { condition, type Verdict, withCondition } from "./conditions.ts";
+import { judge } from "./failure-policy.ts";
 import { completionIndex, formatIndexes, isIndexed, parseIndexes } from "./indexes.ts";
 import { hasFailed, isTracked, type Job, type Pod, trackingFinalizer } from "./job-pods.ts";
 
@@ -81,7 +82,7 @@ function noteUids({ job, status, verdict }: Tracking, ended: readonly Pod[]): Jo
       if (!isIndexed(job)) nowSucceeded.add(uid);
       else if (isValid && index !== undefined) indexes.add(index);
     } else if (isValid && (hasFailed(job, pod) || verdict?.succeeded === false)) {
-      nowFailed.add(uid);
+      if (judge(job, pod).isCounted) nowFailed.add(uid);
     }
   }
   return {

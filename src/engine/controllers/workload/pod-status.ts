@@ -30,7 +30,7 @@ export function isTerminating(pod: Pod): boolean {
 }
 
 /** When a ready pod has been ready for `minReadySeconds`; undefined for a pod that is not ready. */
-export function podAvailableAt(pod: Pod, minReadySeconds: number): Instant | undefined {
+function podAvailableAt(pod: Pod, minReadySeconds: number): Instant | undefined {
   const ready = podCondition(pod, "Ready");
   if (ready?.status !== "True") return undefined;
   if (minReadySeconds === 0) return Number.NEGATIVE_INFINITY;
