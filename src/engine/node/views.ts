@@ -1,4 +1,4 @@
-/** What a person sees who logs in to a machine: mounts, block devices, containers, files. Pure texts of a Machine. */
+/** What a person sees who logs in to a machine: mounts, block devices, containers, files, as texts. */
 import type { Instant } from "../trace/trace.ts";
 import { isRunning } from "./container-runtime.ts";
 import { kubeletRoot, type Machine } from "./machine.ts";
@@ -7,13 +7,13 @@ import type { MountEntry } from "./mount-table.ts";
 const rootDevice = "/dev/vda1";
 
 /** As `findmnt --list` prints the mounts, less those of the kernel itself. A bind mount shows the device behind it. */
-export function findmnt(machine: Machine): string {
-  const rows = machine.mounts.entries
+export function findmnt(mounts: readonly MountEntry[]): string {
+  const rows = mounts
     .filter(({ device }) => device !== true)
     .map((entry) => [
       entry.target,
-      sourceOf(machine, entry),
-      fsTypeOf(machine, entry),
+      sourceOf(mounts, entry),
+      fsTypeOf(mounts, entry),
       mountOptions(entry.options),
     ])
     .sort(byFirst);
@@ -27,10 +27,10 @@ function mountOptions(options: readonly string[]): string {
 }
 
 /** As `lsblk` prints disks and where each is mounted, or handed to a pod. */
-export function lsblk(machine: Machine): string {
+export function lsblk(mounts: readonly MountEntry[]): string {
   const targets = new Map<string, string[]>([[rootDevice, ["/"]]]);
-  for (const entry of machine.mounts.entries) {
-    const device = deviceOf(machine, entry);
+  for (const entry of mounts) {
+    const device = deviceOf(mounts, entry);
     if (!device.startsWith("/dev/")) continue;
     const known = targets.get(device);
     if (known === undefined) targets.set(device, [entry.target]);
@@ -67,26 +67,30 @@ export function pathList(machine: Machine, directory: string = kubeletRoot): str
 }
 
 /** What is mounted in the end, through binds of mounts. */
-function deviceOf(machine: Machine, entry: MountEntry): string {
-  const below = machine.mounts.get(entry.source);
-  return below === undefined || below === entry ? entry.source : deviceOf(machine, below);
+function deviceOf(mounts: readonly MountEntry[], entry: MountEntry): string {
+  const below = mountAt(mounts, entry.source);
+  return below === undefined || below === entry ? entry.source : deviceOf(mounts, below);
 }
 
-function sourceOf(machine: Machine, entry: MountEntry): string {
-  const device = deviceOf(machine, entry);
+function mountAt(mounts: readonly MountEntry[], target: string): MountEntry | undefined {
+  return mounts.find((mount) => mount.target === target);
+}
+
+function sourceOf(mounts: readonly MountEntry[], entry: MountEntry): string {
+  const device = deviceOf(mounts, entry);
   if (!device.startsWith("/") || device.startsWith("/dev/")) return device;
   // A directory of another file system: the device of that, and where in it.
-  const holder = machine.mounts.entries
+  const holder = mounts
     .filter(({ target }) => device.startsWith(`${target}/`))
     .sort((a, b) => b.target.length - a.target.length)[0];
   if (holder === undefined) return `${rootDevice}[${device}]`;
-  return `${sourceOf(machine, holder)}[${device.slice(holder.target.length)}]`;
+  return `${sourceOf(mounts, holder)}[${device.slice(holder.target.length)}]`;
 }
 
-function fsTypeOf(machine: Machine, entry: MountEntry): string {
+function fsTypeOf(mounts: readonly MountEntry[], entry: MountEntry): string {
   if (entry.fsType !== "") return entry.fsType;
-  const below = machine.mounts.get(entry.source);
-  return below === undefined ? "ext4" : fsTypeOf(machine, below);
+  const below = mountAt(mounts, entry.source);
+  return below === undefined ? "ext4" : fsTypeOf(mounts, below);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -20,8 +20,8 @@ export function nodeViews({ runtime, now }: Simulation): readonly NodeView[] {
   return [...runtime.machines].slice(0, nodeCountMax).map(([name, machine]) => ({
     name,
     outputs: [
-      { command: "lsblk", text: lsblk(machine) },
-      { command: "findmnt --list", text: findmnt(machine) },
+      { command: "lsblk", text: lsblk(machine.mounts.entries) },
+      { command: "findmnt --list", text: findmnt(machine.mounts.entries) },
       { command: "crictl ps --all", text: containerList(machine, now) },
     ],
   }));

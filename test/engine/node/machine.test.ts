@@ -48,7 +48,7 @@ suite("views of a machine", () => {
 
   test("findmnt shows the device behind a bind mount", () => {
     assert.equal(
-      findmnt(machine()),
+      findmnt(machine().mounts.entries),
       text(`
         TARGET                                                      SOURCE             FSTYPE  OPTIONS
         /                                                           /dev/vda1          ext4    rw,relatime
@@ -62,7 +62,7 @@ suite("views of a machine", () => {
 
   test("lsblk shows each disk with all places where it is used", () => {
     assert.equal(
-      lsblk(machine()),
+      lsblk(machine().mounts.entries),
       text(`
         NAME     TYPE  MOUNTPOINTS
         vda1     disk  /
