@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 450,
+  "cli.js": 560,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 420,
-  "server.worker.js": 400,
-  "webview/engine-worker.js": 180,
+  "server.js": 520,
+  "server.worker.js": 510,
+  "webview/engine-worker.js": 300,
   "webview/main.js": 45,
 };
 
