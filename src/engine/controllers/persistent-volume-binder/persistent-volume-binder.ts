@@ -9,6 +9,7 @@ import { claimKeyOf } from "../../matching/claim-reference.ts";
 import { migratedDriver } from "../../matching/csi-migration.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { done, type Reconcile } from "../../runtime/outcome.ts";
+import { isClaimAtRest, isVolumeAtRest } from "./at-rest.ts";
 import { type Binder, type BinderSettings, createBinder, outcomeOf } from "./binder.ts";
 import { hostPathPlugin, nfsPlugin } from "./in-tree-plugins.ts";
 import { endOf } from "./recycler-pod.ts";
@@ -38,14 +39,15 @@ function start(context: ComponentContext, settings: BinderSettings): void {
 
   const claimQueue = context.queue({ name: "claim", sync: syncClaimKey });
   const volumeQueue = context.queue({ name: "volume", sync: syncVolumeKey });
-  const resync = new Resync(context, {
-    claim: (key) => claimQueue.add(key),
-    volume: (key) => volumeQueue.add(key),
-  });
   const binder = createBinder(context, settings, {
     claim: (key) => claimQueue.add(key),
     volume: (key) => volumeQueue.add(key),
   });
+  const resync = new Resync(
+    context,
+    { isAtRest: (key) => isClaimAtRest(binder, key), enqueue: binder.enqueueClaim },
+    { isAtRest: (name) => isVolumeAtRest(binder, name), enqueue: binder.enqueueVolume },
+  );
   const { claimInformer } = binder;
   claimInformer.index(claimsByVolumeName, ({ spec }) =>
     spec.volumeName === undefined ? [] : [spec.volumeName],

@@ -8,21 +8,26 @@ import type { Instant } from "../../trace/trace.ts";
 
 export const resyncPeriodMs = 15_000;
 
+/** What the resync does with a claim and with a volume. */
+export interface ResyncTarget {
+  readonly isAtRest: (key: Key) => boolean;
+  readonly enqueue: (key: Key) => void;
+}
+
 export class Resync {
   readonly #context: ComponentContext;
   readonly #startedAt: Instant;
-  readonly #enqueue: { readonly claim: (key: Key) => void; readonly volume: (key: Key) => void };
+  readonly #claim: ResyncTarget;
+  readonly #volume: ResyncTarget;
   #claims = new Set<Key>();
   #volumes = new Set<Key>();
   #timer: CancelTimer | undefined;
 
-  constructor(
-    context: ComponentContext,
-    enqueue: { readonly claim: (key: Key) => void; readonly volume: (key: Key) => void },
-  ) {
+  constructor(context: ComponentContext, claim: ResyncTarget, volume: ResyncTarget) {
     this.#context = context;
     this.#startedAt = context.now;
-    this.#enqueue = enqueue;
+    this.#claim = claim;
+    this.#volume = volume;
   }
 
   addClaim(key: Key): void {
@@ -46,7 +51,7 @@ export class Resync {
     this.#claims = new Set();
     this.#volumes = new Set();
     this.#timer = undefined;
-    for (const key of claims) this.#enqueue.claim(key);
-    for (const key of volumes) this.#enqueue.volume(key);
+    for (const key of claims) if (!this.#claim.isAtRest(key)) this.#claim.enqueue(key);
+    for (const key of volumes) if (!this.#volume.isAtRest(key)) this.#volume.enqueue(key);
   }
 }

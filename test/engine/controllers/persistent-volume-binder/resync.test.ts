@@ -100,6 +100,21 @@ suite("persistent volume binder: resync", () => {
     );
   });
 
+  test("access modes that somebody changes on a bound volume reach the claim's status at the next resync", () => {
+    const where = scene([
+      readVolume("V 1Gi Bound Retain ref=C#U [BBC]", "1"),
+      readClaim("C#U 1Gi →V Bound [BBC,BC]", "1"),
+    ]).run(40_000);
+    where.runtime.api.patch("PersistentVolume", "", "volume1", "", (current) => {
+      const { spec } = current as KubeObject<"PersistentVolume">;
+      return { ...current, spec: { ...spec, accessModes: ["ReadWriteMany"] } } as KubeObject;
+    });
+    const modes = (): readonly string[] | undefined =>
+      where.get("PersistentVolumeClaim", "default", "claim1")?.status?.accessModes;
+    assert.deepEqual(where.run(1_000) && modes(), ["ReadWriteOnce", "ReadOnlyMany"]);
+    assert.deepEqual(where.run(15_000) && modes(), ["ReadWriteMany"]);
+  });
+
   test("waiting for an external provisioner is told again at every resync, without back-off", () => {
     const where = scene([
       storageClass("external"),
