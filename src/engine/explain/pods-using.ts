@@ -1,5 +1,5 @@
 /** Which pods use which claims. */
-import { controllerOf, type KubeObject } from "../api/meta.ts";
+import { controllerOf, type Key, type KubeObject, keyOf, makeKey } from "../api/meta.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -15,27 +15,51 @@ export function claimNames(pod: Pod): readonly string[] {
 
 /** The pods that use a claim, by name. */
 export function podsUsing(facts: RunFacts, claim: Claim): readonly Pod[] {
-  return facts
-    .list("Pod")
-    .filter(
-      (pod) =>
-        pod.metadata.namespace === claim.metadata.namespace &&
-        claimNames(pod).includes(claim.metadata.name),
-    )
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return indexOf(facts).byClaim.get(keyOf(claim)) ?? [];
 }
 
 /** The pods that a workload made, directly or through its ReplicaSets, by name. */
 export function podsOf(facts: RunFacts, uid: string): readonly Pod[] {
-  const owners = new Set([
-    uid,
-    ...facts
-      .list("ReplicaSet")
-      .filter((set) => controllerOf(set)?.uid === uid)
-      .map((set) => set.metadata.uid),
-  ]);
-  return facts
-    .list("Pod")
-    .filter((pod) => owners.has(controllerOf(pod)?.uid ?? ""))
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const { byOwner, setsByOwner } = indexOf(facts);
+  return [uid, ...(setsByOwner.get(uid) ?? [])]
+    .flatMap((owner) => byOwner.get(owner) ?? [])
+    .sort(byName);
+}
+
+interface PodIndex {
+  readonly byClaim: ReadonlyMap<Key, readonly Pod[]>;
+  readonly byOwner: ReadonlyMap<string, readonly Pod[]>;
+  /** uids of ReplicaSets by the uid of their Deployment. */
+  readonly setsByOwner: ReadonlyMap<string, readonly string[]>;
+}
+
+// Each claim and each workload asks; going through all pods for each would cost their product.
+const indexes = new WeakMap<RunFacts, PodIndex>();
+
+function indexOf(facts: RunFacts): PodIndex {
+  const known = indexes.get(facts);
+  if (known !== undefined) return known;
+  const byClaim = new Map<Key, Pod[]>();
+  const byOwner = new Map<string, Pod[]>();
+  const setsByOwner = new Map<string, string[]>();
+  for (const pod of [...facts.list("Pod")].sort(byName)) {
+    for (const name of new Set(claimNames(pod)))
+      push(byClaim, makeKey(pod.metadata.namespace, name), pod);
+    push(byOwner, controllerOf(pod)?.uid ?? "", pod);
+  }
+  for (const set of facts.list("ReplicaSet"))
+    push(setsByOwner, controllerOf(set)?.uid ?? "", set.metadata.uid);
+  const made = { byClaim, byOwner, setsByOwner };
+  indexes.set(facts, made);
+  return made;
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+function byName(a: Pod, b: Pod): number {
+  return a.metadata.name < b.metadata.name ? -1 : 1;
 }
