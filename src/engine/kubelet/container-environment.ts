@@ -46,7 +46,11 @@ export function environmentOf(
 }
 
 function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSource): Value {
-  const { configMapKeyRef, secretKeyRef, fieldRef } = source;
+  const { configMapKeyRef, secretKeyRef, fieldRef, resourceFieldRef } = source;
+  const measured = resourceFieldRef?.containerName ?? "";
+  if (measured !== "" && !hasContainer(pod, measured)) {
+    return { ok: false, error: `container ${measured} not found` };
+  }
   const { namespace } = pod.metadata;
   if (fieldRef !== undefined) return { ok: true, value: fieldValue(pod, fieldRef.fieldPath) };
   const reference = configMapKeyRef ?? secretKeyRef;
@@ -62,6 +66,10 @@ function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSou
   if (object === undefined)
     return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
   return { ok: false, error: `couldn't find key ${key} in ${kind} ${namespace}/${name}` };
+}
+
+function hasContainer({ spec }: Pod, name: string): boolean {
+  return [...spec.containers, ...(spec.initContainers ?? [])].some((c) => c.name === name);
 }
 
 function fieldValue(pod: Pod, path: string): string {

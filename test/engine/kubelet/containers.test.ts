@@ -110,6 +110,15 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("so does a variable that asks for the limit of a container that is not there", () => {
+    const asks =
+      "env: [{ name: A, valueFrom: { resourceFieldRef: { containerName: gone, resource: limits.cpu } } }]";
+    const played = play(pod(`containers: [{ name: app, image: app, ${asks} }]`, "Pending node-a"), {
+      cluster,
+    });
+    assert.deepEqual(played.events("Failed"), ["Error: container gone not found"]);
+  });
+
   test("a pod that outlives its deadline is ended", () => {
     const played = play(
       pod("activeDeadlineSeconds: 30, containers: [{ name: app, image: app }]", "Failed node-a"),
