@@ -498,6 +498,31 @@ suite("zones, restrictions and limits (F)", () => {
     assert.equal(world.nodeOf("second"), "node-a");
   });
 
+  for (const [version, waits] of [
+    ["1.32", true],
+    ["1.33", false],
+  ] as const) {
+    test(`F.3: a limit that grows ${waits ? "goes unnoticed" : "is noticed"} in ${version}`, () => {
+      const world = new SchedulerWorld(version).node("node-a");
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSINode
+        metadata: {name: node-a}
+        spec: {drivers: [{name: block.csi.test, nodeID: a, topologyKeys: [], allocatable: {count: 0}}]}`);
+      world.apply(claim("data", "now")).apply(csiVolume("pv"));
+      bind(world, "data", "pv");
+      using(world.run(20), "web", "data").run(20);
+      assert.match(world.messageOf("web") ?? "", /1 node\(s\) exceed max volume count/);
+      world.change("CSINode", "node-a", (csiNode) => ({
+        ...csiNode,
+        spec: {
+          drivers: csiNode.spec.drivers.map((driver) => ({ ...driver, allocatable: { count: 1 } })),
+        },
+      }));
+      assert.equal(world.run(20_000).nodeOf("web"), waits ? undefined : "node-a");
+    });
+  }
+
   test("F.3: an attachment that no pod uses counts too", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`

@@ -113,12 +113,9 @@ export function nodeVolumeLimits(
   };
 }
 
+/** A driver that was not there, or had no limit, counts as having had none to give. */
 function limitGrew(before: CSINode | undefined, after: CSINode | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   const was = limitsOf(before);
-  for (const [driver, limit] of limitsOf(after)) {
-    const earlier = was.get(driver);
-    if (earlier !== undefined && limit > earlier) return true;
-  }
-  return false;
+  return [...limitsOf(after)].some(([driver, limit]) => limit > (was.get(driver) ?? 0));
 }
