@@ -195,3 +195,40 @@ suite("pod garbage collector", function () {
     assert.notEqual(played.get("Pod", "web-0")?.metadata.deletionTimestamp, undefined);
   });
 });
+
+suite("drain", function () {
+  this.timeout(20_000);
+
+  test("moves pods to other nodes, leaves those of DaemonSets, and stops at a budget", () => {
+    const played = play(
+      `
+      kind: DaemonSet
+      metadata: {name: agent}          #=> 2 of 2 ready
+      spec: {${runs("agent")}}
+      ---
+      kind: Deployment
+      metadata: {name: free}          #=> 1 of 1 ready
+      spec: {replicas: 1, ${runs("free")}}
+      ---
+      kind: Deployment
+      metadata: {name: guarded}          #=> 1 of 1 ready
+      spec: {replicas: 1, ${runs("guarded", "nodeSelector: {kubernetes.io/hostname: node-a}")}}
+      ---
+      kind: PodDisruptionBudget
+      metadata: {name: guarded}
+      spec: {minAvailable: 1, selector: {matchLabels: {app: guarded}}}
+      `,
+      { cluster: zones, steps: [settle, { type: "drain", name: "node-a" }, settle] },
+    );
+    const where = played
+      .list("Pod")
+      .map((p) => `${p.metadata.labels?.["app"]} ${p.spec.nodeName}`)
+      .sort();
+    assert.deepEqual(where, ["agent node-a", "agent node-b", "free node-b", "guarded node-a"]);
+    const refused = played.requests.filter(
+      (request) => request.verb === "evict" && request.status === 429,
+    );
+    assert.equal(refused.length, 1);
+    assert.deepEqual(taints(played), ["node.kubernetes.io/unschedulable:NoSchedule"]);
+  });
+});
