@@ -165,6 +165,7 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "pod-claim-other-namespace",
   "pod-config-missing",
   "class-secret-missing",
+  "class-secret-half",
   "datasource-missing",
   "snapshot-class-missing",
   "vac-missing",

@@ -2,16 +2,54 @@
 import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
 import { apiRefused, apiWarning } from "./api-refused.ts";
 import { apiVersionRemoved, kindWrongGroup } from "./api-version-removed.ts";
+import {
+  limitrangeDefaultIgnored,
+  pvcLimitsIgnored,
+  pvcVolumenameSelector,
+} from "./claim-fields.ts";
 import { claimStaysPending } from "./claim-stays-pending.ts";
+import { classDefaultNotTrue } from "./class-default-not-true.ts";
 import { classMultipleDefaults } from "./class-multiple-defaults.ts";
+import {
+  classFstypeLegacyKey,
+  classFstypeUnknown,
+  classParameterValue,
+  classSecretHalf,
+  classUnknownParameter,
+} from "./class-parameters.ts";
 import { classSecretMissing } from "./class-secret-missing.ts";
+import {
+  classExpansionDriver,
+  classImmediateAllowedTopologies,
+  classImmediateTopologyDriver,
+  classTopologyKeyUnknown,
+} from "./class-topology.ts";
 import { classWffcNoConsumer } from "./class-wffc-no-consumer.ts";
+import {
+  controllerAnnotation,
+  handSetFinalizer,
+  statusInManifest,
+  volumeattachmentByHand,
+} from "./copied-from-cluster.ts";
+import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./csi-volume.ts";
 import { csidriverMissing, provisionerTypo, provisionerUnknown } from "./csidriver-missing.ts";
 import { datasourceMissing } from "./datasource-missing.ts";
+import { deprecatedTopologyLabel } from "./deprecated-topology-label.ts";
 import { documentSeparator } from "./document-separator.ts";
 import { duplicateObject } from "./duplicate-object.ts";
+import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
 import { helmTemplate } from "./helm-template.ts";
+import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
 import { kindMissing } from "./kind-missing.ts";
+import { modeLooksOctal } from "./mode-looks-octal.ts";
+import { mountOptionsBlank, mountOptionsUnsupported } from "./mount-options.ts";
+import {
+  mountPathColon,
+  mountPathNested,
+  mountPathRelative,
+  mountPathSame,
+  mountPathSystem,
+} from "./mount-path.ts";
 import { namespaceOnClusterScoped } from "./namespace-on-cluster-scoped.ts";
 import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
 import { podConfigMissing } from "./pod-config-missing.ts";
@@ -22,14 +60,28 @@ import { pvClaimrefMissingClaim } from "./pv-claimref-missing-claim.ts";
 import { pvcBetaAnnotationWins } from "./pvc-beta-annotation-wins.ts";
 import { pvcClassMissing, pvcClassTypo } from "./pvc-class-missing.ts";
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
+import { quantityRules } from "./quantity.ts";
+import {
+  provisionerInTree,
+  sourceDeprecated,
+  sourceMigrated,
+  sourceRemoved,
+} from "./removed-sources.ts";
 import { requestRefused } from "./request-refused.ts";
 import type { Rule } from "./rule.ts";
 import { serverMetadata } from "./server-metadata.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
 import { vacMissing } from "./vac-missing.ts";
+import {
+  localAffinityNotHost,
+  pvClaimrefUid,
+  pvDeleteStatic,
+  pvRecycleSource,
+} from "./volume-fields.ts";
 import { volumeUnusable } from "./volume-unusable.ts";
 import { workloadIncomplete } from "./workload-incomplete.ts";
+import { yamlBoolValue } from "./yaml-bool-value.ts";
 import { yamlDuplicateKey } from "./yaml-duplicate-key.ts";
 import { fileLimit, yamlLimit } from "./yaml-limit.ts";
 import { yamlSyntax } from "./yaml-syntax.ts";
@@ -67,6 +119,50 @@ export const rules: readonly Rule[] = [
   csidriverMissing,
   affinityNodeUnknown,
   pvClaimrefMissingClaim,
+  ...quantityRules,
+  sourceRemoved,
+  sourceMigrated,
+  sourceDeprecated,
+  provisionerInTree,
+  hostpathNoNodeAffinity,
+  hostpathInWorkload,
+  hostpathRelative,
+  mountPathSame,
+  mountPathNested,
+  mountPathRelative,
+  mountPathColon,
+  mountPathSystem,
+  mountOptionsUnsupported,
+  mountOptionsBlank,
+  emptydirMemoryUnlimited,
+  emptydirMediumUnknown,
+  modeLooksOctal,
+  yamlBoolValue,
+  classUnknownParameter,
+  classParameterValue,
+  classFstypeLegacyKey,
+  classFstypeUnknown,
+  classSecretHalf,
+  classImmediateTopologyDriver,
+  classImmediateAllowedTopologies,
+  classTopologyKeyUnknown,
+  classExpansionDriver,
+  classDefaultNotTrue,
+  csiDriverCase,
+  csiNodeStageSecret,
+  csiReservedDriverPrefix,
+  controllerAnnotation,
+  handSetFinalizer,
+  statusInManifest,
+  volumeattachmentByHand,
+  deprecatedTopologyLabel,
+  pvcLimitsIgnored,
+  pvcVolumenameSelector,
+  limitrangeDefaultIgnored,
+  pvClaimrefUid,
+  pvDeleteStatic,
+  pvRecycleSource,
+  localAffinityNotHost,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

@@ -36,6 +36,7 @@ suite("what the API server answers", () => {
           requests:
             storage: 10GB
       #              ^^^^ api-refused: PersistentVolumeClaim in version "v1" cannot be handled as a PersistentVolumeClaim: quantities must match
+      #              ^^^^ quantity-near-miss: Did you mean “10G”?
     `));
 
   test("a wrong type deep in a list is found", () =>

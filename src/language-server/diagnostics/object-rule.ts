@@ -1,0 +1,71 @@
+/** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
+import type { Kind } from "../../engine/api/meta.ts";
+import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
+import { type Path, underline, underlineKey } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { answerOf } from "./api-refused.ts";
+import { startsWithPath } from "./manifest-fields.ts";
+import {
+  type DocumentContext,
+  type DocumentRule,
+  documentPath,
+  type FieldFix,
+  type Severity,
+} from "./rule.ts";
+
+/** Paths start at the object's root. */
+export interface FieldReport {
+  readonly path: Path;
+  readonly message: string;
+  readonly severity?: Severity;
+  /** Underline the key, for remarks on the field and not on what it holds. */
+  readonly atKey?: boolean;
+  readonly fix?: FieldFix;
+}
+
+export interface ObjectRuleOptions {
+  /** All served kinds where absent. */
+  readonly kinds?: readonly Kind[];
+  /** In addition to what the API server says of the field. */
+  readonly besidesRefusal?: boolean;
+}
+
+export function objectRule(
+  id: string,
+  severity: Severity,
+  options: ObjectRuleOptions,
+  check: (object: ManifestObject, context: DocumentContext) => Iterable<FieldReport>,
+): DocumentRule {
+  const { kinds, besidesRefusal = false } = options;
+  return {
+    id,
+    severity,
+    scope: "document",
+    *check({ yaml, objects }, context) {
+      for (const object of objects) {
+        if (!object.served || (kinds !== undefined && !kinds.includes(object.kind as Kind)))
+          continue;
+        for (const { path, message, atKey = false, fix, ...rest } of check(object, context)) {
+          if (!besidesRefusal && isRefused(object, path, context)) continue;
+          const inDocument = documentPath(object, path);
+          yield {
+            ...(atKey ? underlineKey(yaml, inDocument) : underline(yaml, inDocument)),
+            message,
+            ...rest,
+            ...(fix !== undefined && { fix: { ...fix, path: documentPath(object, fix.path) } }),
+          };
+        }
+      }
+    },
+  };
+}
+
+/** Whether the API server refuses the field, or the mapping that it stands in. */
+function isRefused(object: ManifestObject, path: Path, { version }: DocumentContext): boolean {
+  const answer = answerOf(object, version);
+  if (answer === undefined || answer.ok) return false;
+  return (answer.error.causes ?? []).some(({ field }) => {
+    const refused = manifestPath(parseFieldPath(field), object.value);
+    return refused.length > 1 && startsWithPath(path, refused);
+  });
+}
