@@ -40,7 +40,11 @@ export const nodeUnschedulable: Plugin = {
   },
   hints: [
     hint("NodeAdd", (_, event) => eventObject(event).spec.unschedulable !== true),
-    hint("NodeUpdateTaint", (_, event) => eventObject(event).spec.unschedulable !== true),
+    hint(
+      "NodeUpdateTaint",
+      (_, { before, after }) =>
+        before?.spec.unschedulable === true && after?.spec.unschedulable !== true,
+    ),
     hint("TargetPodUpdateToleration"),
   ],
 };
