@@ -71,7 +71,7 @@ export class RateLimitedQueue implements WorkQueue {
 
   add(key: Key): void {
     const cause = this.#host.cause();
-    if (this.#processing.has(key)) {
+    if (this.#processing.size > 0 && this.#processing.has(key)) {
       if (!this.#again.has(key)) this.#again.set(key, cause);
     } else if (!this.#waiting.has(key)) {
       this.#enqueue(key, cause);
@@ -108,7 +108,7 @@ export class RateLimitedQueue implements WorkQueue {
   }
 
   forget(key: Key): void {
-    this.#failures.delete(key);
+    if (this.#failures.size > 0) this.#failures.delete(key);
   }
 
   failures(key: Key): number {
@@ -132,7 +132,7 @@ export class RateLimitedQueue implements WorkQueue {
         const cause = this.#waiting.get(key);
         this.#waiting.delete(key);
         this.#processing.add(key);
-        this.#host.run(`${this.#options.name} ${key}`, cause, this.#options.sync(key), (outcome) =>
+        this.#host.run(this.#options.name, cause, this.#options.sync(key), (outcome) =>
           this.#ended(key, outcome),
         );
       }
@@ -141,7 +141,7 @@ export class RateLimitedQueue implements WorkQueue {
 
   #ended(key: Key, outcome: Outcome): void {
     this.#processing.delete(key);
-    if (this.#again.has(key)) {
+    if (this.#again.size > 0 && this.#again.has(key)) {
       this.#enqueue(key, this.#again.get(key));
       this.#again.delete(key);
     }
