@@ -38,7 +38,8 @@ interface Running {
   life: number;
   up: boolean;
   writes: number;
-  readonly recorder: EventRecorder;
+  /** What it has told, in its own memory: a new life counts and combines afresh. */
+  recorder: EventRecorder;
   /** While it is frozen: what it does once it goes on, in order. */
   held: (() => void)[] | undefined;
 }
@@ -168,6 +169,7 @@ export class Runtime {
 
   #begin(running: Running): void {
     running.up = true;
+    running.recorder = new EventRecorder();
     running.life++;
     this.#note(running.component.name, "up");
     const context = this.#context(running);
