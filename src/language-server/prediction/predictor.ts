@@ -41,8 +41,10 @@ export interface MachineState {
 /** Lets others work: the next turn of the event loop. */
 export type Pause = () => Promise<void>;
 
-/** Loop events between two pauses: some milliseconds. */
-const sliceEventCount = 400;
+/** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
+const sliceEventCount = 8;
+/** As long as this others may have to wait for an answer. */
+const sliceMs = 8;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 
@@ -78,9 +80,12 @@ export class Predictor {
     }
     const scenario = { ...from.scenario, limits: { eventCountMax } };
     const simulation = new Simulation(scenario);
+    let pausedAt = performance.now();
     for (const _ of simulation.slices(sliceEventCount)) {
+      if (performance.now() - pausedAt < sliceMs) continue;
       await this.#pause();
       if (isStale()) return undefined;
+      pausedAt = performance.now();
     }
     const prediction = predictionOf(environment, from, simulation);
     this.#known.set(environment.id, prediction);
