@@ -45,7 +45,6 @@ export type Effect =
       readonly uid: string;
       readonly node: string;
     }
-  | { readonly type: "evict"; readonly namespace: string; readonly name: string }
   | { readonly type: "get"; readonly kind: Kind; readonly namespace: string; readonly name: string }
   | { readonly type: "list"; readonly kind: Kind; readonly namespace?: string }
   | {
@@ -70,6 +69,12 @@ export type Effect =
       readonly type: "suspend";
       readonly begin: (resume: (value: unknown) => void) => void;
     };
+
+/** The effects that ask the API server for a change. */
+export type WriteEffect = Extract<
+  Effect,
+  { type: "create" | "update" | "patch" | "delete" | "bind" }
+>;
 
 /** Creates an object; the answer holds it as stored. */
 export function* create<K extends Kind>(object: Draft<K>): Task<Result<KubeObject<K>>> {
@@ -128,11 +133,6 @@ export function* bindPod(
   node: string,
 ): Task<Result<KubeObject<"Pod">>> {
   return (yield { type: "bind", namespace, name, uid, node }) as Result<KubeObject<"Pod">>;
-}
-
-/** The eviction sub-resource of a pod; 429 TooManyRequests where a PodDisruptionBudget forbids it. */
-export function* evictPod(namespace: string, name: string): Task<Result<KubeObject<"Pod">>> {
-  return (yield { type: "evict", namespace, name }) as Result<KubeObject<"Pod">>;
 }
 
 /** A live read, past every cache. */

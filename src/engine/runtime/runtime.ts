@@ -24,7 +24,7 @@ import type { Decision } from "../trace/decision.ts";
 import { type Instant, Trace, type WriteEntry } from "../trace/trace.ts";
 import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
 import { DriverCalls } from "./driver-calls.ts";
-import type { Effect, Task } from "./effects.ts";
+import type { Effect, Task, WriteEffect } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
@@ -393,10 +393,7 @@ export class Runtime {
     }
   }
 
-  #write(
-    process: Process,
-    effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
-  ): void {
+  #write(process: Process, effect: WriteEffect): void {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
@@ -428,7 +425,7 @@ export class Runtime {
   }
 
   #request(
-    effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
+    effect: WriteEffect,
   ):
     | { readonly ok: true; readonly object: unknown }
     | { readonly ok: false; readonly error: { code: number; reason: string; message: string } } {
@@ -449,8 +446,6 @@ export class Runtime {
         return this.api.delete(effect.kind, effect.namespace, effect.name, effect.options);
       case "bind":
         return this.api.bind(effect.namespace, effect.name, effect.uid, effect.node);
-      case "evict":
-        return evict(this.api, effect.namespace, effect.name);
     }
   }
 
@@ -526,9 +521,7 @@ export class Runtime {
 }
 
 /** Kind, name and namespace that an effect writes to. */
-function target(
-  effect: Extract<Effect, { type: "create" | "update" | "patch" | "delete" | "bind" | "evict" }>,
-): [Kind, string, string] {
+function target(effect: WriteEffect): [Kind, string, string] {
   switch (effect.type) {
     case "create":
     case "update": {
@@ -539,7 +532,6 @@ function target(
     case "delete":
       return [effect.kind, effect.name, effect.namespace];
     case "bind":
-    case "evict":
       return ["Pod", effect.name, effect.namespace];
   }
 }
