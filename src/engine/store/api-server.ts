@@ -20,7 +20,7 @@ import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
 import type { Random } from "../runtime/random.ts";
-import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
@@ -401,10 +401,4 @@ function preconditionFailed(kind: Kind, name: string, wanted: string, found: str
 function withoutNomination({ status }: KubeObject<"Pod">): KubeObject<"Pod">["status"] {
   const { nominatedNodeName: _, ...rest } = status ?? {};
   return rest;
-}
-
-/** True once a pod's or object's deletion deadline is past. */
-export function isOverdue(object: KubeObject, now: Instant): boolean {
-  const deadline = object.metadata.deletionTimestamp;
-  return deadline !== undefined && instantOf(deadline) <= now;
 }
