@@ -2,17 +2,18 @@
  * Empties and finalizes namespaces that are being deleted. Upstream: kube-controller-manager v1.36, pkg/controller/namespace/
  * namespace_controller.go and deletion/namespaced_resources_deleter.go. Kinds that the engine does not serve have no objects.
  */
+
+import { deepEqual } from "../api/json.ts";
 import type { Key, Kind, KubeObject } from "../api/meta.ts";
 import { kindSchemas } from "../api/schema.ts";
 import type { NamespaceCondition } from "../api/types.ts";
-import { deepEqual } from "../api/json.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
-import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 import type { Instant } from "../trace/trace.ts";
+import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 
 /** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */
 const gracePeriodMs = 5000;

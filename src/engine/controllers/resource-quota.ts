@@ -6,15 +6,15 @@
  */
 import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
-import { kindSchemas } from "../api/schema.ts";
 import { zeroQuantity } from "../api/quantity.ts";
+import { kindSchemas } from "../api/schema.ts";
+import { isChargeable } from "../quota/pod-usage.ts";
+import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
+import { concerns, isInScope, usageOf } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
-import { isChargeable } from "../quota/pod-usage.ts";
 import { lookThrough } from "./workload/look-through.ts";
-import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
-import { concerns, isInScope, usageOf } from "../quota/usage.ts";
 
 type Quota = KubeObject<"ResourceQuota">;
 

@@ -3,7 +3,7 @@
  * kube-controller-manager v1.36, pkg/controller/tainteviction/taint_eviction.go. Not modelled: taints of devices.
  */
 import { deepEqual } from "../api/json.ts";
-import { keyOf, type Key, type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type Key, type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
 import { tolerates } from "../api/tolerations.ts";
 import type { Taint, Toleration } from "../api/types.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";

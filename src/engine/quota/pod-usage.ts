@@ -2,9 +2,10 @@
  * What a pod is charged for. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests.
  * Not modelled: devices of dynamic resource allocation, resizes in flight, pod-level resources.
  */
+
+import type { KubeObject } from "../api/meta.ts";
 import { quantityOf, zeroQuantity } from "../api/quantity.ts";
 import type { Container, PodSpec, ResourceQuotaSpec } from "../api/types.ts";
-import type { KubeObject } from "../api/meta.ts";
 import { addLists, maxLists, parseList, type ResourceList } from "./resource-list.ts";
 
 type Pod = KubeObject<"Pod">;

@@ -7,8 +7,8 @@ import {
   controllerOf,
   type Draft,
   type Key,
-  keyOf,
   type KubeObject,
+  keyOf,
   makeKey,
   refOf,
 } from "../../api/meta.ts";
@@ -28,8 +28,8 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/o
 import { instantOf, timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/trace.ts";
-import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controlledBy, indexByController } from "../workload/controller-index.ts";
+import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { nextTime, parseSchedule, type Schedule } from "./schedule.ts";
 

@@ -2,11 +2,12 @@
  * The pod of a DaemonSet for one node, and whether a node wants one. Upstream: pkg/controller/daemon/util/daemonset_util.go
  * and daemon_controller.go NodeShouldRunDaemonPod v1.36.
  */
+
+import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import { nodeSelectorMatches } from "../../api/node-selector.ts";
 import { untoleratedTaint } from "../../api/tolerations.ts";
 import type { Affinity, PodSpec, Toleration } from "../../api/types.ts";
-import { deepEqual } from "../../api/json.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 

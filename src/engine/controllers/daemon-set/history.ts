@@ -2,8 +2,9 @@
  * The DaemonSet's revisions. Upstream: pkg/controller/daemon/update.go constructHistory, snapshot, cleanupHistory v1.36.
  * Not modelled: several revisions of one template (dedupCurHistories), which only old controllers left behind.
  */
-import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+
 import type { Result } from "../../api/meta.ts";
+import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import {
   createRevision,
   isSameRevision,

@@ -3,7 +3,7 @@
  * pkg/controller/deployment/deployment_controller.go. Not modelled: the deprecated rollback annotation.
  */
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { controllerOf, type Key, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
+import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
@@ -12,12 +12,12 @@ import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { condition, conditionOf, withCondition } from "./conditions.ts";
-import { hasProgressDeadline, syncStatus } from "./status.ts";
 import { isRolling } from "./fenceposts.ts";
 import { recreate } from "./recreate.ts";
 import { syncRevision } from "./replica-sets.ts";
 import { rollOut } from "./rolling.ts";
 import { cleanUpHistory, isScalingEvent, scaleAll } from "./scale.ts";
+import { hasProgressDeadline, syncStatus } from "./status.ts";
 
 type Deployment = KubeObject<"Deployment">;
 type ReplicaSet = KubeObject<"ReplicaSet">;

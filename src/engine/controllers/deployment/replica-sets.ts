@@ -3,7 +3,7 @@
  * getAllReplicaSetsAndSyncRevision, getNewReplicaSet and util FindNewReplicaSet, NewRSNewReplicas v1.36.
  */
 import { deepEqual } from "../../api/json.ts";
-import { controllerOf, type Draft, type KubeObject, refOf, type Result } from "../../api/meta.ts";
+import { controllerOf, type Draft, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from "../../api/types.ts";
 import {
   create,

@@ -4,7 +4,7 @@
  * costs little here), the event about an owner in another namespace, kinds that the engine does not serve (their dependents stay).
  */
 import { deepEqual } from "../../api/json.ts";
-import { type Key, type Kind, type KubeObject, refOf, type Result } from "../../api/meta.ts";
+import { type Key, type Kind, type KubeObject, type Result, refOf } from "../../api/meta.ts";
 import type { OwnerReference } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { getLive, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";

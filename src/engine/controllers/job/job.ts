@@ -3,8 +3,9 @@
  * Not modelled: successPolicy and backoffLimitPerIndex, managedBy, the limit of 500 uncounted pods,
  * parallel creation within a batch.
  */
-import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+
 import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
 import type { JobStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task } from "../../runtime/effects.ts";
@@ -14,8 +15,8 @@ import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, indexByController } from "../workload/controller-index.ts";
-import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
 import { PodControl } from "../workload/pod-control.ts";
+import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
 import { condition, isFinished, type Verdict, withCondition } from "./conditions.ts";

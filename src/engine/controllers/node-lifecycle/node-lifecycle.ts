@@ -17,7 +17,7 @@ import type { Instant } from "../../trace/trace.ts";
 import { isPodReady } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import { readiness, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";
-import { zoneOf, Zones } from "./zones.ts";
+import { Zones, zoneOf } from "./zones.ts";
 
 type Node = KubeObject<"Node">;
 

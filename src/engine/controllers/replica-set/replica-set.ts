@@ -7,11 +7,11 @@ import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import {
   type ApiError,
-  type Draft,
   controllerOf,
+  type Draft,
   type Key,
-  keyOf,
   type KubeObject,
+  keyOf,
 } from "../../api/meta.ts";
 import type { LabelSelector, PodTemplateSpec, ReplicaSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
@@ -23,14 +23,13 @@ import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { claimChildren } from "../workload/claim-children.ts";
 import { claimable, controlledBy, indexByController } from "../workload/controller-index.ts";
 import { lookThrough } from "../workload/look-through.ts";
-
+import { PodControl } from "../workload/pod-control.ts";
 import {
   isPodActive,
   isPodReady,
   isTerminating,
   nextAvailableInMs,
 } from "../workload/pod-status.ts";
-import { PodControl } from "../workload/pod-control.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
 import { podsToDelete } from "./pods-to-delete.ts";
 import { replicaSetStatus } from "./status.ts";

@@ -2,8 +2,9 @@
  * One round of a StatefulSet: create, correct, scale down, update, in this order and as far as ordering allows.
  * Upstream: pkg/controller/statefulset/stateful_set_control.go updateStatefulSet, processReplica, processCondemned v1.36.
  */
-import type { StatefulSetStatus } from "../../api/types.ts";
+
 import { makeRef, refOf } from "../../api/meta.ts";
+import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { Decision } from "../../trace/decision.ts";

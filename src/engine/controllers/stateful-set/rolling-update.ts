@@ -2,10 +2,11 @@
  * Which pods of a StatefulSet go next for a new revision. Upstream: pkg/controller/statefulset/stateful_set_control.go, end of
  * updateStatefulSet (until 1.34) and updateStatefulSetAfterInvariantEstablished (1.35 and newer: MaxUnavailableStatefulSet).
  */
-import { scaled } from "../workload/int-or-percent.ts";
+
 import type { KubernetesVersion } from "../../scenario.ts";
-import { hasMaxUnavailableStatefulSets } from "../../version-differences.ts";
 import type { Instant } from "../../trace/trace.ts";
+import { hasMaxUnavailableStatefulSets } from "../../version-differences.ts";
+import { scaled } from "../workload/int-or-percent.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import { type Pod, replicasOf, type StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";

@@ -5,7 +5,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { controllerOf, type Key, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
+import { controllerOf, type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { isNotFound, type Task, updateStatus } from "../../runtime/effects.ts";
