@@ -3,7 +3,7 @@
  * which are generated from Kubernetes' OpenAPI. Rerun it after installing another release of that package:
  * `npm run generate`.
  */
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { extraModels } from "./extra-models.ts";

@@ -1,6 +1,7 @@
 /** What agreement with a recording means: the same rules as the recordings' own program. */
-import type { Checkpoint, CsiCall, Recording, RecordedEvent, RecordedObject } from "./recording.ts";
+
 import { sortKeys } from "./normalise.ts";
+import type { Checkpoint, CsiCall, RecordedEvent, RecordedObject, Recording } from "./recording.ts";
 
 const text = (value: unknown): string => JSON.stringify(sortKeys(value)) ?? "undefined";
 const eventText = (e: RecordedEvent): string =>

@@ -1,8 +1,9 @@
 /** The recording format, and the engine's own recordings in it. */
-import { Simulation } from "../../src/engine/simulation.ts";
+
 import type { Scenario } from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
 import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/trace.ts";
-import { Names, normaliseObject, type Named, sortKeys } from "./normalise.ts";
+import { type Named, Names, normaliseObject, sortKeys } from "./normalise.ts";
 
 export interface RecordedRequest {
   readonly verb: string;
@@ -110,7 +111,9 @@ class Recorder {
       requests: entries.flatMap((e) => (e.type === "request" ? [this.#request(e)] : [])),
       objects: this.#objects().filter((o) => !this.#isLeftOut(o)),
       events: this.#events(entries),
-      csi: entries.flatMap((e) => (e.type === "call" && !infoCalls.has(e.call) ? [this.#call(e)] : [])),
+      csi: entries.flatMap((e) =>
+        e.type === "call" && !infoCalls.has(e.call) ? [this.#call(e)] : [],
+      ),
     };
   }
 

@@ -42,7 +42,12 @@ export function readProfile(directory: string, name: string): ClusterProfile {
   const raw = parse(readFileSync(path.join(directory, "profiles", `${name}.yaml`), "utf8")) as Raw;
   const drivers = ((raw["drivers"] ?? []) as Raw[]).map(readDriver);
   const nodes = ((raw["nodes"] ?? []) as NodeProfile[]).map(
-    (node): NodeProfile => ({ ...node, statusUpdateMs: 1000, fakeMounts: true, tools: ["mount", "mkfs.ext4", "mkfs.xfs"] }),
+    (node): NodeProfile => ({
+      ...node,
+      statusUpdateMs: 1000,
+      fakeMounts: true,
+      tools: ["mount", "mkfs.ext4", "mkfs.xfs"],
+    }),
   );
   return { name, nodes, drivers, manifests: parseManifests((raw["manifests"] ?? "") as string) };
 }

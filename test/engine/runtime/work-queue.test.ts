@@ -18,7 +18,6 @@ function queueOf(
   const loop = new EventLoop();
   const processed: Processed[] = [];
   const queue = new RateLimitedQueue(
-    // biome-ignore lint/correctness/useYield: the tested queue only passes the generator on.
     {
       name: "test",
       ...options,
