@@ -1,6 +1,8 @@
 /** StatefulSets: order, identity, claims, revisions, retention. */
 import assert from "node:assert/strict";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { podsToReplace } from "../../../src/engine/controllers/stateful-set/rolling-update.ts";
+import type { KubernetesVersion, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
@@ -181,4 +183,61 @@ suite("StatefulSet controller", function () {
       `Create Pod web-0 in StatefulSet web failed error: failed to create PVC data-web-0: ${refusal}`,
     ]);
   });
+});
+
+suite("pods to replace", () => {
+  /** One letter each: `o` old, `n` new; capitals are ready, `-` is missing. */
+  function replaced(
+    pods: string,
+    version: KubernetesVersion,
+    rollingUpdate: object = {},
+    podManagementPolicy = "OrderedReady",
+  ): string {
+    const replicas = [...pods].map((state, ordinal) =>
+      state === "-" ? undefined : pod(state, ordinal),
+    );
+    const set = {
+      spec: {
+        replicas: pods.length,
+        podManagementPolicy,
+        updateStrategy: { type: "RollingUpdate", rollingUpdate },
+      },
+    } as unknown as KubeObject<"StatefulSet">;
+    const doomed = podsToReplace({ set, replicas, updateRevision: "new", now: 0 }, version);
+    return doomed.map((p) => p.metadata.name).join(" ");
+  }
+
+  function pod(state: string, ordinal: number): KubeObject<"Pod"> {
+    const revision = state.toLowerCase() === "o" ? "old" : "new";
+    const status = state === state.toLowerCase() ? "False" : "True";
+    return {
+      metadata: { name: `${ordinal}`, labels: { "controller-revision-hash": revision } },
+      spec: {},
+      status: { phase: "Running", conditions: [{ type: "Ready", status }] },
+    } as unknown as KubeObject<"Pod">;
+  }
+
+  const cases: readonly [string, string, KubernetesVersion, object?, string?][] = [
+    ["OOO", "2", "1.36"],
+    ["OON", "1", "1.36"],
+    ["OOn", "", "1.36"],
+    ["NNN", "", "1.36"],
+    ["OO-", "", "1.36"],
+    ["OOO", "", "1.36", { partition: 3 }],
+    ["OON", "", "1.36", { partition: 2 }],
+    ["OOOO", "3 2", "1.36", { maxUnavailable: 2 }],
+    ["OOOOO", "4 3", "1.36", { maxUnavailable: "50%" }],
+    ["oOO", "", "1.36"],
+    ["oOO", "0", "1.36", {}, "Parallel"],
+    ["oOO", "0 2", "1.36", { maxUnavailable: 2 }, "Parallel"],
+    ["OOO", "2", "1.34", { maxUnavailable: 2 }],
+    ["OOo", "2", "1.34"],
+    ["OOn", "", "1.34"],
+  ];
+  for (const [pods, expected, version, rollingUpdate, policy] of cases) {
+    const how = [version, JSON.stringify(rollingUpdate ?? {}), policy ?? ""].join(" ").trim();
+    test(`of ${pods}: ${expected || "none"} (${how})`, () => {
+      assert.equal(replaced(pods, version, rollingUpdate, policy), expected);
+    });
+  }
 });
