@@ -285,8 +285,10 @@ function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verd
 function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
+  const selector = { ref: refOf(claim), field: "spec.selector" };
   return makeVerdict(claim, "fails", `stays Pending: ${event.source} cannot make its volume`, {
     event,
+    ...(event.message.includes("claim Selector is not supported") && { root: selector }),
     chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
   });
 }

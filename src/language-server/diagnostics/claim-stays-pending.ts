@@ -1,11 +1,14 @@
-/** A claim that nothing in the cluster will ever bind, or whose volume cannot be made. */
+/** A claim that nothing in the cluster will ever bind, or whose volume cannot be made, for reasons without a rule of their own. */
+import { claimCause } from "./claim-cause.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const claimStaysPending: PredictionRule = outcomeRule(
   "claim-stays-pending",
   "warning",
-  (verdict) =>
-    isKind(verdict, "PersistentVolumeClaim") && verdict.reason !== "WaitForFirstConsumer",
+  (verdict, prediction) =>
+    isKind(verdict, "PersistentVolumeClaim") &&
+    verdict.reason !== "WaitForFirstConsumer" &&
+    claimCause(verdict, prediction) === undefined,
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );

@@ -1,10 +1,13 @@
 /** A claim whose class waits for a pod, and no pod uses it. */
+import { waitsPastScheduler } from "./class-wffc-pod-nodename.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const classWffcNoConsumer: PredictionRule = outcomeRule(
   "class-wffc-no-consumer",
   "information",
-  (verdict) =>
-    isKind(verdict, "PersistentVolumeClaim") && verdict.reason === "WaitForFirstConsumer",
+  (verdict, prediction) =>
+    isKind(verdict, "PersistentVolumeClaim") &&
+    verdict.reason === "WaitForFirstConsumer" &&
+    !waitsPastScheduler(verdict, prediction),
 );

@@ -1,10 +1,14 @@
 /** A pod that has a node and does not run there: a volume cannot be attached or mounted, or a container cannot start. */
+import { usesClaimPastScheduler } from "./class-wffc-pod-nodename.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const podDoesNotStart: PredictionRule = outcomeRule(
   "pod-does-not-start",
   "warning",
-  (verdict) => isKind(verdict, "Pod") && !verdict.headline.startsWith("stays Pending"),
+  (verdict, prediction) =>
+    isKind(verdict, "Pod") &&
+    !verdict.headline.startsWith("stays Pending") &&
+    !usesClaimPastScheduler(verdict, prediction),
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );

@@ -13,8 +13,10 @@ const relatedCountMax = 10;
 export function outcomeRule(
   id: string,
   severity: Severity,
-  matches: (verdict: Verdict) => boolean,
+  matches: (verdict: Verdict, prediction: Prediction) => boolean,
   severityOf?: (verdict: Verdict, prediction: Prediction) => Severity,
+  /** A line behind the headline. */
+  detailOf?: (verdict: Verdict) => string | undefined,
 ): PredictionRule {
   return {
     id,
@@ -23,10 +25,10 @@ export function outcomeRule(
     *check(prediction) {
       for (const cause of rootCauses(prediction)) {
         const { source, verdict } = cause;
-        if (source === undefined || !matches(verdict)) continue;
+        if (source === undefined || !matches(verdict, prediction)) continue;
         yield {
           ...source,
-          message: outcomeMessage(cause, prediction.assumed.cluster.name),
+          message: outcomeMessage(cause, prediction.assumed.cluster.name, detailOf?.(verdict)),
           related: victimsOf(cause, prediction),
           ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
         };
@@ -40,9 +42,14 @@ export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {
 }
 
 /** `Claim data stays Pending: …`, the event as Kubernetes words it, and the first change that would help. */
-function outcomeMessage({ verdict }: RootCause, profile: string): string {
+function outcomeMessage(
+  { verdict }: RootCause,
+  profile: string,
+  detail: string | undefined,
+): string {
   const { ref, headline, reason, message } = verdict;
   const lines = [`${printRef(ref)} ${headline}`];
+  if (detail !== undefined) lines.push(detail);
   if (message !== undefined && !headline.toLowerCase().includes(message.toLowerCase())) {
     lines.push(reason === undefined ? message : `${reason}: ${message}`);
   }

@@ -50,7 +50,7 @@ const deprecatedSources: Readonly<Record<string, string>> = {
 
 export const sourceRemoved: DocumentRule = objectRule(
   "source-removed",
-  "error",
+  "warning",
   {},
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
@@ -103,7 +103,7 @@ export const provisionerInTree: DocumentRule = objectRule(
       const fix = { title: `Change to ${driver}`, path, value: driver };
       yield { path, message: `In-tree provisioner; handled by “${driver}”`, fix };
     } else if (removed !== undefined) {
-      yield { path, message: `${removedText(removed)}; nothing provisions`, severity: "error" };
+      yield { path, message: `${removedText(removed)}; nothing provisions its claims` };
     }
   },
 );

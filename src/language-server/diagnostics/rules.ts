@@ -2,6 +2,8 @@
 import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
 import { apiRefused, apiWarning } from "./api-refused.ts";
 import { apiVersionRemoved, kindWrongGroup } from "./api-version-removed.ts";
+import { pvcUnused, pvUnclaimed, pvWastefulMatch } from "./bound-volumes.ts";
+import { claimCauseRules } from "./claim-cause.ts";
 import {
   limitrangeDefaultIgnored,
   pvcLimitsIgnored,
@@ -25,12 +27,14 @@ import {
   classTopologyKeyUnknown,
 } from "./class-topology.ts";
 import { classWffcNoConsumer } from "./class-wffc-no-consumer.ts";
+import { classWffcPodNodename } from "./class-wffc-pod-nodename.ts";
 import {
   controllerAnnotation,
   handSetFinalizer,
   statusInManifest,
   volumeattachmentByHand,
 } from "./copied-from-cluster.ts";
+import { csiEphemeralUndeclared } from "./csi-ephemeral-undeclared.ts";
 import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./csi-volume.ts";
 import { csidriverMissing, provisionerTypo, provisionerUnknown } from "./csidriver-missing.ts";
 import { datasourceMissing } from "./datasource-missing.ts";
@@ -41,6 +45,7 @@ import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
 import { kindMissing } from "./kind-missing.ts";
+import { localClassImmediate, localClassProvisioner } from "./local-class.ts";
 import { modeLooksOctal } from "./mode-looks-octal.ts";
 import { mountOptionsBlank, mountOptionsUnsupported } from "./mount-options.ts";
 import {
@@ -50,6 +55,7 @@ import {
   mountPathSame,
   mountPathSystem,
 } from "./mount-path.ts";
+import { namespaceMissing } from "./namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./namespace-on-cluster-scoped.ts";
 import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
 import { podConfigMissing } from "./pod-config-missing.ts";
@@ -58,17 +64,21 @@ import { podStaysPending } from "./pod-stays-pending.ts";
 import { projectFileProblem } from "./project-file-problem.ts";
 import { pvClaimrefMissingClaim } from "./pv-claimref-missing-claim.ts";
 import { pvcBetaAnnotationWins } from "./pvc-beta-annotation-wins.ts";
+import { pvcBindCompleted } from "./pvc-bind-completed.ts";
+import { pvcClassAbsentExplicit } from "./pvc-class-absent-explicit.ts";
 import { pvcClassMissing, pvcClassTypo } from "./pvc-class-missing.ts";
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
 import { quantityRules } from "./quantity.ts";
+import { quotaClassUnknown } from "./quota-class-unknown.ts";
 import {
   provisionerInTree,
   sourceDeprecated,
   sourceMigrated,
   sourceRemoved,
 } from "./removed-sources.ts";
-import { requestRefused } from "./request-refused.ts";
+import { limitrangeClaim, quotaExceeded, requestRefused } from "./request-refused.ts";
 import type { Rule } from "./rule.ts";
+import { pvDuplicateHandle, pvDuplicateSource } from "./same-storage.ts";
 import { serverMetadata } from "./server-metadata.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
@@ -79,7 +89,12 @@ import {
   pvDeleteStatic,
   pvRecycleSource,
 } from "./volume-fields.ts";
-import { volumeUnusable } from "./volume-unusable.ts";
+import {
+  pvClaimrefDuplicate,
+  pvClaimrefNoName,
+  pvClaimrefNoNamespace,
+} from "./volume-reservation.ts";
+import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./volume-unusable.ts";
 import { workloadIncomplete } from "./workload-incomplete.ts";
 import { yamlBoolValue } from "./yaml-bool-value.ts";
 import { yamlDuplicateKey } from "./yaml-duplicate-key.ts";
@@ -163,11 +178,32 @@ export const rules: readonly Rule[] = [
   pvDeleteStatic,
   pvRecycleSource,
   localAffinityNotHost,
+  pvClaimrefNoNamespace,
+  pvClaimrefNoName,
+  pvClaimrefDuplicate,
+  pvDuplicateHandle,
+  pvDuplicateSource,
+  pvcBindCompleted,
+  localClassImmediate,
+  localClassProvisioner,
+  namespaceMissing,
+  quotaClassUnknown,
+  pvcClassAbsentExplicit,
+  csiEphemeralUndeclared,
+  ...claimCauseRules,
+  pvWastefulMatch,
+  pvUnclaimed,
+  pvcUnused,
+  classWffcPodNodename,
+  limitrangeClaim,
+  quotaExceeded,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,
   podStaysPending,
   podDoesNotStart,
+  pvReleased,
+  pvClaimrefIncompatible,
   volumeUnusable,
   snapshotNotReady,
   workloadIncomplete,

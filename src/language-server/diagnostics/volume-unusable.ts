@@ -1,10 +1,37 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { Prediction } from "../prediction/predictor.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const volumeUnusable: PredictionRule = outcomeRule(
   "volume-unusable",
   "warning",
-  (verdict) => isKind(verdict, "PersistentVolume", "VolumeAttachment"),
+  (verdict, prediction) =>
+    isKind(verdict, "PersistentVolume", "VolumeAttachment") &&
+    !isReleased(verdict, prediction) &&
+    !isReservedInVain(verdict, prediction),
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );
+
+export const pvReleased: PredictionRule = outcomeRule("pv-released", "warning", isReleased);
+
+export const pvClaimrefIncompatible: PredictionRule = outcomeRule(
+  "pv-claimref-incompatible",
+  "error",
+  isReservedInVain,
+);
+
+function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
+  const volume = facts.objects.get(ref);
+  return volume?.kind === "PersistentVolume" && volume.status?.phase === "Released";
+}
+
+/** Its claim exists and stays Pending beside it. */
+function isReservedInVain({ ref }: Verdict, { facts }: Prediction): boolean {
+  const volume = facts.objects.get(ref);
+  if (volume?.kind !== "PersistentVolume" || volume.status?.phase !== "Available") return false;
+  const owner = volume.spec.claimRef;
+  const claim = facts.get("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
+  return claim?.status?.phase === "Pending";
+}

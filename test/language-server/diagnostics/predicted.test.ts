@@ -16,7 +16,7 @@ suite("findings from the prediction", () => {
       metadata: { name: data }
       spec:
         volumeName: small
-      #             ^^^^^ claim-stays-pending: Claim data stays Pending: cannot bind to requested volume "small": requested PV is too small
+      #             ^^^^^ pvc-volumename-size: Claim data stays Pending: cannot bind to requested volume "small": requested PV is too small
         storageClassName: manual
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 2Gi } }
@@ -32,7 +32,7 @@ suite("findings from the prediction", () => {
       metadata: { name: data }
       spec:
         storageClassName: ""
-      #                   ^^ claim-stays-pending: Claim data stays Pending: there is no volume and class "" is never provisioned
+      #                   ^^ pvc-class-empty: Claim data stays Pending: there is no volume and class "" is never provisioned
         accessModes: [ReadWriteMany]
         resources: { requests: { storage: 1Gi } }
       #- web.yaml
@@ -99,7 +99,7 @@ suite("findings from the prediction", () => {
         - apiVersion: v1
           kind: PersistentVolumeClaim
           metadata: { name: data }
-      #                     ^^^^ request-refused: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
-          spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 5Gi } } }
+      #                     ^^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
+          spec: { storageClassName: local-path, accessModes: [ReadWriteOnce], resources: { requests: { storage: 5Gi } } }
     `));
 });

@@ -51,6 +51,7 @@ suite("names of objects that are nowhere", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data, namespace: shop }
+      #                                  ^^^^ namespace-missing: namespaces "shop" not found
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
       ---
       apiVersion: v1

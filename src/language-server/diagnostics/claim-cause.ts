@@ -1,0 +1,122 @@
+/**
+ * Why a claim stays Pending, sorted by what the engine says of it. Causes with a rule of their own are told under that
+ * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
+ */
+
+import { parseQuantity } from "../../engine/api/quantity.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { FailedRule } from "../../engine/trace/decision.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { referencesOf } from "../workspace/references.ts";
+import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import type { PredictionRule, Severity } from "./rule.ts";
+
+/** What the binder adds to `Cannot bind to requested volume "x": `. */
+const mismatches: readonly (readonly [string, string])[] = [
+  ["requested PV is too small", "pvc-volumename-size"],
+  ["volumeAttributesClassName does not match", "pvc-volumename-vac"],
+  ["storageClassName does not match", "pvc-volumename-class"],
+  ["incompatible volumeMode", "pvc-volumename-mode"],
+  ["incompatible accessMode", "pvc-volumename-access"],
+];
+
+const causes: readonly (readonly [string, Severity])[] = [
+  ["pvc-volumename-class", "error"],
+  ["pvc-volumename-size", "error"],
+  ["pvc-volumename-mode", "error"],
+  ["pvc-volumename-access", "error"],
+  ["pvc-volumename-vac", "error"],
+  ["pvc-volumename-claimed", "error"],
+  ["pvc-volumename-duplicate", "error"],
+  ["pvc-class-absent-no-default", "information"],
+  ["pvc-class-empty", "information"],
+  ["pvc-no-candidate", "warning"],
+  ["pv-claim-too-small", "warning"],
+  ["pv-decimal-vs-binary", "warning"],
+  ["pvc-selector-no-match", "information"],
+  ["pvc-selector-dynamic", "error"],
+  ["provisioner-none-dynamic", "warning"],
+];
+
+export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity]) =>
+  outcomeRule(
+    id,
+    severity,
+    (verdict, prediction) => claimCause(verdict, prediction) === id,
+    undefined,
+    nearestText,
+  ),
+);
+
+/** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
+export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
+  if (!isKind(verdict, "PersistentVolumeClaim")) return undefined;
+  const { reason, message = "", root } = verdict;
+  switch (reason) {
+    case "VolumeMismatch":
+      return mismatches.find(([text]) => message.endsWith(text))?.[1];
+    case "FailedBinding":
+      if (message.includes("already bound to a different claim"))
+        return takenVolume(verdict, prediction);
+      if (root?.field === "spec") return "pvc-class-absent-no-default";
+      return verdict.candidateCount === 0 ? "pvc-class-empty" : nearMiss(verdict);
+    case "ProvisioningFailed":
+      if (message.includes("claim Selector is not supported")) return "pvc-selector-dynamic";
+      if (!isOfNoProvisioner(verdict, prediction)) return undefined;
+      return verdict.candidateCount === 0 ? "provisioner-none-dynamic" : nearMiss(verdict);
+    default:
+      return undefined;
+  }
+}
+
+/** Two claims ask for it by name, or its claimRef names another one. */
+function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
+  if (kind !== "depends-on-order") return "pvc-volumename-claimed";
+  const volumesOf = (claim: string): readonly string[] =>
+    (prediction.environment.byRef.get(claim) ?? []).flatMap(({ object }) =>
+      referencesOf(object).flatMap((r) => (r.kind === "PersistentVolume" ? [r.name] : [])),
+    );
+  const [wanted] = volumesOf(ref);
+  const claims = [...prediction.environment.byRef.keys()].filter((other) =>
+    other.startsWith("PersistentVolumeClaim/"),
+  );
+  const isShared = claims.some(
+    (other) => other !== ref && wanted !== undefined && volumesOf(other).includes(wanted),
+  );
+  return isShared ? "pvc-volumename-duplicate" : undefined;
+}
+
+function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
+  const name = root?.ref.startsWith("StorageClass/") === true ? root.ref.split("/")[2] : undefined;
+  const provisioner =
+    name === undefined ? undefined : facts.get("StorageClass", undefined, name)?.provisioner;
+  return provisioner === "kubernetes.io/no-provisioner";
+}
+
+/** What is wrong with the volume that comes nearest. */
+function nearMiss({ candidates, candidateCount }: Verdict): string {
+  const failed = candidates[0]?.failed ?? [];
+  const [only] = failed;
+  if (only === undefined || failed.length > 1) return "pvc-no-candidate";
+  if (only.rule === "selector") return "pvc-selector-no-match";
+  if (only.rule !== "capacity") return "pvc-no-candidate";
+  if (mixesUnits(only)) return "pv-decimal-vs-binary";
+  return candidateCount === 1 ? "pv-claim-too-small" : "pvc-no-candidate";
+}
+
+/** 10G for 10Gi: with the same suffix the volume would do. */
+function mixesUnits({ wanted, found }: FailedRule): boolean {
+  const sameUnit = wanted.endsWith("i") ? `${found}i` : found.replace(/i$/, "");
+  if (wanted.endsWith("i") === found.endsWith("i")) return false;
+  const [ask, offer] = [parseQuantity(wanted), parseQuantity(sameUnit)];
+  return ask !== undefined && offer !== undefined && offer.nanos >= ask.nanos;
+}
+
+function nearestText({ candidates }: Verdict): string | undefined {
+  const [nearest] = candidates;
+  if (nearest === undefined || nearest.failed.length === 0) return undefined;
+  const reasons = nearest.failed.map(
+    ({ rule, wanted, found }) => `${rule} (wanted ${wanted || '""'}, has ${found || '""'})`,
+  );
+  return `Nearest is volume “${nearest.ref.split("/")[2]}”, which fails on ${reasons.join(", ")}`;
+}
