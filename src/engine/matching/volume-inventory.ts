@@ -70,7 +70,7 @@ export class VolumeInventory {
     return this.#volumes.size;
   }
 
-  /** Grows with every change. */
+  /** Grows with every change, and with news that tell of none. */
   get version(): number {
     return this.#version;
   }
@@ -94,7 +94,6 @@ export class VolumeInventory {
   }
 
   put(volume: PersistentVolume): void {
-    if (this.get(volume.metadata.name) === volume) return;
     this.#version++;
     this.#pending.set(volume.metadata.name, volume);
   }
@@ -197,6 +196,7 @@ export class VolumeInventory {
     if (this.#pending.size === 0) return;
     for (const [name, volume] of this.#pending) {
       const before = this.#volumes.get(name);
+      if (before !== undefined && before.entry.volume === volume) continue;
       if (volume === undefined) {
         this.#volumes.delete(name);
         if (before !== undefined) this.#unshelve(before);

@@ -5,12 +5,12 @@
 
 /** Whether an object of version `offered` may replace one of version `known`: not where it is older. */
 export function acceptsVersion(known: string | undefined, offered: string): boolean {
-  if (known === undefined) return true;
-  const [before, after] = [versionNumber(known), versionNumber(offered)];
-  return after >= before;
+  if (known === undefined || known === offered) return true;
+  return versionNumber(offered) >= versionNumber(known);
 }
 
 function versionNumber(text: string): number {
-  if (!/^[0-9]+$/.test(text)) throw new Error(`resourceVersion "${text}" is not a number`);
-  return Number(text);
+  const version = Number(text);
+  if (!Number.isInteger(version)) throw new Error(`resourceVersion "${text}" is not a number`);
+  return version;
 }
