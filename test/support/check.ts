@@ -52,9 +52,6 @@ export interface Checked {
   decision(about: Ref, expected: string): Checked;
 }
 
-/** More faults than this are tried in even distances only. */
-const faultCountMax = 40;
-
 export function check(fixture: string, options: CheckOptions = {}): Checked {
   const { manifests, marks } = readMarkedManifests(fixture);
   const plain = run(manifests, options, undefined);
@@ -69,7 +66,7 @@ export function check(fixture: string, options: CheckOptions = {}): Checked {
   return checked(plain.simulation);
 }
 
-interface Run {
+export interface Run {
   readonly simulation: Simulation;
   readonly writesAtBoot: ReadonlyMap<string, number>;
 }
@@ -104,7 +101,11 @@ function exhaust(slices: Generator<void>): void {
   while (slices.next().done !== true);
 }
 
-function everyFault({ simulation, writesAtBoot }: Run): readonly RuntimeFaults[] {
+/** A crash after every write, and a conflict on every write; of more than `countMax` some, in even distances. */
+export function everyFault(
+  { simulation, writesAtBoot }: Run,
+  countMax = 40,
+): readonly RuntimeFaults[] {
   const faults: RuntimeFaults[] = [];
   for (const [component, count] of simulation.runtime.writeCounts) {
     for (let write = (writesAtBoot.get(component) ?? 0) + 1; write <= count; write++) {
@@ -112,7 +113,7 @@ function everyFault({ simulation, writesAtBoot }: Run): readonly RuntimeFaults[]
       faults.push({ conflictOnWrite: { component, write } });
     }
   }
-  const every = Math.max(1, Math.ceil(faults.length / faultCountMax));
+  const every = Math.max(1, Math.ceil(faults.length / countMax));
   return faults.filter((_, i) => i % every === 0);
 }
 

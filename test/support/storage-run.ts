@@ -9,6 +9,7 @@ import type {
   DriverFault,
   Manifest,
   NodeProfile,
+  RuntimeFaults,
   Scenario,
   Step,
 } from "../../src/engine/scenario.ts";
@@ -21,6 +22,7 @@ export interface RunOptions {
   readonly driver?: Partial<DriverProfile>;
   readonly nodes?: readonly NodeProfile[];
   readonly version?: Scenario["version"];
+  readonly runtimeFaults?: RuntimeFaults;
 }
 
 export const oneNode: readonly NodeProfile[] = [{ name: "n1", zone: "a" }];
@@ -51,11 +53,29 @@ export function manifests(text: string): readonly Manifest[] {
     });
 }
 
+/** What was done in a run: enough to do it again. Uids in steps are replaced as by `withoutUids`, for they differ. */
+export interface Recipe {
+  readonly options: RunOptions;
+  readonly steps: Step[];
+  endDependsOnFaults: boolean;
+}
+
+const recipes: Recipe[] = [];
+
+/** Of the runs since this was last asked. */
+export function takeRecipes(): readonly Recipe[] {
+  return recipes.splice(0);
+}
+
 export class StorageRun {
   readonly simulation: Simulation;
+  readonly writesAtBoot: ReadonlyMap<string, number>;
+  readonly #recipe: Recipe;
   #from = 0;
 
   constructor(options: RunOptions = {}) {
+    this.#recipe = { options, steps: [], endDependsOnFaults: false };
+    recipes.push(this.#recipe);
     const driver = driverProfile({
       singleNodeMultiWriter: false,
       ...options.driver,
@@ -71,8 +91,10 @@ export class StorageRun {
         manifests: manifests(fast),
       },
       steps: [],
+      ...(options.runtimeFaults !== undefined && { runtimeFaults: options.runtimeFaults }),
     });
     exhaust(this.simulation.boot());
+    this.writesAtBoot = this.simulation.runtime.writeCounts;
     this.mark();
   }
 
@@ -83,7 +105,15 @@ export class StorageRun {
   }
 
   step(step: Step): this {
+    const { store } = this.simulation.runtime.api;
+    this.#recipe.steps.push(JSON.parse(withoutUids(JSON.stringify(step), store.all())) as Step);
     exhaust(this.simulation.step(step));
+    return this;
+  }
+
+  /** Keeps checkSameEnds from comparing this run's end; the reason is for readers. */
+  mayEndOtherwise(_because: string): this {
+    this.#recipe.endDependsOnFaults = true;
     return this;
   }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
+import { checkSameEnds } from "../../../support/same-end.ts";
 import { oneNode, StorageRun } from "../../../support/storage-run.ts";
 
 const volume = (more = ""): string => `
@@ -118,6 +119,7 @@ suite("external attacher", () => {
     run.step({ type: "driver", name: "d.csi", node: "down", nodeName: "n1" });
     run.apply(attachment()).advance(1);
     assert.equal(error(run), "CSINode n1 does not contain driver d.csi");
+    run.mayEndOtherwise("a kubelet that starts anew registers the driver");
   });
 
   test("60: attachments of other drivers are not looked at", () => {
@@ -182,4 +184,8 @@ suite("external attacher", () => {
     assert.equal(attacherFinalizer("ebs.csi.aws.com"), "external-attacher/ebs-csi-aws-com");
     assert.equal(attacherFinalizer("odd."), "external-attacher/odd-X");
   });
+
+  test("the ends are the same whatever write is lost or ends a process", () => {
+    checkSameEnds();
+  }).timeout(120_000);
 });

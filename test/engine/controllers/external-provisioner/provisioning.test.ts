@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
+import { checkSameEnds } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, threeZones } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
@@ -318,4 +319,8 @@ suite("provisioning", () => {
       "CreateVolume OK",
     ]);
   });
+
+  test("the ends are the same whatever write is lost or ends a process", () => {
+    checkSameEnds();
+  }).timeout(120_000);
 });

@@ -1,5 +1,6 @@
 /** Rows 78–82 of the upstream behaviour table: external-resizer pkg/modifycontroller. */
 import assert from "node:assert/strict";
+import { checkSameEnds } from "../../../support/same-end.ts";
 import { StorageRun } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
@@ -73,4 +74,8 @@ suite("volume modification", () => {
     assert.deepEqual([...new Set(asked)], ["4000", "6000"]);
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
+
+  test("the ends are the same whatever write is lost or ends a process", () => {
+    checkSameEnds();
+  }).timeout(120_000);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
+import { checkSameEnds } from "../../../support/same-end.ts";
 import { oneNode, StorageRun } from "../../../support/storage-run.ts";
 
 const about = "VolumeSnapshot/default/s";
@@ -163,6 +164,9 @@ suite("snapshots", () => {
     assert.deepEqual(run.events(about), [
       "Warning SnapshotDeletePending Snapshot is being used to restore a PVC",
     ]);
+    run.mayEndOtherwise(
+      "a provisioner that ends between its last writes no longer accepts the deleted snapshot",
+    );
     run.advance(60).settle();
     assert.equal(run.get("VolumeSnapshot", "s"), undefined);
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
@@ -187,4 +191,8 @@ suite("snapshots", () => {
     assert.equal(status(run)?.readyToUse, true);
     assert.deepEqual(run.calls, []);
   });
+
+  test("the ends are the same whatever write is lost or ends a process", () => {
+    checkSameEnds();
+  }).timeout(120_000);
 });
