@@ -64,9 +64,12 @@ const foreignTemplates: ReadonlySet<string> = new Set([
  * other programs do not count as long as the document can be read with them.
  */
 function templateOffset(text: string, tree: SyntaxTree): number | undefined {
-  const first = text.search(/\{\{|\{%/);
+  const first = text.search(expression);
   if (first < 0) return undefined;
-  if (tree.root === null || tree.problems.length > 0) return first;
+  const [problem] = tree.problems;
+  if (problem !== undefined)
+    return problem.code === "yaml-syntax" ? expressionNear(text, problem.start) : undefined;
+  if (tree.root === null) return undefined;
   let found: number | undefined;
   visit(tree.root, {
     Pair(_, pair) {
@@ -80,6 +83,21 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
     },
   });
   return found;
+}
+
+const expression = /\{\{|\{%/;
+
+/**
+ * A document that cannot be read is a template only if an expression is what makes it unreadable: one in the line of the
+ * mistake or the line before. Anything else is a mistake like any other, braces elsewhere or not.
+ */
+function expressionNear(text: string, offset: number): number | undefined {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  const from = text.lastIndexOf("\n", lineStart - 2) + 1;
+  const lineEnd = text.indexOf("\n", offset);
+  const lines = text.slice(from, lineEnd < 0 ? text.length : lineEnd);
+  const at = lines.search(expression);
+  return at < 0 ? undefined : from + at;
 }
 
 function isExpression(node: ParsedNode, text: string): boolean {

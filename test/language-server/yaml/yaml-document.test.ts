@@ -128,6 +128,16 @@ suite("reading a YAML document", () => {
     }
   });
 
+  test("a mistake stays one though braces stand elsewhere", () => {
+    const text = "data:\n  rule: |\n    {{ $value }}\nspec:\n  a: [\n  b: 1\n";
+    const { templateAt, problems } = readYamlDocument(text);
+    assert.equal(templateAt, undefined);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ["yaml-syntax"],
+    );
+  });
+
   test("braces for another program make no template", () => {
     for (const text of [
       "kind: Pod # {{ not here }}",
