@@ -86,7 +86,7 @@ export const zeroQuantity: Quantity = { nanos: 0n, format: "DecimalSI", text: "0
 
 /** The same few sizes stand in nearly all manifests. Bounded, and a pure function's memory: no result depends on it. */
 const parsed = new Map<string, Quantity | string>();
-const parsedCountMax = 4096;
+const parsedCountMax = 65_536;
 
 /** The quantity, or the API server's words for what is wrong with the text. */
 export function parseQuantityOrError(text: string): Quantity | string {

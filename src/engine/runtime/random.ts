@@ -31,9 +31,7 @@ export class Random {
 
   /** A version 4 UUID. */
   uuid(): string {
-    const hex = [this.uint32(), this.uint32(), this.uint32(), this.uint32()]
-      .map((n) => n.toString(16).padStart(8, "0"))
-      .join("");
+    const hex = [this.#hexWord(), this.#hexWord(), this.#hexWord(), this.#hexWord()].join("");
     const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3] ?? "8";
     const parts = [
       hex.slice(0, 8),
@@ -45,6 +43,12 @@ export class Random {
     return parts.join("-");
   }
 
+  #hexWord(): string {
+    const word = this.uint32();
+    const byte = (shift: number): string => hexBytes[(word >>> shift) & 0xff] ?? "";
+    return byte(24) + byte(16) + byte(8) + byte(0);
+  }
+
   /** What generateName appends. Upstream: k8s.io/apimachinery/pkg/util/rand String. */
   suffix(length = 5): string {
     const alphabet = "bcdfghjklmnpqrstvwxz2456789";
@@ -53,3 +57,7 @@ export class Random {
     return text;
   }
 }
+
+const hexBytes: readonly string[] = Array.from({ length: 256 }, (_, i) =>
+  i.toString(16).padStart(2, "0"),
+);
