@@ -34,7 +34,7 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
 };
 
 /** Of the user's files before that of the assumed cluster. */
-function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {
+export function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {
   const values: readonly Readonly<Record<string, unknown>>[] = [
     ...environment.objects.filter(({ object }) => object.served).map(({ object }) => object.value),
     ...cluster.manifests,

@@ -9,6 +9,13 @@ import {
   pvcLimitsIgnored,
   pvcVolumenameSelector,
 } from "./claim-fields.ts";
+import {
+  cronjobConcurrentRwo,
+  daemonsetRwo,
+  jobParallelRwo,
+  rwoReplicas,
+  statefulsetDirectClaim,
+} from "./claim-replicas.ts";
 import { claimStaysPending } from "./claim-stays-pending.ts";
 import { classDefaultNotTrue } from "./class-default-not-true.ts";
 import { classMultipleDefaults } from "./class-multiple-defaults.ts";
@@ -77,9 +84,11 @@ import {
   sourceRemoved,
 } from "./removed-sources.ts";
 import { limitrangeClaim, quotaExceeded, requestRefused } from "./request-refused.ts";
+import { rollingUpdateRwo, rollingUpdateRwop } from "./rolling-update-claim.ts";
 import type { Rule } from "./rule.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./same-storage.ts";
 import { serverMetadata } from "./server-metadata.ts";
+import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
 import { vacMissing } from "./vac-missing.ts";
@@ -197,6 +206,15 @@ export const rules: readonly Rule[] = [
   classWffcPodNodename,
   limitrangeClaim,
   quotaExceeded,
+  rollingUpdateRwo,
+  rollingUpdateRwop,
+  sharedRwoClaim,
+  rwopReplicas,
+  rwoReplicas,
+  daemonsetRwo,
+  jobParallelRwo,
+  cronjobConcurrentRwo,
+  statefulsetDirectClaim,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

@@ -1,0 +1,133 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+/** A claim of a cluster with Amazon's disks. */
+const claim = (name: string, mode: string, storageClass = "gp3"): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { storageClassName: ${storageClass}, accessModes: [${mode}], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---`;
+
+const workload = (kind: string, name: string, spec: string): string => `
+      apiVersion: ${kind === "CronJob" || kind === "Job" ? "batch/v1" : "apps/v1"}
+      kind: ${kind}
+      metadata: { name: ${name} }
+      spec:
+        ${spec}
+        ${kind === "Job" ? "" : `selector: { matchLabels: { app: ${name} } }`}
+        template:
+          metadata: { labels: { app: ${name} } }
+          spec:
+            ${kind === "Job" ? "restartPolicy: Never" : ""}
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes:
+              - name: data`;
+
+suite("claims for one node or one pod", () => {
+  test("a rolling update of one pod with a disk can lock itself out", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 1")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ rolling-update-rwo: The new Pod may land on another node
+    `));
+
+  test("a strategy that is written is marked itself", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOncePod")}
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        strategy: { type: RollingUpdate }
+      #                   ^^^^^^^^^^^^^ rolling-update-rwop: The new Pod cannot start while the old one exists
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            volumes: [{ name: data, persistentVolumeClaim: { claimName: disk } }]
+    `));
+
+  test("a Deployment that recreates its pod, or starts none before, is fine", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } }")}
+                persistentVolumeClaim: { claimName: disk }
+    `));
+
+  test("replicas on several nodes fight for a disk", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ rwo-replicas: ReadWriteOnce allows one node
+    `));
+
+  test("replicas that stay together may share a disk", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "replicas: 3")}
+                persistentVolumeClaim: { claimName: disk }
+            nodeSelector: { kubernetes.io/hostname: node-1 }
+      #                                             ^^^^^^ affinity-node-unknown: 
+    `));
+
+  test("a share may be mounted on every node", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: share }
+      provisioner: nfs.csi.k8s.io
+      #            ^^^^^^^^^^^^^^ provisioner-unknown:
+      parameters: { server: s, share: /x }
+      ---${claim("data", "ReadWriteOnce", "share")}${workload("Deployment", "web", "replicas: 3")}
+                persistentVolumeClaim: { claimName: data }
+    `));
+
+  test("a claim for one pod has no room for two", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOncePod")}${workload("Deployment", "web", "replicas: 2")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ rwop-replicas: Only one Pod may use the claim; the others stay Pending
+    `));
+
+  test("a DaemonSet cannot have one disk on all nodes", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("DaemonSet", "agent", "")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ daemonset-rwo: One Pod per node cannot share a single-node volume
+    `));
+
+  test("parallel pods of a Job need a claim for several nodes", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Job", "import", "parallelism: 3")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ job-parallel-rwo: ReadWriteOnce allows one node
+    `));
+
+  test("runs of a CronJob overlap unless it forbids that", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}
+      apiVersion: batch/v1
+      kind: CronJob
+      metadata: { name: backup }
+      spec:
+        schedule: "* * * * *"
+        jobTemplate:
+          spec:
+            template:
+              spec:
+                restartPolicy: Never
+                containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+                volumes: [{ name: data, persistentVolumeClaim: { claimName: disk } }]
+      #                                                                     ^^^^ cronjob-concurrent-rwo: Overlapping runs
+    `));
+
+  test("replicas of a StatefulSet do not get a volume each by naming a claim", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("StatefulSet", "db", "replicas: 2")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ statefulset-direct-claim: All replicas share this one volume
+    `));
+
+  test("the second workload with a disk is told of the first", () =>
+    checkDiagnostics(`${claim("disk", "ReadWriteOnce")}${workload("Deployment", "web", "strategy: { type: Recreate }")}
+                persistentVolumeClaim: { claimName: disk }
+      ---${workload("Deployment", "worker", "strategy: { type: Recreate }")}
+                persistentVolumeClaim: { claimName: disk }
+      #                                             ^^^^ shared-rwo-claim: Both this workload and Deployment web must run on the same node
+    `));
+});
