@@ -164,6 +164,12 @@ export class StorageRun {
     return this.#named([...new Set(lines)]);
   }
 
+  /** What the API server said to the user's last request, if it refused that. */
+  get refusal(): string {
+    const last = this.simulation.trace.entries.findLast((e) => e.type === "request");
+    return last?.type === "request" && last.status >= 300 ? last.message : "";
+  }
+
   /** How often an event with that reason was emitted. */
   eventCount(about: string, reason: string): number {
     return this.simulation.trace.entries

@@ -129,6 +129,19 @@ suite("volumes with content", () => {
     assert.equal(run.get("PersistentVolumeClaim", "copy")?.status?.phase, "Bound");
   });
 
+  test("50: a source of an unknown kind is dropped, and the volume is empty", () => {
+    const run = new StorageRun({ driver: capable }).apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: copy }
+      spec:
+        storageClassName: fast
+        dataSource: { apiGroup: example.com, kind: Foo, name: f }
+    `);
+    run.settle();
+    assert.equal(run.get("PersistentVolumeClaim", "copy")?.spec.dataSource, undefined);
+    assert.deepEqual(run.calls, ["CreateVolume OK"]);
+  });
+
   test("51: a source that nobody knows is left to a populator", () => {
     const run = new StorageRun({ driver: capable }).apply(`
       kind: PersistentVolumeClaim

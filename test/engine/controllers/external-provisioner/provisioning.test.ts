@@ -124,6 +124,18 @@ suite("provisioning", () => {
     assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
+  test("10: a provisioner that nobody runs is waited for", () => {
+    const run = new StorageRun().apply(classNamed("foreign", "").replace("d.csi", "foo.example"));
+    run.apply(claim().replace("fast", "foreign")).advance(60);
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(
+      [...new Set(run.events(about).map((line) => line.split(" ")[1]))],
+      ["ExternalProvisioning"],
+    );
+    const provisioner = run.get("PersistentVolumeClaim", "data")?.metadata.annotations;
+    assert.equal(provisioner?.["volume.kubernetes.io/storage-provisioner"], "foo.example");
+  });
+
   test("12: a class that is deleted meanwhile holds provisioning up without an event", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal" });
     run.apply(claim()).advance(0.5).delete("StorageClass", "fast").mark().advance(10);
@@ -199,6 +211,24 @@ suite("provisioning", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "ResourceExhausted", times: 2 });
     run.apply(claim()).settle();
     assert.deepEqual(run.callTimes("CreateVolume"), [0, 1, 3]);
+  });
+
+  test("23: a selected node that is gone makes the scheduler choose again", () => {
+    const run = new StorageRun({ driver: zonal, nodes: threeZones });
+    run.fault("CreateVolume", { code: "Internal", times: 1 }).apply(wffc).apply(late).apply(pod());
+    run.advance(0.4);
+    const key = "volume.kubernetes.io/selected-node";
+    const selected = (): string | undefined =>
+      run.get("PersistentVolumeClaim", "data")?.metadata.annotations?.[key];
+    const first = selected() ?? "";
+    run.delete("CSINode", first).delete("Node", first).settle();
+    const gone = `csinode.storage.k8s.io "${first}" not found`;
+    assert.equal(
+      failed(run).at(-1),
+      `Warning ProvisioningFailed failed to get selected CSINode ${first}: ${gone}`,
+    );
+    assert.notEqual(selected(), first);
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
   test("25: a strict provisioner refuses a node outside of allowedTopologies", () => {

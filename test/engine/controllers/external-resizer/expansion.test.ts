@@ -7,7 +7,7 @@ import {
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { checkSameEnds } from "../../../support/same-end.ts";
-import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
 const claim = `
@@ -153,6 +153,13 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
+  test("70: what is there cannot be wished away", () => {
+    const run = bound().fault("ControllerExpandVolume", { code: "OutOfRange" });
+    grow(run, "2Gi").advance(2);
+    grow(run, "1Gi");
+    assert.match(run.refusal, /field can not be less than status\.capacity/);
+  });
+
   test("71: after an unclear answer the larger growth is finished first", () => {
     const run = bound(onlyController);
     run.fault("ControllerExpandVolume", { code: "DeadlineExceeded", times: 0 });
@@ -190,6 +197,14 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.capacity?.["storage"], "2Gi");
   });
 
+  test("96: a volume that the driver rounds up is larger than its claim", () => {
+    const run = new StorageRun({ driver: { roundUpTo: "1Gi" } }).apply(claim).apply(pod).settle();
+    grow(run.mark(), "1536Mi").settle();
+    assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "2Gi");
+    assert.equal(status(run)?.capacity?.["storage"], "1536Mi");
+    assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
+  });
+
   test("97: growing up to the rounded size is nothing to do", () => {
     const rounded = claim.replace(
       "storageClassName: fast",
@@ -213,6 +228,28 @@ suite("volume expansion", () => {
         "with CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume",
       ),
     );
+  });
+
+  test("99: of two nodes the first completes the claim, and the second grows all the same", () => {
+    const shared = claim.replace("fast", "fast, accessModes: [ReadWriteMany]");
+    const run = new StorageRun({ nodes: twoNodes }).apply(shared);
+    for (const node of ["n1", "n2"]) {
+      run.apply(
+        pod.replace("name: web", `name: ${node}`).replace("spec:", `spec:\n    nodeName: ${node}`),
+      );
+    }
+    grow(run.settle().mark(), "2Gi").advance(120).settle();
+    const nodeCalls = run.calls.filter((call) => call.includes("NodeExpandVolume")).sort();
+    assert.deepEqual(nodeCalls, ["n1 NodeExpandVolume OK", "n2 NodeExpandVolume OK"]);
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+  });
+
+  test("63, 100: whether a claim may grow is asked of the class as it is now", () => {
+    const run = bound().patch("StorageClass", "fast", { allowVolumeExpansion: false });
+    assert.match(grow(run, "2Gi").refusal, /only dynamically provisioned pvc can be resized/);
+    run.patch("StorageClass", "fast", { allowVolumeExpansion: true });
+    grow(run, "2Gi").settle();
+    assert.deepEqual(run.calls, ["ControllerExpandVolume OK"]);
   });
 
   test("the ends are the same whatever write is lost or ends a process", () => {

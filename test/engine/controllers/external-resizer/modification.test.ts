@@ -75,6 +75,11 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
+  test("82: a class that a volume has cannot be taken away", () => {
+    const run = wish(bound(), "gold").settle().mark();
+    assert.match(wish(run, "").refusal, /volumeAttributesClassName/);
+  });
+
   test("the ends are the same whatever write is lost or ends a process", () => {
     checkSameEnds();
   }).timeout(120_000);

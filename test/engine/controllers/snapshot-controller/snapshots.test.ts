@@ -97,6 +97,12 @@ suite("snapshots", () => {
     assert.match(run.events(about)[0] ?? "", /error 2 default snapshot classes were found$/);
   });
 
+  test("55: without a class the claim has to be bound, for its driver is looked at", () => {
+    const run = new StorageRun({ driver: { snapshots: true } });
+    run.apply(claim.replace("fast", "none")).apply(snapshot("")).advance(1);
+    assert.match(run.events(about)[0] ?? "", /the PVC data is not yet bound to a PV/);
+  });
+
   test("56: with a class of an absent driver the snapshot is never ready, and nobody complains", () => {
     const run = ready()
       .apply(snapshotClass().replace("d.csi", "gone.csi").replace("nightly", "foreign"))
