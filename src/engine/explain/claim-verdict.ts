@@ -1,6 +1,7 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { claimFixes, mismatchFixes } from "./fixes.ts";
 import { makeVerdict } from "./make-verdict.ts";
@@ -171,11 +172,15 @@ function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict 
     `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`,
     {
       event,
-      root: volume === undefined ? place : { ref: refOf(volume), field: "spec.claimRef" },
+      // Reserved by name only: whoever wrote the claim could have known.
+      root:
+        volume === undefined || !hasClaimUid(volume)
+          ? place
+          : { ref: refOf(volume), field: "spec.claimRef" },
       chain,
       fixes:
-        volume === undefined
-          ? []
+        volume === undefined || !hasClaimUid(volume)
+          ? [{ text: "name another volume, or none", at: place, value: null }]
           : [
               {
                 text: "remove spec.claimRef.uid from the volume, if its data may be reused",

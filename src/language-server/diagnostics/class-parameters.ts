@@ -11,6 +11,13 @@ const kinds = ["StorageClass"] as const;
 const sidecarPrefix = "csi.storage.k8s.io/";
 const fsTypeKey = `${sidecarPrefix}fstype`;
 
+/** Drivers that refuse a key they do not know. Of others, newer versions than the catalogue's may read more. */
+const refusesUnknown: ReadonlySet<string> = new Set([
+  "ebs.csi.aws.com",
+  "pd.csi.storage.gke.io",
+  "disk.csi.azure.com",
+]);
+
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
   "warning",
@@ -23,6 +30,7 @@ export const classUnknownParameter: DocumentRule = objectRule(
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
       if (isKnownParameter(driver, known, key)) continue;
       const near = nearestName(key, known);
+      if (near === undefined && !refusesUnknown.has(driver.name)) continue;
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
         path: ["parameters", key],

@@ -10,6 +10,7 @@ export const classSecretMissing: EnvironmentRule = {
     for (const reference of missingReferences(context, "Secret")) {
       if (reference.path.includes("containers") || reference.path.includes("volumes")) continue;
       const { name, namespace } = reference;
+      if (namespace === "") continue;
       yield report(
         reference,
         `Secret “${name}” of namespace ${namespace}, which the driver is given, is in no file`,

@@ -16,7 +16,7 @@ export const classImmediateTopologyDriver: DocumentRule = objectRule(
     const driver = textAt(value, "provisioner") ?? "";
     if (!isImmediate(value) || listAt(value, "allowedTopologies").length > 0) return;
     const keys = topologyKeys(driver);
-    if (keys.length === 0 || isBoundToOneRegion(keys)) return;
+    if (keys.length === 0 || isBoundToOneRegion(keys) || isNetworkShare(driver)) return;
     const path = ["volumeBindingMode"];
     yield {
       path: value["volumeBindingMode"] === undefined ? ["provisioner"] : path,
@@ -99,6 +99,12 @@ function topologyKeys(driver: string): readonly string[] {
   const traits = knownDriver(driver)?.traits;
   if (traits?.topologyKey === undefined || traits.topologyKey === "") return [];
   return [traits.topologyKey, ...(traits.extraTopologyKeys ?? [])];
+}
+
+/** What many nodes mount without attaching it can be reached from every zone, at a price. */
+function isNetworkShare(driver: string): boolean {
+  const traits = knownDriver(driver)?.traits;
+  return traits?.attachRequired === false && traits.accessModes?.includes("ReadWriteMany") === true;
 }
 
 /** Clusters are seldom larger than a region. */

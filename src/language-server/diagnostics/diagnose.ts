@@ -166,7 +166,6 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "pod-config-missing",
   "class-secret-missing",
   "class-secret-half",
-  "pv-claimref-missing-claim",
   "pv-claimref-no-namespace",
   "pv-claimref-no-name",
   "pvc-bind-completed",

@@ -38,8 +38,12 @@ export const mountOptionsBlank: DocumentRule = objectRule(
   },
 );
 
-/** A blank, or a comma between two names; a comma in a value, such as SELinux's `context="a,b"`, is none. */
+/**
+ * A blank, or a comma between two names; a comma in a value, such as SELinux's `context="a,b"`, is none. FUSE drivers take
+ * whole flags: `-o allow_other`.
+ */
 function separatesOptions(option: string): boolean {
+  if (option.startsWith("-")) return false;
   const unquoted = option.replace(/"[^"]*"/g, "");
   return /\S\s+\S/.test(unquoted) || unquoted.includes(",");
 }

@@ -10,7 +10,9 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;
       for (const { kind, namespace, name, path } of referencesOf(entry.object)) {
-        if (kind !== "PersistentVolumeClaim" || names.has(kind, namespace, name)) continue;
+        // Without namespace it names no claim at all: pv-claimref-no-namespace says so.
+        if (kind !== "PersistentVolumeClaim" || namespace === "") continue;
+        if (names.has(kind, namespace, name)) continue;
         yield {
           entry,
           path,

@@ -1,5 +1,6 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { ObjectReference } from "../../engine/api/types.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
@@ -10,6 +11,7 @@ export const volumeUnusable: PredictionRule = outcomeRule(
   (verdict, prediction) =>
     isKind(verdict, "PersistentVolume", "VolumeAttachment") &&
     !isReleased(verdict, prediction) &&
+    !isReservedForNobody(verdict, prediction) &&
     !isReservedInVain(verdict, prediction),
   ({ kind }) => (kind === "waits-for-you" ? "information" : "warning"),
 );
@@ -28,10 +30,24 @@ function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
 }
 
 /** Its claim exists and stays Pending beside it. */
-function isReservedInVain({ ref }: Verdict, { facts }: Prediction): boolean {
-  const volume = facts.objects.get(ref);
-  if (volume?.kind !== "PersistentVolume" || volume.status?.phase !== "Available") return false;
-  const owner = volume.spec.claimRef;
-  const claim = facts.get("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
+function isReservedInVain({ ref }: Verdict, prediction: Prediction): boolean {
+  const owner = ownerOfAvailable(ref, prediction);
+  if (owner === undefined) return false;
+  const { facts } = prediction;
+  const claim = facts.get("PersistentVolumeClaim", owner.namespace, owner.name ?? "");
   return claim?.status?.phase === "Pending";
+}
+
+/** pv-claimref-missing-claim says so. */
+function isReservedForNobody({ ref }: Verdict, prediction: Prediction): boolean {
+  const owner = ownerOfAvailable(ref, prediction);
+  if (owner === undefined) return false;
+  const { facts } = prediction;
+  return facts.get("PersistentVolumeClaim", owner.namespace, owner.name ?? "") === undefined;
+}
+
+function ownerOfAvailable(ref: string, { facts }: Prediction): ObjectReference | undefined {
+  const volume = facts.objects.get(ref);
+  if (volume?.kind !== "PersistentVolume" || volume.status?.phase !== "Available") return undefined;
+  return volume.spec.claimRef;
 }

@@ -1,0 +1,211 @@
+import { checkPredicted } from "../../support/language-features.ts";
+
+const volume = (name: string, spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name}, labels: { tier: slow } }
+      spec: { accessModes: [ReadWriteOnce], nfs: { server: s, path: /${name} }, ${spec} }
+      ---`;
+
+const bareMetal = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml`;
+
+suite("why a claim stays Pending", () => {
+  for (const [id, offered, line] of [
+    ["class", "capacity: { storage: 1Gi }, storageClassName: other", ""],
+    ["mode", "capacity: { storage: 1Gi }, volumeMode: Block", ""],
+    ["access", "capacity: { storage: 1Gi }", "ReadWriteMany"],
+  ] as const) {
+    test(`it names a volume of another ${id}`, () =>
+      checkPredicted(`${bareMetal}${volume("disk", offered)}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        volumeName: disk
+      #             ^^^^ pvc-volumename-${id}
+        storageClassName: ""
+        accessModes: [${line === "" ? "ReadWriteOnce" : line}]
+        resources: { requests: { storage: 1Gi } }
+    `));
+  }
+
+  test("the volume it names is reserved for another claim", () =>
+    checkPredicted(`${bareMetal}
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        nfs: { server: s, path: / }
+        claimRef: { namespace: default, name: other }
+      #                                       ^^^^^ pv-claimref-missing-claim
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { volumeName: disk, storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                   ^^^^ pvc-volumename-claimed
+    `));
+
+  test("another claim names the same volume and comes first", () =>
+    checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 1Gi }")}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: a }
+      #                 ^ pvc-unused
+      spec: { volumeName: disk, storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec: { volumeName: disk, storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                   ^^^^ pvc-volumename-duplicate
+    `));
+
+  for (const [id, offered, wanted] of [
+    ["pv-claim-too-small", "1Gi", "2Gi"],
+    ["pv-decimal-vs-binary", "1e9", "1Gi"],
+  ] as const) {
+    test(`${offered} for ${wanted}`, () =>
+      checkPredicted(`${bareMetal}${volume("disk", `capacity: { storage: ${offered} }`)}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+      #                   ^^ ${id}
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: ${wanted} } }
+    `));
+  }
+
+  test("labels and everything else", () =>
+    checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 1Gi }")}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: a }
+      spec: { storageClassName: "", selector: { matchLabels: { tier: fast } }, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #                         ^^ pvc-selector-no-match
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 2Gi } } }
+      #                         ^^ pvc-no-candidate
+    `));
+
+  test("no class and no default", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+          spec:
+      #   ^^^^ pvc-class-absent-no-default
+            accessModes: [ReadWriteOnce]
+            resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a selector where volumes are provisioned", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ class-immediate-topology-driver
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: disks
+        selector: { matchLabels: { tier: fast } }
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pvc-selector-dynamic
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a class that never provisions", () =>
+    checkPredicted(`${bareMetal}
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: static }
+      provisioner: kubernetes.io/no-provisioner
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-none-dynamic
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ local-class-immediate
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: static, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("its pod names a node and passes the scheduler by", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        nodeName: kind-control-plane
+      #           ^^^^^^^^^^^^^^^^^^ class-wffc-pod-nodename
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+});
+
+suite("claims and volumes that meet badly", () => {
+  test("a large volume for a small claim, one for nobody, a claim for nobody", () =>
+    checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 10Gi }")}
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: spare }
+      #                 ^^^^^ pv-unclaimed
+      spec: { accessModes: [ReadWriteOnce], nfs: { server: s, path: /x }, capacity: { storage: 10Gi }, storageClassName: x }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ pvc-unused
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      #                                   ^^^ pv-wasteful-match: The claim takes the whole volume “disk” (10Gi for 1Gi)
+    `));
+
+  test("a claim outside the limits of its namespace", () =>
+    checkPredicted(`${bareMetal}
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: l }
+      spec: { limits: [{ type: PersistentVolumeClaim, max: { storage: 1Gi } }] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      #                 ^^^^ limitrange-claim: Forbidden: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+    `));
+});

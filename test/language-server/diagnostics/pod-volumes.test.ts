@@ -1,0 +1,128 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const pod = (spec: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:${spec}`;
+
+suite("volumes and mounts of pods", () => {
+  test("mount paths that hide something", () =>
+    checkDiagnostics(
+      `${pod(`
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: a, mountPath: /data/cache }
+              - { name: a, mountPath: /data }
+      #                               ^^^^^ mount-path-nested: Order decides: this mount may hide /data/cache
+              - { name: a, mountPath: /data/ }
+      #                               ^^^^^^ mount-path-nested
+      #                               ^^^^^^ mount-path-same: Both mounts land on /data
+              - { name: a, mountPath: work }
+      #                               ^^^^ mount-path-relative: The path is interpreted relative to
+              - { name: a, mountPath: /etc }
+      #                               ^^^^ mount-path-system: The mount hides /etc of the image
+              - { name: dev, mountPath: /dev }
+        volumes:
+          - { name: a, emptyDir: {} }
+          - { name: dev, hostPath: { path: /dev } }
+    `)}`,
+    ));
+
+  test("Windows paths are no relative ones", () =>
+    checkDiagnostics(
+      `${pod(`
+        os: { name: windows }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: 'data' }] }]
+        volumes: [{ name: a, emptyDir: {} }]
+    `)}`,
+    ));
+
+  test("memory without a bound and media that nobody knows", () =>
+    checkDiagnostics(
+      `${pod(`
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, emptyDir: { medium: Memory } }
+      #                                    ^^^^^^ emptydir-memory-unlimited
+          - { name: b, emptyDir: { medium: Memory, sizeLimit: 64Mi } }
+          - { name: d, emptyDir: { medium: memory } }
+      #                                    ^^^^^^ emptydir-medium-unknown: Unknown medium “memory”
+    `)}`,
+    ));
+
+  test("file modes without the zero", () =>
+    checkDiagnostics(
+      `${pod(`
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, configMap: { name: kube-root-ca.crt, defaultMode: 440 } }
+      #                                                                  ^^^ mode-looks-octal: 440 decimal is 0670; as an octal mode write 0440
+          - { name: b, configMap: { name: kube-root-ca.crt, defaultMode: 0440 } }
+    `)}`,
+    ));
+
+  test("plugins that are gone or handed over", () =>
+    checkDiagnostics(
+      `${pod(`
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, quobyte: { registry: "r:1", volume: v } }
+      #                ^^^^^^^ source-removed: The in-tree driver was removed in 1.25; the volume cannot be mounted
+      #                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ api-warning
+          - { name: b, awsElasticBlockStore: { volumeID: v } }
+      #                ^^^^^^^^^^^^^^^^^^^^ source-migrated: Redirected to CSI driver “ebs.csi.aws.com”
+          - { name: d, flexVolume: { driver: x/y } }
+      #                ^^^^^^^^^^ source-deprecated: flexVolume is deprecated
+          - { name: e, gitRepo: { repository: r } }
+      #                         ^^^^^^^^^^^^^^^^^ api-warning
+    `)}`,
+    ));
+
+  test("directories of a node in several replicas", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        replicas: 2
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec:
+            containers: [{ name: c, image: i }]
+            volumes:
+              - { name: a, hostPath: { path: /data } }
+      #                                      ^^^^^ hostpath-in-workload: Each node has its own copy
+              - { name: b, hostPath: { path: data } }
+      #                                      ^^^^ hostpath-in-workload
+      #                                      ^^^^ hostpath-relative
+              - { name: c, hostPath: { path: /run/x.sock, type: Socket } }
+    `));
+
+  test("labels that YAML reads as booleans", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: c
+        labels: { enabled: yes }
+      #                    ^^^ yaml-bool-value: YAML reads yes as a boolean
+      #                    ^^^ api-refused
+    `));
+
+  test("a driver that takes no inline volumes", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: d.example.com }
+      spec: { volumeLifecycleModes: [Persistent] }
+      ---${pod(`
+        containers: [{ name: c, image: i }]
+        volumes:
+          - { name: a, csi: { driver: d.example.com } }
+      #                               ^^^^^^^^^^^^^ csi-ephemeral-undeclared
+    `)}`));
+});

@@ -1,0 +1,64 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const claim = (size: string, found: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests:
+            storage: ${size}
+      #              ${found}`;
+
+suite("sizes that hardly mean what they say", () => {
+  test("thousandths of a byte", () =>
+    checkDiagnostics(`${claim("2000m", "^^^^^ quantity-milli: “2000m” is 2 bytes (m = milli)")}`));
+
+  test("a number without suffix", () =>
+    checkDiagnostics(`${claim("10", "^^ quantity-tiny: 10 is only 10 bytes")}`));
+
+  test("a decimal suffix", () =>
+    checkDiagnostics(
+      `${claim("10G", "^^^ quantity-decimal: 10G = 9.31Gi; disks are usually sized in binary units")}`,
+    ));
+
+  test("an exponent", () =>
+    checkDiagnostics(`${claim('"1e9"', "^^^^^ quantity-exponent: “1e9” = 1000000000")}`));
+
+  test("more than 63 bits", () =>
+    checkDiagnostics(
+      `${claim("9Ei", "^^^ quantity-overflow: 9Ei is more than 9223372036854775807 bytes")}`,
+    ));
+
+  test("a form that the server rewrites", () =>
+    checkDiagnostics(
+      `${claim("1024Mi", "^^^^^^ quantity-odd-form: Unusual but valid form of 1Gi")}`,
+    ));
+
+  test("common sizes are left alone", async () => {
+    for (const size of ["10Gi", "1.5Gi", "1000Mi", "1073741824"])
+      await checkDiagnostics(`${claim(size, "").trimEnd().replace(/#$/, "")}`);
+  });
+
+  test("a quota without number, a volume of a fraction, limits and memory", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: q }
+      spec:
+        hard:
+          requests.storage: Gi
+      #                     ^^ quantity-zero-text: “Gi” means 0
+      ---
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: l }
+      spec:
+        limits:
+          - { type: PersistentVolumeClaim, max: { storage: 100 } }
+      #                                                    ^^^ quantity-tiny: 100 is only 100 bytes
+          - { type: Container, max: { memory: 100 } }
+    `));
+});

@@ -1,0 +1,101 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const ebs = (rest: string): string => `
+      #- claimcheck.yaml
+      profile: eks
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: ebs.csi.aws.com${rest}`;
+
+suite("storage classes", () => {
+  test("parameters that the driver does not take", () =>
+    checkDiagnostics(
+      `${ebs(`
+      volumeBindingMode: WaitForFirstConsumer
+      parameters:
+        typ: gp3
+      # ^^^ class-unknown-parameter: Driver “ebs.csi.aws.com” does not know parameter “typ”; did you mean “type”?
+        type: gp5
+      #       ^^^ class-parameter-value: “gp5” is not one of gp3, gp2
+        fstype: ext5
+      # ^^^^^^ class-fstype-legacy-key
+      #         ^^^^ class-fstype-unknown: File system “ext5” is unknown to the driver and mkfs; did you mean “ext
+        encrypted: "true"
+        csi.storage.k8s.io/node-stage-secret-name: s
+      #                                            ^ class-secret-half: either name and namespace for node-stage secrets specified
+    `)}`,
+    ));
+
+  test("a disk of one zone must wait for its pod", () =>
+    checkDiagnostics(
+      `${ebs(`
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ class-immediate-topology-driver
+    `)}`,
+    ));
+
+  test("allowed topologies by keys of the driver", () =>
+    checkDiagnostics(
+      `${ebs(`
+      volumeBindingMode: WaitForFirstConsumer
+      allowedTopologies:
+        - matchLabelExpressions:
+            - { key: topology.kubernetes.io/zone, values: [a] }
+            - { key: example.com/rack, values: [a] }
+      #              ^^^^^^^^^^^^^^^^ class-topology-key-unknown: Driver “ebs.csi.aws.com” reports
+    `)}`,
+    ));
+
+  test("a default mark that is none, an in-tree provisioner", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: eks
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata:
+        name: a
+        annotations:
+          storageclass.kubernetes.io/is-default-class: "True"
+      #                                                ^^^^^^ class-default-not-true: Only exactly “true” marks a default class; “True” is ignored
+      provisioner: kubernetes.io/aws-ebs
+      #            ^^^^^^^^^^^^^^^^^^^^^ provisioner-in-tree: In-tree provisioner; handled by “ebs.csi.aws.com”
+      volumeBindingMode: WaitForFirstConsumer
+    `));
+
+  test("local volumes need a class that waits and makes nothing", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- local.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: static }
+      provisioner: kubernetes.io/no-provisioner
+      volumeBindingMode: Immediate
+      #                  ^^^^^^^^^ local-class-immediate
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: dynamic }
+      provisioner: rancher.io/local-path
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: dynamic
+      #                   ^^^^^^^ local-class-provisioner: Class “dynamic” has the provisioner “rancher.io/local-path”
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        local: { path: /disk }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+      #     ^^^^^^^^^^^^^^^^^ local-affinity-not-host
+              - matchExpressions: [{ key: kubernetes.io/os, operator: In, values: [linux] }]
+    `));
+});

@@ -1,0 +1,203 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const volume = (name: string, spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name} }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]${spec}`;
+
+suite("volumes written by hand", () => {
+  test("references to claims that match none", () =>
+    checkDiagnostics(
+      `${volume(
+        "a",
+        `
+        nfs: { server: s, path: /a }
+        claimRef: { name: data }
+      #           ^^^^^^^^^^^^^^ pv-claimref-no-namespace
+      ---`,
+      )}${volume(
+        "b",
+        `
+        nfs: { server: s, path: /b }
+        claimRef: { namespace: default }
+      #           ^^^^^^^^^^^^^^^^^^^^^^ pv-claimref-no-name
+    `,
+      )}`,
+    ));
+
+  test("one claim, two volumes", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---${volume(
+        "a",
+        `
+        nfs: { server: s, path: /a }
+        claimRef: { namespace: default, name: data }
+      #                                       ^^^^ pv-claimref-duplicate: Claim default/data can bind only one of a, b
+      ---`,
+      )}${volume(
+        "b",
+        `
+        nfs: { server: s, path: /b }
+        claimRef: { namespace: default, name: data, uid: u }
+      #                                       ^^^^ pv-claimref-duplicate
+      #                                                  ^ pv-claimref-uid
+    `,
+      )}`));
+
+  test("the same handle, the same share", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      ${volume(
+        "a",
+        `
+        csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
+      #                                               ^^^^^ pv-duplicate-handle: “b” has the volume handle “vol-1” too
+      ---`,
+      ).trimStart()}${volume(
+        "b",
+        `
+        csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1 }
+      #                                               ^^^^^ pv-duplicate-handle: “a” has the volume handle “vol-1” too
+      ---`,
+      )}${volume(
+        "c",
+        `
+        nfs: { server: s, path: / }
+      #      ^^^^^^^^^^^^^^^^^^^^^^ pv-duplicate-source
+      ---`,
+      )}${volume(
+        "d",
+        `
+        nfs: { server: s, path: / }
+      #      ^^^^^^^^^^^^^^^^^^^^^^ pv-duplicate-source
+    `,
+      )}`));
+
+  test("policies, paths and options that do nothing good", () =>
+    checkDiagnostics(
+      `${volume(
+        "a",
+        `
+        persistentVolumeReclaimPolicy: Delete
+      #                                ^^^^^^ pv-delete-static
+        hostPath: { path: data }
+      # ^^^^^^^^ hostpath-no-node-affinity
+      #                   ^^^^ hostpath-relative
+        mountOptions: ["noatime,ro", noexec]
+      # ^^^^^^^^^^^^ mount-options-unsupported
+      #                ^^^^^^^^^^^^ mount-options-blank
+      ---`,
+      )}${volume(
+        "b",
+        `
+        persistentVolumeReclaimPolicy: Recycle
+      #                                ^^^^^^^ pv-recycle-source
+      #                                ^^^^^^^ api-warning
+        iscsi: { targetPortal: 10.0.0.1, iqn: iqn.2000-01.com.example:a, lun: 0 }
+    `,
+      )}`,
+    ));
+
+  test("driver names and secrets that no driver takes", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml
+      ${volume(
+        "a",
+        `
+        csi:
+          driver: EBS.csi.aws.com
+      #           ^^^^^^^^^^^^^^^ csi-driver-case
+      #           ^^^^^^^^^^^^^^^ csidriver-missing
+          volumeHandle: vol-1
+          nodeStageSecretRef: { name: s }
+      #   ^^^^^^^^^^^^^^^^^^ csi-node-stage-secret: Without namespace
+    `,
+      ).trimStart()}`));
+
+  test("what was copied out of a cluster", () =>
+    checkDiagnostics(
+      `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        name: data
+        annotations:
+          pv.kubernetes.io/bind-completed: "yes"
+      #                                    ^^^^^ pvc-bind-completed
+          pv.kubernetes.io/bound-by-controller: "yes"
+      #   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ controller-annotation
+        finalizers: [kubernetes.io/pvc-protection]
+      #              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ hand-set-finalizer
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests: { storage: 1Gi }
+          limits: { storage: 2Gi }
+      #   ^^^^^^ pvc-limits-ignored
+    `,
+    ));
+
+  test("a status is dropped", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: Pod
+          metadata: { name: web }
+          spec: { containers: [{ name: c, image: i }] }
+          status: { phase: Running }
+      #   ^^^^^^ status-in-manifest: Ignored on create
+    `));
+
+  test("quotas, limits and namespaces", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: q, namespace: shop }
+      #                               ^^^^ namespace-missing
+      spec:
+        hard:
+          fast.storageclass.storage.k8s.io/requests.storage: 1Gi
+      #                                                      ^^^ quota-class-unknown: No class “fast”
+      ---
+      apiVersion: v1
+      kind: LimitRange
+      metadata: { name: l }
+      spec:
+        limits:
+          - type: PersistentVolumeClaim
+            max: { storage: 2Gi }
+            defaultRequest: { storage: 1Gi }
+      #     ^^^^^^^^^^^^^^ limitrange-default-ignored
+    `));
+
+  test("a claim that leaves its class to the cluster", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- claim.yaml
+      apiVersion: v1
+      kind: List
+      items:
+        - apiVersion: v1
+          kind: PersistentVolumeClaim
+          metadata: { name: data }
+          spec:
+      #   ^^^^ pvc-class-absent-explicit: Class “local-path” will be filled in at creation
+            accessModes: [ReadWriteOnce]
+            resources: { requests: { storage: 1Gi } }
+    `));
+});
