@@ -25,6 +25,8 @@ import {
   placeOf,
 } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import { ruleIds } from "./diagnostics/rules.ts";
+import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explain, fullLimits } from "./features/explanation.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
@@ -237,11 +239,25 @@ function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[
   if (file === undefined || analysis === undefined) return [];
   const { environment, version, diagnostics } = analysis;
   const isHere = (diagnostic: Diagnostic): boolean => diagnostic.uri === uri;
-  return [
+  const found = [
     ...diagnoseFile(file, version, environment.project.rules),
     ...diagnostics.filter(isHere),
     ...state.predictedDiagnostics(environment).filter(isHere),
-  ].sort(compareDiagnostics);
+  ];
+  return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
+}
+
+function unsuppressed(
+  state: ServiceState,
+  environment: Environment,
+  file: WorkspaceFile,
+  found: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return withoutSuppressed(file, found, {
+    severities: environment.project.rules,
+    ruleIds,
+    isComplete: state.prediction(environment) !== undefined,
+  });
 }
 
 function allDiagnostics(
@@ -253,13 +269,14 @@ function allDiagnostics(
     diagnoseFile(file, version, environment.project.rules),
   );
   found.push(...diagnostics, ...state.predictedDiagnostics(environment));
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of found.sort(compareDiagnostics)) {
-    const list = byFile.get(diagnostic.uri);
-    if (list === undefined) byFile.set(diagnostic.uri, [diagnostic]);
-    else list.push(diagnostic);
+  const byFile = new Map<string, Diagnostic[]>(environment.files.map(({ uri }) => [uri, []]));
+  for (const diagnostic of found) byFile.get(diagnostic.uri)?.push(diagnostic);
+  const kept = new Map<string, readonly Diagnostic[]>();
+  for (const file of environment.files) {
+    const list = unsuppressed(state, environment, file, byFile.get(file.uri) ?? []);
+    if (list.length > 0) kept.set(file.uri, [...list].sort(compareDiagnostics));
   }
-  return byFile;
+  return kept;
 }
 
 function describe(state: ServiceState, environment: Environment): EnvironmentReply {

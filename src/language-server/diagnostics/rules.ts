@@ -91,6 +91,7 @@ import { serverMetadata } from "./server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
+import { unusedSuppression } from "./suppression.ts";
 import { vacMissing } from "./vac-missing.ts";
 import {
   localAffinityNotHost,
@@ -227,4 +228,6 @@ export const rules: readonly Rule[] = [
   workloadIncomplete,
 ];
 
-export const ruleIds: readonly string[] = [...new Set(rules.map(({ id }) => id))];
+export const ruleIds: readonly string[] = [
+  ...new Set([...rules, unusedSuppression].map(({ id }) => id)),
+];
