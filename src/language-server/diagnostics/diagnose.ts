@@ -231,7 +231,27 @@ export function severityOf(
   severities: Severities,
 ): Severity {
   const set = severities.get(rule.id);
-  return set === undefined || set === "off" ? (reported ?? rule.severity) : set;
+  if (set !== undefined && set !== "off") return set;
+  return defaultSeverity({ id: rule.id, severity: reported ?? rule.severity });
+}
+
+/** What kubectl or the API server itself refuses. */
+const refusals: ReadonlySet<string> = new Set([
+  "yaml-syntax",
+  "document-separator",
+  "kind-missing",
+  "kind-wrong-group",
+  "api-version-removed",
+  "api-refused",
+  "project-file",
+]);
+
+/**
+ * Errors are kept for what is refused. Whatever else goes wrong here may go well with what a real cluster has, so it
+ * stops a pipeline only where claimcheck.yaml makes it an error.
+ */
+export function defaultSeverity({ id, severity }: Pick<Rule, "id" | "severity">): Severity {
+  return severity === "error" && !refusals.has(id) ? "warning" : severity;
 }
 
 /** By file, place and code: the same findings give the same list. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { profileNames } from "../../../src/engine/profiles/assume-cluster.ts";
+import { defaultSeverity } from "../../../src/language-server/diagnostics/diagnose.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
 
 const root: string = join(import.meta.dirname, "../../..");
@@ -14,10 +15,25 @@ suite("rules", () => {
       pages,
       [...ruleIds].sort().map((id) => `${id}.md`),
     );
-    for (const { id, severity } of rules) {
+    for (const rule of rules) {
+      const { id } = rule;
+      const severity = defaultSeverity(rule);
       const page = readFileSync(join(folder, `${id}.md`), "utf8");
       assert.ok(page.startsWith(`# ${id}\n`) && page.includes(`Severity: ${severity},`), id);
     }
+  });
+
+  test("errors are kept for what kubectl or the API server refuses", () => {
+    const errors = rules.filter((rule) => defaultSeverity(rule) === "error").map(({ id }) => id);
+    assert.deepEqual(errors.sort(), [
+      "api-refused",
+      "api-version-removed",
+      "document-separator",
+      "kind-missing",
+      "kind-wrong-group",
+      "project-file",
+      "yaml-syntax",
+    ]);
   });
 
   test("the project file's schema knows the same rules and profiles", () => {
