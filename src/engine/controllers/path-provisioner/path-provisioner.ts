@@ -4,7 +4,7 @@
  * under rancher/local-path-provisioner, kubernetes/minikube pkg/storage and nfs-subdir-external-provisioner.
  * Not modelled: local-path's helper pods, their time, and paths that its ConfigMap sets per node.
  */
-import { type Draft, keyOf, type KubeObject, refOf } from "../../api/meta.ts";
+import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { annotation, annotationOf, finalizer, withFinalizers } from "../../matching/annotations.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
