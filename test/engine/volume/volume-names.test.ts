@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { sha256 } from "../../../src/engine/volume/sha256.ts";
+import type { PersistentVolume, Pod, Volume } from "../../../src/engine/api/types.ts";
 import {
   translatedInlineVolume,
   translatedVolume,
 } from "../../../src/engine/volume/csi-translation.ts";
+import { sha256 } from "../../../src/engine/volume/sha256.ts";
 import { attachmentName, uniqueCsiVolumeName } from "../../../src/engine/volume/volume-names.ts";
-import type { PersistentVolume, Pod, Volume } from "../../../src/engine/api/types.ts";
 
 suite("volume names", () => {
   test("SHA-256 agrees with everybody else's", () => {
