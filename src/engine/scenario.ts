@@ -81,7 +81,12 @@ export interface DriverFault {
 }
 
 export type Step =
-  | { readonly type: "apply"; readonly manifests: readonly Manifest[] }
+  | {
+      readonly type: "apply";
+      readonly manifests: readonly Manifest[];
+      /** Between two documents; what an idle cluster takes for a request where absent. */
+      readonly gapMs?: number;
+    }
   | { readonly type: "settle"; readonly quietMs?: number; readonly limitMs?: number }
   | { readonly type: "advance"; readonly ms: number }
   | { readonly type: "delete"; readonly objects: readonly DeleteTarget[] }

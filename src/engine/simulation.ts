@@ -85,7 +85,7 @@ export class Simulation {
       case "apply":
         for (const manifest of step.manifests) {
           this.#apply(manifest);
-          yield* this.#until(this.now + latency.applyMs, sliceEvents);
+          yield* this.#until(this.now + (step.gapMs ?? latency.applyMs), sliceEvents);
         }
         return;
       case "delete":
@@ -203,7 +203,8 @@ export class Simulation {
     const kind = String(manifest["kind"] ?? "");
     const metadata = (manifest["metadata"] ?? {}) as Record<string, unknown>;
     // A request is known by what its manifest says, if that is only how the name begins.
-    const name = [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
+    const name =
+      [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
     if (!isServed(apiVersion, kind)) {
       const message = "the server could not find the requested resource";
       this.#answered(

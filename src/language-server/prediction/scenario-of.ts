@@ -64,7 +64,11 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     seed: 1,
     cluster,
     steps: [
-      { type: "apply", manifests: applied.map(({ object }) => asApplied(object.value)) },
+      {
+        type: "apply",
+        manifests: applied.map(({ object }) => asApplied(object.value)),
+        ...(applied.length > manyObjects && { gapMs: 1 }),
+      },
       { type: "settle", limitMs: settleLimitMs },
     ],
   };
@@ -78,6 +82,12 @@ function asApplied(manifest: Manifest): Manifest {
   const { resourceVersion: _, ...rest } = metadata;
   return { ...manifest, metadata: rest };
 }
+
+/**
+ * Above this number objects are applied in quick succession: what comes of them is the same, but nothing is tried a
+ * hundred times while the rest is still on its way.
+ */
+const manyObjects = 500;
 
 /** Long enough for every time-out and back-off that tells a slow start from a stuck one. */
 const settleLimitMs = 10 * 60 * 1000;
