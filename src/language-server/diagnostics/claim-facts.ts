@@ -125,7 +125,7 @@ function factsMaker(
   reserved: ReadonlyMap<string, WorkspaceObject>,
 ): MakeFacts {
   const { environment, cluster } = context;
-  const defaultClass = defaultClassOf(context);
+  const defaultClass = trustedDefaultClass(context);
   const classNamed = (name: string): Fields | undefined =>
     environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value ??
     cluster.manifests.find(
@@ -158,6 +158,13 @@ function factsMaker(
       ...(driver !== undefined && { driver }),
     };
   };
+}
+
+/** The default class of a cluster that is only guessed tells nothing of the one that is meant. */
+function trustedDefaultClass(context: EnvironmentContext): string | undefined {
+  const { byRef, project } = context.environment;
+  const name = defaultClassOf(context);
+  return project.profile !== undefined || byRef.has(`StorageClass//${name}`) ? name : undefined;
 }
 
 function driverOfClass(storageClass: Fields | undefined): string | undefined {
@@ -240,6 +247,7 @@ export function mayBindStatically({ volumes }: ClaimIndex, claim: ClaimFacts): b
 export function isProvisioned(index: ClaimIndex, claim: ClaimFacts): boolean {
   const { driver } = claim;
   if (driver === undefined || driver === "kubernetes.io/no-provisioner") return false;
+  if (claim.spec["selector"] !== undefined) return false;
   return !mayBindStatically(index, claim);
 }
 

@@ -174,6 +174,13 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "snapshot-class-missing",
   "vac-missing",
   "affinity-node-unknown",
+  "rwop-replicas",
+  "daemonset-rwo",
+  "rwx-block-disk",
+  "access-mode-unsupported",
+  "block-claim-mounted",
+  "subpath-on-block",
+  "filesystem-claim-device",
 ]);
 
 function fromFile(

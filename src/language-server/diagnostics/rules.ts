@@ -1,7 +1,16 @@
 /** All rules, in the order in which their findings are listed where they share a place. */
+
+import { accessModeUnsupported, rwxBlockDisk } from "./access-mode-unsupported.ts";
 import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
 import { apiRefused, apiWarning } from "./api-refused.ts";
 import { apiVersionRemoved, kindWrongGroup } from "./api-version-removed.ts";
+import {
+  blockClaimMounted,
+  blockFstype,
+  blockMountOptions,
+  filesystemClaimDevice,
+  subpathOnBlock,
+} from "./block-claim.ts";
 import { pvcUnused, pvUnclaimed, pvWastefulMatch } from "./bound-volumes.ts";
 import { claimCauseRules } from "./claim-cause.ts";
 import {
@@ -49,6 +58,7 @@ import { deprecatedTopologyLabel } from "./deprecated-topology-label.ts";
 import { documentSeparator } from "./document-separator.ts";
 import { duplicateObject } from "./duplicate-object.ts";
 import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
+import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
 import { kindMissing } from "./kind-missing.ts";
@@ -77,6 +87,7 @@ import { pvcClassMissing, pvcClassTypo } from "./pvc-class-missing.ts";
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
 import { quantityRules } from "./quantity.ts";
 import { quotaClassUnknown } from "./quota-class-unknown.ts";
+import { roxEmpty, roxWritableMount, rwxWritableReadonlyClaim } from "./read-only-claim.ts";
 import {
   provisionerInTree,
   sourceDeprecated,
@@ -91,6 +102,7 @@ import { serverMetadata } from "./server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
+import { subpathConfigUpdate, subpathReadonlyCreate } from "./sub-path.ts";
 import { unusedSuppression } from "./suppression.ts";
 import { vacMissing } from "./vac-missing.ts";
 import {
@@ -216,6 +228,20 @@ export const rules: readonly Rule[] = [
   jobParallelRwo,
   cronjobConcurrentRwo,
   statefulsetDirectClaim,
+  rwxBlockDisk,
+  accessModeUnsupported,
+  roxEmpty,
+  roxWritableMount,
+  rwxWritableReadonlyClaim,
+  blockClaimMounted,
+  subpathOnBlock,
+  filesystemClaimDevice,
+  blockFstype,
+  blockMountOptions,
+  subpathConfigUpdate,
+  subpathReadonlyCreate,
+  fsgroupNotApplied,
+  fsgroupSlow,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

@@ -1,0 +1,241 @@
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+
+const claim = (name: string, spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { resources: { requests: { storage: 1Gi } }, storageClassName: gp3, ${spec} }
+      ---
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---`;
+
+suite("what a driver makes of a claim", () => {
+  test("a disk is for one node", () =>
+    checkPredicted(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: gp3
+        accessModes: [ReadWriteMany]
+      #               ^^^^^^^^^^^^^ rwx-block-disk: “ebs.csi.aws.com” provides single-node disks
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("a mode that the driver lacks is told with those it has", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: gp3
+        dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: monday }
+      #                                                                              ^^^^^^ datasource-missing:
+        accessModes: [ReadOnlyMany]
+      #               ^^^^^^^^^^^^ access-mode-unsupported: Driver “ebs.csi.aws.com” does not support ReadOnlyMany for Filesystem volumes; provisioning fails. Supported: ReadWriteOnce, ReadWriteOncePod
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a claim that a volume of the files may serve is not asked of the driver", () =>
+    checkDiagnostics(`${claim("data", "accessModes: [ReadWriteMany]")}
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: share }
+      spec: { storageClassName: gp3, capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], persistentVolumeReclaimPolicy: Retain, nfs: { server: s, path: /x } }
+    `));
+
+  test("a volume to be read is of no use without a source", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: pd.csi.storage.gke.io
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: disks
+        accessModes: [ReadOnlyMany]
+      #              ^^^^^^^^^^^^^^ rox-empty: The new volume is empty and read-only
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a mount of a read-only claim says so", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadOnlyMany], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: data, mountPath: /d, readOnly: true }
+              - { name: data, mountPath: /e }
+      #                                  ^^ rox-writable-mount: Writes will fail on a read-only volume
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+
+  test("a claim that nobody writes need not be writable", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], resources: { requests: { storage: 1Gi } } }
+      #                                          ^^^^^^^^^^^^^^^ rwx-writable-readonly-claim: The claim is only read
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d, readOnly: true }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+});
+
+suite("devices and file systems", () => {
+  test("a raw device cannot be mounted, nor a part of it", () =>
+    checkPredicted(`${claim("disk", "volumeMode: Block, accessModes: [ReadWriteOnce]")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts:
+              - { name: disk, mountPath: /d }
+      #                                  ^^ block-claim-mounted: A Block volume cannot be mounted
+              - { name: disk, mountPath: /e, subPath: logs }
+      #                                               ^^^^ subpath-on-block: The claim is a raw device
+        volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
+    `));
+
+  test("a file system is no device", () =>
+    checkPredicted(`${claim("disk", "accessModes: [ReadWriteOnce]")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeDevices: [{ name: disk, devicePath: /dev/xvda }]
+      #                                               ^^^^^^^^^ filesystem-claim-device: The claim has volumeMode Filesystem
+        volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
+    `));
+
+  test("a device has neither file system nor mount options", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        volumeMode: Block
+        mountOptions: [noatime]
+      #               ^^^^^^^^^ block-mount-options: Mount options are ignored for Block volumes
+        csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4 }
+      #                                                              ^^^^ block-fstype: fsType is ignored for Block volumes
+    `));
+});
+
+suite("parts of volumes", () => {
+  test("a single file of a ConfigMap is not updated", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: settings }
+      data: { app.yaml: "" }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: config, mountPath: /app.yaml, subPath: app.yaml }] }]
+      #                                                                                                 ^^^^^^^^ subpath-config-update: A subPath mount does not receive updates
+        volumes: [{ name: config, configMap: { name: settings } }]
+    `));
+
+  test("nobody makes a directory on a read-only volume", () =>
+    checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: writer
+            image: i
+            volumeMounts: [{ name: all, mountPath: /d }]
+          - name: reader
+            image: i
+            volumeMounts: [{ name: disk, mountPath: /d, subPath: logs }]
+      #                                                          ^^^^ subpath-readonly-create: The sub-directory must already exist
+        volumes:
+          - { name: disk, persistentVolumeClaim: { claimName: disk, readOnly: true } }
+          - { name: all, persistentVolumeClaim: { claimName: disk } }
+    `));
+});
+
+suite("the owner of a volume's files", () => {
+  test("a driver that leaves owners alone is named", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: ebs.csi.aws.com }
+      spec: { fsGroupPolicy: None }
+      ---${claim("disk", "accessModes: [ReadWriteOnce]")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+        containers: [{ name: c, image: i, volumeMounts: [{ name: disk, mountPath: /d }] }]
+        volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “disk”: driver “ebs.csi.aws.com” has the policy None
+    `));
+
+  test("a large volume is gone through at every mount", () =>
+    checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]").replace("1Gi", "1Ti")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+      #                             ^^^^ fsgroup-slow: The owner of all files of “disk” is changed at every mount
+        containers: [{ name: c, image: i, volumeMounts: [{ name: disk, mountPath: /d }] }]
+        volumes: [{ name: disk, persistentVolumeClaim: { claimName: disk } }]
+    `));
+});
