@@ -14,12 +14,17 @@ export function driverTrait<T extends DriverTrait>(
   trait: T,
 ): DriverProfile[T] | undefined {
   const entry = knownDriver(name);
-  const declared = declaredTraits(environment, name);
   if (entry === undefined) return undefined;
+  const declared = declaredTraits(environment, name);
   if (trait in declared) return (declared as Partial<DriverProfile>)[trait] as DriverProfile[T];
   if (entry.unknown?.includes(trait) === true) return undefined;
-  return driverProfile({ name, ...entry.traits })[trait];
+  const profile = profiles.get(name) ?? driverProfile({ name, ...entry.traits });
+  profiles.set(name, profile);
+  return profile[trait];
 }
+
+// Each claim asks for several traits of the same few drivers.
+const profiles = new Map<string, DriverProfile>();
 
 /** The name of the CSI driver behind a provisioner, be it an in-tree one. */
 export function driverOfProvisioner(provisioner: string): string {
