@@ -45,6 +45,9 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     listFiles: () => Promise.resolve(listed),
     readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : diskFileSystem.readFile(uri)),
     canonicalUri: diskFileSystem.canonicalUri,
+    ...(diskFileSystem.committedFiles !== undefined && {
+      committedFiles: diskFileSystem.committedFiles,
+    }),
   };
   return { ok: true, loaded: { folder: folderUri, fileSystem } };
 }

@@ -40,6 +40,11 @@ export function analyze(environment: Environment, settings: PredictionSettings):
       return scenario;
     },
     names,
-    diagnostics: diagnoseEnvironment({ environment, cluster, names }),
+    diagnostics: diagnoseEnvironment({
+      environment,
+      version: assumption.version,
+      cluster,
+      names,
+    }),
   };
 }

@@ -34,6 +34,7 @@ import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
 import { linesOf } from "./text-lines.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
+import { isBelow } from "./workspace/uri.ts";
 import {
   documentStart,
   type Environment,
@@ -164,6 +165,21 @@ class ServiceState {
       progress(Math.min(at + readBatchSize, files.length), files.length);
       await this.#pause();
     }
+    await this.readCommitted();
+  }
+
+  /** After every change on disk, since a commit leaves no other trace. */
+  async readCommitted(): Promise<void> {
+    const { workspace, fileSystem } = this;
+    if (fileSystem.committedFiles === undefined) return;
+    for (const folder of workspace.folders) {
+      const committed = await fileSystem.committedFiles(folder);
+      for (const uri of workspace.diskUris()) {
+        if (!isBelow(uri, folder)) continue;
+        const text = committed.get(uri);
+        workspace.setCommittedText(uri, committed.has(uri) ? (text ?? null) : undefined);
+      }
+    }
   }
 
   async syncFolders(): Promise<void> {
@@ -183,6 +199,7 @@ class ServiceState {
       if (!this.workspace.hasDiskText(uri)) continue;
       this.workspace.setDiskText(uri, await this.fileSystem.readFile(uri));
     }
+    await this.readCommitted();
   }
 
   configure(settings: PredictionSettings): void {

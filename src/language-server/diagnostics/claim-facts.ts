@@ -7,9 +7,9 @@ import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
+import { defaultClassOf } from "./default-class.ts";
 import { driverOfProvisioner } from "./driver-facts.ts";
 import { type Fields, fieldsAt, itemsOf, listAt, podVolumesOf, textAt } from "./manifest-fields.ts";
-import { defaultClassOf } from "./pvc-class-absent-explicit.ts";
 import type { EnvironmentContext, RelatedReport } from "./rule.ts";
 import { isOwned } from "./workload-facts.ts";
 

@@ -1,9 +1,8 @@
 /** A claim without a class gets the default one of whatever cluster it is applied to. */
-import { betaStorageClassAnnotation, isDefaultClass } from "../../engine/api/storage-class-name.ts";
-import type { ObjectMeta } from "../../engine/api/types.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
+import { defaultClassOf } from "./default-class.ts";
 import { claimSpecsOf, fieldsAt } from "./manifest-fields.ts";
-import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
+import type { EnvironmentRule } from "./rule.ts";
 
 export const pvcClassAbsentExplicit: EnvironmentRule = {
   id: "pvc-class-absent-explicit",
@@ -32,19 +31,3 @@ export const pvcClassAbsentExplicit: EnvironmentRule = {
     }
   },
 };
-
-/** Of the user's files before that of the assumed cluster. */
-export function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {
-  const values: readonly Readonly<Record<string, unknown>>[] = [
-    ...environment.objects.filter(({ object }) => object.served).map(({ object }) => object.value),
-    ...cluster.manifests,
-  ];
-  const found = values.find(
-    (value) =>
-      value["kind"] === "StorageClass" &&
-      isRecord(value["metadata"]) &&
-      isDefaultClass(value as unknown as { readonly metadata: ObjectMeta }),
-  );
-  const name = fieldsAt(found ?? {}, "metadata")["name"];
-  return typeof name === "string" ? name : undefined;
-}

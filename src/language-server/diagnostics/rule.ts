@@ -52,6 +52,7 @@ export interface EnvironmentRule extends RuleCommon {
 }
 export interface EnvironmentContext {
   readonly environment: Environment;
+  readonly version: KubernetesVersion;
   readonly cluster: ClusterProfile;
   readonly names: ClusterNames;
 }

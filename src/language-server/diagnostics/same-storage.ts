@@ -68,10 +68,16 @@ function* shared(
   }
 }
 
+/** `{account}`, `<volume id>`, `$VOLUME`: something is to be filled in. */
+function isPlaceholder(handle: string): boolean {
+  return /[{}<>$]/.test(handle);
+}
+
 function handleOf(spec: Fields): Storage | undefined {
   const driver = textAt(spec, "csi", "driver");
   const handle = textAt(spec, "csi", "volumeHandle");
   if (driver === undefined || handle === undefined || handle === "") return undefined;
+  if (isPlaceholder(handle)) return undefined;
   return { key: `${driver}\n${handle}`, path: ["spec", "csi", "volumeHandle"] };
 }
 

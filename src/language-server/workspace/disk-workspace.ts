@@ -3,6 +3,7 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ignore, { type Ignore } from "ignore";
+import { committedFiles } from "./committed-files.ts";
 import {
   type FileSystem,
   type FoundFile,
@@ -41,6 +42,8 @@ export const diskFileSystem: FileSystem = Object.freeze({
       return undefined; // It vanished between listing and reading, or may not be read.
     }
   },
+
+  committedFiles,
 
   canonicalUri(uri: string): string {
     if (!uri.startsWith("file:")) return uri;

@@ -11,6 +11,11 @@ export interface FileSystem {
   listFiles(folder: string): Promise<readonly FoundFile[]>;
   /** Undefined where the file is gone or cannot be read. */
   readFile(uri: string): Promise<string | undefined>;
+  /**
+   * Manifests of the last commit below a folder; the text is undefined where the disk holds the same. Absent where there is
+   * no version control to ask.
+   */
+  committedFiles?(folder: string): Promise<ReadonlyMap<string, string | undefined>>;
   /** The one spelling of a URI that two names of the same file share. */
   canonicalUri(uri: string): string;
 }

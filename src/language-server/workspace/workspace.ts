@@ -36,9 +36,13 @@ export interface Environment {
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
+  /** What the last commit held of the files that differ from it. */
+  readonly committed: ReadonlyMap<Ref, ManifestObject>;
 }
 
 interface Source {
+  /** Of the last commit, where it differs from the disk; null where it is the same. */
+  committed?: string | null;
   disk?: string;
   editor?: string;
   skipped?: string;
@@ -74,6 +78,17 @@ export class Workspace {
     if (text !== undefined) source.disk = text;
     if (skipped !== undefined) source.skipped = skipped;
     this.#setSource(uri, source);
+  }
+
+  /** What the last commit held; undefined where it held no such file, null where it is as on disk. */
+  setCommittedText(uri: string, text: string | null | undefined): void {
+    const before = this.#sources.get(uri);
+    if (before === undefined || before.committed === text) return;
+    const source: Source = { ...before };
+    delete source.committed;
+    if (text !== undefined) source.committed = text;
+    this.#sources.set(uri, source);
+    this.#fileChanged(uri);
   }
 
   /** Of the files that are read from disk, or skipped there. */
@@ -201,6 +216,19 @@ export class Workspace {
     return folder;
   }
 
+  #committedObjects(files: readonly WorkspaceFile[]): ReadonlyMap<Ref, ManifestObject> {
+    const objects = new Map<Ref, ManifestObject>();
+    for (const { uri, manifest } of files) {
+      const source = this.#sources.get(uri);
+      const text = source?.committed === null ? source.disk : source?.committed;
+      if (text === undefined || text === null || text === manifest.text) continue;
+      // Documents that have not changed are shared with the present text.
+      for (const { objects: found } of readManifestFile(text, manifest).documents)
+        for (const object of found) if (object.ref !== undefined) objects.set(object.ref, object);
+    }
+    return objects;
+  }
+
   #environment(id: string): Environment {
     const known = this.#environments.get(id);
     if (known !== undefined) return known;
@@ -216,6 +244,7 @@ export class Workspace {
       files,
       objects,
       byRef: byRef(objects),
+      committed: this.#committedObjects(files),
     };
     this.#environments.set(id, environment);
     return environment;

@@ -1,6 +1,14 @@
 import { checkDiagnostics } from "../../support/language-features.ts";
 
-const pod = (spec: string): string => `
+/** Volumes that nothing mounts are not what these tests are about. */
+const settings = `
+      #- claimcheck.yaml
+      rules: { volume-unused: off }
+      #- manifest.yaml`;
+
+const pod = (spec: string): string => `${settings}${podOnly(spec)}`;
+
+const podOnly = (spec: string): string => `
       apiVersion: v1
       kind: Pod
       metadata: { name: web }
@@ -43,7 +51,7 @@ suite("volumes and mounts of pods", () => {
   test("memory without a bound and media that nobody knows", () =>
     checkDiagnostics(
       `${pod(`
-        containers: [{ name: c, image: i }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }] }]
         volumes:
           - { name: a, emptyDir: { medium: Memory } }
       #                                    ^^^^^^ emptydir-memory-unlimited
@@ -56,7 +64,7 @@ suite("volumes and mounts of pods", () => {
   test("file modes without the zero", () =>
     checkDiagnostics(
       `${pod(`
-        containers: [{ name: c, image: i }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }] }]
         volumes:
           - { name: a, configMap: { name: kube-root-ca.crt, defaultMode: 440 } }
       #                                                                  ^^^ mode-looks-octal: 440 decimal is 0670; as an octal mode write 0440
@@ -67,7 +75,7 @@ suite("volumes and mounts of pods", () => {
   test("plugins that are gone or handed over", () =>
     checkDiagnostics(
       `${pod(`
-        containers: [{ name: c, image: i }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: d, mountPath: /d }, { name: e, mountPath: /e }] }]
         volumes:
           - { name: a, quobyte: { registry: "r:1", volume: v } }
       #                ^^^^^^^ source-removed: The in-tree driver was removed in 1.25; the volume cannot be mounted
@@ -82,7 +90,7 @@ suite("volumes and mounts of pods", () => {
     ));
 
   test("directories of a node in several replicas", () =>
-    checkDiagnostics(`
+    checkDiagnostics(`${settings}
       apiVersion: apps/v1
       kind: Deployment
       metadata: { name: web }
@@ -92,7 +100,7 @@ suite("volumes and mounts of pods", () => {
         template:
           metadata: { labels: { a: b } }
           spec:
-            containers: [{ name: c, image: i }]
+            containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }, { name: b, mountPath: /b }, { name: c, mountPath: /c }] }]
             volumes:
               - { name: a, hostPath: { path: /data } }
       #                                      ^^^^^ hostpath-in-workload: Each node has its own copy
@@ -114,13 +122,13 @@ suite("volumes and mounts of pods", () => {
     `));
 
   test("a driver that takes no inline volumes", () =>
-    checkDiagnostics(`
+    checkDiagnostics(`${settings}
       apiVersion: storage.k8s.io/v1
       kind: CSIDriver
       metadata: { name: d.example.com }
       spec: { volumeLifecycleModes: [Persistent] }
-      ---${pod(`
-        containers: [{ name: c, image: i }]
+      ---${podOnly(`
+        containers: [{ name: c, image: i, volumeMounts: [{ name: a, mountPath: /a }] }]
         volumes:
           - { name: a, csi: { driver: d.example.com } }
       #                               ^^^^^^^^^^^^^ csi-ephemeral-undeclared

@@ -1,0 +1,185 @@
+/**
+ * Changes since the last commit that the API server would refuse to apply: what is committed is taken to be in the cluster,
+ * claims bound. The answers and their words are the API server's.
+ */
+import type { Kind, KubeObject } from "../../engine/api/meta.ts";
+import { answerCreate, answerUpdate, type ClusterView } from "../../engine/api/requests.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import type { Manifest } from "../../engine/scenario.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { answerOf } from "./api-refused.ts";
+import { defaultClassOf } from "./default-class.ts";
+import { fieldsAt, textAt } from "./manifest-fields.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport, Severity } from "./rule.ts";
+
+const now = "2026-01-01T00:00:00Z";
+
+interface Refusal {
+  readonly field: string;
+  readonly message: string;
+}
+
+export const classRecreateNeeded: EnvironmentRule = changeRule(
+  "class-recreate-needed",
+  "warning",
+  "StorageClass",
+  ({ message }) => `${message}: give the class a new name, or delete and recreate it`,
+);
+
+export const stsTemplateChanged: EnvironmentRule = changeRule(
+  "sts-template-changed",
+  "error",
+  "StatefulSet",
+  ({ message }, { object }) =>
+    `${message}. Run kubectl delete sts ${object.name} --cascade=orphan and apply again; resize the claims themselves`,
+);
+
+const shrinkText = "field can not be less than";
+const expansionText = "only dynamically provisioned pvc can be resized";
+
+export const pvcShrink: EnvironmentRule = changeRule(
+  "pvc-shrink",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }) => (message.includes(shrinkText) ? message : undefined),
+);
+
+export const expansionDisallowed: EnvironmentRule = changeRule(
+  "expansion-disallowed",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }, entry, context) =>
+    message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
+);
+
+export const pvcImmutableChange: EnvironmentRule = changeRule(
+  "pvc-immutable-change",
+  "error",
+  "PersistentVolumeClaim",
+  ({ message }) =>
+    message.includes(shrinkText) || message.includes(expansionText)
+      ? undefined
+      : `${message}: delete and recreate the claim, its data goes with it`,
+);
+
+export const pvCapacityEdit: EnvironmentRule = {
+  id: "pv-capacity-edit",
+  severity: "information",
+  scope: "environment",
+  *check({ environment }) {
+    const path = ["spec", "capacity", "storage"];
+    for (const [ref, before] of environment.committed) {
+      const entry = environment.byRef.get(ref)?.at(-1);
+      if (entry?.object.kind !== "PersistentVolume") continue;
+      const [old, next] = [before, entry.object].map(({ value }) => textAt(value, ...path));
+      if (old === undefined || next === undefined || old === next) continue;
+      const message = `Was ${old}. Changes bookkeeping only; the disk is not resized`;
+      yield { entry, path, message };
+    }
+  },
+};
+
+/** The rule reports those refusals of a kind's changes for which it has a message. */
+function changeRule(
+  id: string,
+  severity: Severity,
+  kind: Kind,
+  messageOf: (
+    refusal: Refusal,
+    entry: WorkspaceObject,
+    context: EnvironmentContext,
+  ) => string | undefined,
+): EnvironmentRule {
+  return {
+    id,
+    severity,
+    scope: "environment",
+    *check(context): Iterable<ObjectReport> {
+      for (const [ref, before] of context.environment.committed) {
+        const entry = context.environment.byRef.get(ref)?.at(-1);
+        if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
+        for (const refusal of refusalsOf(before, entry.object, context)) {
+          const message = messageOf(refusal, entry, context);
+          if (message === undefined) continue;
+          const path = manifestPath(parseFieldPath(refusal.field), entry.object.value);
+          yield { entry, path, message };
+        }
+      }
+    },
+  };
+}
+
+function refusalsOf(
+  before: ManifestObject,
+  after: ManifestObject,
+  context: EnvironmentContext,
+): readonly Refusal[] {
+  const { version } = context;
+  // What is wrong by itself is told by api-refused.
+  if (answerOf(after, version)?.ok !== true) return [];
+  const requests = { version, cluster: classesOf(context), now };
+  const created = answerCreate(withDefaultClass(before.value, context), requests);
+  if (!created.ok) return [];
+  const stored = asStored(created.object as unknown as KubeObject);
+  const answer = answerUpdate(stored, withDefaultClass(after.value, context), requests, "");
+  if (answer.ok) return [];
+  const { causes = [], message } = answer.error;
+  if (causes.length === 0) return [{ field: "spec.resources[storage]", message }];
+  return causes.map((cause) => ({ field: cause.field, message: cause.message }));
+}
+
+/** As the cluster would hold it: named, and bound if it is a claim. */
+function asStored(object: KubeObject): KubeObject {
+  const metadata = {
+    ...object.metadata,
+    uid: object.metadata.name,
+    resourceVersion: "1",
+    creationTimestamp: now,
+  };
+  if (object.kind !== "PersistentVolumeClaim") return { ...object, metadata } as KubeObject;
+  const capacity = object.spec.resources?.requests ?? {};
+  return { ...object, metadata, status: { phase: "Bound", capacity } } as KubeObject;
+}
+
+/** A claim without a class has got the default one when it was created. */
+function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifest {
+  const name = defaultClassOf(context);
+  const spec = fieldsAt(value, "spec");
+  if (value["kind"] !== "PersistentVolumeClaim" || name === undefined) return value;
+  return "storageClassName" in spec
+    ? value
+    : { ...value, spec: { ...spec, storageClassName: name } };
+}
+
+function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boolean {
+  const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
+  const name = effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+  return name !== "" && classesOf(context).get("StorageClass", undefined, name) !== undefined;
+}
+
+/** A cluster with the namespaces that are asked for, and the classes of the files and the profile. */
+function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
+  return {
+    get<K extends Kind>(kind: K, _namespace: string | undefined, name: string) {
+      if (kind === "Namespace") return namespaceOf(name) as unknown as KubeObject<K>;
+      if (kind !== "StorageClass") return undefined;
+      const own = environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value;
+      const value =
+        own ??
+        cluster.manifests.find(
+          (manifest) =>
+            manifest["kind"] === "StorageClass" && fieldsAt(manifest, "metadata")["name"] === name,
+        );
+      return value as unknown as KubeObject<K> | undefined;
+    },
+    list: () => [],
+  };
+}
+
+function namespaceOf(name: string): unknown {
+  const metadata = { name, uid: name, resourceVersion: "1", creationTimestamp: now };
+  const status = { phase: "Active" };
+  return { apiVersion: "v1", kind: "Namespace", metadata, spec: {}, status };
+}

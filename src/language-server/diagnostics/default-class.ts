@@ -1,0 +1,22 @@
+/** The class that a claim gets which names none. */
+import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
+import type { ObjectMeta } from "../../engine/api/types.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import { fieldsAt } from "./manifest-fields.ts";
+import type { EnvironmentContext } from "./rule.ts";
+
+/** Of the user's files before that of the assumed cluster. */
+export function defaultClassOf({ environment, cluster }: EnvironmentContext): string | undefined {
+  const values: readonly Readonly<Record<string, unknown>>[] = [
+    ...environment.objects.filter(({ object }) => object.served).map(({ object }) => object.value),
+    ...cluster.manifests,
+  ];
+  const found = values.find(
+    (value) =>
+      value["kind"] === "StorageClass" &&
+      isRecord(value["metadata"]) &&
+      isDefaultClass(value as unknown as { readonly metadata: ObjectMeta }),
+  );
+  const name = fieldsAt(found ?? {}, "metadata")["name"];
+  return typeof name === "string" ? name : undefined;
+}

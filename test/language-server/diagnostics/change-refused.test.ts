@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { createLanguageService } from "../../../src/language-server/service.ts";
+import { dedent } from "../../support/markers.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+/** Codes and the text they stand at, of a file that was `before` in the last commit. */
+async function check(before: string, after: string, wanted: readonly string[]): Promise<void> {
+  const uri = memoryUri("all.yaml");
+  const files = new Map([
+    ["claimcheck.yaml", "profile: bare-metal\n"],
+    ["all.yaml", dedent(after)],
+  ]);
+  const service = createLanguageService({
+    fileSystem: {
+      ...memoryFileSystem(files),
+      committedFiles: () => Promise.resolve(new Map([[uri, dedent(before)]])),
+    },
+    pause: () => Promise.resolve(),
+  });
+  await service.loadFolders([memoryFolder]);
+  const text = service.file(uri)?.manifest.text ?? "";
+  const found = service
+    .diagnostics(uri)
+    .filter(({ code }) => code !== "local-class-immediate")
+    .map(({ code, start, end, message }) => `${code} ${text.slice(start, end)}: ${message}`);
+  const shortened = found.map((line) => wanted.find((start) => line.startsWith(start)) ?? line);
+  assert.deepEqual(shortened.sort(), [...wanted].sort());
+}
+
+const storageClass = (rest: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: kubernetes.io/no-provisioner
+      ${rest}
+      ---`;
+const claim = (size: string, className = "fast"): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
+    `;
+
+suite("changes since the last commit", () => {
+  test("nothing changed, nothing said", () => check(claim("1Gi", '""'), claim("1Gi", '""'), []));
+
+  test("a class's binding mode", () =>
+    check(
+      storageClass("volumeBindingMode: Immediate"),
+      storageClass("volumeBindingMode: WaitForFirstConsumer"),
+      ["class-recreate-needed WaitForFirstConsumer: "],
+    ));
+
+  test("a claim that shrinks", () =>
+    check(claim("2Gi", '""'), claim("1Gi", '""'), [
+      "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
+    ]));
+
+  test("a claim that grows where its class does not allow it", () =>
+    check(storageClass("") + claim("1Gi"), storageClass("") + claim("2Gi"), [
+      "expansion-disallowed 2Gi: ",
+    ]));
+
+  test("a claim that grows where its class does", () =>
+    check(
+      storageClass("allowVolumeExpansion: true") + claim("1Gi"),
+      storageClass("allowVolumeExpansion: true") + claim("2Gi"),
+      [],
+    ));
+
+  test("a claim's class", () =>
+    check(claim("1Gi", '""'), claim("1Gi", "fast"), [
+      "pvc-class-missing fast: ",
+      "pvc-immutable-change ",
+    ]));
+
+  test("a volume's capacity", () => {
+    const volume = (size: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: ${size} }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
+    `;
+    return check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]);
+  });
+
+  test("a set's claim templates", () => {
+    const set = (size: string): string => `
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
+    `;
+    return check(set("1Gi"), set("2Gi"), ["sts-template-changed "]);
+  });
+});
