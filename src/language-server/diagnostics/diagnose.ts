@@ -181,6 +181,8 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "block-claim-mounted",
   "subpath-on-block",
   "filesystem-claim-device",
+  "sts-template-class-missing",
+  "sts-name-too-long",
 ]);
 
 function fromFile(

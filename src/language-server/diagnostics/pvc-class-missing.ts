@@ -7,21 +7,29 @@ import {
   nearestName,
   report,
 } from "./missing-reference.ts";
-import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
+import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";
 
 export const pvcClassMissing: EnvironmentRule = {
   id: "pvc-class-missing",
   severity: "information",
   scope: "environment",
   *check(context) {
-    const known = context.names.names("StorageClass");
-    for (const reference of unknownClasses(context)) {
-      if (nearestName(reference.name, known) !== undefined) continue;
-      const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
-      yield report(
-        reference,
-        `StorageClass “${reference.name}” does not exist; ${waits(reference)}${choice}`,
-      );
+    for (const reference of classesWithoutNearName(context)) {
+      if (isTemplate(reference)) continue;
+      yield missingClass(context, reference, waits(reference));
+    }
+  },
+};
+
+export const stsTemplateClassMissing: EnvironmentRule = {
+  id: "sts-template-class-missing",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const reference of classesWithoutNearName(context)) {
+      if (!isTemplate(reference)) continue;
+      const { name } = reference.from.object;
+      yield missingClass(context, reference, `the claims of Pods ${name}-0… stay Pending`);
     }
   },
 };
@@ -42,6 +50,28 @@ export const pvcClassTypo: EnvironmentRule = {
     }
   },
 };
+
+function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
+  const known = context.names.names("StorageClass");
+  return unknownClasses(context).filter(({ name }) => nearestName(name, known) === undefined);
+}
+
+function missingClass(
+  context: EnvironmentContext,
+  reference: MissingReference,
+  consequence: string,
+): ObjectReport {
+  const known = context.names.names("StorageClass");
+  const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
+  return report(
+    reference,
+    `StorageClass “${reference.name}” does not exist; ${consequence}${choice}`,
+  );
+}
+
+function isTemplate({ path }: MissingReference): boolean {
+  return path[1] === "volumeClaimTemplates";
+}
 
 function waits({ from }: MissingReference): string {
   return from.object.kind === "PersistentVolumeClaim"

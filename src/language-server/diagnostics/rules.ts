@@ -12,6 +12,14 @@ import {
   subpathOnBlock,
 } from "./block-claim.ts";
 import { pvcUnused, pvUnclaimed, pvWastefulMatch } from "./bound-volumes.ts";
+import {
+  classRecreateNeeded,
+  expansionDisallowed,
+  pvCapacityEdit,
+  pvcImmutableChange,
+  pvcShrink,
+  stsTemplateChanged,
+} from "./change-refused.ts";
 import { claimCauseRules } from "./claim-cause.ts";
 import {
   limitrangeDefaultIgnored,
@@ -83,7 +91,7 @@ import { pvClaimrefMissingClaim } from "./pv-claimref-missing-claim.ts";
 import { pvcBetaAnnotationWins } from "./pvc-beta-annotation-wins.ts";
 import { pvcBindCompleted } from "./pvc-bind-completed.ts";
 import { pvcClassAbsentExplicit } from "./pvc-class-absent-explicit.ts";
-import { pvcClassMissing, pvcClassTypo } from "./pvc-class-missing.ts";
+import { pvcClassMissing, pvcClassTypo, stsTemplateClassMissing } from "./pvc-class-missing.ts";
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
 import { quantityRules } from "./quantity.ts";
 import { quotaClassUnknown } from "./quota-class-unknown.ts";
@@ -102,6 +110,13 @@ import { serverMetadata } from "./server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
+import {
+  stsAdoptsClaim,
+  stsNameTooLong,
+  stsRetentionDelete,
+  stsTemplateHidesVolume,
+  stsTemplateUnmounted,
+} from "./stateful-set.ts";
 import { subpathConfigUpdate, subpathReadonlyCreate } from "./sub-path.ts";
 import { unusedSuppression } from "./suppression.ts";
 import { vacMissing } from "./vac-missing.ts";
@@ -117,6 +132,7 @@ import {
   pvClaimrefNoNamespace,
 } from "./volume-reservation.ts";
 import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./volume-unusable.ts";
+import { volumeUnused } from "./volume-unused.ts";
 import { workloadIncomplete } from "./workload-incomplete.ts";
 import { yamlBoolValue } from "./yaml-bool-value.ts";
 import { yamlDuplicateKey } from "./yaml-duplicate-key.ts";
@@ -141,6 +157,7 @@ export const rules: readonly Rule[] = [
   duplicateObject,
   pvcClassMissing,
   pvcClassTypo,
+  stsTemplateClassMissing,
   pvcVolumenameMissing,
   pvcBetaAnnotationWins,
   podClaimMissing,
@@ -242,6 +259,18 @@ export const rules: readonly Rule[] = [
   subpathReadonlyCreate,
   fsgroupNotApplied,
   fsgroupSlow,
+  classRecreateNeeded,
+  stsTemplateChanged,
+  pvcShrink,
+  expansionDisallowed,
+  pvcImmutableChange,
+  pvCapacityEdit,
+  stsTemplateHidesVolume,
+  stsTemplateUnmounted,
+  stsAdoptsClaim,
+  stsRetentionDelete,
+  stsNameTooLong,
+  volumeUnused,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

@@ -58,7 +58,7 @@ suite("names of objects that are nowhere", () => {
       kind: Pod
       metadata: { name: web }
       spec:
-        containers: [{ name: c, image: i }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /data }, { name: logs, mountPath: /logs }] }]
         volumes:
           - name: data
             persistentVolumeClaim: { claimName: data }
@@ -87,7 +87,7 @@ suite("names of objects that are nowhere", () => {
       kind: Pod
       metadata: { name: backup }
       spec:
-        containers: [{ name: c, image: i }]
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /data }, { name: more, mountPath: /more }] }]
         volumes:
           - { name: data, persistentVolumeClaim: { claimName: data-db-0 } }
           - { name: more, persistentVolumeClaim: { claimName: data-db-x } }

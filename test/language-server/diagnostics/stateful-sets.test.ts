@@ -1,0 +1,115 @@
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+
+const head = (name: string): string => `
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: ${name} }
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }`;
+
+const pod = (volumes: string): string => `
+        template:
+          metadata: { labels: { app: db } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+            ${volumes}`;
+
+const spec =
+  "storageClassName: gp3, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }";
+
+const storageClass = `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: gp3 }
+      provisioner: ebs.csi.aws.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---`;
+
+suite("claim templates", () => {
+  test("a class that is nowhere is told once", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: k3s
+      #- db.yaml${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec:
+              storageClassName: premium
+      #                         ^^^^^^^ sts-template-class-missing: StorageClass “premium” does not exist; the claims of Pods db-0… stay Pending; known are “local-path”
+              accessModes: [ReadWriteOnce]
+              resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a volume of the same name is replaced", () =>
+    checkDiagnostics(`${storageClass}${head("db")}${pod("volumes: [{ name: data, emptyDir: {} }]")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+      #                       ^^^^ sts-template-hides-volume: The Pod volume “data” is replaced by this claim
+            spec: { ${spec} }
+    `));
+
+  test("a volume that nobody mounts is made for nothing", () =>
+    checkDiagnostics(`${storageClass}${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { ${spec} }
+          - metadata: { name: logs }
+      #                       ^^^^ sts-template-unmounted: The volume is provisioned but unused
+            spec: { ${spec} }
+    `));
+
+  test("a claim that exists is taken as it is", () =>
+    checkDiagnostics(`${storageClass}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data-db-0 }
+      spec:
+        storageClassName: gp3
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 2Gi } }
+      #                                   ^^^ sts-adopts-claim: StatefulSet db takes this claim as it is; its template, which has another size, does not apply
+      ---${head("db")}${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { ${spec} }
+    `));
+
+  test("data that goes with the StatefulSet is pointed out", () =>
+    checkDiagnostics(`${storageClass}${head("db")}
+        persistentVolumeClaimRetentionPolicy: { whenDeleted: Delete, whenScaled: Retain }
+      #                                                      ^^^^^^ sts-retention-delete: The claims, and with the reclaim policy Delete their data, vanish when the StatefulSet is deleted${pod("")}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { ${spec} }
+    `));
+
+  test("a name needs room for a hash", () =>
+    checkDiagnostics(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: a-database-of-the-accounting-department-of-the-company }
+      #                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ sts-name-too-long: Pods cannot be created
+      spec:
+        serviceName: db
+        selector: { matchLabels: { app: db } }
+        template:
+          metadata: { labels: { app: db } }
+          spec: { containers: [{ name: c, image: i }] }
+    `));
+});
+
+suite("volumes of pods", () => {
+  test("a volume that no container mounts is pointed out", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+        volumes:
+          - { name: data, emptyDir: {} }
+          - { name: cache, emptyDir: {} }
+      #             ^^^^^ volume-unused: Volume “cache” is mounted nowhere
+    `));
+});
