@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { atCursor, loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+
+/** The text of the cursor's line once the fix with that title is applied. */
+async function check(text: string, title: string, wanted: string): Promise<void> {
+  const { analysis, prediction, file, offset } = await atCursor(text, false);
+  const service = await loadFixture(readFixture(text), false);
+  const range = { start: offset, end: offset };
+  const found = service.diagnostics(file.uri);
+  const actions = codeActions(analysis, prediction, file, found, range);
+  const [edit] = actions.find((action) => action.title === title)?.edits ?? [];
+  assert.ok(edit !== undefined, `only ${actions.map((action) => action.title).join(", ")}`);
+  const before = file.manifest.text;
+  const after = before.slice(0, edit.start) + edit.text + before.slice(edit.end);
+  assert.ok(after.includes(wanted), after);
+}
+
+suite("changes that findings know themselves", () => {
+  test("a size of thousandths becomes one of mebibytes", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 5$000m } }
+    `,
+      "Change to 500Mi",
+      "storage: 500Mi }",
+    ));
+
+  test("a boolean of YAML is quoted", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: c
+        labels: { enabled: y$0es }
+    `,
+      'Change to "yes"',
+      'enabled: "yes" }',
+    ));
+
+  test("an annotation of controllers is removed with its line", () =>
+    check(
+      `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        name: data
+        annotations:
+          pv.kubernetes.io/bound-by-$0controller: "yes"
+          a: b
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `,
+      "Remove the annotation",
+      "annotations:\n    a: b",
+    ));
+
+  test("a claim is given the class that it would get", () =>
+    check(
+      `
+      #- claimcheck.yaml
+      profile: k3s
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      sp$0ec:
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+    `,
+      "Set storageClassName to local-path",
+      "\n  storageClassName: local-path\n",
+    ));
+});
