@@ -8,6 +8,7 @@ import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { referencesOf } from "../workspace/references.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule, Severity } from "./rule.ts";
 
@@ -18,6 +19,15 @@ const mismatches: readonly (readonly [string, string])[] = [
   ["storageClassName does not match", "pvc-volumename-class"],
   ["incompatible volumeMode", "pvc-volumename-mode"],
   ["incompatible accessMode", "pvc-volumename-access"],
+];
+
+/** What the provisioner says of a volume's source. */
+const sourceErrors: readonly (readonly [RegExp, string])[] = [
+  [
+    /must be greater than or equal in size|is less than the size \d+ for the source/,
+    "datasource-size",
+  ],
+  [/same volume mode for cloning|modifies the mode of the source volume/, "datasource-volume-mode"],
 ];
 
 const causes: readonly (readonly [string, Severity])[] = [
@@ -36,6 +46,8 @@ const causes: readonly (readonly [string, Severity])[] = [
   ["pvc-selector-no-match", "information"],
   ["pvc-selector-dynamic", "error"],
   ["provisioner-none-dynamic", "warning"],
+  ["datasource-size", "error"],
+  ["datasource-volume-mode", "error"],
 ];
 
 export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity]) =>
@@ -62,7 +74,8 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
       return verdict.candidateCount === 0 ? "pvc-class-empty" : nearMiss(verdict);
     case "ProvisioningFailed":
       if (message.includes("claim Selector is not supported")) return "pvc-selector-dynamic";
-      if (!isOfNoProvisioner(verdict, prediction)) return undefined;
+      if (!isOfNoProvisioner(verdict, prediction))
+        return sourceErrors.find(([pattern]) => pattern.test(message))?.[1];
       return verdict.candidateCount === 0 ? "provisioner-none-dynamic" : nearMiss(verdict);
     default:
       return undefined;
@@ -72,19 +85,31 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
 /** Two claims ask for it by name, or its claimRef names another one. */
 function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
   if (kind !== "depends-on-order") return "pvc-volumename-claimed";
-  const volumesOf = (claim: string): readonly string[] =>
-    (prediction.environment.byRef.get(claim) ?? []).flatMap(({ object }) =>
-      referencesOf(object).flatMap((r) => (r.kind === "PersistentVolume" ? [r.name] : [])),
-    );
-  const [wanted] = volumesOf(ref);
-  const claims = [...prediction.environment.byRef.keys()].filter((other) =>
-    other.startsWith("PersistentVolumeClaim/"),
-  );
-  const isShared = claims.some(
-    (other) => other !== ref && wanted !== undefined && volumesOf(other).includes(wanted),
-  );
-  return isShared ? "pvc-volumename-duplicate" : undefined;
+  const entry = prediction.environment.byRef.get(ref)?.at(-1);
+  const wanted = entry === undefined ? undefined : volumeNameOf(entry);
+  const count = wanted === undefined ? 0 : (namedVolumes(prediction).get(wanted) ?? 0);
+  return count > 1 ? "pvc-volumename-duplicate" : undefined;
 }
+
+function volumeNameOf({ object }: WorkspaceObject): string | undefined {
+  return referencesOf(object).find(({ kind }) => kind === "PersistentVolume")?.name;
+}
+
+/** How many claims name each volume. */
+function namedVolumes({ environment }: Prediction): ReadonlyMap<string, number> {
+  const known = recent.get(environment);
+  if (known !== undefined) return known;
+  const counts = new Map<string, number>();
+  for (const entry of environment.objects) {
+    if (entry.object.kind !== "PersistentVolumeClaim") continue;
+    const name = volumeNameOf(entry);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  recent.set(environment, counts);
+  return counts;
+}
+
+const recent = new WeakMap<Environment, ReadonlyMap<string, number>>();
 
 function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
   const name = root?.ref.startsWith("StorageClass/") === true ? root.ref.split("/")[2] : undefined;

@@ -52,6 +52,7 @@ export class Workspace {
   #folders: readonly string[] = [];
   readonly #sources = new Map<string, Source>();
   readonly #files = new Map<string, WorkspaceFile>();
+  readonly #committed = new Map<string, ManifestFile>();
   readonly #projects = new Map<string, ProjectFile>();
   readonly #revisions = new Map<string, number>();
   readonly #environments = new Map<string, Environment>();
@@ -222,11 +223,19 @@ export class Workspace {
       const source = this.#sources.get(uri);
       const text = source?.committed === null ? source.disk : source?.committed;
       if (text === undefined || text === null || text === manifest.text) continue;
-      // Documents that have not changed are shared with the present text.
-      for (const { objects: found } of readManifestFile(text, manifest).documents)
+      for (const { objects: found } of this.#readCommitted(uri, text, manifest).documents)
         for (const object of found) if (object.ref !== undefined) objects.set(object.ref, object);
     }
     return objects;
+  }
+
+  /** Read once for each commit. Documents that have not changed are shared with the present text. */
+  #readCommitted(uri: string, text: string, present: ManifestFile): ManifestFile {
+    const known = this.#committed.get(uri);
+    if (known?.text === text) return known;
+    const read = readManifestFile(text, present);
+    this.#committed.set(uri, read);
+    return read;
   }
 
   #environment(id: string): Environment {

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { committedFiles } from "../../../src/language-server/workspace/committed-files.ts";
+
+suite("files of the last commit", () => {
+  let root = "";
+  const git = (...args: readonly string[]): void => {
+    execFileSync("git", ["-C", root, "-c", "user.name=a", "-c", "user.email=a@b.c", ...args]);
+  };
+
+  setup(() => {
+    root = mkdtempSync(join(tmpdir(), "claimcheck-committed-"));
+  });
+  teardown(() => rmSync(root, { recursive: true, force: true }));
+
+  test("changed ones come with their text, others without, new ones not at all", async () => {
+    git("init", "-q");
+    mkdirSync(join(root, "sub"));
+    const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
+    write("outside.yaml", "a: 1\n");
+    write("sub/same.yaml", "a: 1\n");
+    write("sub/änderung.yaml", "a: 1\n");
+    write("sub/readme.md", "text\n");
+    git("add", ".");
+    git("commit", "-q", "-m", "first");
+    write("sub/änderung.yaml", "a: 2\n");
+    write("sub/new.yaml", "a: 1\n");
+    const folder = join(root, "sub");
+    const found = await committedFiles(pathToFileURL(folder).href);
+    const uri = (name: string): string => pathToFileURL(join(folder, name)).href;
+    assert.deepEqual(
+      [...found].sort(([a], [b]) => (a < b ? -1 : 1)),
+      [
+        [uri("änderung.yaml"), "a: 1\n"],
+        [uri("same.yaml"), undefined],
+      ].sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+    );
+  });
+
+  test("a folder without commits has none", async () => {
+    assert.deepEqual([...(await committedFiles(pathToFileURL(root).href))], []);
+  });
+});
