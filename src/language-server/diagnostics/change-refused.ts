@@ -81,6 +81,33 @@ export const pvCapacityEdit: EnvironmentRule = {
   },
 };
 
+export const pvRetainReuse: EnvironmentRule = {
+  id: "pv-retain-reuse",
+  severity: "information",
+  scope: "environment",
+  *check({ environment }) {
+    const gone = [...environment.committed.values()].filter(
+      ({ kind, ref }) =>
+        kind === "PersistentVolumeClaim" && ref !== undefined && !environment.byRef.has(ref),
+    );
+    if (gone.length === 0) return;
+    for (const entry of environment.objects) {
+      const { kind, name, value } = entry.object;
+      const policy = textAt(value, "spec", "persistentVolumeReclaimPolicy") ?? "Retain";
+      if (kind !== "PersistentVolume" || policy !== "Retain") continue;
+      const owner = fieldsAt(value, "spec", "claimRef");
+      const claim = gone.find(
+        (object) =>
+          textAt(object.value, "spec", "volumeName") === name ||
+          (owner["name"] === object.name && owner["namespace"] === object.namespace),
+      );
+      if (claim === undefined) continue;
+      const message = `Its claim ${claim.namespace}/${claim.name} goes with this change: the volume becomes Released and will not bind a new claim until claimRef is cleared`;
+      yield { entry, path: ["metadata", "name"], message };
+    }
+  },
+};
+
 /** The rule reports those refusals of a kind's changes for which it has a message. */
 function changeRule(
   id: string,

@@ -1,11 +1,15 @@
 /** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
+import { isTopologyConflict } from "./class-topology-pod-conflict.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const podStaysPending: PredictionRule = outcomeRule(
   "pod-stays-pending",
   "warning",
-  (verdict) => isKind(verdict, "Pod") && verdict.headline.startsWith("stays Pending"),
+  (verdict, prediction) =>
+    isKind(verdict, "Pod") &&
+    verdict.headline.startsWith("stays Pending") &&
+    !isTopologyConflict(verdict, prediction),
   ({ kind }, { profileFrom }) => {
     // The labels and taints of nodes that nobody has named are our guess.
     const isNamed = profileFrom === "project" || profileFrom === "settings";

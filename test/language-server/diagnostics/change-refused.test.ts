@@ -84,6 +84,19 @@ suite("changes since the last commit", () => {
     return check(volume("1Gi"), volume("2Gi"), ["pv-capacity-edit 2Gi: Was 1Gi."]);
   });
 
+  test("the claim of a volume that is kept", () => {
+    const volume = `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / }, claimRef: { namespace: default, name: data } }
+      ---`;
+    return check(volume + claim("1Gi", '""'), volume, [
+      "pv-claimref-missing-claim data: ",
+      "pv-retain-reuse disk: Its claim default/data goes with this change",
+    ]);
+  });
+
   test("a set's claim templates", () => {
     const set = (size: string): string => `
       apiVersion: apps/v1
