@@ -32,14 +32,19 @@ const combinedPrefix = "(combined from similar events): ";
 
 /** What is remembered of events alike in all but their message. */
 interface Similar {
-  messages: Set<string>;
+  /** Distinct messages within the window, the oldest first. */
+  messages: string[];
   lastAt: number;
+  readonly counts: Map<string, number>;
+  combinedCount: number;
 }
 
-/** An allowance in milliseconds of refill, so that it stays an integer. */
-interface Bucket {
+/** What is remembered of one object's events from one source. */
+interface Told {
+  readonly similar: Map<string, Similar>;
+  /** The allowance in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
-  at: number;
+  creditAt: number;
 }
 
 interface Series {
@@ -48,53 +53,20 @@ interface Series {
 }
 
 export class EventRecorder {
-  readonly #counts = new Map<string, number>();
-  readonly #similar = new Map<string, Similar>();
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #told = new Map<string, Told>();
   readonly #series = new Map<string, Series>();
 
   /** What is written of an event: its text and how often it has been seen; undefined where it is dropped as spam. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
     if (event.source === "default-scheduler") return this.#inSeries(event, nowMs);
-    const { message, key } = this.#aggregate(event, nowMs);
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return this.#mayPass(event, nowMs) ? { message, count } : undefined;
-  }
-
-  /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
-  #aggregate(
-    event: RecordedEvent,
-    nowMs: number,
-  ): { readonly message: string; readonly key: string } {
-    const key = `${event.source}\n${event.about}\n${event.eventType}\n${event.reason}`;
-    let similar = this.#similar.get(key);
-    if (similar === undefined || nowMs - similar.lastAt > similarWindowMs) {
-      similar = { messages: new Set(), lastAt: nowMs };
-      this.#similar.set(key, similar);
-    }
-    similar.messages.add(event.message);
-    similar.lastAt = nowMs;
-    if (similar.messages.size < similarMax)
-      return { message: event.message, key: `${key}\n${event.message}` };
-    // One is forgotten, so that the set does not grow beyond what is compared.
-    for (const oldest of similar.messages) {
-      similar.messages.delete(oldest);
-      break;
-    }
-    return { message: combinedPrefix + event.message, key };
-  }
-
-  /** Upstream: EventSourceObjectSpamFilter.Filter, a token bucket for each source and object. */
-  #mayPass(event: RecordedEvent, nowMs: number): boolean {
     const key = `${event.source}\n${event.about}`;
-    const bucket = this.#buckets.get(key) ?? { creditMs: spamBurst * spamRefillMs, at: nowMs };
-    bucket.creditMs = Math.min(spamBurst * spamRefillMs, bucket.creditMs + nowMs - bucket.at);
-    bucket.at = nowMs;
-    this.#buckets.set(key, bucket);
-    if (bucket.creditMs < spamRefillMs) return false;
-    bucket.creditMs -= spamRefillMs;
-    return true;
+    let told = this.#told.get(key);
+    if (told === undefined) {
+      told = { similar: new Map(), creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
+      this.#told.set(key, told);
+    }
+    const counted = aggregate(told, event, nowMs);
+    return mayPass(told, nowMs) ? counted : undefined;
   }
 
   /** Nothing is combined or dropped here. */
@@ -106,4 +78,37 @@ export class EventRecorder {
     this.#series.set(key, series);
     return { message: event.message, count: series.count };
   }
+}
+
+/** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
+function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
+  const key = `${event.eventType}\n${event.reason}`;
+  let similar = told.similar.get(key);
+  if (similar === undefined) {
+    similar = { messages: [], lastAt: nowMs, counts: new Map(), combinedCount: 0 };
+    told.similar.set(key, similar);
+  }
+  if (nowMs - similar.lastAt > similarWindowMs) similar.messages = [];
+  similar.lastAt = nowMs;
+  const { message } = event;
+  const { messages, counts } = similar;
+  if (!messages.includes(message)) messages.push(message);
+  if (messages.length < similarMax) {
+    const count = (counts.get(message) ?? 0) + 1;
+    counts.set(message, count);
+    return { message, count };
+  }
+  // One is forgotten, so that the list does not grow beyond what is compared.
+  messages.shift();
+  similar.combinedCount++;
+  return { message: combinedPrefix + message, count: similar.combinedCount };
+}
+
+/** Upstream: EventSourceObjectSpamFilter.Filter, a token bucket for each source and object. */
+function mayPass(told: Told, nowMs: number): boolean {
+  told.creditMs = Math.min(spamBurst * spamRefillMs, told.creditMs + nowMs - told.creditAt);
+  told.creditAt = nowMs;
+  if (told.creditMs < spamRefillMs) return false;
+  told.creditMs -= spamRefillMs;
+  return true;
 }

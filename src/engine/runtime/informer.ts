@@ -37,29 +37,31 @@ interface Registration<K extends Kind> {
 
 class Index<K extends Kind> {
   readonly of: IndexFunction<K>;
-  readonly objects: Map<string, Map<Key, KubeObject<K>>> = new Map();
+  /** Keys only, so that a change that leaves the values as they were leaves the index as it was. */
+  readonly keys: Map<string, Set<Key>> = new Map();
   readonly watchers: Map<string, Registration<K>[]> = new Map();
 
   constructor(of: IndexFunction<K>) {
     this.of = of;
   }
 
-  put(value: string, key: Key, object: KubeObject<K>): void {
-    let bucket = this.objects.get(value);
-    if (bucket === undefined) this.objects.set(value, (bucket = new Map()));
-    bucket.set(key, object);
+  put(value: string, key: Key): void {
+    const bucket = this.keys.get(value);
+    if (bucket === undefined) this.keys.set(value, new Set([key]));
+    else bucket.add(key);
   }
 
   drop(value: string, key: Key): void {
-    const bucket = this.objects.get(value);
-    if (bucket?.delete(key) === true && bucket.size === 0) this.objects.delete(value);
+    const bucket = this.keys.get(value);
+    if (bucket?.delete(key) === true && bucket.size === 0) this.keys.delete(value);
   }
 }
 
 export class KindCache<K extends Kind> {
   readonly #objects = new Map<Key, KubeObject<K>>();
-  readonly #namespaces = new Index<K>((object) => [object.metadata.namespace ?? ""]);
-  readonly #indexes = new Map<string, Index<K>>([["namespace", this.#namespaces]]);
+  readonly #indexes = new Map<string, Index<K>>([
+    ["namespace", new Index<K>((object) => [object.metadata.namespace ?? ""])],
+  ]);
   #registrations: Registration<K>[] = [];
 
   /** The cache as the component that is alive while `alive()` sees it. */
@@ -110,15 +112,19 @@ export class KindCache<K extends Kind> {
   }
 
   #lookUp(name: string, value: string): readonly KubeObject<K>[] {
-    const bucket = this.#index(name).objects.get(value);
-    return bucket === undefined ? [] : [...bucket.values()];
+    const found: KubeObject<K>[] = [];
+    for (const key of this.#index(name).keys.get(value) ?? []) {
+      const object = this.#objects.get(key);
+      if (object !== undefined) found.push(object);
+    }
+    return found;
   }
 
   #addIndex(name: string, of: IndexFunction<K>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index<K>(of);
     for (const [key, object] of this.#objects)
-      for (const value of of(object)) index.put(value, key, object);
+      for (const value of of(object)) index.put(value, key);
     this.#indexes.set(name, index);
   }
 }
@@ -129,10 +135,10 @@ function reindex<K extends Kind>(
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
-  const now = after === undefined ? [] : index.of(after);
-  if (before !== undefined)
-    for (const value of index.of(before)) if (!now.includes(value)) index.drop(value, key);
-  if (after !== undefined) for (const value of now) index.put(value, key, after);
+  const was = before === undefined ? [] : index.of(before);
+  const is = after === undefined ? [] : index.of(after);
+  for (const value of was) if (!is.includes(value)) index.drop(value, key);
+  for (const value of is) if (!was.includes(value)) index.put(value, key);
 }
 
 function tell<K extends Kind>(

@@ -43,49 +43,59 @@ function padded(text: string): readonly number[] {
   return bytes;
 }
 
-function schedule(bytes: readonly number[], offset: number): readonly number[] {
-  const words: number[] = [];
+/** The message schedule: filled anew for each block. */
+const words = new Int32Array(64);
+
+function schedule(bytes: readonly number[], offset: number): void {
   const byte = (i: number): number => bytes[offset + i] ?? 0;
   const word = (i: number): number => words[i] ?? 0;
   for (let i = 0; i < 16; i++) {
-    words.push(
-      (byte(4 * i) << 24) | (byte(4 * i + 1) << 16) | (byte(4 * i + 2) << 8) | byte(4 * i + 3),
-    );
+    words[i] =
+      (byte(4 * i) << 24) | (byte(4 * i + 1) << 16) | (byte(4 * i + 2) << 8) | byte(4 * i + 3);
   }
   for (let i = 16; i < 64; i++) {
-    const [x, y] = [word(i - 15), word(i - 2)];
+    const x = word(i - 15);
+    const y = word(i - 2);
     const s0 = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3);
     const s1 = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10);
-    words.push((word(i - 16) + s0 + word(i - 7) + s1) | 0);
+    words[i] = word(i - 16) + s0 + word(i - 7) + s1;
   }
-  return words;
 }
 
 function turned(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-type State = [number, number, number, number, number, number, number, number];
-
-function compress(state: State, words: readonly number[]): State {
-  let [a, b, c, d, e, f, g, h] = state;
+/** Mixes the scheduled words into the state; typed arrays keep 32 bits of each sum. */
+function compress(state: Int32Array): void {
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let i = 0; i < 64; i++) {
     const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const choice = (e & f) ^ (~e & g);
     const t1 = (h + s1 + choice + (roundConstants[i] ?? 0) + (words[i] ?? 0)) | 0;
     const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + t1) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (t1 + t2) | 0;
   }
-  const after = [a, b, c, d, e, f, g, h];
-  return state.map((word, i) => (word + (after[i] ?? 0)) | 0) as State;
+  const mixed = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) state[i] = (state[i] ?? 0) + (mixed[i] ?? 0);
 }
 
 export function sha256(text: string): string {
   const bytes = padded(text);
-  let state = [...initialState] as State;
+  const state = Int32Array.from(initialState);
   for (let offset = 0; offset < bytes.length; offset += 64) {
-    state = compress(state, schedule(bytes, offset));
+    schedule(bytes, offset);
+    compress(state);
   }
-  return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+  let hex = "";
+  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, "0");
+  return hex;
 }

@@ -11,7 +11,11 @@ import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
-import type { AttachedVolumes } from "../volume/attached-volumes.ts";
+import {
+  type AttachedVolumes,
+  migratedPlugins,
+  type VolumesAnswer,
+} from "../volume/attached-volumes.ts";
 
 interface LimitReached {
   readonly driver: string;
@@ -36,6 +40,10 @@ function tooMany({ driver, wanted, attached, limit }: LimitReached): Rejection {
   };
 }
 
+function hasLimit({ allocatable }: CSINode["spec"]["drivers"][number]): boolean {
+  return allocatable?.count !== undefined;
+}
+
 /** The largest number of volumes that the node takes of each driver that has such a number. */
 function limitsOf(csiNode: CSINode): ReadonlyMap<string, number> {
   const limits = new Map<string, number>();
@@ -52,18 +60,16 @@ function hasCountedVolumes(pod: Pod): boolean {
 }
 
 function check(
-  pod: Pod,
+  answer: VolumesAnswer,
   node: NodeInfo,
-  csiNode: CSINode | undefined,
+  csiNode: CSINode,
   volumes: AttachedVolumes,
 ): Rejection | undefined {
-  if (csiNode === undefined) return undefined;
-  const answer = volumes.ofPod(pod, csiNode);
   if (!answer.ok) {
     return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
   }
+  if (answer.volumes.size === 0 || !csiNode.spec.drivers.some(hasLimit)) return undefined;
   const limits = limitsOf(csiNode);
-  if (answer.volumes.size === 0 || limits.size === 0) return undefined;
   const attached = volumes.onNode(node, csiNode);
   const wanted = new Map<string, number>();
   for (const [volume, driver] of answer.volumes) {
@@ -91,7 +97,21 @@ export function nodeVolumeLimits(
     name: "NodeVolumeLimits",
     preFilter: ({ pod }) => {
       if (!hasCountedVolumes(pod)) return skip;
-      const filter = { check: (node: NodeInfo) => check(pod, node, csiNodeOf(node.name), volumes) };
+      // Nothing changes within a scheduling cycle, and nodes differ only in the plugins that have moved to CSI.
+      const answers = new Map<string, VolumesAnswer>();
+      const answerFor = (csiNode: CSINode): VolumesAnswer => {
+        const plugins = migratedPlugins(csiNode);
+        let answer = answers.get(plugins);
+        if (answer === undefined) answers.set(plugins, (answer = volumes.ofPod(pod, csiNode)));
+        return answer;
+      };
+      const filter = {
+        check: (node: NodeInfo): Rejection | undefined => {
+          const csiNode = csiNodeOf(node.name);
+          if (csiNode === undefined) return undefined;
+          return check(answerFor(csiNode), node, csiNode, volumes);
+        },
+      };
       return { type: "filter", filter };
     },
     hints: [

@@ -177,7 +177,11 @@ function addInTree(
   if (driver !== undefined) into.set(`${driver}/${identity}`, driver);
 }
 
+/** The in-tree plugins that have moved to CSI on a node, as one text. */
+export function migratedPlugins(csiNode: CSINode): string {
+  return csiNode.metadata.annotations?.[annotation.migratedPlugins] ?? "";
+}
+
 function isMigrated(csiNode: CSINode, plugin: string): boolean {
-  const plugins = csiNode.metadata.annotations?.[annotation.migratedPlugins] ?? "";
-  return plugins.split(",").includes(plugin);
+  return migratedPlugins(csiNode).split(",").includes(plugin);
 }
