@@ -12,8 +12,29 @@ export const apiVersionRemoved: DocumentRule = {
     for (const object of objects) {
       const served = servedInstead(object);
       if (served === undefined || !sameGroupFamily(object.apiVersion, served)) continue;
+      if (groupOf(served) === snapshotGroup) continue;
       const message = `no matches for kind "${object.kind}" in version "${object.apiVersion}"; it is served as ${served}`;
       yield { ...underline(yaml, documentPath(object, ["apiVersion"])), message };
+    }
+  },
+};
+
+const snapshotGroup = "snapshot.storage.k8s.io";
+
+/** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
+export const snapshotBetaVersion: DocumentRule = {
+  id: "snapshot-beta-version",
+  severity: "error",
+  scope: "document",
+  *check({ yaml, objects }) {
+    for (const object of objects) {
+      const served = servedInstead(object);
+      if (served === undefined || groupOf(served) !== snapshotGroup) continue;
+      if (groupOf(object.apiVersion) !== snapshotGroup) continue;
+      const message = `no matches for kind "${object.kind}" in version "${object.apiVersion}": the version is no longer served; use ${served}`;
+      const path = ["apiVersion"];
+      const fix = { title: `Change to ${served}`, path: documentPath(object, path), value: served };
+      yield { ...underline(yaml, documentPath(object, path)), message, fix };
     }
   },
 };

@@ -1,21 +1,49 @@
 /** A claim or a snapshot is made from a claim or a snapshot that is nowhere. */
-import { missingReferences, report } from "./missing-reference.ts";
-import type { EnvironmentRule } from "./rule.ts";
+import {
+  listNames,
+  type MissingReference,
+  missingReferences,
+  report,
+} from "./missing-reference.ts";
+import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
 
 export const datasourceMissing: EnvironmentRule = {
   id: "datasource-missing",
   severity: "information",
   scope: "environment",
   *check(context) {
-    for (const kind of ["PersistentVolumeClaim", "VolumeSnapshot"] as const) {
-      for (const reference of missingReferences(context, kind)) {
-        if (reference.path.at(-1) === "claimName") continue;
-        const { name, namespace } = reference;
-        yield report(
-          reference,
-          `Source ${kind} “${name}” does not exist in namespace ${namespace}`,
-        );
-      }
+    for (const reference of missingSources(context)) {
+      const { kind, name, namespace } = reference;
+      if (isElsewhere(context, reference)) continue;
+      yield report(reference, `Source ${kind} “${name}” does not exist in namespace ${namespace}`);
     }
   },
 };
+
+export const datasourceOtherNamespace: EnvironmentRule = {
+  id: "datasource-other-namespace",
+  severity: "error",
+  scope: "environment",
+  *check(context) {
+    for (const reference of missingSources(context)) {
+      if (!isElsewhere(context, reference)) continue;
+      const others = context.names.namespacesWith(reference.kind, reference.name);
+      yield report(
+        reference,
+        `The source exists in namespace ${listNames(others)}; sources must be in the namespace of what is made from them, ${reference.namespace}`,
+      );
+    }
+  },
+};
+
+/** A namespace that the reference itself names is another matter: see datasourceref-namespace. */
+function isElsewhere({ names }: EnvironmentContext, reference: MissingReference): boolean {
+  const { kind, name, namespace, from } = reference;
+  return namespace === from.object.namespace && names.namespacesWith(kind, name).length > 0;
+}
+
+function missingSources(context: EnvironmentContext): readonly MissingReference[] {
+  return (["PersistentVolumeClaim", "VolumeSnapshot"] as const).flatMap((kind) =>
+    missingReferences(context, kind).filter(({ path }) => path.at(-1) !== "claimName"),
+  );
+}

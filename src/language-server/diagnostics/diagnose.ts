@@ -183,6 +183,15 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "filesystem-claim-device",
   "sts-template-class-missing",
   "sts-name-too-long",
+  "datasource-other-namespace",
+  "datasource-driver",
+  "datasource-cycle",
+  "driver-no-clone",
+  "driver-no-snapshot",
+  "snapshot-class-driver",
+  "snapshot-content-backref",
+  "vac-driver",
+  "vac-driver-no-modify",
 ]);
 
 function fromFile(
@@ -251,6 +260,7 @@ const refusals: ReadonlySet<string> = new Set([
   "kind-missing",
   "kind-wrong-group",
   "api-version-removed",
+  "snapshot-beta-version",
   "api-refused",
   "project-file",
 ]);

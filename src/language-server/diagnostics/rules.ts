@@ -3,7 +3,7 @@
 import { accessModeUnsupported, rwxBlockDisk } from "./access-mode-unsupported.ts";
 import { affinityNodeUnknown } from "./affinity-node-unknown.ts";
 import { apiRefused, apiWarning } from "./api-refused.ts";
-import { apiVersionRemoved, kindWrongGroup } from "./api-version-removed.ts";
+import { apiVersionRemoved, kindWrongGroup, snapshotBetaVersion } from "./api-version-removed.ts";
 import {
   blockClaimMounted,
   blockFstype,
@@ -18,6 +18,7 @@ import {
   pvCapacityEdit,
   pvcImmutableChange,
   pvcShrink,
+  pvRetainReuse,
   stsTemplateChanged,
 } from "./change-refused.ts";
 import { claimCauseRules } from "./claim-cause.ts";
@@ -50,6 +51,7 @@ import {
   classImmediateTopologyDriver,
   classTopologyKeyUnknown,
 } from "./class-topology.ts";
+import { classTopologyPodConflict } from "./class-topology-pod-conflict.ts";
 import { classWffcNoConsumer } from "./class-wffc-no-consumer.ts";
 import { classWffcPodNodename } from "./class-wffc-pod-nodename.ts";
 import {
@@ -61,7 +63,15 @@ import {
 import { csiEphemeralUndeclared } from "./csi-ephemeral-undeclared.ts";
 import { csiDriverCase, csiNodeStageSecret, csiReservedDriverPrefix } from "./csi-volume.ts";
 import { csidriverMissing, provisionerTypo, provisionerUnknown } from "./csidriver-missing.ts";
-import { datasourceMissing } from "./datasource-missing.ts";
+import {
+  datasourceCycle,
+  datasourceDriver,
+  datasourceDropped,
+  datasourceNoGroup,
+  datasourcerefNamespace,
+  driverNoClone,
+} from "./data-source.ts";
+import { datasourceMissing, datasourceOtherNamespace } from "./datasource-missing.ts";
 import { deprecatedTopologyLabel } from "./deprecated-topology-label.ts";
 import { documentSeparator } from "./document-separator.ts";
 import { duplicateObject } from "./duplicate-object.ts";
@@ -108,6 +118,7 @@ import type { Rule } from "./rule.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./same-storage.ts";
 import { serverMetadata } from "./server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
+import { snapshotNoDefault } from "./snapshot-cause.ts";
 import { snapshotClassMissing } from "./snapshot-class-missing.ts";
 import { snapshotNotReady } from "./snapshot-not-ready.ts";
 import {
@@ -120,6 +131,7 @@ import {
 import { subpathConfigUpdate, subpathReadonlyCreate } from "./sub-path.ts";
 import { unusedSuppression } from "./suppression.ts";
 import { vacMissing } from "./vac-missing.ts";
+import { vacDriver, vacDriverNoModify } from "./volume-attributes.ts";
 import {
   localAffinityNotHost,
   pvClaimrefUid,
@@ -131,6 +143,13 @@ import {
   pvClaimrefNoName,
   pvClaimrefNoNamespace,
 } from "./volume-reservation.ts";
+import {
+  driverNoSnapshot,
+  snapshotClassDriver,
+  snapshotContentBackref,
+  snapshotContentDelete,
+  snapshotMultipleDefaults,
+} from "./volume-snapshot.ts";
 import { pvClaimrefIncompatible, pvReleased, volumeUnusable } from "./volume-unusable.ts";
 import { volumeUnused } from "./volume-unused.ts";
 import { workloadIncomplete } from "./workload-incomplete.ts";
@@ -149,6 +168,7 @@ export const rules: readonly Rule[] = [
   kindMissing,
   kindWrongGroup,
   apiVersionRemoved,
+  snapshotBetaVersion,
   apiRefused,
   apiWarning,
   yamlDuplicateKey,
@@ -164,6 +184,7 @@ export const rules: readonly Rule[] = [
   podClaimOtherNamespace,
   podConfigMissing,
   datasourceMissing,
+  datasourceOtherNamespace,
   snapshotClassMissing,
   vacMissing,
   classMultipleDefaults,
@@ -271,6 +292,22 @@ export const rules: readonly Rule[] = [
   stsRetentionDelete,
   stsNameTooLong,
   volumeUnused,
+  datasourceDropped,
+  datasourceNoGroup,
+  datasourcerefNamespace,
+  datasourceDriver,
+  datasourceCycle,
+  driverNoClone,
+  snapshotClassDriver,
+  snapshotMultipleDefaults,
+  driverNoSnapshot,
+  snapshotContentBackref,
+  snapshotContentDelete,
+  snapshotNoDefault,
+  vacDriver,
+  vacDriverNoModify,
+  classTopologyPodConflict,
+  pvRetainReuse,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

@@ -1,0 +1,221 @@
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+
+const storageClass = (name: string, provisioner: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${name} }
+      provisioner: ${provisioner}
+      ---`;
+
+const claim = (name: string, size = "1Gi", more = ""): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } }${more} }
+      ---`;
+
+/** Open at the end, for a source. */
+const copy = (name: string, className = "disks", size = "1Gi"): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec:
+        storageClassName: ${className}
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: ${size} } }`;
+
+const snapshotClass = (name: string, driver: string): string => `
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata: { name: ${name}, annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" } }
+      deletionPolicy: Delete
+      driver: ${driver}`;
+
+const disks = storageClass("disks", "hostpath.csi.k8s.io");
+const profile = `
+      #- claimcheck.yaml
+      profile: generic
+      rules: { provisioner-unknown: off, csidriver-missing: off, class-immediate-topology-driver: off }
+      #- all.yaml`;
+
+suite("sources of claims", () => {
+  test("a source that the server drops", () =>
+    checkDiagnostics(`${profile}${disks}${copy("data")}
+        dataSource: { apiGroup: example.com, kind: Backup, name: monday }
+      #                                            ^^^^^^ datasource-dropped: The server drops this source silently
+    `));
+
+  test("a snapshot without its group", () =>
+    checkDiagnostics(`${profile}${disks}${copy("data")}
+        dataSource: { kind: VolumeSnapshot, name: monday }
+      #                     ^^^^^^^^^^^^^^ datasource-no-group: Without apiGroup: snapshot.storage.k8s.io this is no snapshot
+      #                                           ^^^^^^ datasource-missing:
+    `));
+
+  test("a source of another namespace", () =>
+    checkDiagnostics(`${profile}${disks}${claim("data")}
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: test }
+      ---${copy("a, namespace: test")}
+        dataSource: { kind: PersistentVolumeClaim, name: data }
+      #                                                  ^^^^ datasource-other-namespace: The source exists in namespace “default”
+      ---${copy("b, namespace: test")}
+        dataSourceRef: { kind: PersistentVolumeClaim, name: data, namespace: default }
+      #                                                                      ^^^^^^^ datasourceref-namespace: CrossNamespaceVolumeDataSource is alpha
+    `));
+
+  test("a copy by another driver", () =>
+    checkDiagnostics(`${profile}${disks}${storageClass("other", "pd.csi.storage.gke.io")}${claim("data")}${copy("b", "other")}
+        dataSource: { kind: PersistentVolumeClaim, name: data }
+      #                                                  ^^^^ datasource-driver: A volume can only be cloned or restored by the same driver: the source is of “hostpath.csi.k8s.io”, the claim of “pd.csi.storage.gke.io”
+    `));
+
+  test("a copy that is too small, as the provisioner says", () =>
+    checkPredicted(`${profile}${disks}${claim("data", "2Gi")}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      #                 ^ datasource-size: Claim b
+      spec:
+        storageClassName: disks
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+        dataSource: { kind: PersistentVolumeClaim, name: data }
+    `));
+
+  test("a device made from files", () =>
+    checkPredicted(`${profile}${disks}${claim("data")}
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      #                 ^ datasource-volume-mode: Claim b
+      spec:
+        storageClassName: disks
+        volumeMode: Block
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+        dataSource: { kind: PersistentVolumeClaim, name: data }
+    `));
+
+  test("claims that are made from each other", () =>
+    checkPredicted(`${profile}${disks}${copy("a")}
+        dataSource: { kind: PersistentVolumeClaim, name: b }
+      #                                                  ^ datasource-cycle: The claims are made from each other
+      ---${copy("b")}
+        dataSource: { kind: PersistentVolumeClaim, name: a }
+      #                                                  ^ datasource-cycle: The claims are made from each other
+    `));
+
+  test("a driver that cannot copy", () =>
+    checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com")}${claim("data")}${copy("b")}
+        dataSource: { kind: PersistentVolumeClaim, name: data }
+      #                                                  ^^^^ driver-no-clone: Driver “efs.csi.aws.com” does not support cloning
+    `));
+});
+
+suite("snapshots", () => {
+  test("a driver without snapshots", () =>
+    checkDiagnostics(`${profile}${snapshotClass("shares", "efs.csi.aws.com")}
+      #       ^^^^^^^^^^^^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
+      ---${storageClass("disks", "efs.csi.aws.com")}${claim("data")}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { source: { persistentVolumeClaimName: data } }
+      #                                            ^^^^ driver-no-snapshot: Driver “efs.csi.aws.com” does not support snapshots
+    `));
+
+  test("a class of another driver", () =>
+    checkPredicted(`${profile}${disks}${claim("data")}${snapshotClass("other", "pd.csi.storage.gke.io")}
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec:
+        volumeSnapshotClassName: other
+      #                          ^^^^^ snapshot-class-driver: Class “other” is for “pd.csi.storage.gke.io”, the volume belongs to “hostpath.csi.k8s.io”
+        source: { persistentVolumeClaimName: data }
+    `));
+
+  test("no class, and no default", () =>
+    checkPredicted(`${profile}${disks}${claim("data")}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { source: { persistentVolumeClaimName: data } }
+      #     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ snapshot-no-default: Snapshot monday cannot be taken
+    `));
+
+  test("two defaults of one driver", () =>
+    checkPredicted(`${profile}${disks}${claim("data")}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata:
+        name: a
+        annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }
+      #                                                                 ^^^^^^ snapshot-multiple-defaults: 2 default snapshot classes were found
+      deletionPolicy: Delete
+      driver: hostpath.csi.k8s.io
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotClass
+      metadata:
+        name: b
+        annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }
+      #                                                                 ^^^^^^ snapshot-multiple-defaults: 2 default snapshot classes were found
+      deletionPolicy: Delete
+      driver: hostpath.csi.k8s.io
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { source: { persistentVolumeClaimName: data } }
+    `));
+
+  test("a pair that does not agree", () =>
+    checkPredicted(`${profile}
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshotContent
+      metadata: { name: imported }
+      spec:
+        driver: hostpath.csi.k8s.io
+        deletionPolicy: Delete
+      #                 ^^^^^^ snapshot-content-delete: Deleting the VolumeSnapshot deletes the physical snapshot
+        source: { snapshotHandle: snap-1 }
+        volumeSnapshotRef: { name: tuesday, namespace: default }
+      ---
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec:
+        source:
+          volumeSnapshotContentName: imported
+      #                              ^^^^^^^^ snapshot-content-backref: Snapshot and content must name each other
+    `));
+
+  test("a version that is gone", () =>
+    checkDiagnostics(`
+      apiVersion: snapshot.storage.k8s.io/v1beta1
+      #           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ snapshot-beta-version: no matches for kind "VolumeSnapshot" in version "snapshot.storage.k8s.io/v1beta1"
+      kind: VolumeSnapshot
+      metadata: { name: monday }
+      spec: { source: { persistentVolumeClaimName: data } }
+      #                                            ^^^^ datasource-missing:
+    `));
+});
+
+suite("attributes of volumes", () => {
+  test("a class of another driver, and a driver that changes nothing", () =>
+    checkDiagnostics(`${profile}${disks}
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttributesClass
+      metadata: { name: fast }
+      driverName: efs.csi.aws.com
+      #           ^^^^^^^^^^^^^^^ vac-driver-no-modify: Driver “efs.csi.aws.com” cannot modify volumes
+      parameters: { tier: fast }
+      ---${copy("data")}
+        volumeAttributesClassName: fast
+      #                            ^^^^ vac-driver: Class “fast” is for “efs.csi.aws.com”, the volume belongs to “hostpath.csi.k8s.io”
+    `));
+});
