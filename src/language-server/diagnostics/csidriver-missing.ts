@@ -1,6 +1,6 @@
 /** A driver that neither the files nor the assumed cluster install. */
 
-import { isBuiltIn, knownDrivers } from "../workspace/known-drivers.ts";
+import { isBuiltIn, isKnownDriver, knownDrivers } from "../workspace/known-drivers.ts";
 import { missingReferences, nearestName, report } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
@@ -27,7 +27,7 @@ export const provisionerUnknown: EnvironmentRule = {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
       if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
-      if (!knownDrivers.includes(name) && nearestDriver(name) !== undefined) continue;
+      if (!isKnownDriver(name) && nearestDriver(name) !== undefined) continue;
       yield report(
         reference,
         `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
@@ -43,7 +43,7 @@ export const provisionerTypo: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
-      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name) || knownDrivers.includes(name))
+      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name) || isKnownDriver(name))
         continue;
       const near = nearestDriver(name);
       if (near !== undefined)

@@ -45,6 +45,11 @@ export const knownDrivers: readonly string[] = [
   "microk8s.io/hostpath",
 ];
 
+/** Rook puts its operator's namespace before Ceph's names. */
+export function isKnownDriver(name: string): boolean {
+  return knownDrivers.includes(name) || /(?:^|\.)(?:rbd|cephfs|nfs)\.csi\.ceph\.com$/.test(name);
+}
+
 /** Names that Kubernetes itself answers for, by doing nothing or by redirecting to a CSI driver. */
 export function isBuiltIn(provisioner: string): boolean {
   return provisioner.startsWith("kubernetes.io/");

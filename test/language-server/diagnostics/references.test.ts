@@ -121,6 +121,15 @@ suite("names of objects that are nowhere", () => {
       #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
     `));
 
+  test("Ceph's drivers are known under the name of any operator", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: rook-ceph.nfs.csi.ceph.com
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown
+    `));
+
   test("the same object in two files is reported at both", () =>
     checkDiagnostics(`
       #- a.yaml
