@@ -55,7 +55,11 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     id,
     severity,
     (verdict, prediction) => claimCause(verdict, prediction) === id,
-    undefined,
+    (_, { profileFrom }) => {
+      // A cluster that somebody has named has no more classes than its profile says.
+      const isNamed = profileFrom === "project" || profileFrom === "settings";
+      return id === "pvc-class-absent-no-default" && isNamed ? "warning" : severity;
+    },
     nearestText,
   ),
 );

@@ -1,6 +1,7 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
-import type { Verdict } from "../../engine/explain/verdict.ts";
+
 import type { ObjectReference } from "../../engine/api/types.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
