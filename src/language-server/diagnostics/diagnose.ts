@@ -191,6 +191,11 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "snapshot-class-driver",
   "snapshot-content-backref",
   "vac-driver",
+  "pod-claim-bad-name",
+  "ephemeral-claim-clash",
+  "volume-limit",
+  "affinity-empty-term",
+  "affinity-contradiction",
   "vac-driver-no-modify",
 ]);
 

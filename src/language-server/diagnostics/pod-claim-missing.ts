@@ -1,5 +1,6 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
 import { listNames, missingReferences, nearestName, report } from "./missing-reference.ts";
+import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 const claimName = "claimName";
@@ -12,6 +13,7 @@ export const podClaimMissing: EnvironmentRule = {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
       if (reference.path.at(-1) !== claimName) continue;
       const { name, namespace } = reference;
+      if (!isObjectName(name)) continue;
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
       const near = nearestName(name, context.names.names("PersistentVolumeClaim", namespace));
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;

@@ -1,5 +1,6 @@
 /** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
 import { isTopologyConflict } from "./class-topology-pod-conflict.ts";
+import { asksForOtherNodes } from "./pod-cause.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
@@ -9,7 +10,8 @@ export const podStaysPending: PredictionRule = outcomeRule(
   (verdict, prediction) =>
     isKind(verdict, "Pod") &&
     verdict.headline.startsWith("stays Pending") &&
-    !isTopologyConflict(verdict, prediction),
+    !isTopologyConflict(verdict, prediction) &&
+    !asksForOtherNodes(verdict),
   ({ kind }, { profileFrom }) => {
     // The labels and taints of nodes that nobody has named are our guess.
     const isNamed = profileFrom === "project" || profileFrom === "settings";

@@ -76,6 +76,7 @@ import { deprecatedTopologyLabel } from "./deprecated-topology-label.ts";
 import { documentSeparator } from "./document-separator.ts";
 import { duplicateObject } from "./duplicate-object.ts";
 import { emptydirMediumUnknown, emptydirMemoryUnlimited } from "./empty-dir.ts";
+import { ephemeralClaimClash } from "./ephemeral-claim-clash.ts";
 import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
@@ -92,6 +93,9 @@ import {
 } from "./mount-path.ts";
 import { namespaceMissing } from "./namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./namespace-on-cluster-scoped.ts";
+import { affinityContradiction, affinityEmptyTerm } from "./node-terms.ts";
+import { affinityPodConflict } from "./pod-cause.ts";
+import { podClaimBadName } from "./pod-claim-bad-name.ts";
 import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
 import { podConfigMissing } from "./pod-config-missing.ts";
 import { podDoesNotStart } from "./pod-does-not-start.ts";
@@ -138,6 +142,7 @@ import {
   pvDeleteStatic,
   pvRecycleSource,
 } from "./volume-fields.ts";
+import { volumeLimit } from "./volume-limit.ts";
 import {
   pvClaimrefDuplicate,
   pvClaimrefNoName,
@@ -308,6 +313,12 @@ export const rules: readonly Rule[] = [
   vacDriverNoModify,
   classTopologyPodConflict,
   pvRetainReuse,
+  affinityEmptyTerm,
+  affinityContradiction,
+  affinityPodConflict,
+  volumeLimit,
+  ephemeralClaimClash,
+  podClaimBadName,
   requestRefused,
   claimStaysPending,
   classWffcNoConsumer,

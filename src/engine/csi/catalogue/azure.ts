@@ -42,6 +42,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       defaultSize: "100Gi",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
+    unknown: ["modify"],
     source: {
       repository: "kubernetes-sigs/azurefile-csi-driver",
       commit: "7b5ae18",

@@ -20,8 +20,9 @@ export const cephDrivers: readonly CatalogueEntry[] = [
     traits: {
       fsGroupPolicy: "File",
       seLinuxMount: true,
-      accessModes: readWriteOnce,
-      blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
+      // ReadOnlyMany is for copies of snapshots and claims.
+      accessModes: [...readWriteOnce, "ReadOnlyMany"],
+      blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal: "multi node access modes are only supported on rbd `block` type volumes",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
@@ -51,6 +52,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       "topologyConstrainedPools",
     ],
     requiredParameters: ["clusterID", "pool"],
+    unknown: ["modify"],
     source,
   },
   {

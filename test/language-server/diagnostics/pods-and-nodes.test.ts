@@ -1,0 +1,151 @@
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
+
+const container =
+  "containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]";
+
+suite("node terms", () => {
+  test("an empty term", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms: [{}]
+      #                           ^^ affinity-empty-term: An empty term matches no node
+    `));
+
+  test("expressions that exclude each other", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        nfs: { server: s, path: /disk }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+              - matchExpressions:
+                  - { key: zone, operator: In, values: [a, b] }
+                  - { key: zone, operator: NotIn, values: [c] }
+                  - { key: zone, operator: In, values: [c] }
+      #                    ^^^^ affinity-contradiction: Matches no node
+              - matchExpressions:
+                  - { key: size, operator: Gt, values: ["1"] }
+                  - { key: size, operator: Lt, values: ["2"] }
+      #                    ^^^^ affinity-contradiction: Matches no node
+              - matchExpressions:
+                  - { key: zone, operator: In, values: [a] }
+                  - { key: zone, operator: Exists }
+                  - { key: size, operator: DoesNotExist }
+    `));
+
+  test("a pod that is kept from its volume", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: generic
+      rules: { affinity-node-unknown: off, local-affinity-not-host: off }
+      #- all.yaml
+      apiVersion: v1
+      kind: Node
+      metadata: { name: one, labels: { disk: fast, kubernetes.io/hostname: one } }
+      ---
+      apiVersion: v1
+      kind: Node
+      metadata: { name: two, labels: { disk: slow, kubernetes.io/hostname: two } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        storageClassName: local
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        local: { path: /disk }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+              - matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [one] }]
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { volumeName: disk, storageClassName: local, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        nodeSelector: { disk: slow }
+      #               ^^^^^^^^^^^^^^ affinity-pod-conflict: Pod web stays Pending
+        ${container}
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `));
+});
+
+suite("claims of pods", () => {
+  test("more volumes than a node accepts", () => {
+    const volumes = Array.from({ length: 17 }, (_, i) => `d${i}`);
+    const mounts = volumes.map((name) => `{ name: ${name}, mountPath: /${name} }`).join(", ");
+    const template = (name: string): string => `
+              - name: ${name}
+                ephemeral: { volumeClaimTemplate: { spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }`;
+    return checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: disks }
+      provisioner: disk.csi.azure.com
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [${mounts}] }]
+            volumes:${volumes.map(template).join("")}
+      #                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ volume-limit: 17 volumes of “disk.csi.azure.com”, and a node accepts 16
+    `);
+  });
+
+  test("a claim in the place of an ephemeral volume's", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: web-data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        ${container}
+        volumes:
+          - name: data
+      #           ^^^^ ephemeral-claim-clash: PVC default/web-data was not created for pod default/web (pod is not owner)
+            ephemeral:
+              volumeClaimTemplate:
+                spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `));
+
+  test("a name that no claim can have", () =>
+    checkPredicted(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        ${container}
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: My_Data } }]
+      #                                                             ^^^^^^^ pod-claim-bad-name: No object can have the name “My_Data”
+    `));
+});
