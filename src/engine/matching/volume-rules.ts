@@ -179,9 +179,14 @@ export function failedRules(
   // The PV controller looks into the groups of the wanted modes only, the scheduler only at volumes of the class.
   const forReserved = request.node === undefined ? [offersModes] : [sameClass, reachable];
   const others = reserved ? forReserved : rulesForUnreserved;
-  return [...rulesForAll, ...others]
-    .filter((rule) => !(taken && rule === available) && !rule.passes(volume, request))
-    .map((rule) => rule.explain(volume, request));
+  const failed: FailedRule[] = [];
+  for (const rules of [rulesForAll, others]) {
+    for (const rule of rules) {
+      if ((taken && rule === available) || rule.passes(volume, request)) continue;
+      failed.push(rule.explain(volume, request));
+    }
+  }
+  return failed;
 }
 
 function claimRefText(volume: PersistentVolume): string {

@@ -32,16 +32,23 @@ const combinedPrefix = "(combined from similar events): ";
 
 /** What is remembered of events alike in all but their message. */
 interface Similar {
+  readonly eventType: string;
+  readonly reason: string;
   /** Distinct messages within the window, the oldest first. */
   messages: string[];
   lastAt: number;
-  readonly counts: Map<string, number>;
+  readonly counts: Count[];
   combinedCount: number;
 }
 
-/** What is remembered of one object's events from one source. */
+interface Count {
+  readonly message: string;
+  count: number;
+}
+
+/** What is remembered of one object's events from one source: lists, for they are short and there are many. */
 interface Told {
-  readonly similar: Map<string, Similar>;
+  readonly similar: Similar[];
   /** The allowance in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
   creditAt: number;
@@ -62,7 +69,7 @@ export class EventRecorder {
     const key = `${event.source}\n${event.about}`;
     let told = this.#told.get(key);
     if (told === undefined) {
-      told = { similar: new Map(), creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
+      told = { similar: [], creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
       this.#told.set(key, told);
     }
     const counted = aggregate(told, event, nowMs);
@@ -82,21 +89,21 @@ export class EventRecorder {
 
 /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
-  const key = `${event.eventType}\n${event.reason}`;
-  let similar = told.similar.get(key);
+  const { eventType, reason, message } = event;
+  let similar = told.similar.find((s) => s.reason === reason && s.eventType === eventType);
   if (similar === undefined) {
-    similar = { messages: [], lastAt: nowMs, counts: new Map(), combinedCount: 0 };
-    told.similar.set(key, similar);
+    similar = { eventType, reason, messages: [], lastAt: nowMs, counts: [], combinedCount: 0 };
+    told.similar.push(similar);
   }
   if (nowMs - similar.lastAt > similarWindowMs) similar.messages = [];
   similar.lastAt = nowMs;
-  const { message } = event;
   const { messages, counts } = similar;
   if (!messages.includes(message)) messages.push(message);
   if (messages.length < similarMax) {
-    const count = (counts.get(message) ?? 0) + 1;
-    counts.set(message, count);
-    return { message, count };
+    const known = counts.find((c) => c.message === message);
+    if (known === undefined) counts.push({ message, count: 1 });
+    else known.count++;
+    return { message, count: known?.count ?? 1 };
   }
   // One is forgotten, so that the list does not grow beyond what is compared.
   messages.shift();

@@ -174,16 +174,21 @@ function tellIndexed<K extends Kind>(
 ): void {
   const was = before === undefined ? [] : index.of(before);
   const is = after === undefined ? [] : index.of(after);
-  for (const value of new Set([...was, ...is])) {
-    const watchers = index.watchers.get(value);
-    if (watchers === undefined) continue;
-    index.watchers.set(
-      value,
-      tell(
-        watchers,
-        was.includes(value) ? before : undefined,
-        is.includes(value) ? after : undefined,
-      ),
-    );
+  for (const [at, value] of was.entries()) {
+    if (was.indexOf(value) === at)
+      tellOf(index, value, before, is.includes(value) ? after : undefined);
   }
+  for (const [at, value] of is.entries()) {
+    if (is.indexOf(value) === at && !was.includes(value)) tellOf(index, value, undefined, after);
+  }
+}
+
+function tellOf<K extends Kind>(
+  index: Index<K>,
+  value: string,
+  before: KubeObject<K> | undefined,
+  after: KubeObject<K> | undefined,
+): void {
+  const watchers = index.watchers.get(value);
+  if (watchers !== undefined) index.watchers.set(value, tell(watchers, before, after));
 }

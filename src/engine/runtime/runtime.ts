@@ -207,6 +207,7 @@ export class Runtime {
     const { life } = running;
     const alive = (): boolean => running.life === life;
     const { name } = running.component;
+    const informers = new Map<Kind, Informer<Kind>>();
     const guarded = (action: () => void, cause: number | undefined): (() => void) => {
       return function act(): void {
         if (!alive()) return;
@@ -220,8 +221,14 @@ export class Runtime {
       get now(): Instant {
         return runtime.loop.now;
       },
-      informer: <K extends Kind>(kind: K): Informer<K> =>
-        runtime.#cache(kind).informer(alive, () => running.held),
+      informer: <K extends Kind>(kind: K): Informer<K> => {
+        let informer = informers.get(kind);
+        if (informer === undefined) {
+          informer = runtime.#cache<Kind>(kind).informer(alive, () => running.held);
+          informers.set(kind, informer);
+        }
+        return informer as unknown as Informer<K>;
+      },
       queue: (options) =>
         new RateLimitedQueue(options, {
           loop: runtime.loop,

@@ -88,7 +88,21 @@ function compress(state: Int32Array): void {
   for (let i = 0; i < 8; i++) state[i] = (state[i] ?? 0) + (mixed[i] ?? 0);
 }
 
+/** Several components make the same names. Bounded, and a pure function's memory: no result depends on it. */
+const remembered = new Map<string, string>();
+const rememberedCountMax = 4096;
+
 export function sha256(text: string): string {
+  let hash = remembered.get(text);
+  if (hash === undefined) {
+    hash = digest(text);
+    if (remembered.size >= rememberedCountMax) remembered.clear();
+    remembered.set(text, hash);
+  }
+  return hash;
+}
+
+function digest(text: string): string {
   const bytes = padded(text);
   const state = Int32Array.from(initialState);
   for (let offset = 0; offset < bytes.length; offset += 64) {

@@ -86,13 +86,19 @@ export function fsTypeOf(parameters: Parameters): Checked<string> {
   return { ok: true, value: key === undefined ? "" : (parameters[key] ?? "") };
 }
 
+/** The parameters with the prefix that the sidecars know. */
+const known: ReadonlySet<string> = new Set([
+  prefixedFsType,
+  `${prefix}secret-name`,
+  `${prefix}secret-namespace`,
+  ...secretUses.flatMap((use) => [
+    `${prefix}${kinds[use].key}-secret-name`,
+    `${prefix}${kinds[use].key}-secret-namespace`,
+  ]),
+]);
+
 /** What is left for the driver. */
 export function driverParameters(parameters: Parameters): Checked<Parameters> {
-  const known = new Set([prefixedFsType, `${prefix}secret-name`, `${prefix}secret-namespace`]);
-  for (const use of secretUses) {
-    known.add(`${prefix}${kinds[use].key}-secret-name`);
-    known.add(`${prefix}${kinds[use].key}-secret-namespace`);
-  }
   const kept: Record<string, string> = {};
   for (const key of Object.keys(parameters).sort(compareText)) {
     if (!key.startsWith(prefix)) kept[key] = parameters[key] ?? "";

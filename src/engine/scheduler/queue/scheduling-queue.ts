@@ -147,6 +147,7 @@ export class SchedulingQueue {
 
   /** Something happened: pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
   moveAll(event: ClusterEvent): void {
+    if (this.#rejected.size === 0 && this.#rejectedByClaim.size === 0) return;
     const object = eventObject(event);
     const woken = new Set<QueuedPod>();
     if (object.kind === "PersistentVolumeClaim") {
