@@ -60,21 +60,33 @@ export function podSpecOf({ kind, served, value }: ManifestObject): Located | un
   return path === undefined || !served ? undefined : { fields: fieldsAt(value, ...path), path };
 }
 
-export function podVolumesOf(object: ManifestObject): readonly Located[] {
-  const pod = podSpecOf(object);
-  return pod === undefined ? [] : itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]);
+type OfObject<T> = (object: ManifestObject) => T;
+
+/** A function of an object alone, asked once for each: a document that nobody edits keeps its objects. */
+export function oncePerObject<T>(compute: OfObject<T>): OfObject<T> {
+  const known = new WeakMap<ManifestObject, { readonly value: T }>();
+  return (object) => {
+    const found = known.get(object) ?? { value: compute(object) };
+    known.set(object, found);
+    return found.value;
+  };
 }
 
-export function containersOf(object: ManifestObject): readonly Located[] {
+export const podVolumesOf: OfObject<readonly Located[]> = oncePerObject((object) => {
+  const pod = podSpecOf(object);
+  return pod === undefined ? [] : itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]);
+});
+
+export const containersOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const pod = podSpecOf(object);
   if (pod === undefined) return [];
   return ["initContainers", "containers"].flatMap((field) =>
     itemsOf(pod.fields[field], [...pod.path, field]),
   );
-}
+});
 
 /** The specs of the claims that an object is or makes. */
-export function claimSpecsOf(object: ManifestObject): readonly Located[] {
+export const claimSpecsOf: OfObject<readonly Located[]> = oncePerObject((object) => {
   const { kind, served, value } = object;
   if (!served) return [];
   if (kind === "PersistentVolumeClaim")
@@ -96,7 +108,7 @@ export function claimSpecsOf(object: ManifestObject): readonly Located[] {
     fields: fieldsAt(fields, "spec"),
     path: [...path, "spec"],
   }));
-}
+});
 
 /** Whether a path is another one or lies below it; list places are compared as text. */
 export function startsWithPath(path: Path, start: Path): boolean {

@@ -1,7 +1,14 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
 import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { type Fields, fieldsAt, itemsOf, type Located, podSpecOf } from "./manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  type Located,
+  oncePerObject,
+  podSpecOf,
+} from "./manifest-fields.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 export const affinityEmptyTerm: EnvironmentRule = {
@@ -103,12 +110,12 @@ function isImpossible(requirement: Requirement): boolean {
 const required = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 
 /** Of a volume's and a pod's required node affinity. */
-function termsOf(object: ManifestObject): readonly Located[] {
+const termsOf: (object: ManifestObject) => readonly Located[] = oncePerObject((object) => {
   if (object.kind === "PersistentVolume" && object.served)
     return termsAt(object.value, ["spec", "nodeAffinity", "required"]);
   const pod = podSpecOf(object);
   return pod === undefined ? [] : termsAt(object.value, [...pod.path.map(String), ...required]);
-}
+});
 
 function termsAt(value: Fields, path: readonly string[]): readonly Located[] {
   return itemsOf(fieldsAt(value, ...path)["nodeSelectorTerms"], [...path, "nodeSelectorTerms"]);
