@@ -1,5 +1,6 @@
 /** Why no node takes a pod, where a rule of its own tells it; pod-stays-pending keeps the rest. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { Prediction } from "../prediction/predictor.ts";
 import { podSpecOf } from "./manifest-fields.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
@@ -19,7 +20,17 @@ export function asksForOtherNodes(verdict: Verdict): boolean {
   );
 }
 
-const outcome: PredictionRule = outcomeRule("affinity-pod-conflict", "error", asksForOtherNodes);
+/** The labels and taints of nodes that nobody has named are our guess. */
+export function hasGuessedNodes({ profileFrom }: Prediction): boolean {
+  return profileFrom !== "project" && profileFrom !== "settings";
+}
+
+const outcome: PredictionRule = outcomeRule(
+  "affinity-pod-conflict",
+  "error",
+  asksForOtherNodes,
+  (_, prediction) => (hasGuessedNodes(prediction) ? "information" : "error"),
+);
 
 /** At the field that chooses the nodes. */
 export const affinityPodConflict: PredictionRule = {

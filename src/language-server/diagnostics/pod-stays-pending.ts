@@ -1,6 +1,6 @@
 /** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
 import { isTopologyConflict } from "./class-topology-pod-conflict.ts";
-import { asksForOtherNodes } from "./pod-cause.ts";
+import { asksForOtherNodes, hasGuessedNodes } from "./pod-cause.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
@@ -12,9 +12,6 @@ export const podStaysPending: PredictionRule = outcomeRule(
     verdict.headline.startsWith("stays Pending") &&
     !isTopologyConflict(verdict, prediction) &&
     !asksForOtherNodes(verdict),
-  ({ kind }, { profileFrom }) => {
-    // The labels and taints of nodes that nobody has named are our guess.
-    const isNamed = profileFrom === "project" || profileFrom === "settings";
-    return kind === "waits-for-you" || !isNamed ? "information" : "warning";
-  },
+  ({ kind }, prediction) =>
+    kind === "waits-for-you" || hasGuessedNodes(prediction) ? "information" : "warning",
 );

@@ -93,9 +93,10 @@ export const snapshotContentBackref: EnvironmentRule = {
   *check(context) {
     const { byRef } = context.environment;
     for (const entry of ofKind(context, "VolumeSnapshot")) {
-      const name = textAt(entry.object.value, "spec", "source", "volumeSnapshotContentName");
-      const content = byRef.get(`VolumeSnapshotContent//${name}`)?.at(-1);
-      if (content === undefined || snapshotNamedBy(content) === entry.object.ref) continue;
+      const contents = byRef.get(`VolumeSnapshotContent//${contentNamedBy(entry)}`) ?? [];
+      const content = contents.at(-1);
+      if (content === undefined) continue;
+      if (contents.some((other) => snapshotNamedBy(other) === entry.object.ref)) continue;
       yield mismatch(entry, ["spec", "source", "volumeSnapshotContentName"], content, [
         "spec",
         "volumeSnapshotRef",
@@ -103,16 +104,25 @@ export const snapshotContentBackref: EnvironmentRule = {
     }
     for (const entry of ofKind(context, "VolumeSnapshotContent")) {
       if (textAt(entry.object.value, "spec", "source", "snapshotHandle") === undefined) continue;
-      const snapshot = byRef.get(snapshotNamedBy(entry))?.at(-1);
+      const snapshots = byRef.get(snapshotNamedBy(entry)) ?? [];
+      const snapshot = snapshots.at(-1);
       if (snapshot === undefined) continue;
-      const source = fieldsAt(snapshot.object.value, "spec", "source");
-      if (source["volumeSnapshotContentName"] === entry.object.name) continue;
-      // The other way round it has been said above.
-      if (byRef.has(`VolumeSnapshotContent//${source["volumeSnapshotContentName"]}`)) continue;
+      const named = snapshots.map(contentNamedBy);
+      // Where it names another content of the files, that has been said above.
+      if (
+        named.some(
+          (name) => name === entry.object.name || byRef.has(`VolumeSnapshotContent//${name}`),
+        )
+      )
+        continue;
       yield mismatch(entry, ["spec", "volumeSnapshotRef", "name"], snapshot, ["spec", "source"]);
     }
   },
 };
+
+function contentNamedBy({ object }: WorkspaceObject): string | undefined {
+  return textAt(object.value, "spec", "source", "volumeSnapshotContentName");
+}
 
 function snapshotNamedBy({ object }: WorkspaceObject): string {
   const { namespace, name } = fieldsAt(object.value, "spec", "volumeSnapshotRef");
