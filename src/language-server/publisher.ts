@@ -9,8 +9,8 @@ import { baseName } from "./workspace/uri.ts";
 import type { Environment } from "./workspace/workspace.ts";
 
 export interface PublisherClient {
-  /** All findings of a file; none takes the earlier ones away. */
-  publish(uri: string, diagnostics: readonly Diagnostic[]): void;
+  /** All findings of a file; none takes the earlier ones away. The version is that of the edit they answer. */
+  publish(uri: string, diagnostics: readonly Diagnostic[], version?: number): void;
   /** A prediction has ended. */
   predicted(environment: Environment): void;
   /** Our own bug, for the log. */
@@ -31,9 +31,9 @@ export class Publisher {
     this.#client = client;
   }
 
-  /** A file's text has changed. */
-  fileChanged(uri: string): void {
-    this.#send(uri, this.#service.diagnostics(uri));
+  /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
+  fileChanged(uri: string, version?: number): void {
+    this.#send(uri, this.#service.diagnostics(uri), version);
     if (baseName(uri) === projectFileName) {
       // It may part one environment into two, or make one of two.
       void this.everythingChanged();
@@ -96,11 +96,11 @@ export class Publisher {
     this.#files.set(environment.id, new Set(found.keys()));
   }
 
-  #send(uri: string, diagnostics: readonly Diagnostic[]): void {
+  #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): void {
     const text = diagnostics.length === 0 ? "" : JSON.stringify(diagnostics);
-    if ((this.#sent.get(uri) ?? "") === text) return;
+    if (version === undefined && (this.#sent.get(uri) ?? "") === text) return;
     if (text === "") this.#sent.delete(uri);
     else this.#sent.set(uri, text);
-    this.#client.publish(uri, diagnostics);
+    this.#client.publish(uri, diagnostics, version);
   }
 }

@@ -103,10 +103,11 @@ class Server {
       this.#finishLoading = resolve;
     });
     this.#publisher = new Publisher(this.#service, {
-      publish: (uri, diagnostics) => {
+      publish: (uri, diagnostics, version) => {
         const find = (at: string): WorkspaceFile | undefined => this.#service.file(at);
         void connection.sendDiagnostics({
           uri: this.#clientUri(uri),
+          ...(version !== undefined && { version }),
           diagnostics: diagnostics.map((d) =>
             toLspDiagnostic(d, find, (at) => this.#clientUri(at)),
           ),
@@ -201,7 +202,7 @@ class Server {
         const uri = this.#service.canonicalUri(document.uri);
         this.#clientUris.set(uri, document.uri);
         this.#service.setEditorText(uri, document.getText());
-        this.#publisher.fileChanged(uri);
+        this.#publisher.fileChanged(uri, document.version);
       }),
     );
     this.#documents.onDidClose(({ document }) =>

@@ -1,48 +1,25 @@
-/** A language server over stdio, from its start to the end of its first prediction of a whole workspace. */
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import {
-  createProtocolConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-languageserver/node";
-import { environmentsNotification } from "../../src/protocol/messages.ts";
+/** A language server from its start: to the first findings, which need no prediction, and to those of the whole workspace. */
+import { ServerProcess, withWorkspace } from "./server-process.ts";
 
-const generator = path.join(import.meta.dirname, "gen-workspace.mjs");
-const server = path.join(import.meta.dirname, "../../dist/server.js");
+/** Milliseconds for a generated workspace of `fileCount` files; CPU time is that of the server's process, to the end. */
+export function firstDiagnostics(fileCount: number): Promise<Readonly<Record<string, number>>> {
+  return withWorkspace((directory) => ["--out", directory, "--files", String(fileCount)], start);
+}
 
-/** Milliseconds of real time for a generated workspace of `fileCount` files. */
-export async function firstDiagnostics(fileCount: number): Promise<number> {
-  const directory = mkdtempSync(path.join(tmpdir(), "claimcheck-bench-"));
-  execFileSync(process.execPath, [generator, "--out", directory, "--files", String(fileCount)]);
+async function start(directory: string): Promise<Readonly<Record<string, number>>> {
   const started = performance.now();
-  const child = spawn(process.execPath, [server, "--stdio"], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const connection = createProtocolConnection(
-    new StreamMessageReader(child.stdout),
-    new StreamMessageWriter(child.stdin),
-  );
-  connection.listen();
-  const folder = { uri: pathToFileURL(directory).href, name: "bench" };
-  const complete = new Promise<void>((resolve) => {
-    connection.onNotification(environmentsNotification, () => resolve());
-  });
-  await connection.sendRequest("initialize", {
-    processId: process.pid,
-    rootUri: folder.uri,
-    workspaceFolders: [folder],
-    capabilities: {},
-  });
-  await connection.sendNotification("initialized", {});
-  await complete;
-  const ms = performance.now() - started;
-  await connection.sendRequest("shutdown");
-  await connection.sendNotification("exit");
-  connection.dispose();
-  rmSync(directory, { recursive: true });
-  return ms;
+  const server = new ServerProcess(directory);
+  let firstMs = Number.NaN;
+  const first = server
+    .published(() => true)
+    .then(() => {
+      firstMs = performance.now() - started;
+    });
+  const complete = server.predicted();
+  await server.initialize();
+  await Promise.all([first, complete]);
+  const completeMs = performance.now() - started;
+  const cpuMs = server.cpuMs();
+  await server.stop();
+  return { "first findings": firstMs, "complete findings": completeMs, CPU: cpuMs };
 }

@@ -1,41 +1,91 @@
 /**
- * `npm run bench [-- NAME]`: each benchmark at 1,000 and 10,000 objects, the median of three runs in this warm process, and how
- * the time grows. Nothing here passes or fails; the figures are for people.
+ * `npm run bench [-- NAME]`: each benchmark at two sizes, the median of three runs in this warm process, and how the time
+ * grows. Nothing here passes or fails; the figures are for people.
  */
 import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
 import { firstDiagnostics } from "./first-diagnostics.ts";
+import { keystrokeInFile, keystrokeInWorkspace } from "./keystroke.ts";
+
+/** Milliseconds by what they were spent on. */
+type Times = Readonly<Record<string, number>>;
 
 interface Benchmark {
   readonly name: string;
   readonly unit: string;
-  readonly run: (count: number) => number | Promise<number>;
+  readonly sizes: readonly [number, number];
+  readonly runCount: number;
+  readonly run: (count: number) => Promise<Times>;
 }
 
+const simulationSizes = [1000, 10_000] as const;
+const editorSizes = [100, 1000] as const;
+
 const benchmarks: readonly Benchmark[] = [
-  { name: "bind-static", unit: "claims with as many static volumes, to rest", run: bindStatic },
-  { name: "dynamic-pods", unit: "pods with dynamic claims, to Running", run: dynamicPods },
+  {
+    name: "bind-static",
+    unit: "claims with as many static volumes",
+    sizes: simulationSizes,
+    runCount: 3,
+    run: async (count) => ({ "to rest": bindStatic(count) }),
+  },
+  {
+    name: "dynamic-pods",
+    unit: "pods with dynamic claims",
+    sizes: simulationSizes,
+    runCount: 3,
+    run: async (count) => ({ "to Running": dynamicPods(count) }),
+  },
   {
     name: "first-diagnostics",
-    unit: "files, from server start to the first complete diagnostics",
+    unit: "files from server start",
+    sizes: simulationSizes,
+    runCount: 3,
     run: firstDiagnostics,
+  },
+  {
+    name: "keystroke",
+    unit: "files in the workspace",
+    sizes: editorSizes,
+    runCount: 1,
+    run: keystrokeInWorkspace,
+  },
+  {
+    name: "keystroke-in-file",
+    unit: "documents in the file",
+    sizes: editorSizes,
+    runCount: 1,
+    run: keystrokeInFile,
   },
 ];
 
-async function median(run: () => number | Promise<number>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < 3; i++) times.push(await run());
-  return times.sort((a, b) => a - b)[1] ?? Number.NaN;
+async function medians({ run, runCount }: Benchmark, count: number): Promise<Times> {
+  const runs: Times[] = [];
+  for (let i = 0; i < runCount; i++) runs.push(await run(count));
+  const names = Object.keys(runs[0] ?? {});
+  return Object.fromEntries(names.map((name) => [name, median(runs.map((times) => times[name]))]));
+}
+
+function median(times: readonly (number | undefined)[]): number {
+  const sorted = times.map((time) => time ?? Number.NaN).sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+function round(ms: number): string {
+  return ms.toFixed(ms < 100 ? 1 : 0).padStart(8);
 }
 
 const wanted = process.argv[2];
-for (const { name, unit, run } of benchmarks) {
+for (const benchmark of benchmarks) {
+  const { name, unit, sizes, run } = benchmark;
   if (wanted !== undefined && wanted !== name) continue;
   await run(100);
-  const small = await median(() => run(1000));
-  const large = await median(() => run(10_000));
-  console.log(`${name.padEnd(18)} ${small.toFixed(0).padStart(6)} ms for 1,000 ${unit}`);
-  console.log(
-    `${"".padEnd(18)} ${large.toFixed(0).padStart(6)} ms for 10,000, ${(large / small).toFixed(1)} times as long`,
-  );
+  const [few, many] = sizes;
+  const small = await medians(benchmark, few);
+  const large = await medians(benchmark, many);
+  console.log(`${name}: ms for ${few} and ${many} ${unit}, and how many times as long`);
+  for (const [what, ms = Number.NaN] of Object.entries(small)) {
+    const times = large[what] ?? Number.NaN;
+    console.log(`  ${what.padEnd(28)}${round(ms)}${round(times)}  × ${(times / ms).toFixed(1)}`);
+  }
 }

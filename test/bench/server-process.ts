@@ -1,0 +1,117 @@
+/** A language server in a process of its own, as an editor runs it, on a generated workspace. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import {
+  createProtocolConnection,
+  type ProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { environmentsNotification } from "../../src/protocol/messages.ts";
+
+const generator = path.join(import.meta.dirname, "gen-workspace.mjs");
+const builtServer = path.join(import.meta.dirname, "../../dist/server.js");
+
+export interface PublishedDiagnostics {
+  readonly uri: string;
+  readonly version?: number;
+}
+
+/** Calls `use` with a new folder, which is gone afterwards. */
+export async function withWorkspace<T>(
+  generatorOptions: (directory: string) => readonly string[],
+  use: (directory: string) => Promise<T>,
+): Promise<T> {
+  const directory = mkdtempSync(path.join(tmpdir(), "claimcheck-bench-"));
+  try {
+    execFileSync(process.execPath, [generator, ...generatorOptions(directory)]);
+    return await use(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+export class ServerProcess {
+  readonly connection: ProtocolConnection;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  #onPublished: (published: PublishedDiagnostics) => void = () => {};
+  #onPredicted: () => void = () => {};
+
+  constructor(directory: string) {
+    this.#folder = pathToFileURL(directory).href;
+    const child = spawn(process.execPath, [builtServer, "--stdio"], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.#child = child;
+    this.connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    this.connection.onNotification(
+      "textDocument/publishDiagnostics",
+      (published: PublishedDiagnostics) => this.#onPublished(published),
+    );
+    this.connection.onNotification(environmentsNotification, () => this.#onPredicted());
+    this.connection.listen();
+  }
+
+  async initialize(): Promise<void> {
+    await this.connection.sendRequest("initialize", {
+      processId: process.pid,
+      rootUri: this.#folder,
+      workspaceFolders: [{ uri: this.#folder, name: "bench" }],
+      capabilities: { textDocument: { publishDiagnostics: { versionSupport: true } } },
+    });
+    await this.connection.sendNotification("initialized", {});
+  }
+
+  /** The next findings that fit. */
+  published(fits: (published: PublishedDiagnostics) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onPublished = (published) => {
+        if (fits(published)) resolve();
+      };
+    });
+  }
+
+  /** The end of a prediction, after its findings have been published. */
+  predicted(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onPredicted = resolve;
+    });
+  }
+
+  /** Of the whole process so far, in milliseconds; zero where the system does not tell. */
+  cpuMs(): number {
+    try {
+      const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      // User and system time in clock ticks, of which there are a hundred in a second.
+      return 10 * (Number(fields[11]) + Number(fields[12]));
+    } catch {
+      return 0;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.connection.sendRequest("shutdown");
+    await this.connection.sendNotification("exit");
+    this.connection.dispose();
+  }
+}
+
+/** The manifests of a folder and all below it, by name. */
+export function manifestsIn(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".yaml"))
+    .sort()
+    .map((name) => path.join(directory, name));
+}
+
+export function readDocument(uri: string): string {
+  return readFileSync(fileURLToPath(uri), "utf8");
+}
