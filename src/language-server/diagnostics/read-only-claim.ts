@@ -77,6 +77,29 @@ export const rwxWritableReadonlyClaim: EnvironmentRule = {
   },
 };
 
+export const pvcReadonlyOverrides: EnvironmentRule = {
+  id: "pvc-readonly-overrides",
+  severity: "information",
+  scope: "environment",
+  *check(context) {
+    for (const { use, fields, path } of claimMounts(context, "volumeMounts")) {
+      if (!use.readOnly || fields["readOnly"] !== false) continue;
+      yield {
+        entry: use.workload,
+        path: [...path, "readOnly"],
+        message: "The mount is read-only anyway: the volume says readOnly: true",
+        related: [
+          {
+            entry: use.workload,
+            path: [...use.path.slice(0, -1), "readOnly"],
+            message: "The volume is read-only",
+          },
+        ],
+      };
+    }
+  },
+};
+
 function isReadOnly({ modes }: ClaimFacts): boolean {
   return modes.length > 0 && modes.every((mode) => mode === "ReadOnlyMany");
 }

@@ -109,7 +109,12 @@ import { pvcClassMissing, pvcClassTypo, stsTemplateClassMissing } from "./pvc-cl
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
 import { quantityRules } from "./quantity.ts";
 import { quotaClassUnknown } from "./quota-class-unknown.ts";
-import { roxEmpty, roxWritableMount, rwxWritableReadonlyClaim } from "./read-only-claim.ts";
+import {
+  pvcReadonlyOverrides,
+  roxEmpty,
+  roxWritableMount,
+  rwxWritableReadonlyClaim,
+} from "./read-only-claim.ts";
 import {
   provisionerInTree,
   sourceDeprecated,
@@ -276,6 +281,7 @@ export const rules: readonly Rule[] = [
   roxEmpty,
   roxWritableMount,
   rwxWritableReadonlyClaim,
+  pvcReadonlyOverrides,
   blockClaimMounted,
   subpathOnBlock,
   filesystemClaimDevice,

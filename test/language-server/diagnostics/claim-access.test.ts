@@ -123,6 +123,27 @@ suite("what a driver makes of a claim", () => {
     `));
 });
 
+suite("volumes for reading", () => {
+  test("a volume that is read-only makes all its mounts so", () =>
+    checkDiagnostics(`${claim("disk", "accessModes: [ReadWriteOnce]")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers:
+          - name: writer
+            image: i
+            volumeMounts: [{ name: all, mountPath: /d }]
+          - name: reader
+            image: i
+            volumeMounts: [{ name: disk, mountPath: /d, readOnly: false }]
+      #                                                           ^^^^^ pvc-readonly-overrides: The mount is read-only anyway
+        volumes:
+          - { name: disk, persistentVolumeClaim: { claimName: disk, readOnly: true } }
+          - { name: all, persistentVolumeClaim: { claimName: disk } }
+    `));
+});
+
 suite("devices and file systems", () => {
   test("a raw device cannot be mounted, nor a part of it", () =>
     checkPredicted(`${claim("disk", "volumeMode: Block, accessModes: [ReadWriteOnce]")}
