@@ -9,7 +9,15 @@ import type { WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { defaultClassOf } from "./default-class.ts";
 import { driverOfProvisioner } from "./driver-facts.ts";
-import { type Fields, fieldsAt, itemsOf, listAt, podVolumesOf, textAt } from "./manifest-fields.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  oncePerObject,
+  podVolumesOf,
+  textAt,
+} from "./manifest-fields.ts";
 import type { EnvironmentContext, RelatedReport } from "./rule.ts";
 import { isOwned } from "./workload-facts.ts";
 
@@ -200,30 +208,46 @@ function* usesIn(
     hidden.add(volumeName);
     yield { workload, volumeName, path, isDirect: false, readOnly: false, claim };
   }
-  for (const { fields, path } of podVolumesOf(workload.object)) {
+  for (const { volumeName, path, template, claimName, readOnly } of claimVolumesOf(
+    workload.object,
+  )) {
+    if (hidden.has(volumeName)) continue;
+    if (template !== undefined) {
+      const claim = factsOf(workload, path, template, "");
+      yield { workload, volumeName, path, isDirect: false, readOnly, claim };
+      continue;
+    }
+    const claim = find(namespace, claimName);
+    if (claim !== undefined) yield { workload, volumeName, path, isDirect: true, readOnly, claim };
+  }
+}
+
+interface ClaimVolume {
+  readonly volumeName: string;
+  /** Of the claim's name or template. */
+  readonly path: Path;
+  readonly template?: Fields;
+  /** Empty where there is a template. */
+  readonly claimName: string;
+  readonly readOnly: boolean;
+}
+
+const claimVolumesOf = oncePerObject((object) =>
+  podVolumesOf(object).flatMap(({ fields, path }): ClaimVolume[] => {
     const volumeName = textAt(fields, "name");
-    if (volumeName === undefined || hidden.has(volumeName)) continue;
+    if (volumeName === undefined) return [];
     const template = fieldsAt(fields, "ephemeral", "volumeClaimTemplate");
     if (Object.keys(template).length > 0) {
       const place = [...path, "ephemeral", "volumeClaimTemplate"];
-      const claim = factsOf(workload, place, template, "");
-      yield { workload, volumeName, path: place, isDirect: false, readOnly: false, claim };
-      continue;
+      return [{ volumeName, path: place, template, claimName: "", readOnly: false }];
     }
     const source = fieldsAt(fields, "persistentVolumeClaim");
     const claimName = textAt(source, "claimName");
-    const claim = claimName === undefined ? undefined : find(namespace, claimName);
-    if (claim === undefined) continue;
-    yield {
-      workload,
-      volumeName,
-      path: [...path, "persistentVolumeClaim", "claimName"],
-      isDirect: true,
-      readOnly: source["readOnly"] === true,
-      claim,
-    };
-  }
-}
+    if (claimName === undefined) return [];
+    const place = [...path, "persistentVolumeClaim", "claimName"];
+    return [{ volumeName, path: place, claimName, readOnly: source["readOnly"] === true }];
+  }),
+);
 
 /** As another place of a finding: where the claim says its access modes. */
 export function modesOf({ entry, path, modes }: ClaimFacts): RelatedReport {

@@ -1,7 +1,15 @@
 /** Mounts and devices of containers, with the claim behind each. */
 import type { Path } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ClaimUse, claimIndex } from "./claim-facts.ts";
-import { containersOf, type Fields, itemsOf, textAt } from "./manifest-fields.ts";
+import {
+  containersOf,
+  type Fields,
+  itemsOf,
+  type Located,
+  oncePerObject,
+  textAt,
+} from "./manifest-fields.ts";
 import type { EnvironmentContext } from "./rule.ts";
 
 export interface ClaimMount {
@@ -30,15 +38,30 @@ interface Mounts {
 const recent = new WeakMap<EnvironmentContext, Mounts>();
 
 function findMounts(context: EnvironmentContext, field: keyof Mounts): readonly ClaimMount[] {
-  return [...claimIndex(context).usesBy].flatMap(([workload, uses]) =>
-    containersOf(workload.object).flatMap((container) =>
-      itemsOf(container.fields[field], [...container.path, field]).flatMap(
-        ({ fields, path }): ClaimMount[] => {
-          const name = textAt(fields, "name");
-          const use = uses.find(({ volumeName }) => volumeName === name);
-          return use === undefined ? [] : [{ use, fields, path }];
-        },
-      ),
+  const found: ClaimMount[] = [];
+  for (const [workload, uses] of claimIndex(context).usesBy) {
+    for (const { name, fields, path } of itemsOfContainers[field](workload.object)) {
+      const use = uses.find(({ volumeName }) => volumeName === name);
+      if (use !== undefined) found.push({ use, fields, path });
+    }
+  }
+  return found;
+}
+
+const itemsOfContainers = {
+  volumeMounts: itemsIn("volumeMounts"),
+  volumeDevices: itemsIn("volumeDevices"),
+};
+
+type NamedItem = Located & { readonly name: string | undefined };
+
+function itemsIn(field: keyof Mounts): (object: ManifestObject) => readonly NamedItem[] {
+  return oncePerObject((object) =>
+    containersOf(object).flatMap((container) =>
+      itemsOf(container.fields[field], [...container.path, field]).map((item) => ({
+        ...item,
+        name: textAt(item.fields, "name"),
+      })),
     ),
   );
 }

@@ -1,7 +1,7 @@
 /** How many pods an object makes, and where they may run. */
 import type { Path } from "../yaml/locate.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
-import { fieldsAt, itemsOf, podSpecOf, textAt } from "./manifest-fields.ts";
+import { fieldsAt, itemsOf, oncePerObject, podSpecOf, textAt } from "./manifest-fields.ts";
 
 export interface PodCount {
   readonly count: number;
@@ -51,7 +51,7 @@ export function isPinnedToNode(object: ManifestObject): boolean {
 }
 
 /** Made by another object, which speaks for it. */
-export function isOwned({ value }: ManifestObject): boolean {
+export const isOwned: (object: ManifestObject) => boolean = oncePerObject(({ value }) => {
   const owners = fieldsAt(value, "metadata")["ownerReferences"];
   return Array.isArray(owners) && owners.some(isRecord);
-}
+});
