@@ -179,14 +179,13 @@ export function failedRules(
   // The PV controller looks into the groups of the wanted modes only, the scheduler only at volumes of the class.
   const forReserved = request.node === undefined ? [offersModes] : [sameClass, reachable];
   const others = reserved ? forReserved : rulesForUnreserved;
-  const failed: FailedRule[] = [];
+  const failed: VolumeRule[] = [];
   for (const rules of [rulesForAll, others]) {
     for (const rule of rules) {
-      if ((taken && rule === available) || rule.passes(volume, request)) continue;
-      failed.push(rule.explain(volume, request));
+      if (!(taken && rule === available) && !rule.passes(volume, request)) failed.push(rule);
     }
   }
-  return failed;
+  return failed.map((rule) => rule.explain(volume, request));
 }
 
 function claimRefText(volume: PersistentVolume): string {

@@ -35,9 +35,9 @@ interface Similar {
   readonly eventType: string;
   readonly reason: string;
   /** Distinct messages within the window, the oldest first. */
-  messages: string[];
+  messages: readonly string[];
   lastAt: number;
-  readonly counts: Count[];
+  counts: readonly Count[];
   combinedCount: number;
 }
 
@@ -46,9 +46,12 @@ interface Count {
   count: number;
 }
 
-/** What is remembered of one object's events from one source: lists, for they are short and there are many. */
+/**
+ * What is remembered of one object's events from one source: lists, for they are short and there are many. They are copied to
+ * grow, as a push would reserve room for sixteen more.
+ */
 interface Told {
-  readonly similar: Similar[];
+  similar: readonly Similar[];
   /** The allowance in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
   creditAt: number;
@@ -93,20 +96,20 @@ function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedE
   let similar = told.similar.find((s) => s.reason === reason && s.eventType === eventType);
   if (similar === undefined) {
     similar = { eventType, reason, messages: [], lastAt: nowMs, counts: [], combinedCount: 0 };
-    told.similar.push(similar);
+    told.similar = [...told.similar, similar];
   }
   if (nowMs - similar.lastAt > similarWindowMs) similar.messages = [];
   similar.lastAt = nowMs;
   const { messages, counts } = similar;
-  if (!messages.includes(message)) messages.push(message);
-  if (messages.length < similarMax) {
+  if (!messages.includes(message)) similar.messages = [...messages, message];
+  if (similar.messages.length < similarMax) {
     const known = counts.find((c) => c.message === message);
-    if (known === undefined) counts.push({ message, count: 1 });
+    if (known === undefined) similar.counts = [...counts, { message, count: 1 }];
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }
   // One is forgotten, so that the list does not grow beyond what is compared.
-  messages.shift();
+  similar.messages = similar.messages.slice(1);
   similar.combinedCount++;
   return { message: combinedPrefix + message, count: similar.combinedCount };
 }

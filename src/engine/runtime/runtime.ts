@@ -299,13 +299,13 @@ export class Runtime {
     const key = `${actor}\n${about}`;
     if (deepEqual(this.#lastDecisions.get(key), decision)) return;
     this.#lastDecisions.set(key, decision);
-    this.trace.add(this.loop.now, {
-      type: "decision",
-      actor,
-      ...(this.#cause !== undefined && { cause: this.#cause }),
-      about,
-      decision,
-    });
+    const cause = this.#cause;
+    this.trace.add(
+      this.loop.now,
+      cause === undefined
+        ? { type: "decision", actor, about, decision }
+        : { type: "decision", actor, cause, about, decision },
+    );
   }
 
   /** Runs a process until its next effect that takes time. */
@@ -502,27 +502,21 @@ export class Runtime {
       message: string;
     },
   ): void {
-    const { about, source, eventType, reason, message } = event;
-    const written = recorder.correlate(
-      { about, source, eventType, reason, message },
-      this.loop.now,
-    );
+    const { about, source, eventType, reason } = event;
+    const written = recorder.correlate(event, this.loop.now);
     if (written === undefined) return;
-    this.trace.add(this.loop.now, {
-      type: "event",
-      actor,
-      ...(cause !== undefined && { cause }),
-      about,
-      source,
-      eventType,
-      reason,
-      message: written.message,
-      count: written.count,
-    });
+    const { message, count } = written;
+    // As for writes: a literal per shape, for there are many events.
+    this.trace.add(
+      this.loop.now,
+      cause === undefined
+        ? { type: "event", actor, about, source, eventType, reason, message, count }
+        : { type: "event", actor, cause, about, source, eventType, reason, message, count },
+    );
     const listeners = this.#eventListeners.get(about);
-    if (listeners === undefined || written.count > 1) return;
+    if (listeners === undefined || count > 1) return;
     this.loop.after(latency.watchMs, () => {
-      for (const listener of listeners) listener({ eventType, message: written.message });
+      for (const listener of listeners) listener({ eventType, message });
     });
   }
 }
