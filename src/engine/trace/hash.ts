@@ -36,8 +36,12 @@ class Mixer {
   }
 
   end(): string {
-    const a = Math.imul(this.#a ^ (this.#a >>> 16), 2246822507) ^ Math.imul(this.#b ^ (this.#b >>> 13), 3266489909);
-    const b = Math.imul(this.#b ^ (this.#b >>> 16), 2246822507) ^ Math.imul(this.#a ^ (this.#a >>> 13), 3266489909);
+    const a =
+      Math.imul(this.#a ^ (this.#a >>> 16), 2246822507) ^
+      Math.imul(this.#b ^ (this.#b >>> 13), 3266489909);
+    const b =
+      Math.imul(this.#b ^ (this.#b >>> 16), 2246822507) ^
+      Math.imul(this.#a ^ (this.#a >>> 13), 3266489909);
     return (4294967296 * (2097151 & b) + (a >>> 0)).toString(16).padStart(14, "0");
   }
 }
