@@ -167,7 +167,7 @@ export class StorageRun {
   /** What the API server said to the user's last request, if it refused that. */
   get refusal(): string {
     const last = this.simulation.trace.entries.findLast((e) => e.type === "request");
-    return last?.type === "request" && last.status >= 300 ? last.message : "";
+    return last?.type === "request" && last.status >= 300 ? (last.message ?? "") : "";
   }
 
   /** How often an event with that reason was emitted. */
