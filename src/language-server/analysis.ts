@@ -16,8 +16,10 @@ export interface Analysis extends Assumption {
   /** What is simulated; put together when it is asked for. */
   readonly scenario: () => EnvironmentScenario;
   readonly names: ClusterNames;
-  /** Findings of the rules that compare objects with each other. */
+  /** Findings of the rules that compare objects with each other; made when they are asked for. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Makes the findings, stopping where somebody else may have a turn. */
+  readonly slices: () => Iterable<void>;
 }
 
 export function analyze(environment: Environment, settings: PredictionSettings): Analysis {
@@ -32,6 +34,16 @@ export function analyze(environment: Environment, settings: PredictionSettings):
     pathProvisioners: (cluster.pathProvisioners ?? []).filter(isInstalled),
   });
   let scenario: EnvironmentScenario | undefined;
+  let diagnostics: readonly Diagnostic[] | undefined;
+  const rules = diagnoseEnvironment({ environment, version: assumption.version, cluster, names });
+  function* slices(): Generator<void> {
+    while (diagnostics === undefined) {
+      const step = rules.next();
+      // After a bug in a rule there is no value, and no further step.
+      if (step.done === true) diagnostics = step.value ?? [];
+      else yield;
+    }
+  }
   return {
     ...assumption,
     environment,
@@ -40,11 +52,10 @@ export function analyze(environment: Environment, settings: PredictionSettings):
       return scenario;
     },
     names,
-    diagnostics: diagnoseEnvironment({
-      environment,
-      version: assumption.version,
-      cluster,
-      names,
-    }),
+    get diagnostics(): readonly Diagnostic[] {
+      for (const _ of slices());
+      return diagnostics ?? [];
+    },
+    slices,
   };
 }

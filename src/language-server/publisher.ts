@@ -17,10 +17,15 @@ export interface PublisherClient {
   failed(error: unknown): void;
 }
 
+/** More than passes between two keystrokes of a fast typist. */
+const quietMs = 100;
+
 export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
   readonly #sent = new Map<string, string>();
+  /** Environments in which somebody is typing. */
+  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   /** Environments whose prediction runs. */
   readonly #running = new Set<string>();
   /** Files that each environment had findings in. */
@@ -33,14 +38,23 @@ export class Publisher {
 
   /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
   fileChanged(uri: string, version?: number): void {
-    this.#send(uri, this.#service.diagnostics(uri), version);
+    this.#send(uri, this.#service.editedDiagnostics(uri), version);
     if (baseName(uri) === projectFileName) {
       // It may part one environment into two, or make one of two.
       void this.everythingChanged();
       return;
     }
     const environment = this.#service.environmentOf(uri);
-    if (environment !== undefined) void this.#update(environment.id);
+    if (environment !== undefined) this.#updateWhenQuiet(environment.id);
+  }
+
+  #updateWhenQuiet(id: string): void {
+    clearTimeout(this.#waiting.get(id));
+    const update = (): void => {
+      this.#waiting.delete(id);
+      void this.#update(id);
+    };
+    this.#waiting.set(id, setTimeout(update, quietMs));
   }
 
   /** Folders, project files, settings or files on disk have changed. */
@@ -53,7 +67,11 @@ export class Publisher {
       this.#files.delete(id);
     }
     for (const environment of environments) this.#publishAll(environment);
-    for (const { id } of environments) await this.#update(id);
+    for (const { id } of environments) {
+      clearTimeout(this.#waiting.get(id));
+      this.#waiting.delete(id);
+      await this.#update(id);
+    }
   }
 
   async #update(id: string): Promise<void> {
@@ -61,15 +79,16 @@ export class Publisher {
     if (this.#running.has(id)) return;
     this.#running.add(id);
     try {
-      for (;;) {
+      // Who is typing is not disturbed: the run starts anew when it is quiet.
+      while (!this.#waiting.has(id)) {
         const environment = this.#find(id);
         if (environment === undefined) return;
-        const prediction = await this.#service.predict(
-          environment,
-          () => this.#find(id) !== environment,
-        );
-        const now = this.#find(id);
-        if (prediction === undefined || now !== environment) continue;
+        const isStale = (): boolean => this.#find(id) !== environment;
+        if (!(await this.#service.settle(environment, isStale))) continue;
+        this.#publishAll(environment);
+        const prediction = await this.#service.predict(environment, isStale);
+        if (prediction === undefined || isStale()) continue;
+        if (!(await this.#service.settle(environment, isStale))) continue;
         this.#publishAll(environment);
         this.#client.predicted(environment);
         return;

@@ -4,6 +4,7 @@
  */
 
 import type { Ref } from "../engine/api/meta.ts";
+import type { KubernetesVersion } from "../engine/scenario.ts";
 import type {
   Environment as EnvironmentReply,
   ExplainParams,
@@ -24,13 +25,14 @@ import {
   diagnosePrediction,
   placeOf,
 } from "./diagnostics/diagnose.ts";
+import { movedFindings } from "./diagnostics/moved-findings.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explain, fullLimits } from "./features/explanation.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
-import type { PredictionSettings } from "./prediction/scenario-of.ts";
+import { type PredictionSettings, versionOf } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
 import { linesOf } from "./text-lines.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
@@ -82,6 +84,10 @@ export interface LanguageService {
 
   /** What is known now, with the prediction's findings once it has ended; sorted. */
   diagnostics(uri: string): readonly Diagnostic[];
+  /** Of an edited file at once: what it says by itself, and what its neighbors said of it before the edit. */
+  editedDiagnostics(uri: string): readonly Diagnostic[];
+  /** Compares the objects of an environment, by and by; false where `isStale` became true before the end. */
+  settle(environment: Environment, isStale?: () => boolean): Promise<boolean>;
   /** Of all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
 
@@ -96,6 +102,8 @@ export interface LanguageService {
 }
 
 const readBatchSize = 32;
+/** As long as this others may have to wait for a turn. */
+const sliceMs = 2;
 
 export function createLanguageService(options: ServiceOptions): LanguageService {
   const state = new ServiceState(options);
@@ -118,6 +126,9 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     prediction: (environment: Environment) => state.prediction(environment),
     lastPrediction: ({ id }: Environment) => state.predictor.latest(id),
     diagnostics: (uri: string) => fileDiagnostics(state, uri),
+    editedDiagnostics: (uri: string) => editedDiagnostics(state, uri),
+    settle: (environment: Environment, isStale?: () => boolean) =>
+      state.settle(environment, isStale),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
     scenario: (params: ScenarioParams) => scenarioReply(state, params),
@@ -135,6 +146,8 @@ class ServiceState {
   readonly #pause: Pause;
   readonly #analyses = new Map<string, Analysis>();
   readonly #predicted = new WeakMap<Environment, PredictedDiagnostics>();
+  /** What the neighbors of a file last said of it. */
+  readonly neighborFindings: Map<string, NeighborFindings> = new Map();
   #settings: PredictionSettings = {};
 
   constructor({ fileSystem, pause }: ServiceOptions) {
@@ -234,15 +247,40 @@ class ServiceState {
 
   /** Of the newest prediction there is, at the present places of the objects. */
   predictedDiagnostics(environment: Environment): readonly Diagnostic[] {
-    const latest = this.predictor.latest(environment.id);
-    if (latest === undefined) return [];
-    const known = this.#predicted.get(environment);
-    if (known?.prediction === latest) return known.diagnostics;
-    const compared = this.analysis(environment).diagnostics;
-    const diagnostics = diagnosePrediction(latest, environment, compared);
-    this.#predicted.set(environment, { prediction: latest, diagnostics });
-    return diagnostics;
+    if (this.predictor.latest(environment.id) === undefined) return [];
+    for (const _ of this.#compare(environment));
+    return this.#predicted.get(environment)?.diagnostics ?? [];
   }
+
+  async settle(environment: Environment, isStale: () => boolean = () => false): Promise<boolean> {
+    let pausedAt = performance.now();
+    for (const _ of this.#compare(environment)) {
+      if (performance.now() - pausedAt < sliceMs) continue;
+      await this.#pause();
+      if (isStale()) return false;
+      pausedAt = performance.now();
+    }
+    return !isStale();
+  }
+
+  version(environment: Environment): KubernetesVersion {
+    return versionOf(environment, this.#settings);
+  }
+
+  *#compare(environment: Environment): Generator<void> {
+    const analysis = this.analysis(environment);
+    yield;
+    yield* analysis.slices();
+    const latest = this.predictor.latest(environment.id);
+    if (latest === undefined || this.#predicted.get(environment)?.prediction === latest) return;
+    const diagnostics = yield* diagnosePrediction(latest, environment, analysis.diagnostics);
+    this.#predicted.set(environment, { prediction: latest, diagnostics });
+  }
+}
+
+interface NeighborFindings {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 interface PredictedDiagnostics {
@@ -256,10 +294,23 @@ function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[
   if (file === undefined || analysis === undefined) return [];
   const { environment, version, diagnostics } = analysis;
   const isHere = (diagnostic: Diagnostic): boolean => diagnostic.uri === uri;
-  const found = [
-    ...diagnoseFile(file, version, environment.project.rules),
+  const ofNeighbors = [
     ...diagnostics.filter(isHere),
     ...state.predictedDiagnostics(environment).filter(isHere),
+  ];
+  state.neighborFindings.set(uri, { text: file.manifest.text, diagnostics: ofNeighbors });
+  const found = [...diagnoseFile(file, version, environment.project.rules), ...ofNeighbors];
+  return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
+}
+
+function editedDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
+  const file = state.workspace.file(uri);
+  const environment = state.workspace.environmentOf(uri);
+  if (file === undefined || environment === undefined) return [];
+  const { text, diagnostics } = state.neighborFindings.get(uri) ?? { text: "", diagnostics: [] };
+  const found = [
+    ...diagnoseFile(file, state.version(environment), environment.project.rules),
+    ...movedFindings(diagnostics, text, file.manifest.text),
   ];
   return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
 }
@@ -282,15 +333,15 @@ function allDiagnostics(
   environment: Environment,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   const { version, diagnostics } = state.analysis(environment);
-  const found = environment.files.flatMap((file) =>
-    diagnoseFile(file, version, environment.project.rules),
-  );
-  found.push(...diagnostics, ...state.predictedDiagnostics(environment));
   const byFile = new Map<string, Diagnostic[]>(environment.files.map(({ uri }) => [uri, []]));
-  for (const diagnostic of found) byFile.get(diagnostic.uri)?.push(diagnostic);
+  for (const diagnostic of [...diagnostics, ...state.predictedDiagnostics(environment)])
+    byFile.get(diagnostic.uri)?.push(diagnostic);
   const kept = new Map<string, readonly Diagnostic[]>();
   for (const file of environment.files) {
-    const list = unsuppressed(state, environment, file, byFile.get(file.uri) ?? []);
+    const ofNeighbors = byFile.get(file.uri) ?? [];
+    state.neighborFindings.set(file.uri, { text: file.manifest.text, diagnostics: ofNeighbors });
+    const found = [...diagnoseFile(file, version, environment.project.rules), ...ofNeighbors];
+    const list = unsuppressed(state, environment, file, found);
     if (list.length > 0) kept.set(file.uri, [...list].sort(compareDiagnostics));
   }
   return kept;

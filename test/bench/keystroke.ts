@@ -49,7 +49,7 @@ function quantityAt(text: string): number | undefined {
   return places[places.length >> 1];
 }
 
-async function measure(directory: string, file: string, serverPath?: string): Promise<Times> {
+async function measure(directory: string, file: string): Promise<Times> {
   const server = new ServerProcess(directory);
   const complete = server.predicted();
   await server.initialize();

@@ -78,8 +78,10 @@ function documentReports(
   return reports;
 }
 
-/** What the objects of an environment say of each other. */
-export function diagnoseEnvironment(context: EnvironmentContext): readonly Diagnostic[] {
+/** What the objects of an environment say of each other; stops after each rule. */
+export function* diagnoseEnvironment(
+  context: EnvironmentContext,
+): Generator<void, readonly Diagnostic[], void> {
   const severities = context.environment.project.rules;
   const found: Diagnostic[] = [];
   for (const rule of rules) {
@@ -87,19 +89,20 @@ export function diagnoseEnvironment(context: EnvironmentContext): readonly Diagn
     for (const report of rule.check(context)) {
       found.push(fromObject(report, rule.id, severityOf(rule, report.severity, severities)));
     }
+    yield;
   }
   return found;
 }
 
 /**
  * What the engine predicts. An outcome that a name without object explains is not told twice. While a newer prediction is
- * on its way, the findings of the old one stand at the objects' present places.
+ * on its way, the findings of the old one stand at the objects' present places. Stops after each rule.
  */
-export function diagnosePrediction(
+export function* diagnosePrediction(
   prediction: Prediction,
   environment: Environment,
   known: readonly Diagnostic[],
-): readonly Diagnostic[] {
+): Generator<void, readonly Diagnostic[], void> {
   const severities = environment.project.rules;
   const explaining = known.filter(({ code }) => explainsOutcome.has(code));
   const isTold = toldBy(explaining, environment);
@@ -112,6 +115,7 @@ export function diagnosePrediction(
       if (moved === undefined || isTold(moved)) continue;
       found.push(fromObject(moved, rule.id, severityOf(rule, report.severity, severities)));
     }
+    yield;
   }
   return found;
 }

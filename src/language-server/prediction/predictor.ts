@@ -42,9 +42,9 @@ export interface MachineState {
 export type Pause = () => Promise<void>;
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
-const sliceEventCount = 8;
-/** As long as this others may have to wait for an answer. */
-const sliceMs = 8;
+const sliceEventCount = 1;
+/** A request takes a few turns of the event loop, and may have to wait as long as this at each. */
+const sliceMs = 2;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 

@@ -44,8 +44,15 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   return {
     assumed,
     profileFrom: originOf(environment, assumed),
-    version: project.kubernetesVersion ?? settings.kubernetesVersion ?? defaultVersion,
+    version: versionOf(environment, settings),
   };
+}
+
+export function versionOf(
+  { project }: Environment,
+  settings: PredictionSettings,
+): KubernetesVersion {
+  return project.kubernetesVersion ?? settings.kubernetesVersion ?? defaultVersion;
 }
 
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
