@@ -245,6 +245,7 @@ export class Workspace {
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
     const objects = files.flatMap(objectsOfFile);
+    let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
       name: baseName(id),
@@ -252,7 +253,11 @@ export class Workspace {
       revision: this.#revisions.get(id) ?? 0,
       files,
       objects,
-      byRef: byRef(objects),
+      // Nobody asks while somebody types.
+      get byRef(): Environment["byRef"] {
+        refs ??= byRef(objects);
+        return refs;
+      },
       committed: this.#committedObjects(files),
     };
     this.#environments.set(id, environment);

@@ -26,7 +26,15 @@ export function readYamlDocument(text: string): YamlDocument {
   const { value, problems } = toValue(tree.root);
   const all = [...tree.problems, ...problems];
   const broken = all.some((problem) => problem.code !== "yaml-duplicate-key");
-  return { text, value: broken ? undefined : deepFreeze(value), problems: all, claimsKubernetes };
+  const document: YamlDocument = {
+    text,
+    value: broken ? undefined : deepFreeze(value),
+    problems: all,
+    claimsKubernetes,
+  };
+  // The rules ask for places next.
+  remember(document, tree);
+  return document;
 }
 
 /** The tree of a document, for looking up places. */
@@ -34,11 +42,15 @@ export function syntaxTreeOf(document: YamlDocument): SyntaxTree {
   const known = recentTrees.get(document);
   if (known !== undefined) return known;
   const tree = parseSyntaxTree(document.text);
+  remember(document, tree);
+  return tree;
+}
+
+function remember(document: YamlDocument, tree: SyntaxTree): void {
   recentTrees.set(document, tree);
   recent.push(document);
   const oldest = recent.length > recentTreeCountMax ? recent.shift() : undefined;
   if (oldest !== undefined) recentTrees.delete(oldest);
-  return tree;
 }
 
 // Trees take fifty times the memory of their text, and most documents are never asked for a place.
