@@ -24,6 +24,8 @@ export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
   readonly #sent = new Map<string, string>();
+  /** The state of each environment whose findings are with the client. */
+  readonly #shown = new Map<string, Environment>();
   /** Environments in which somebody is typing. */
   readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
   /** Environments whose prediction runs. */
@@ -65,6 +67,7 @@ export class Publisher {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
       this.#files.delete(id);
+      this.#shown.delete(id);
     }
     for (const environment of environments) this.#publishAll(environment);
     for (const { id } of environments) {
@@ -85,7 +88,7 @@ export class Publisher {
         if (environment === undefined) return;
         const isStale = (): boolean => this.#find(id) !== environment;
         if (!(await this.#service.settle(environment, isStale))) continue;
-        this.#publishAll(environment);
+        if (this.#shown.get(id) !== environment) this.#publishAll(environment);
         const prediction = await this.#service.predict(environment, isStale);
         if (prediction === undefined || isStale()) continue;
         if (!(await this.#service.settle(environment, isStale))) continue;
@@ -105,6 +108,7 @@ export class Publisher {
   }
 
   #publishAll(environment: Environment): void {
+    this.#shown.set(environment.id, environment);
     const found = this.#service.environmentDiagnostics(environment);
     for (const uri of this.#files.get(environment.id) ?? []) {
       // A file that belongs to another environment by now has its findings from there.
