@@ -91,13 +91,19 @@ function all<K extends Kind>(
 export function unrest(trace: Trace, end: number, quietMs: number): readonly string[] {
   return trace.entries.flatMap((entry) => {
     if (entry.type === "limit") return [entry.message];
-    const late = entry.type === "write" && entry.at > end - quietMs && !isCrashLoop(entry);
+    const late = entry.type === "write" && entry.at > end - quietMs && !isEndlessRetry(entry);
     return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
   });
 }
 
-/** A container that crashes is started again every five minutes, for ever: that is its rest, and its owners' too. */
-function isCrashLoop({ after }: WriteEntry): boolean {
+/**
+ * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment
+ * whose volume is gone gets the same error with a new time.
+ */
+function isEndlessRetry({ after }: WriteEntry): boolean {
+  if (after?.kind === "VolumeAttachment") {
+    return after.status?.attachError !== undefined || after.status?.detachError !== undefined;
+  }
   if (after?.kind !== "Pod") return false;
   return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
 }
