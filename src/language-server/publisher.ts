@@ -69,7 +69,7 @@ export class Publisher {
       this.#files.delete(id);
       this.#shown.delete(id);
     }
-    for (const environment of environments) this.#publishAll(environment);
+    for (const environment of environments) this.#publishOwn(environment);
     for (const { id } of environments) {
       clearTimeout(this.#waiting.get(id));
       this.#waiting.delete(id);
@@ -105,6 +105,12 @@ export class Publisher {
 
   #find(id: string): Environment | undefined {
     return this.#service.environments().find((environment) => environment.id === id);
+  }
+
+  /** What each file says for itself, before its neighbors are asked. */
+  #publishOwn({ id, files }: Environment): void {
+    for (const { uri } of files) this.#send(uri, this.#service.editedDiagnostics(uri));
+    this.#files.set(id, new Set(files.map(({ uri }) => uri)));
   }
 
   #publishAll(environment: Environment): void {
