@@ -3,6 +3,7 @@
  * Not modelled: devices of dynamic resource allocation, resizes in flight, pod-level resources.
  */
 
+import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { quantityOf, zeroQuantity } from "../api/quantity.ts";
 import type { Container, PodSpec, ResourceQuotaSpec } from "../api/types.ts";
@@ -14,19 +15,7 @@ const nano = 1_000_000_000n;
 const one = quantityOf(nano, "DecimalSI");
 
 /** Names that a quota may use for a container's resource. */
-const computeNames: ReadonlySet<string> = new Set([
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "requests.cpu",
-  "requests.memory",
-  "requests.ephemeral-storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
-  "pods",
-  "count/pods",
-]);
+const computeNames: ReadonlySet<string> = new Set([...computeResourceNames, "pods", "count/pods"]);
 /** Each container has to say these where a quota limits them. */
 const requiredNames: ReadonlySet<string> = new Set([
   "cpu",

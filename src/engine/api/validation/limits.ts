@@ -1,4 +1,5 @@
 /** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
+import { computeResourceNames } from "../compute-resource-names.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
@@ -278,18 +279,7 @@ const existenceScopes: readonly string[] = [
   "NotBestEffort",
   "CrossNamespacePodAffinity",
 ];
-const podResources: ReadonlySet<string> = new Set([
-  "pods",
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "requests.cpu",
-  "requests.memory",
-  "requests.ephemeral-storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
-]);
+const podResources: ReadonlySet<string> = new Set(["pods", ...computeResourceNames]);
 const claimResources: ReadonlySet<string> = new Set(["persistentvolumeclaims", "requests.storage"]);
 
 /** Upstream: IsResourceQuotaScopeValidForResource. */

@@ -1,4 +1,5 @@
 /** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidatePositiveQuantityValue, v1.36. */
+import { computeResourceNames } from "../compute-resource-names.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabelKey } from "../names.ts";
@@ -47,15 +48,7 @@ export function checkResourceName(name: string): readonly string[] {
 
 /** Resources of containers, claims, quotas. Upstream: pkg/apis/core/helper standardResources. */
 export const standardResources: ReadonlySet<string> = new Set([
-  "cpu",
-  "memory",
-  "ephemeral-storage",
-  "requests.cpu",
-  "requests.memory",
-  "requests.ephemeral-storage",
-  "limits.cpu",
-  "limits.memory",
-  "limits.ephemeral-storage",
+  ...computeResourceNames,
   "pods",
   "resourcequotas",
   "services",

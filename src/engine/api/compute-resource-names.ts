@@ -1,0 +1,12 @@
+/** What quotas and limits call a container's resources. Upstream: pkg/apis/core/helper standardResources. */
+export const computeResourceNames: readonly string[] = [
+  "cpu",
+  "memory",
+  "ephemeral-storage",
+  "requests.cpu",
+  "requests.memory",
+  "requests.ephemeral-storage",
+  "limits.cpu",
+  "limits.memory",
+  "limits.ephemeral-storage",
+];
