@@ -1,4 +1,5 @@
 /** What must be true at every step of every run, and at its end. */
+import { deepEqual } from "../../src/engine/api/json.ts";
 import {
   type AnyObject,
   controllerOf,
@@ -98,14 +99,23 @@ export function unrest(trace: Trace, end: number, quietMs: number): readonly str
 
 /**
  * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment
- * whose volume is gone gets the same error with a new time.
+ * whose volume is gone gets the same error with a new time. An attachment whose error changes is not at rest.
  */
-function isEndlessRetry({ after }: WriteEntry): boolean {
-  if (after?.kind === "VolumeAttachment") {
-    return after.status?.attachError !== undefined || after.status?.detachError !== undefined;
+function isEndlessRetry({ before, after }: WriteEntry): boolean {
+  if (after?.kind === "VolumeAttachment" && before?.kind === "VolumeAttachment") {
+    return hasError(after) && deepEqual(withoutTimes(before), withoutTimes(after));
   }
   if (after?.kind !== "Pod") return false;
   return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
+}
+
+function hasError({ status }: KubeObject<"VolumeAttachment">): boolean {
+  return status?.attachError !== undefined || status?.detachError !== undefined;
+}
+
+function withoutTimes({ spec, status }: KubeObject<"VolumeAttachment">): unknown {
+  const { attachError, detachError, ...rest } = status ?? {};
+  return { spec, ...rest, attach: attachError?.message, detach: detachError?.message };
 }
 
 /** Objects at rest whose owners are gone, and pods beyond what their owner wants. */
