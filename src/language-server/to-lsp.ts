@@ -1,4 +1,4 @@
-/** Our findings and places as the Language Server Protocol writes them. Plain objects: only server.ts knows the connection. */
+/** Our findings and places as the Language Server Protocol writes them. Plain objects: only handlers know the connection. */
 import type { Range } from "../protocol/messages.ts";
 import type { Diagnostic, Severity } from "./diagnostics/rule.ts";
 import type { FilePlace } from "./features/definition.ts";

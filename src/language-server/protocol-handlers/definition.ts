@@ -1,0 +1,18 @@
+/** textDocument/definition. */
+import { definition } from "../features/definition.ts";
+import { toLspLocation } from "../to-lsp.ts";
+import type { ProtocolHandler } from "./handler.ts";
+
+export const definitionHandler: ProtocolHandler = {
+  capabilities: () => ({ definitionProvider: true }),
+  register: (session) => {
+    session.connection.onDefinition((params, token) =>
+      session.answerAt("definition", params, token, [], (place) => {
+        const { analysis, lastPrediction, file, offset } = place;
+        return definition(analysis, lastPrediction, file, offset).map((found) =>
+          toLspLocation(found, session.clientUri),
+        );
+      }),
+    );
+  },
+};

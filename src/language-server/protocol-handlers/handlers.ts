@@ -1,0 +1,42 @@
+/** All that the server offers. A new feature is a file of its own and a line here. */
+import { codeActionHandler } from "./code-action.ts";
+import { codeLensHandler } from "./code-lens.ts";
+import { completionHandler } from "./completion.ts";
+import { configurationHandler } from "./configuration.ts";
+import { definitionHandler } from "./definition.ts";
+import { documentSymbolHandler } from "./document-symbol.ts";
+import { documentSyncHandler } from "./document-sync.ts";
+import { explainHandler } from "./explain.ts";
+import type { ProtocolHandler } from "./handler.ts";
+import { hoverHandler } from "./hover.ts";
+import { inlayHintHandler } from "./inlay-hint.ts";
+import { referencesHandler } from "./references.ts";
+import { simulationHandler } from "./simulation.ts";
+import { statusHandler } from "./status.ts";
+import { watchedFilesHandler } from "./watched-files.ts";
+import { workspaceFoldersHandler } from "./workspace-folders.ts";
+import { workspaceSymbolHandler } from "./workspace-symbol.ts";
+
+export const handlers: readonly ProtocolHandler[] = [
+  // The state that everything else reads.
+  documentSyncHandler,
+  workspaceFoldersHandler,
+  watchedFilesHandler,
+  configurationHandler,
+  // Going there.
+  hoverHandler,
+  definitionHandler,
+  referencesHandler,
+  documentSymbolHandler,
+  workspaceSymbolHandler,
+  // Writing.
+  completionHandler,
+  codeActionHandler,
+  // Beside the text.
+  codeLensHandler,
+  inlayHintHandler,
+  // Our own requests, of src/protocol.
+  simulationHandler,
+  explainHandler,
+  statusHandler,
+];

@@ -1,0 +1,25 @@
+/** textDocument/inlayHint. */
+import { inlayHints } from "../features/inlay-hints.ts";
+import { linesOf } from "../text-lines.ts";
+import type { ProtocolHandler } from "./handler.ts";
+
+export const inlayHintHandler: ProtocolHandler = {
+  capabilities: () => ({ inlayHintProvider: true }),
+  register: (session) => {
+    session.connection.languages.inlayHint.on((params, token) =>
+      session.answerInFile("inlayHint", params, token, [], ({ prediction, file }) => {
+        if (prediction === undefined) return [];
+        const { start, end } = params.range;
+        const lines = linesOf(file.manifest);
+        return inlayHints(prediction, file)
+          .map(({ offset, label, tooltip }) => ({
+            position: lines.positionAt(offset),
+            label,
+            tooltip,
+            paddingLeft: true,
+          }))
+          .filter(({ position: { line } }) => line >= start.line && line <= end.line);
+      }),
+    );
+  },
+};

@@ -1,0 +1,17 @@
+/** textDocument/references. */
+import { findReferences } from "../features/references.ts";
+import { toLspLocation } from "../to-lsp.ts";
+import type { ProtocolHandler } from "./handler.ts";
+
+export const referencesHandler: ProtocolHandler = {
+  capabilities: () => ({ referencesProvider: true }),
+  register: (session) => {
+    session.connection.onReferences((params, token) =>
+      session.answerAt("references", params, token, [], ({ analysis, file, offset }) =>
+        findReferences(analysis, file, offset, params.context.includeDeclaration).map((place) =>
+          toLspLocation(place, session.clientUri),
+        ),
+      ),
+    );
+  },
+};

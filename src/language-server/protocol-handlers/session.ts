@@ -1,0 +1,236 @@
+/**
+ * What all handlers share: the connection, the service, the client's spelling of URIs, and the one guard around each
+ * request.
+ */
+import {
+  type CancellationToken,
+  type ClientCapabilities,
+  type Connection,
+  type InitializeParams,
+  TextDocuments,
+} from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import {
+  type EnvironmentsReply,
+  environmentsNotification,
+  type Position,
+  type Settings,
+} from "../../protocol/messages.ts";
+import type { Analysis } from "../analysis.ts";
+import type { Pause, Prediction } from "../prediction/predictor.ts";
+import type { PredictionSettings } from "../prediction/scenario-of.ts";
+import { Publisher } from "../publisher.ts";
+import { createLanguageService, type LanguageService } from "../service.ts";
+import { linesOf } from "../text-lines.ts";
+import { toLspDiagnostic } from "../to-lsp.ts";
+import type { FileSystem } from "../workspace/file-system.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+
+/** What differs between Node and a web worker. */
+export interface ServerRuntime {
+  readonly fileSystem: FileSystem;
+  readonly pause: Pause;
+}
+
+/** A place as a request gives it. */
+export interface At {
+  readonly textDocument: { readonly uri: string };
+  readonly position: Position;
+}
+
+/** The place in a file that is known, and what is known of its environment. */
+export interface Place {
+  readonly analysis: Analysis;
+  /** Of the present state; undefined while it is being made. */
+  readonly prediction: Prediction | undefined;
+  /** The newest there is, which may be of an earlier state. */
+  readonly lastPrediction: Prediction | undefined;
+  readonly file: WorkspaceFile;
+  readonly offset: number;
+}
+
+export class Session {
+  readonly connection: Connection;
+  readonly service: LanguageService;
+  readonly publisher: Publisher;
+  readonly documents: TextDocuments<TextDocument> = new TextDocuments(TextDocument);
+  /** Ends when the workspace has been read for the first time. */
+  readonly loaded: Promise<void>;
+  #finishLoading: () => void = () => {};
+  #params: InitializeParams | undefined;
+  readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
+  /** How the client spells the URIs of the files it has open. */
+  readonly #clientUris = new Map<string, string>();
+
+  constructor(connection: Connection, { fileSystem, pause }: ServerRuntime) {
+    this.connection = connection;
+    this.service = createLanguageService({ fileSystem, pause });
+    this.loaded = new Promise((resolve) => {
+      this.#finishLoading = resolve;
+    });
+    this.publisher = new Publisher(this.service, {
+      publish: (uri, diagnostics, version) => {
+        void connection.sendDiagnostics({
+          uri: this.clientUri(uri),
+          ...(version !== undefined && { version }),
+          diagnostics: diagnostics.map((d) => toLspDiagnostic(d, this.findFile, this.clientUri)),
+        });
+      },
+      predicted: () => {
+        this.tellEnvironments();
+        this.#refreshAnnotations();
+      },
+      failed: (error) => this.report("prediction", error),
+    });
+  }
+
+  /** Undefined before `initialize`. */
+  get params(): InitializeParams | undefined {
+    return this.#params;
+  }
+
+  begin(params: InitializeParams): void {
+    this.#params = params;
+    this.configure(params.initializationOptions);
+  }
+
+  /** Called in the order of registration when the client is ready. */
+  onInitialized(run: (client: ClientCapabilities) => void | Promise<void>): void {
+    this.#whenInitialized.push(run);
+  }
+
+  initialized(): void {
+    for (const run of this.#whenInitialized)
+      this.guardEvent("initialized", () => run(this.#params?.capabilities ?? {}));
+  }
+
+  finishLoading(): void {
+    this.#finishLoading();
+  }
+
+  configure(given: unknown): void {
+    if (typeof given !== "object" || given === null) return;
+    const { profile, kubernetesVersion } = given as Partial<Settings>;
+    const settings: PredictionSettings = {
+      ...(typeof profile === "string" && profile !== "" && { profile }),
+      ...(kubernetesVersion !== undefined && kubernetesVersion !== "" && { kubernetesVersion }),
+    };
+    this.service.configure(settings);
+  }
+
+  environments(): EnvironmentsReply {
+    const { environments, describe } = this.service;
+    return environments()
+      .filter(({ objects }) => objects.length > 0)
+      .map((environment) => describe(environment));
+  }
+
+  tellEnvironments(): void {
+    void this.connection.sendNotification(environmentsNotification, {
+      environments: this.environments(),
+    });
+  }
+
+  /** Annotations of a new prediction take the place of the old ones only when the client asks anew. */
+  #refreshAnnotations(): void {
+    const { workspace } = this.#params?.capabilities ?? {};
+    if (workspace?.codeLens?.refreshSupport === true) {
+      void this.connection.sendRequest("workspace/codeLens/refresh");
+    }
+    if (workspace?.inlayHint?.refreshSupport === true) {
+      void this.connection.sendRequest("workspace/inlayHint/refresh");
+    }
+  }
+
+  /** Our spelling of a URI that the client gave. */
+  canonicalUri(uri: string): string {
+    return this.service.canonicalUri(uri);
+  }
+
+  readonly clientUri = (uri: string): string => this.#clientUris.get(uri) ?? uri;
+
+  rememberClientUri(canonical: string, spelled: string): void {
+    this.#clientUris.set(canonical, spelled);
+  }
+
+  forgetClientUri(canonical: string): void {
+    this.#clientUris.delete(canonical);
+  }
+
+  readonly findFile = (canonical: string): WorkspaceFile | undefined =>
+    this.service.file(canonical);
+
+  /** Answers about a known file as a whole; `nothing` elsewhere. */
+  answerInFile<T>(
+    name: string,
+    { textDocument }: Pick<At, "textDocument">,
+    token: CancellationToken,
+    nothing: T,
+    run: (place: Place) => T,
+  ): Promise<T> {
+    const position = { line: 0, character: 0 };
+    return this.answerAt(name, { textDocument, position }, token, nothing, run);
+  }
+
+  /** Answers at a place of a known file; `nothing` elsewhere. */
+  answerAt<T>(
+    name: string,
+    { textDocument, position }: At,
+    token: CancellationToken,
+    nothing: T,
+    run: (place: Place) => T,
+  ): Promise<T> {
+    return this.answer(name, token, nothing, () => {
+      const uri = this.canonicalUri(textDocument.uri);
+      const file = this.service.file(uri);
+      const analysis = this.service.analysisOf(uri);
+      if (file === undefined || analysis === undefined) return nothing;
+      const prediction = this.service.prediction(analysis.environment);
+      const lastPrediction = this.service.lastPrediction(analysis.environment);
+      return run({
+        analysis,
+        prediction,
+        lastPrediction,
+        file,
+        offset: linesOf(file.manifest).offsetAt(position),
+      });
+    });
+  }
+
+  /** Answers a request of our own once the workspace has been read. */
+  answerWhenLoaded<P, R>(method: string, nothing: R, run: (params: P) => R | Promise<R>): void {
+    const answer = (params: P, token: CancellationToken): Promise<R> =>
+      this.answer(method, token, nothing, async () => {
+        await this.loaded;
+        return await run(params);
+      });
+    this.connection.onRequest<unknown, unknown>(method, answer);
+  }
+
+  /** The guard: a request never fails for a bug of ours; it is logged, and nothing is answered. */
+  async answer<T>(
+    name: string,
+    token: CancellationToken,
+    nothing: T,
+    run: () => T | Promise<T>,
+  ): Promise<T> {
+    if (token.isCancellationRequested) return nothing;
+    try {
+      return await run();
+    } catch (error) {
+      this.report(name, error);
+      return nothing;
+    }
+  }
+
+  guardEvent(name: string, run: () => void | Promise<void>): void {
+    Promise.resolve()
+      .then(run)
+      .catch((error: unknown) => this.report(name, error));
+  }
+
+  report(name: string, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.connection.console.error(`${name} failed: ${text}`);
+  }
+}

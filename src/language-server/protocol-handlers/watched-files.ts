@@ -1,0 +1,23 @@
+/** workspace/didChangeWatchedFiles: files that others write. */
+import { DidChangeWatchedFilesNotification, FileChangeType } from "vscode-languageserver";
+import type { ProtocolHandler } from "./handler.ts";
+
+export const watchedFilesHandler: ProtocolHandler = {
+  capabilities: () => ({}),
+  register: (session) => {
+    const { connection, service, publisher } = session;
+    session.onInitialized((client) => {
+      if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
+      const watchers = [{ globPattern: "**/*.{yaml,yml,json}" }];
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+    });
+    connection.onDidChangeWatchedFiles(({ changes }) =>
+      session.guardEvent("didChangeWatchedFiles", async () => {
+        await service.reloadFiles(changes.map(({ uri }) => session.canonicalUri(uri)));
+        if (changes.some(({ type }) => type === FileChangeType.Created))
+          await service.syncFolders();
+        await publisher.everythingChanged();
+      }),
+    );
+  },
+};

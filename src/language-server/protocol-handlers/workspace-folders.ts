@@ -1,0 +1,51 @@
+/** The folders: read when the client is ready, and again when others are opened. */
+import type { InitializeParams } from "vscode-languageserver";
+import type { ProtocolHandler } from "./handler.ts";
+import type { Session } from "./session.ts";
+
+export const workspaceFoldersHandler: ProtocolHandler = {
+  capabilities: () => ({
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+  }),
+  register: (session) => {
+    let folders: readonly string[] = [];
+    session.onInitialized(async (client) => {
+      folders = foldersOf(session.params);
+      // Only a client that has several folders may be listened to for their changes.
+      if (client.workspace?.workspaceFolders === true) {
+        session.connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) =>
+          session.guardEvent("didChangeWorkspaceFolders", async () => {
+            const gone = new Set(removed.map(({ uri }) => uri));
+            folders = [...folders.filter((uri) => !gone.has(uri)), ...added.map(({ uri }) => uri)];
+            await load(session, folders);
+          }),
+        );
+      }
+      await load(session, folders);
+      session.finishLoading();
+    });
+  },
+};
+
+function foldersOf(params: InitializeParams | undefined): readonly string[] {
+  const folders = (params?.workspaceFolders ?? []).map(({ uri }) => uri);
+  if (folders.length > 0) return folders;
+  const root = params?.rootUri;
+  return root === null || root === undefined ? [] : [root];
+}
+
+/** Reads the folders, with a progress bar where the client has one. */
+async function load(session: Session, clientFolders: readonly string[]): Promise<void> {
+  const { connection, service, publisher, params } = session;
+  const folders = clientFolders.map((uri) => session.canonicalUri(uri));
+  const shows = params?.capabilities.window?.workDoneProgress === true && folders.length > 0;
+  const progress = shows ? await connection.window.createWorkDoneProgress() : undefined;
+  progress?.begin("Claimcheck", 0, "reading manifests");
+  await service.loadFolders(folders, (done, total) =>
+    progress?.report(Math.floor((100 * done) / Math.max(total, 1)), `${done} of ${total} files`),
+  );
+  progress?.report(100, "simulating");
+  await publisher.everythingChanged();
+  progress?.done();
+  session.tellEnvironments();
+}
