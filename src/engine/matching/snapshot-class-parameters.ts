@@ -10,11 +10,13 @@ import type { Found } from "./snapshots.ts";
 const prefix = "csi.storage.k8s.io/";
 const secretNameKey = `${prefix}snapshotter-secret-name`;
 const secretNamespaceKey = `${prefix}snapshotter-secret-namespace`;
+const listSecretNameKey = `${prefix}snapshotter-list-secret-name`;
+const listSecretNamespaceKey = `${prefix}snapshotter-list-secret-namespace`;
 const known: ReadonlySet<string> = new Set([
   secretNameKey,
   secretNamespaceKey,
-  `${prefix}snapshotter-list-secret-name`,
-  `${prefix}snapshotter-list-secret-namespace`,
+  listSecretNameKey,
+  listSecretNamespaceKey,
 ]);
 
 /** The secret that the driver needs for the snapshot, its templates filled in; undefined where the class names none. */
@@ -23,19 +25,49 @@ export function snapshotterSecret(
   contentName: string,
   snapshot: ObjectMeta,
 ): Found<SecretName | undefined> {
-  const [name, namespace] = [parameters[secretNameKey], parameters[secretNamespaceKey]];
-  if (name === undefined && namespace === undefined) return { ok: true, object: undefined };
-  if (name === undefined || namespace === undefined) {
-    const error =
-      "failed to get name and namespace template from params: either name and namespace for Snapshotter secrets specified, Both must be specified";
-    return { ok: false, error };
-  }
   const shared: Tokens = {
     "volumesnapshotcontent.name": contentName,
     "volumesnapshot.namespace": snapshot.namespace ?? "",
   };
   const own = { ...shared, "volumesnapshot.name": snapshot.name ?? "" };
-  return resolveSecretName({ name, namespace }, own, shared);
+  const keys = [secretNameKey, secretNamespaceKey] as const;
+  return secretOf("Snapshotter", keys, parameters, own, shared);
+}
+
+/** The secret that the driver needs to list snapshots. */
+export function snapshotterListSecret(
+  parameters: Readonly<Record<string, string>>,
+  contentName: string,
+): Found<SecretName | undefined> {
+  const tokens: Tokens = { "volumesnapshotcontent.name": contentName };
+  const keys = [listSecretNameKey, listSecretNamespaceKey] as const;
+  return secretOf("SnapshotterList", keys, parameters, tokens, tokens);
+}
+
+function secretOf(
+  title: string,
+  [nameKey, namespaceKey]: readonly [string, string],
+  parameters: Readonly<Record<string, string>>,
+  nameTokens: Tokens,
+  namespaceTokens: Tokens,
+): Found<SecretName | undefined> {
+  const [name, namespace] = [parameters[nameKey], parameters[namespaceKey]];
+  const wrong = (why: string): Found<undefined> => ({
+    ok: false,
+    error: `failed to get name and namespace template from params: ${why}`,
+  });
+  if (name === undefined && namespace === undefined) return { ok: true, object: undefined };
+  if (name === undefined || namespace === undefined) {
+    return wrong(
+      `either name and namespace for ${title} secrets specified, Both must be specified`,
+    );
+  }
+  if (name === "" || namespace === "") {
+    return wrong(
+      `${title} secrets specified in parameters but value of either namespace or name is empty`,
+    );
+  }
+  return resolveSecretName({ name, namespace }, nameTokens, namespaceTokens);
 }
 
 /** What is left for the driver. */

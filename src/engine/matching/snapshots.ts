@@ -42,7 +42,9 @@ export const claimsByRestoredSnapshot = "restoredSnapshot";
 
 export function restoredSnapshotKeys({ metadata, spec }: PersistentVolumeClaim): readonly string[] {
   const source = spec.dataSource;
-  return source?.kind === "VolumeSnapshot" ? [`${metadata.namespace}/${source.name}`] : [];
+  const isSnapshot =
+    source?.kind === "VolumeSnapshot" && source.apiGroup === "snapshot.storage.k8s.io";
+  return isSnapshot ? [`${metadata.namespace}/${source.name}`] : [];
 }
 
 export function contentNameOf(snapshot: Snapshot): string {

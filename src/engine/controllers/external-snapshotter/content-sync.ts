@@ -3,11 +3,12 @@
  * Upstream: external-snapshotter v8.6 pkg/sidecar-controller/snapshot_controller.go syncContent, createSnapshotWrapper,
  * deleteCSISnapshotOperation. Not modelled: LIST_SNAPSHOTS, group snapshots.
  */
-import { refOf } from "../../api/meta.ts";
+import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { SnapshotMessage } from "../../csi/messages.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import {
+  annotationOf,
   hasAnnotation,
   withAnnotations,
   withFinalizers,
@@ -15,9 +16,14 @@ import {
 } from "../../matching/annotations.ts";
 import {
   driverSnapshotParameters,
-  snapshotterSecret,
+  snapshotterListSecret,
 } from "../../matching/snapshot-class-parameters.ts";
-import { type Content, snapshotAnnotation, snapshotFinalizer } from "../../matching/snapshots.ts";
+import {
+  type Content,
+  type Found,
+  snapshotAnnotation,
+  snapshotFinalizer,
+} from "../../matching/snapshots.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
@@ -59,33 +65,55 @@ export class ContentSync {
 
   /** The driver is not asked about a snapshot that somebody else has taken: it cannot list. */
   *#adopt(content: Content, snapshotHandle: string): Task<ReturnType<typeof done> | string> {
-    const className = content.spec.volumeSnapshotClassName;
-    const classes = this.#context.informer("VolumeSnapshotClass");
-    if (className !== undefined && classes.get(className) === undefined) {
-      const { name } = content.metadata;
-      return `failed to get snapshot class ${className} for snapshot content ${name}: volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`;
-    }
+    const wrong = yield* this.#listSecretError(content);
+    if (wrong !== undefined) return wrong;
     const creationTime = unixMs(this.#context.now) * 1_000_000;
-    const error = yield* this.#writeStatus(content, ({ error: _, ...status }) => ({
-      ...status,
-      snapshotHandle,
-      readyToUse: true,
-      creationTime: status.creationTime ?? creationTime,
-    }));
-    return error ?? done("Ready");
+    const answer = { snapshotHandle, readyToUse: true, creationTime };
+    return (yield* this.#noteAnswer(content, answer)) ?? done("Ready");
+  }
+
+  /** Why the secret for listing cannot be read, which is looked for all the same. */
+  *#listSecretError(content: Content): Task<string | undefined> {
+    const className = content.spec.volumeSnapshotClassName;
+    if (className === undefined) return undefined;
+    const { name } = content.metadata;
+    const found = this.#classOf(className);
+    if (!found.ok) {
+      return `failed to get snapshot class ${className} for snapshot content ${name}: ${found.error}`;
+    }
+    const secret = snapshotterListSecret(found.object.parameters ?? {}, name);
+    if (!secret.ok) {
+      return `failed to get secret reference for snapshot content ${name}: ${secret.error}`;
+    }
+    const unreadable = yield* this.#secretError(secret.object);
+    if (unreadable === undefined) return undefined;
+    return `failed to get credentials for snapshot content ${name}: ${unreadable}`;
+  }
+
+  #classOf(name: string): Found<KubeObject<"VolumeSnapshotClass">> {
+    const object = this.#context.informer("VolumeSnapshotClass").get(name);
+    if (object !== undefined) return { ok: true, object };
+    const error = `volumesnapshotclass.snapshot.storage.k8s.io "${name}" not found`;
+    return { ok: false, error };
   }
 
   /** The outcome, or why the snapshot could not be taken. */
   *#create(content: Content): Task<ReturnType<typeof done | typeof retry> | string> {
     const input = yield* this.#createInput(content);
-    if (typeof input === "string") return input;
-    const marked = yield* this.#mark(content);
-    if (marked !== undefined) return marked;
+    if (!input.ok) {
+      return `failed to get input parameters to create snapshot for content ${content.metadata.name}: ${JSON.stringify(input.error)}`;
+    }
+    const unmarked = yield* this.#mark(content);
+    if (unmarked !== undefined) return unmarked;
+    const parameters = driverSnapshotParameters(input.object.parameters ?? {});
+    if (!parameters.ok) {
+      return `failed to remove CSI Parameters of prefixed keys: ${parameters.error}`;
+    }
     const handle = content.spec.source.volumeHandle ?? "";
     const request = {
       source_volume_id: handle,
       name: `snapshot-${content.spec.volumeSnapshotRef.uid ?? ""}`,
-      parameters: input,
+      parameters: { ...parameters.object, ...metadataParameters(content) },
     };
     const result = yield* this.#connection.call("CreateSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
@@ -96,45 +124,41 @@ export class ContentSync {
     const snapshot = result.response["snapshot"] as SnapshotMessage;
     const { seconds, nanos } = snapshot.creation_time;
     const size = Number(snapshot.size_bytes);
-    const unwritten = yield* this.#writeStatus(content, ({ error: _, ...status }) => ({
-      ...status,
+    const unwritten = yield* this.#noteAnswer(content, {
       snapshotHandle: snapshot.snapshot_id,
-      creationTime: status.creationTime ?? Number(seconds) * 1_000_000_000 + nanos,
+      creationTime: Number(seconds) * 1_000_000_000 + nanos,
       ...(size > 0 && { restoreSize: size }),
       readyToUse: snapshot.ready_to_use,
-    }));
+    });
     if (unwritten !== undefined) return unwritten;
     yield* this.#unmark(content);
     return snapshot.ready_to_use ? done("Ready") : retry("the snapshot is not ready yet");
   }
 
-  *#createInput(content: Content): Task<Readonly<Record<string, string>> | string> {
-    const { volumeSnapshotClassName: className = "", volumeSnapshotRef: ref } = content.spec;
-    const { name } = content.metadata;
-    const failed = (why: string): string =>
-      `failed to get input parameters to create snapshot for content ${name}: ${JSON.stringify(why)}`;
-    const snapshotClass = this.#context.informer("VolumeSnapshotClass").get(className);
-    if (snapshotClass === undefined) {
-      return failed(`volumesnapshotclass.snapshot.storage.k8s.io "${className}" not found`);
+  /** The class, as soon as the driver's secret can be read. Upstream: getCSISnapshotInput. */
+  *#createInput(content: Content): Task<Found<KubeObject<"VolumeSnapshotClass">>> {
+    const className = content.spec.volumeSnapshotClassName;
+    if (className === undefined) {
+      const error = `failed to take snapshot ${content.metadata.name} without a snapshot class`;
+      return { ok: false, error };
     }
-    const parameters = snapshotClass.parameters ?? {};
-    const secret = snapshotterSecret(parameters, name, {
-      name: ref.name ?? "",
-      namespace: ref.namespace ?? "",
-    });
-    if (!secret.ok) return failed(secret.error);
-    const unreadable = yield* this.#secretError(secret.object);
-    if (unreadable !== undefined) return failed(unreadable);
-    const stripped = driverSnapshotParameters(parameters);
-    if (!stripped.ok) {
-      return `failed to remove CSI Parameters of prefixed keys: ${stripped.error}`;
+    const found = this.#classOf(className);
+    if (!found.ok) return found;
+    const unreadable = yield* this.#credentialsError(content);
+    return unreadable === undefined ? found : { ok: false, error: unreadable };
+  }
+
+  /** The secret that snapshot-controller noted on the content. Upstream: GetCredentialsFromAnnotation. */
+  *#credentialsError(content: Content): Task<string | undefined> {
+    const name = annotationOf(content, snapshotAnnotation.deletionSecretName);
+    const namespace = annotationOf(content, snapshotAnnotation.deletionSecretNamespace);
+    if (name === undefined || namespace === undefined) return undefined;
+    const about = `for snapshot content ${JSON.stringify(content.metadata.name)}`;
+    if (name === "" || namespace === "") {
+      return `cannot retrieve secrets ${about}, err: secret name or namespace not specified`;
     }
-    return {
-      ...stripped.object,
-      "csi.storage.k8s.io/volumesnapshot/name": ref.name ?? "",
-      "csi.storage.k8s.io/volumesnapshot/namespace": ref.namespace ?? "",
-      "csi.storage.k8s.io/volumesnapshotcontent/name": name,
-    };
+    const unreadable = yield* this.#secretError({ name, namespace });
+    return unreadable === undefined ? undefined : `cannot get credentials ${about}`;
   }
 
   *#secretError(
@@ -166,6 +190,16 @@ export class ContentSync {
     );
   }
 
+  /** What the driver said; an earlier error goes only once the snapshot is ready. Upstream: updateSnapshotContentStatus. */
+  *#noteAnswer(content: Content, answer: Status): Task<string | undefined> {
+    return yield* this.#writeStatus(content, ({ error, ...status }) => ({
+      ...answer,
+      ...status,
+      ...(answer.readyToUse !== undefined && { readyToUse: answer.readyToUse }),
+      ...(error !== undefined && answer.readyToUse !== true && { error }),
+    }));
+  }
+
   *#writeStatus(content: Content, change: (status: Status) => Status): Task<string | undefined> {
     const patched = yield* patch(
       "VolumeSnapshotContent",
@@ -178,7 +212,7 @@ export class ContentSync {
   }
 
   *#delete(content: Content): Reconcile {
-    const handle = content.status?.snapshotHandle ?? content.spec.source.snapshotHandle;
+    const handle = content.status?.snapshotHandle;
     if (content.spec.deletionPolicy === "Delete" && handle !== undefined) {
       const failure = yield* this.#deleteSnapshot(content, handle);
       if (failure !== undefined) {
@@ -198,11 +232,7 @@ export class ContentSync {
   }
 
   *#deleteSnapshot(content: Content, handle: string): Task<string | undefined> {
-    const annotations = content.metadata.annotations ?? {};
-    const name = annotations[snapshotAnnotation.deletionSecretName] ?? "";
-    const namespace = annotations[snapshotAnnotation.deletionSecretNamespace] ?? "";
-    const secret = name === "" ? undefined : { name, namespace };
-    if ((yield* this.#secretError(secret)) !== undefined) {
+    if ((yield* this.#credentialsError(content)) !== undefined) {
       return "Failed to get snapshot credentials";
     }
     const request = { snapshot_id: handle };
@@ -220,6 +250,16 @@ export class ContentSync {
     });
     return uncleared === undefined ? undefined : "Failed to clear content status";
   }
+}
+
+/** --extra-create-metadata. */
+function metadataParameters({ metadata, spec }: Content): Readonly<Record<string, string>> {
+  const { name = "", namespace = "" } = spec.volumeSnapshotRef;
+  return {
+    "csi.storage.k8s.io/volumesnapshot/name": name,
+    "csi.storage.k8s.io/volumesnapshot/namespace": namespace,
+    "csi.storage.k8s.io/volumesnapshotcontent/name": metadata.name,
+  };
 }
 
 /** Upstream: shouldDelete. A call without an answer keeps the content: its snapshot may still come to be. */

@@ -3,12 +3,13 @@
  * Upstream: external-snapshotter v8.6 cmd/snapshot-controller, pkg/common-controller/snapshot_controller_base.go.
  * Not modelled: group snapshots, --enable-distributed-snapshotting.
  */
-import { keyOf, makeKey, refOf } from "../../api/meta.ts";
+import { type Key, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import { sidecarBackoff } from "../../csi/sidecar.ts";
 import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import {
   type Content,
   claimsByRestoredSnapshot,
+  refersTo,
   restoredSnapshotKeys,
   type Snapshot,
   snapshotFinalizer,
@@ -19,6 +20,7 @@ import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
+import { isDeletionCandidate, markContent } from "./snapshot-deletion.ts";
 import { syncSnapshot } from "./snapshot-sync.ts";
 
 export const snapshotController: Component = {
@@ -57,23 +59,43 @@ function runContents(context: ComponentContext, snapshotQueue: WorkQueue): void 
     // One that waits for its snapshot is taken up by the snapshot's own sync.
     if ((content.spec.volumeSnapshotRef.uid ?? "") === "") return done("Unbound");
     const { deletionTimestamp, finalizers = [] } = content.metadata;
-    if (deletionTimestamp !== undefined || hasFinalizer(content, snapshotFinalizer.content)) {
-      return done("Held");
+    if (deletionTimestamp === undefined && !hasFinalizer(content, snapshotFinalizer.content)) {
+      const patched = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
+        withFinalizers(current, [...finalizers, snapshotFinalizer.content]),
+      );
+      return patched.ok || isNotFound(patched.error) ? done("Held") : retry(patched.error.message);
     }
-    const patched = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
-      withFinalizers(current, [...finalizers, snapshotFinalizer.content]),
-    );
-    return patched.ok || isNotFound(patched.error) ? done("Held") : retry(patched.error.message);
+    const key = snapshotKeyOf(content);
+    const snapshot = context.informer("VolumeSnapshot").get(key);
+    if (snapshot === undefined || !refersTo(content, snapshot)) return done("SnapshotGone");
+    if (isBehind(snapshot, content)) snapshotQueue.add(key);
+    if (!isDeletionCandidate(snapshot)) return done("Held");
+    const error = yield* markContent(content);
+    return error === undefined ? done("Marked") : retry(error);
   }
 
   const queue = context.queue({ name: "contents", workers: 10, ...sidecarBackoff, sync });
-  const wakeSnapshot = ({ spec }: Content): void => {
-    const { namespace, name = "" } = spec.volumeSnapshotRef;
-    snapshotQueue.add(makeKey(namespace, name));
-  };
-  const changed = (content: Content): void => {
-    queue.add(content.metadata.name);
-    wakeSnapshot(content);
-  };
-  contents.on({ add: changed, update: (_, content) => changed(content), delete: wakeSnapshot });
+  const enqueue = (content: Content): void => queue.add(content.metadata.name);
+  contents.on({
+    add: enqueue,
+    update: (_, content) => enqueue(content),
+    delete: (content) => snapshotQueue.add(snapshotKeyOf(content)),
+  });
+}
+
+function snapshotKeyOf({ spec }: Content): Key {
+  const { namespace, name = "" } = spec.volumeSnapshotRef;
+  return makeKey(namespace, name);
+}
+
+/** Upstream: needsUpdateSnapshotStatus, which takes any two values of readyToUse for different ones. */
+function isBehind({ status }: Snapshot, content: Content): boolean {
+  if (content.status === undefined) return false;
+  if (status?.boundVolumeSnapshotContentName === undefined) return true;
+  const { creationTime, readyToUse, restoreSize } = content.status;
+  return (
+    readyToUse !== undefined ||
+    (status.creationTime === undefined && creationTime !== undefined) ||
+    (status.restoreSize === undefined && restoreSize !== undefined)
+  );
 }

@@ -25,10 +25,7 @@ import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { releaseClaim } from "./content-creation.ts";
 
 export function* deleteSnapshot(context: ComponentContext, snapshot: Snapshot): Reconcile {
-  const isHeld =
-    hasFinalizer(snapshot, snapshotFinalizer.source) ||
-    hasFinalizer(snapshot, snapshotFinalizer.bound);
-  if (!isHeld) return done("Deleted");
+  if (!isDeletionCandidate(snapshot)) return done("Deleted");
   const content = boundContent(context, snapshot);
   if (content !== undefined && isBeingRestored(context, snapshot)) {
     const text = "Snapshot is being used to restore a PVC";
@@ -41,6 +38,15 @@ export function* deleteSnapshot(context: ComponentContext, snapshot: Snapshot): 
     if (error !== undefined) return retry(error);
   }
   return yield* releaseSnapshot(context, snapshot, !cascades);
+}
+
+/** It is being deleted and still held. */
+export function isDeletionCandidate(snapshot: Snapshot): boolean {
+  return (
+    snapshot.metadata.deletionTimestamp !== undefined &&
+    (hasFinalizer(snapshot, snapshotFinalizer.source) ||
+      hasFinalizer(snapshot, snapshotFinalizer.bound))
+  );
 }
 
 /** Its content, as far as it refers back to it. */
@@ -59,18 +65,23 @@ function isBeingRestored(context: ComponentContext, snapshot: Snapshot): boolean
 }
 
 /** The mark allows the snapshotter to delete the snapshot itself; without it the content only waits. */
+export function* markContent(content: Content): Task<string | undefined> {
+  if (annotationOf(content, snapshotAnnotation.beingDeleted) !== undefined) return undefined;
+  const { name } = content.metadata;
+  const marked = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
+    withAnnotations(current, { [snapshotAnnotation.beingDeleted]: "yes" }),
+  );
+  return marked.ok || isNotFound(marked.error) ? undefined : marked.error.message;
+}
+
 function* deleteContent(
   snapshot: Snapshot,
   content: Content,
   cascades: boolean,
 ): Task<string | undefined> {
   const { name } = content.metadata;
-  if (annotationOf(content, snapshotAnnotation.beingDeleted) === undefined) {
-    const marked = yield* patch("VolumeSnapshotContent", undefined, name, (current) =>
-      withAnnotations(current, { [snapshotAnnotation.beingDeleted]: "yes" }),
-    );
-    if (!marked.ok && !isNotFound(marked.error)) return marked.error.message;
-  }
+  const unmarked = yield* markContent(content);
+  if (unmarked !== undefined) return unmarked;
   if (!cascades || content.metadata.deletionTimestamp !== undefined) return undefined;
   const removed = yield* remove("VolumeSnapshotContent", undefined, name);
   if (removed.ok || isNotFound(removed.error)) return undefined;

@@ -113,21 +113,27 @@ function* contentOf(
   const wrong =
     named === undefined ? dynamicError(snapshot, content) : preProvisionedError(snapshot, content);
   if (wrong === undefined) return { ok: true, object: content };
-  const [reason, text] = wrong;
-  yield* reportError(context, snapshot, true, reason, text);
-  return { ok: false, error: text };
+  yield* reportError(context, snapshot, true, wrong.reason, wrong.text);
+  return { ok: false, error: wrong.error };
 }
 
-type Wrong = readonly [reason: string, text: string];
+interface Wrong {
+  readonly reason: string;
+  /** What the snapshot's status says. */
+  readonly text: string;
+  /** What the event about its finalizers says. */
+  readonly error: string;
+}
 
 /** Upstream: getPreprovisionedContentFromStore. */
 function preProvisionedError(snapshot: Snapshot, content: Content): Wrong | undefined {
   const { source, volumeSnapshotRef: ref } = content.spec;
   if (source.snapshotHandle === undefined) {
-    return [
-      "SnapshotContentMismatch",
-      "VolumeSnapshotContent is dynamically provisioned while expecting a pre-provisioned one",
-    ];
+    return {
+      reason: "SnapshotContentMismatch",
+      text: "VolumeSnapshotContent is dynamically provisioned while expecting a pre-provisioned one",
+      error: `snapshot ${keyOf(snapshot)} expects a pre-provisioned VolumeSnapshotContent ${content.metadata.name} but gets a dynamically provisioned one`,
+    };
   }
   const { name, namespace, uid } = snapshot.metadata;
   const isMisbound =
@@ -137,25 +143,24 @@ function preProvisionedError(snapshot: Snapshot, content: Content): Wrong | unde
 
 function misbound(content: Content): Wrong {
   const text = `VolumeSnapshotContent [${content.metadata.name}] is bound to a different snapshot`;
-  return ["SnapshotContentMisbound", text];
+  return { reason: "SnapshotContentMisbound", text, error: text };
 }
 
 /** Upstream: getDynamicallyProvisionedContentFromStore. */
 function dynamicError(snapshot: Snapshot, content: Content): Wrong | undefined {
   const { name } = content.metadata;
-  if (!refersTo(content, snapshot)) return misbound(content);
   const { volumeHandle, snapshotHandle } = content.spec.source;
   if (volumeHandle === undefined) {
-    return [
-      "SnapshotContentMismatch",
-      `VolumeSnapshotContent ${name} is pre-provisioned while expecting a dynamically provisioned one`,
-    ];
+    return {
+      reason: "SnapshotContentMismatch",
+      text: `VolumeSnapshotContent ${name} is pre-provisioned while expecting a dynamically provisioned one`,
+      error: `snapshot ${keyOf(snapshot)} expects a dynamically provisioned VolumeSnapshotContent ${name} but gets a pre-provisioned one`,
+    };
   }
+  if (!refersTo(content, snapshot)) return misbound(content);
   if (snapshotHandle === undefined) return undefined;
-  return [
-    "SnapshotHandleSet",
-    `Snapshot handle should not be set in content ${keyOf(snapshot)} for dynamic provisioning`,
-  ];
+  const text = `Snapshot handle should not be set in content ${keyOf(snapshot)} for dynamic provisioning`;
+  return { reason: "SnapshotHandleSet", text, error: text };
 }
 
 function* syncReady(context: ComponentContext, snapshot: Snapshot): Reconcile {

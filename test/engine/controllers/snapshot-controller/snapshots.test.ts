@@ -198,6 +198,106 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
+  const preProvisioned = (source: string, more = ""): string => `
+    kind: VolumeSnapshotContent
+    metadata: { name: c }
+    spec:
+      driver: d.csi
+      deletionPolicy: Delete
+      source: { ${source} }
+      volumeSnapshotRef: { name: s, namespace: default }${more}
+  `;
+  const bySnapshotContent = `
+    kind: VolumeSnapshot
+    metadata: { name: s }
+    spec: { source: { volumeSnapshotContentName: c } }
+  `;
+
+  test("pre-provisioned: a content made for a volume is refused, and lacks a class itself", () => {
+    const run = ready().apply(preProvisioned("volumeHandle: v")).apply(bySnapshotContent);
+    run.advance(3);
+    assert.deepEqual(run.events(about), [
+      "Warning SnapshotContentMismatch VolumeSnapshotContent is dynamically provisioned while expecting a pre-provisioned one",
+      "Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot default/s expects a pre-provisioned VolumeSnapshotContent c but gets a dynamically provisioned one",
+    ]);
+    assert.equal(
+      run.events("VolumeSnapshotContent//c")[0],
+      'Warning SnapshotCreationFailed Failed to create snapshot: failed to get input parameters to create snapshot for content c: "failed to take snapshot c without a snapshot class"',
+    );
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("pre-provisioned: a content that comes late is found at the snapshot's next try only", () => {
+    const run = ready().apply(bySnapshotContent).advance(32);
+    run.apply(preProvisioned("snapshotHandle: h")).advance(20);
+    assert.equal(status(run)?.readyToUse, false);
+    run.advance(20);
+    assert.equal(status(run)?.readyToUse, true);
+  });
+
+  test("pre-provisioned: without a class to list by nothing is taken, and nothing deleted", () => {
+    const run = ready()
+      .apply(preProvisioned("snapshotHandle: h", "\n      volumeSnapshotClassName: gone"))
+      .apply(bySnapshotContent)
+      .advance(3);
+    assert.match(content(run)?.status?.error?.message ?? "", /failed to get snapshot class gone/);
+    run.delete("VolumeSnapshot", "s").settle();
+    assert.equal(content(run), undefined);
+    assert.deepEqual(run.calls, []);
+  });
+
+  const withSecret = (parameters: string): StorageRun =>
+    new StorageRun({ driver: { snapshots: true } })
+      .apply(`${snapshotClass()}  parameters: { ${parameters} }`)
+      .apply(claim)
+      .settle()
+      .mark()
+      .apply(snapshot())
+      .advance(3);
+  const prefix = "csi.storage.k8s.io/";
+
+  test("a secret that is missing is told by the content's name alone", () => {
+    const run = withSecret(
+      `${prefix}snapshotter-secret-name: k, ${prefix}snapshotter-secret-namespace: default`,
+    );
+    const name = content(run)?.metadata.name;
+    assert.equal(
+      content(run)?.status?.error?.message,
+      `Failed to check and update snapshot content: failed to get input parameters to create snapshot for content ${name}: "cannot get credentials for snapshot content \\"${name}\\""`,
+    );
+    run.apply("{ kind: Secret, metadata: { name: k } }").settle();
+    assert.equal(status(run)?.readyToUse, true);
+    run.mark().delete("Secret", "k").delete("VolumeSnapshot", "s").advance(5);
+    assert.deepEqual(run.events(`VolumeSnapshotContent//${name}`), [
+      "Warning SnapshotDeleteError Failed to get snapshot credentials",
+    ]);
+    assert.deepEqual(run.calls, []);
+  });
+
+  test("a class with an empty secret name, or a key that no sidecar knows, makes no snapshot", () => {
+    const empty = withSecret(
+      `${prefix}snapshotter-secret-name: "", ${prefix}snapshotter-secret-namespace: default`,
+    );
+    assert.match(status(empty)?.error?.message ?? "", /value of either namespace or name is empty/);
+    const unknown = withSecret(`${prefix}foo: x`);
+    assert.match(content(unknown)?.status?.error?.message ?? "", /unknown parameter key/);
+    assert.equal(
+      content(unknown)?.metadata.annotations?.[
+        "snapshot.storage.kubernetes.io/volumesnapshot-being-created"
+      ],
+      "yes",
+    );
+  });
+
+  test("the error of an earlier try stays until the snapshot is ready", () => {
+    const run = ready({ snapshotReadyAfterMs: 20_000 });
+    run.fault("CreateSnapshot", { code: "Internal", times: 1 }).apply(snapshot()).advance(5);
+    assert.match(content(run)?.status?.error?.message ?? "", /Internal/);
+    assert.equal(content(run)?.status?.snapshotHandle?.startsWith("snap-"), true);
+    run.settle().settle();
+    assert.deepEqual([content(run)?.status?.error, status(run)?.error], [undefined, undefined]);
+  });
+
   test("the ends are the same whatever write is lost or ends a process", () => {
     checkSameEnds();
   }).timeout(120_000);
