@@ -102,6 +102,16 @@ export async function checkDefinition(text: string, wanted: readonly string[]): 
   assert.deepEqual(definition(analysis, prediction, file, offset).map(printPlace), wanted);
 }
 
+/** Like `checkDefinition`, for any feature that leads to places. */
+export async function checkPlaces(
+  find: typeof definition,
+  text: string,
+  wanted: readonly string[],
+): Promise<void> {
+  const { analysis, prediction, file, offset } = await atCursor(text, true);
+  assert.deepEqual(find(analysis, prediction, file, offset).map(printPlace), wanted);
+}
+
 export async function checkReferences(text: string, wanted: readonly string[]): Promise<void> {
   const { analysis, file, offset } = await atCursor(text, false);
   assert.deepEqual(findReferences(analysis, file, offset, true).map(printPlace), wanted);

@@ -2,10 +2,13 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
+import { definitionsOfName } from "../names/definitions.ts";
+import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
-import { definitionsOf, targetAt } from "./target.ts";
+import { selectedObjects } from "./selected-objects.ts";
+import { targetAt } from "./target.ts";
 
 /** A place in a file; offsets are the file's. */
 export interface FilePlace extends Span {
@@ -19,14 +22,15 @@ export function definition(
   file: WorkspaceFile,
   offset: number,
 ): readonly FilePlace[] {
+  const found = nameAt(analysis, file, offset);
+  if (found !== undefined && !found.place.isDefinition)
+    return definitionsOfName(analysis, found.place);
   const target = targetAt(analysis, file, offset);
   if (target === undefined) return [];
   const { reference, entry, path } = target;
-  if (reference !== undefined) {
-    return definitionsOf(analysis, reference.kind, reference.namespace, reference.name).map(
-      placeOfName,
-    );
-  }
+  const selected = selectedObjects(analysis.environment, entry.object, path);
+  if (selected !== undefined) return selected.map(placeOfName);
+  if (reference !== undefined) return definitionsOfName(analysis, reference);
   const isName =
     path.length === 0 || path[0] === "kind" || (path[0] === "metadata" && path[1] === "name");
   return isName ? partnersOf(analysis, prediction, entry).map(placeOfName) : [];

@@ -1,39 +1,68 @@
-/** Find references: every place that names the object at the cursor, or the object that the cursor's name stands for. */
+/**
+ * Find references: every place that names the object at the cursor, or the object that the cursor's name stands for, in
+ * manifests, kustomizations and scenario files; names that Kubernetes makes of it count as well.
+ */
 import type { Analysis } from "../analysis.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
-import { referencesOf } from "../workspace/references.ts";
+import { definitionsOfName, withSpan } from "../names/definitions.ts";
+import { makerOf, rewriteFor } from "../names/derived-names.ts";
+import { nameAt } from "../names/name-at.ts";
+import { namePlaces, namePlacesOfFile } from "../names/name-places.ts";
+import type { Named, NamePlace } from "../names/object-names.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
-import { type FilePlace, placeOfName } from "./definition.ts";
-import { definitionsOf, targetAt } from "./target.ts";
+import type { Span } from "../yaml/locate.ts";
+import type { FilePlace } from "./definition.ts";
+import { targetAt } from "./target.ts";
 
+/** Definitions first, then in the order of files and objects. */
 export function findReferences(
   analysis: Analysis,
   file: WorkspaceFile,
   offset: number,
   withDefinition: boolean,
 ): readonly FilePlace[] {
+  const named = namedAt(analysis, file, offset);
+  if (named === undefined) return [];
+  const places = usesOf(analysis, named, namePlaces(analysis.environment)).filter(
+    ({ isDefinition }) => !isDefinition,
+  );
+  return withDefinition ? [...definitionsOfName(analysis, named), ...places] : places;
+}
+
+/** Document highlight: the same in one file; the name's own place is where it is written. */
+export interface Highlight extends Span {
+  readonly kind: "write" | "read";
+}
+
+export function documentHighlights(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  offset: number,
+): readonly Highlight[] {
+  const found = nameAt(analysis, file, offset);
+  if (found === undefined) return [];
+  return usesOf(analysis, found.place, namePlacesOfFile(analysis.environment, file)).map(
+    ({ start, end, isDefinition }) => ({ start, end, kind: isDefinition ? "write" : "read" }),
+  );
+}
+
+/** What the cursor's name stands for; elsewhere in an object the object itself. */
+function namedAt(analysis: Analysis, file: WorkspaceFile, offset: number): Named | undefined {
+  const found = nameAt(analysis, file, offset);
+  if (found !== undefined) return found.place;
   const target = targetAt(analysis, file, offset);
-  if (target === undefined) return [];
-  const { object } = target.entry;
-  const wanted = target.reference ?? {
-    kind: object.kind,
-    namespace: object.namespace,
-    name: object.name,
-  };
-  const places: FilePlace[] = [];
-  for (const entry of analysis.environment.objects) {
-    for (const reference of referencesOf(entry.object)) {
-      const isSame =
-        reference.kind === wanted.kind &&
-        reference.name === wanted.name &&
-        reference.namespace === wanted.namespace;
-      if (isSame) places.push({ file: entry.file, ...placeOf(entry, reference.path) });
-    }
-  }
-  if (!withDefinition) return places;
-  const definitions =
-    target.reference === undefined
-      ? [target.entry]
-      : definitionsOf(analysis, target.reference.kind, wanted.namespace, wanted.name);
-  return [...definitions.map(placeOfName), ...places];
+  if (target === undefined) return undefined;
+  if (target.reference !== undefined) return target.reference;
+  const { ref, kind, namespace, name } = target.entry.object;
+  return ref === undefined ? undefined : ({ kind, namespace, name } as Named);
+}
+
+function usesOf(
+  { environment }: Analysis,
+  named: Named,
+  places: Iterable<NamePlace>,
+): readonly (NamePlace & Span)[] {
+  // A name that is made of others has nothing made of itself.
+  const isMade = makerOf(named, environment.objects) !== undefined;
+  const belongs = rewriteFor(named, named.name, isMade ? [] : environment.objects);
+  return [...places].filter((place) => belongs(place) !== undefined).flatMap(withSpan);
 }

@@ -4,13 +4,16 @@ import { codeLensHandler } from "./code-lens.ts";
 import { completionHandler } from "./completion.ts";
 import { configurationHandler } from "./configuration.ts";
 import { definitionHandler } from "./definition.ts";
+import { documentHighlightHandler } from "./document-highlight.ts";
 import { documentSymbolHandler } from "./document-symbol.ts";
 import { documentSyncHandler } from "./document-sync.ts";
 import { explainHandler } from "./explain.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { hoverHandler } from "./hover.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
+import { originHandler } from "./origin.ts";
 import { referencesHandler } from "./references.ts";
+import { renameHandler } from "./rename.ts";
 import { simulationHandler } from "./simulation.ts";
 import { statusHandler } from "./status.ts";
 import { watchedFilesHandler } from "./watched-files.ts";
@@ -26,12 +29,15 @@ export const handlers: readonly ProtocolHandler[] = [
   // Going there.
   hoverHandler,
   definitionHandler,
+  originHandler,
   referencesHandler,
+  documentHighlightHandler,
   documentSymbolHandler,
   workspaceSymbolHandler,
   // Writing.
   completionHandler,
   codeActionHandler,
+  renameHandler,
   // Beside the text.
   codeLensHandler,
   inlayHintHandler,

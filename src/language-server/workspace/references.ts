@@ -1,5 +1,6 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
-import type { Kind } from "../../engine/api/meta.ts";
+import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { annotation } from "../../engine/matching/annotations.ts";
 import type { Path, PathSegment } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -77,6 +78,8 @@ const collectors: Readonly<Record<string, Collect>> = {
   PersistentVolumeClaim: (value, to) => {
     claimSpec(to, record(value["spec"]), ["spec"]);
     betaClass(to, value, []);
+    const node = record(record(value["metadata"])["annotations"])[annotation.selectedNode];
+    to.add("Node", node, ["metadata", "annotations", annotation.selectedNode], { optional: true });
   },
   PersistentVolume: persistentVolume,
   StorageClass: storageClass,
@@ -106,6 +109,7 @@ const collectors: Readonly<Record<string, Collect>> = {
       betaClass(to, template, path);
     }
   },
+  Kustomization: kustomization,
   CronJob: (value, to) => {
     const job = record(record(record(value["spec"])["jobTemplate"])["spec"]);
     podSpec(to, record(record(job["template"])["spec"]), [
@@ -124,6 +128,22 @@ function workload(value: Values, to: Collector): void {
     "template",
     "spec",
   ]);
+}
+
+/** The objects that patches are for. A target without a name, or with a pattern for one, names nothing. */
+function kustomization(value: Values, to: Collector): void {
+  for (const list of ["patches", "patchesJson6902"]) {
+    for (const [patch, path] of items(value[list], [list])) {
+      const target = record(patch["target"]);
+      const kind = target["kind"];
+      const { namespace } = target;
+      if (typeof kind !== "string" || kindSchema(kind) === undefined) continue;
+      to.add(kind as Kind, target["name"], [...path, "target", "name"], {
+        namespace: namespace ?? value["namespace"],
+        optional: true,
+      });
+    }
+  }
 }
 
 function claimSpec(to: Collector, spec: Values, path: Path): void {
@@ -261,6 +281,12 @@ function volumeSnapshotContent(value: Values, to: Collector): void {
 function podSpec(to: Collector, spec: Values, path: Path): void {
   to.add("Node", spec["nodeName"], [...path, "nodeName"]);
   to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
+  // Every namespace gets its default account by itself, and controllers make others.
+  to.add("ServiceAccount", spec["serviceAccountName"], [...path, "serviceAccountName"], {
+    optional: true,
+  });
+  for (const [secret, at] of items(spec["imagePullSecrets"], [...path, "imagePullSecrets"]))
+    to.add("Secret", secret["name"], [...at, "name"], { optional: true });
   for (const [volume, at] of items(spec["volumes"], [...path, "volumes"]))
     podVolume(to, volume, at);
   for (const field of ["initContainers", "containers"]) {

@@ -43,6 +43,13 @@ export function locate(document: YamlDocument, path: Path): Place {
   return place;
 }
 
+/** The node at a path; undefined where a part of the path is missing or the value is empty. */
+export function nodeAt(root: ParsedNode | null, path: Path): ParsedNode | undefined {
+  let node: ParsedNode | null = root;
+  for (const segment of path) node = childOf(node, segment)?.value ?? null;
+  return node ?? undefined;
+}
+
 /** What to underline for a path: the value if it is all there and on one line, else the key, else the parent's key. */
 export function underline(document: YamlDocument, path: Path): Span {
   let known = underlined.get(document);

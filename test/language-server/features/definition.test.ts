@@ -1,4 +1,16 @@
-import { checkDefinition, checkReferences } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import {
+  declaration,
+  implementation,
+  typeDefinition,
+} from "../../../src/language-server/features/origin.ts";
+import { documentHighlights } from "../../../src/language-server/features/references.ts";
+import {
+  atCursor,
+  checkDefinition,
+  checkPlaces,
+  checkReferences,
+} from "../../support/language-features.ts";
 
 const files = (cursorAt: string): string => {
   const text = `
@@ -62,4 +74,110 @@ suite("definition and references", () => {
       "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: a }\nspec: { volumeName: no$0ne }\n",
       [],
     ));
+});
+
+const database = (cursorAt: string): string => {
+  const text = `
+    #- claimcheck.yaml
+    profile: generic
+    #- db.yaml
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: { name: db }
+    spec:
+      serviceName: db
+      selector: { matchLabels: { a: b } }
+      template:
+        metadata: { labels: { a: b } }
+        spec: { containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }] }
+      volumeClaimTemplates:
+        - metadata: { name: data }
+          spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, selector: { matchLabels: { tier: gold } } }
+    #- others.yaml
+    apiVersion: storage.k8s.io/v1
+    kind: StorageClass
+    metadata: { name: fast }
+    provisioner: example.com/disk
+    ---
+    apiVersion: storage.k8s.io/v1
+    kind: CSIDriver
+    metadata: { name: example.com/disk }
+    ---
+    apiVersion: v1
+    kind: PersistentVolume
+    metadata: { name: gold-1, labels: { tier: gold } }
+    spec: { claimRef: { namespace: default, name: data-db-0 }, storageClassName: fast, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+    ---
+    apiVersion: v1
+    kind: Pod
+    metadata: { name: backup }
+    spec:
+      containers: [{ name: c, image: i }]
+      volumes: [{ name: v, persistentVolumeClaim: { claimName: data-db-0 } }]
+    #- z.scenario.yaml
+    steps:
+      - expect: [{kind: Pod, name: db-0, phase: Running}, {kind: PersistentVolume, name: gold-1}]
+  `;
+  return text.replace(cursorAt, cursorAt.replace(/(..)$/, "$$0$1"));
+};
+
+suite("names that Kubernetes makes", () => {
+  test("a claim of a StatefulSet leads to its template, a pod of it to the StatefulSet", async () => {
+    await checkDefinition(database("claimName: data-db-0"), ["db.yaml:11: data"]);
+    await checkDefinition(database("name: data-db-0"), ["db.yaml:11: data"]);
+    await checkDefinition(database("kind: Pod, name: db-0"), ["db.yaml:3: db"]);
+  });
+
+  test("a mount leads to the template that it mounts", () =>
+    checkDefinition(database("volumeMounts: [{ name: data"), ["db.yaml:11: data"]));
+
+  test("the references of a template are its mounts and the claims made of it", () =>
+    checkReferences(database("metadata: { name: data"), [
+      "db.yaml:11: data",
+      "db.yaml:9: data",
+      "others.yaml:13: data-db-0",
+      "others.yaml:20: data-db-0",
+    ]));
+
+  test("a selector leads to the volumes that it chooses", () =>
+    checkDefinition(database("matchLabels: { tier: gold"), ["others.yaml:12: gold-1"]));
+
+  test("a scenario's names lead to manifests", () =>
+    checkDefinition(database("kind: PersistentVolume, name: gold-1"), ["others.yaml:12: gold-1"]));
+});
+
+suite("where things come from", () => {
+  test("a pod's claim comes from its volume, that from its class, and that from its driver", async () => {
+    await checkPlaces(declaration, files("claimName: data"), ["volumes.yaml:12: disk"]);
+    await checkPlaces(declaration, files("volumeName: disk"), ["volumes.yaml:3: manual"]);
+    await checkPlaces(declaration, files("kind: StorageClass"), [
+      "volumes.yaml:8: example.com/disk",
+    ]);
+  });
+
+  test("the type of claim, volume and pod is the class", async () => {
+    await checkPlaces(typeDefinition, files("claimName: data"), ["volumes.yaml:3: manual"]);
+    await checkPlaces(typeDefinition, files("{ name: disk"), ["volumes.yaml:3: manual"]);
+    await checkPlaces(typeDefinition, files("kind: Pod"), ["volumes.yaml:3: manual"]);
+    await checkPlaces(typeDefinition, database("claimName: data-db-0"), ["others.yaml:3: fast"]);
+  });
+
+  test("what does the work is the driver", async () => {
+    await checkPlaces(implementation, files("claimName: data"), [
+      "volumes.yaml:8: example.com/disk",
+    ]);
+    await checkPlaces(implementation, database("kind: StatefulSet"), [
+      "others.yaml:8: example.com/disk",
+    ]);
+  });
+});
+
+suite("document highlights", () => {
+  test("a name is written where it is given and read where it is used, in this file alone", async () => {
+    const { analysis, file, offset } = await atCursor(database("metadata: { name: data"), false);
+    const found = documentHighlights(analysis, file, offset).map(
+      ({ start, end, kind }) => `${file.manifest.text.slice(start, end)} ${kind}`,
+    );
+    assert.deepEqual(found.sort(), ["data read", "data write"]);
+  });
 });

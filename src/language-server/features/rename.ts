@@ -1,0 +1,282 @@
+/**
+ * Rename: an object, a pod's volume or a StatefulSet's claim template, at every place of the environment that names it, and
+ * the names that Kubernetes makes of it. A name like `data-web-0` may be changed in the part that is somebody's to choose.
+ */
+import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import type { Analysis } from "../analysis.ts";
+import { answerOf } from "../diagnostics/api-refused.ts";
+import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/derived-names.ts";
+import { nameAt } from "../names/name-at.ts";
+import { namePlaces } from "../names/name-places.ts";
+import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
+import { isBuiltIn } from "../workspace/known-drivers.ts";
+import { compareText } from "../workspace/uri.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import { printScalar } from "../yaml/edits.ts";
+import type { Path, Span } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { isRecord } from "../yaml/manifest.ts";
+
+/** What was asked for, or why it cannot be. */
+export type RenameAnswer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
+
+export interface RenamePlace extends Span {
+  readonly placeholder: string;
+}
+
+/** How a place came to hold the name. */
+export type RenameGroup = "object" | "reference" | "derived" | "scenario";
+
+export interface RenameEdit extends Span {
+  readonly file: WorkspaceFile;
+  readonly text: string;
+  readonly group: RenameGroup;
+}
+
+export interface Rename {
+  /** `claim "data" to "db"`. */
+  readonly title: string;
+  /** By file, then by place. */
+  readonly edits: readonly RenameEdit[];
+}
+
+/** The letters that would be changed, as the cursor's name stands there. */
+export function prepareRename(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  offset: number,
+): RenameAnswer<RenamePlace> {
+  const found = nameAt(analysis, file, offset);
+  if (found === undefined) return refuse("No name that can be changed stands here");
+  const { place, span } = found;
+  const refusal =
+    makerOf(place, analysis.environment.objects) === undefined
+      ? fixedName(analysis, place)
+      : undefined;
+  return refusal === undefined
+    ? { ok: true, value: { ...span, placeholder: place.name } }
+    : refuse(refusal);
+}
+
+export function rename(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  offset: number,
+  newName: string,
+): RenameAnswer<Rename> {
+  const found = nameAt(analysis, file, offset);
+  if (found === undefined) return refuse("No name that can be changed stands here");
+  const chosen = subjectOf(analysis, found.place, newName);
+  if (!chosen.ok) return chosen;
+  const { subject, to } = chosen.value;
+  const fixed = fixedName(analysis, subject);
+  if (fixed !== undefined) return refuse(fixed);
+  const title = `${describe(subject)} to "${to}"`;
+  if (to === subject.name) return { ok: true, value: { title, edits: [] } };
+  const { environment } = analysis;
+  const rewrite = rewriteFor(subject, to, environment.objects);
+  const changed = [...namePlaces(environment)].flatMap((place): readonly Changed[] => {
+    const text = rewrite(place);
+    return text === undefined ? [] : [{ place, text }];
+  });
+  const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
+  if (refusal !== undefined) return refuse(refusal);
+  return { ok: true, value: { title, edits: editsOf(subject, changed) } };
+}
+
+interface Changed {
+  readonly place: NamePlace;
+  readonly text: string;
+}
+
+function refuse(message: string): { readonly ok: false; readonly message: string } {
+  return { ok: false, message };
+}
+
+/** Why nobody may change a name; undefined where the workspace may. */
+function fixedName({ environment, names, assumed }: Analysis, named: Named): string | undefined {
+  const { kind, namespace, name } = named;
+  if (kind === "PodVolume") return undefined;
+  if (kind === "Namespace")
+    return `Namespace "${name}" holds other objects; Claimcheck renames single objects only`;
+  if (kind === "CSIDriver" && (isBuiltIn(name) || knownDriver(name) !== undefined))
+    return `"${name}" is the name that the driver itself registers under; no manifest can change it`;
+  const isOwn = environment.byRef.has(`${kind}/${namespace}/${name}`);
+  if (isOwn || !names.has(kind, namespace, name)) return undefined;
+  return `${describe(named)} belongs to the assumed cluster "${assumed.cluster.name}": no file of the workspace makes it`;
+}
+
+interface Subject {
+  readonly subject: Named;
+  readonly to: string;
+}
+
+/** What has to be renamed for a place to read `newName`: what it names, or a part that its name is made of. */
+function subjectOf(
+  { environment }: Analysis,
+  place: NamePlace,
+  newName: string,
+): RenameAnswer<Subject> {
+  const { kind, namespace, name } = place;
+  const maker = makerOf(place, environment.objects);
+  if (maker === undefined)
+    return { ok: true, value: { subject: { kind, namespace, name }, to: newName } };
+  if (newName === name) return { ok: true, value: { subject: place, to: newName } };
+  for (const { subject, before, after } of partsOf(maker)) {
+    const to = newName.slice(before.length, newName.length - after.length);
+    const keepsRest = newName.startsWith(before) && newName.endsWith(after) && to !== "";
+    if (keepsRest && newName.length > before.length + after.length)
+      return { ok: true, value: { subject, to } };
+  }
+  const parts = partsOf(maker).map(({ subject }) => describe(subject));
+  return refuse(
+    `"${name}" is made of ${parts.join(" and ")}: change one of these names and keep the rest of it`,
+  );
+}
+
+interface Part {
+  readonly subject: Named;
+  readonly before: string;
+  readonly after: string;
+}
+
+function partsOf({ entry, volume, ordinal }: Maker): readonly Part[] {
+  const { kind, namespace, name } = entry.object;
+  const owner: Named = { kind: kind === "Pod" ? "Pod" : "StatefulSet", namespace, name };
+  if (volume === undefined) return [{ subject: owner, before: "", after: `-${ordinal}` }];
+  const ofVolume: Named = { kind: "PodVolume", namespace: podScope(entry), name: volume };
+  if (isTemplate(entry.object, volume)) {
+    return [
+      { subject: ofVolume, before: "", after: `-${name}-${ordinal}` },
+      { subject: owner, before: `${volume}-`, after: `-${ordinal}` },
+    ];
+  }
+  const middle = ordinal === "" ? "" : `-${ordinal}`;
+  return [
+    { subject: ofVolume, before: `${name}${middle}-`, after: "" },
+    { subject: owner, before: "", after: `${middle}-${volume}` },
+  ];
+}
+
+function isTemplate({ value }: ManifestObject, volume: string): boolean {
+  const spec = isRecord(value["spec"]) ? value["spec"] : {};
+  const templates: readonly unknown[] = Array.isArray(spec["volumeClaimTemplates"])
+    ? spec["volumeClaimTemplates"]
+    : [];
+  return templates.some(
+    (template) =>
+      isRecord(template) &&
+      isRecord(template["metadata"]) &&
+      template["metadata"]["name"] === volume,
+  );
+}
+
+/** Who has one of the new names already. */
+function clash(
+  { environment, names }: Analysis,
+  subject: Named,
+  to: string,
+  changed: readonly Changed[],
+  rewrite: Rewrite,
+): string | undefined {
+  if (subject.kind === "PodVolume") {
+    const taken = { ...subject, name: to };
+    for (const place of namePlaces(environment))
+      if (isSame(place, taken)) return `The pod has a volume "${to}" already`;
+  } else if (names.has(subject.kind, subject.namespace, to)) {
+    return `${describe({ ...subject, name: to })} exists already`;
+  }
+  for (const { place, text } of changed) {
+    const { kind, namespace } = place;
+    if (kind === "PodVolume" || isSame(place, subject)) continue;
+    const taken = environment.byRef.has(`${kind}/${namespace}/${text}`);
+    // What is renamed itself makes room.
+    if (taken && rewrite({ kind, namespace, name: text }) === undefined)
+      return `${describe({ kind, namespace, name: text })}, which would be made of the new name, exists already`;
+  }
+  return undefined;
+}
+
+/** What the API server has against the objects as they would be, and not against them as they are. */
+function complaint({ version }: Analysis, changed: readonly Changed[]): string | undefined {
+  const objects = new Map<ManifestObject, { readonly path: Path; readonly text: string }[]>();
+  for (const { place, text } of changed) {
+    if (place.entry === undefined || place.path === undefined) continue;
+    const edits = objects.get(place.entry.object) ?? [];
+    edits.push({ path: place.path, text });
+    objects.set(place.entry.object, edits);
+  }
+  for (const [object, edits] of objects) {
+    const before = complaintsOf(object, version);
+    const value = edits.reduce<unknown>(
+      (at, { path, text }) => withText(at, path, text),
+      object.value,
+    );
+    const after = complaintsOf({ ...object, value: value as ManifestObject["value"] }, version);
+    const added = [...after].find((message) => !before.has(message));
+    if (added !== undefined) return added;
+  }
+  return undefined;
+}
+
+/** Without the names themselves: what was wrong with the old name is wrong with the new one as well. */
+function complaintsOf(object: ManifestObject, version: Analysis["version"]): ReadonlySet<string> {
+  const answer = answerOf(object, version);
+  if (answer === undefined || answer.ok) return new Set();
+  const { causes = [], message } = answer.error;
+  return new Set(
+    causes.length === 0 ? [message] : causes.map((cause) => `${cause.field}: ${cause.message}`),
+  );
+}
+
+function withText(value: unknown, path: Path, text: string): unknown {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return text;
+  if (Array.isArray(value))
+    return value.map((item: unknown, i) => (i === segment ? withText(item, rest, text) : item));
+  if (!isRecord(value)) return value;
+  return { ...value, [segment]: withText(value[segment], rest, text) };
+}
+
+function editsOf(subject: Named, changed: readonly Changed[]): readonly RenameEdit[] {
+  const edits = new Map<string, RenameEdit>();
+  for (const { place, text } of changed) {
+    const span = place.span();
+    if (span === undefined) continue;
+    const { file } = place;
+    edits.set(`${file.uri}#${span.start}`, {
+      file,
+      ...span,
+      text: scalarFor(file, span, text),
+      group: groupOf(subject, place),
+    });
+  }
+  return [...edits.values()].sort(
+    (a, b) => compareText(a.file.uri, b.file.uri) || a.start - b.start,
+  );
+}
+
+function groupOf(subject: Named, place: NamePlace): RenameGroup {
+  if (place.entry === undefined) return "scenario";
+  if (!isSame(subject, place)) return "derived";
+  return place.isDefinition ? "object" : "reference";
+}
+
+/** With quotes where a plain text would be read as a number or a boolean and the old name had none. */
+function scalarFor({ manifest: { text } }: WorkspaceFile, { start }: Span, name: string): string {
+  const isWhole = /[\s[{,:]/.test(text.charAt(start - 1));
+  return isWhole ? printScalar(name) : name;
+}
+
+const shortKinds: Readonly<Record<string, string>> = {
+  PersistentVolumeClaim: "Claim",
+  PersistentVolume: "Volume",
+  StorageClass: "Class",
+  PodVolume: "Pod volume",
+};
+
+function describe({ kind, name }: Named): string {
+  return `${shortKinds[kind] ?? kind} "${name}"`;
+}

@@ -1,0 +1,37 @@
+/** Where a name is given: the objects' own names, a StatefulSet's template or a pod's volume for names made of it. */
+import type { Analysis } from "../analysis.ts";
+import type { Span } from "../yaml/locate.ts";
+import { isSame, makerOf } from "./derived-names.ts";
+import { namePlaces } from "./name-places.ts";
+import { type Named, type NamePlace, placesOfObject, podScope } from "./object-names.ts";
+
+/** None where no file gives the name: objects of the assumed cluster, and names that are nowhere. */
+export function definitionsOfName(
+  { environment }: Analysis,
+  named: Named,
+): readonly (NamePlace & Span)[] {
+  const own =
+    named.kind === "PodVolume"
+      ? [...namePlaces(environment)].filter((place) => place.isDefinition && isSame(place, named))
+      : (environment.byRef.get(`${named.kind}/${named.namespace}/${named.name}`) ?? []).flatMap(
+          (entry) => [...placesOfObject(entry)].filter((p) => p.isDefinition && isSame(p, named)),
+        );
+  if (own.length > 0) return own.flatMap(withSpan);
+  const maker = makerOf(named, environment.objects);
+  if (maker === undefined) return [];
+  const { entry, volume } = maker;
+  const { kind, namespace, name } = entry.object;
+  return [...placesOfObject(entry)]
+    .filter((place) => {
+      if (!place.isDefinition) return false;
+      if (volume === undefined)
+        return place.kind === kind && place.name === name && place.namespace === namespace;
+      return isSame(place, { kind: "PodVolume", namespace: podScope(entry), name: volume });
+    })
+    .flatMap(withSpan);
+}
+
+export function withSpan(place: NamePlace): readonly (NamePlace & Span)[] {
+  const span = place.span();
+  return span === undefined ? [] : [{ ...place, ...span, span: place.span }];
+}

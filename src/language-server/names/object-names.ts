@@ -1,0 +1,99 @@
+/** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
+import type { Kind } from "../../engine/api/meta.ts";
+import { fieldsAt, itemsOf, podSpecOf } from "../diagnostics/manifest-fields.ts";
+import { referencesOf } from "../workspace/references.ts";
+import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import { printPath } from "../yaml/field-path.ts";
+import type { Path, Span } from "../yaml/locate.ts";
+import { nameSpan } from "./name-span.ts";
+
+/** `PodVolume`: a volume inside one pod spec, or the claim template of a StatefulSet that takes its place. */
+export type NamedKind = Kind | "PodVolume";
+
+/** What a name stands for. */
+export interface Named {
+  readonly kind: NamedKind;
+  /** "" for cluster-scoped kinds; for a pod's volume the pod spec that it belongs to. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface NamePlace extends Named {
+  readonly file: WorkspaceFile;
+  readonly isDefinition: boolean;
+  /** The object that the place is in, and where in it; absent in scenario files. */
+  readonly entry?: WorkspaceObject;
+  readonly path?: Path;
+  /** Offsets in the file, without quotes; undefined where the text there is not the name itself but an alias of it. */
+  readonly span: () => Span | undefined;
+}
+
+export function* placesOfObject(entry: WorkspaceObject): Iterable<NamePlace> {
+  const { object } = entry;
+  const namePath = ["metadata", "name"];
+  if (object.ref !== undefined) {
+    const { kind, namespace, name } = object;
+    // A CSINode has its node's name: the two are one thing that two programs write about.
+    const named = kind === "CSINode" ? "Node" : (kind as Kind);
+    yield placeIn(entry, { kind: named, namespace, name }, namePath, true);
+  }
+  yield* hostnameLabel(entry);
+  for (const { kind, namespace, name, path } of referencesOf(object))
+    yield placeIn(entry, { kind, namespace, name }, path, false);
+  yield* podVolumes(entry);
+}
+
+/** The kubelet gives its node a label of the node's name. */
+function* hostnameLabel(entry: WorkspaceObject): Iterable<NamePlace> {
+  const { kind, name, value, ref } = entry.object;
+  const path = ["metadata", "labels", "kubernetes.io/hostname"];
+  if (kind !== "Node" || ref === undefined) return;
+  if (fieldsAt(value, "metadata", "labels")["kubernetes.io/hostname"] === name)
+    yield placeIn(entry, { kind: "Node", namespace: "", name }, path, false);
+}
+
+/** The volumes of a pod spec, the templates that stand for one, and the mounts that name them. */
+function* podVolumes(entry: WorkspaceObject): Iterable<NamePlace> {
+  const pod = podSpecOf(entry.object);
+  if (pod === undefined) return;
+  const namespace = podScope(entry);
+  const place = (name: unknown, path: Path, isDefinition: boolean): readonly NamePlace[] =>
+    typeof name === "string" && name !== ""
+      ? [placeIn(entry, { kind: "PodVolume", namespace, name }, path, isDefinition)]
+      : [];
+  if (entry.object.kind === "StatefulSet") {
+    const templates = fieldsAt(entry.object.value, "spec")["volumeClaimTemplates"];
+    for (const { fields, path } of itemsOf(templates, ["spec", "volumeClaimTemplates"]))
+      yield* place(fieldsAt(fields, "metadata")["name"], [...path, "metadata", "name"], true);
+  }
+  for (const { fields, path } of itemsOf(pod.fields["volumes"], [...pod.path, "volumes"]))
+    yield* place(fields["name"], [...path, "name"], true);
+  for (const list of ["initContainers", "containers", "ephemeralContainers"])
+    for (const container of itemsOf(pod.fields[list], [...pod.path, list]))
+      for (const field of ["volumeMounts", "volumeDevices"])
+        for (const { fields, path } of itemsOf(container.fields[field], [...container.path, field]))
+          yield* place(fields["name"], [...path, "name"], false);
+}
+
+/** What tells the volumes of two pod specs apart. */
+export function podScope({ file, documentIndex, object }: WorkspaceObject): string {
+  return `${file.uri}#${documentIndex}#${printPath(object.path)}`;
+}
+
+function placeIn(
+  entry: WorkspaceObject,
+  named: Named,
+  path: Path,
+  isDefinition: boolean,
+): NamePlace {
+  const { file, document, object } = entry;
+  return {
+    ...named,
+    file,
+    isDefinition,
+    entry,
+    path,
+    span: () =>
+      nameSpan(document.yaml, [...object.path, ...path], named.name, documentStart(entry)),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Names in `*.scenario.yaml`: the objects that steps act on and expectations speak of, and those of manifests that a step
+ * applies as text.
+ */
+import { isNamespaced, isServed, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { type Fields, fieldsAt, itemsOf } from "../diagnostics/manifest-fields.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { Path, Span } from "../yaml/locate.ts";
+import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
+import { embeddedManifests } from "./embedded-manifests.ts";
+import { nameSpan } from "./name-span.ts";
+import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
+
+export function isScenarioFile({ uri }: WorkspaceFile): boolean {
+  return /\.scenario\.ya?ml$/.test(uri);
+}
+
+export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
+  if (!isScenarioFile(file)) return [];
+  const known = recent.get(file);
+  if (known !== undefined) return known;
+  const document = readYamlDocument(file.manifest.text);
+  const found = [...itemsOf(rootOf(document)["steps"], ["steps"])].flatMap(({ fields, path }) => [
+    ...namesOfStep(file, document, fields, path),
+    ...namesInManifests(file, document, fields, path),
+  ]);
+  recent.set(file, found);
+  return found;
+}
+
+const recent = new WeakMap<WorkspaceFile, readonly NamePlace[]>();
+
+function rootOf({ value }: YamlDocument): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+/** `{kind, namespace, name}` of the objects that a step, or an expectation, is about, and the other names it holds. */
+function namesOfStep(
+  file: WorkspaceFile,
+  document: YamlDocument,
+  step: Fields,
+  path: Path,
+): readonly NamePlace[] {
+  const found: NamePlace[] = [];
+  const add = (named: Named | undefined, at: Path): void => {
+    if (named === undefined) return;
+    const span = (): Span | undefined => nameSpan(document, at, named.name, 0);
+    found.push({ ...named, file, isDefinition: false, span });
+  };
+  const node = fieldsAt(step, "node");
+  add(named("Node", "", node["name"]), [...path, "node", "name"]);
+  add(namedByRef(node["of"]), [...path, "node", "of"]);
+  for (const [verb, kind] of [
+    ["drain", "Node"],
+    ["driver", "CSIDriver"],
+  ] as const)
+    add(named(kind, "", fieldsAt(step, verb)["name"]), [...path, verb, "name"]);
+  add(named("CSIDriver", "", fieldsAt(step, "fault")["driver"]), [...path, "fault", "driver"]);
+  for (const verb of ["patch", "scale"])
+    add(namedObject(fieldsAt(step, verb)), [...path, verb, "name"]);
+  for (const verb of ["delete", "expect"]) {
+    for (const { fields, path: at } of itemsOf(step[verb], [...path, verb])) {
+      add(namedObject(fields), [...at, "name"]);
+      add(namedByRef(fields["about"]), [...at, "about"]);
+      add(named("PersistentVolume", "", fields["volume"]), [...at, "volume"]);
+      add(named("Node", "", fields["node"]), [...at, "node"]);
+    }
+  }
+  return found;
+}
+
+function named(kind: Kind, namespace: string, name: unknown): Named | undefined {
+  return typeof name === "string" && name !== "" ? { kind, namespace, name } : undefined;
+}
+
+function namedObject(fields: Fields): Named | undefined {
+  const { kind, name, namespace } = fields;
+  if (typeof kind !== "string" || kindSchema(kind) === undefined) return undefined;
+  const given = typeof namespace === "string" ? namespace : "default";
+  return named(kind as Kind, isNamespaced(kind as Kind) ? given : "", name);
+}
+
+/** `Pod/default/web`. */
+function namedByRef(ref: unknown): Named | undefined {
+  if (typeof ref !== "string") return undefined;
+  const [kind = "", namespace = "", name] = ref.split("/");
+  return kindSchema(kind) === undefined ? undefined : named(kind as Kind, namespace, name);
+}
+
+/** The manifests that `apply` holds as block text, at their places in the file. */
+function namesInManifests(
+  file: WorkspaceFile,
+  document: YamlDocument,
+  step: Fields,
+  path: Path,
+): readonly NamePlace[] {
+  if (typeof step["apply"] !== "string") return [];
+  const embedded = embeddedManifests(document, [...path, "apply"]);
+  if (embedded === undefined) return [];
+  return embedded.manifest.documents.flatMap((inner, documentIndex) =>
+    inner.objects
+      .filter(({ apiVersion, kind }) => isServed(apiVersion, kind))
+      .flatMap((object) => {
+        const inText = {
+          file: { uri: file.uri, manifest: embedded.manifest },
+          document: inner,
+          documentIndex,
+          object,
+        };
+        return [...placesOfObject(inText)].map((place): NamePlace => {
+          const { entry: _entry, path: _path, ...rest } = place;
+          const span = (): Span | undefined => {
+            const found = place.span();
+            return found === undefined ? undefined : embedded.inFile(found);
+          };
+          return { ...rest, file, span };
+        });
+      }),
+  );
+}

@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { prepareRename, rename } from "../../../src/language-server/features/rename.ts";
+import { atCursor } from "../../support/language-features.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+/** The lines that change, as `file:line: new text`. */
+async function checkRename(
+  text: string,
+  newName: string,
+  wanted: readonly string[],
+): Promise<void> {
+  const { analysis, file, offset } = await atCursor(text, false);
+  const answer = rename(analysis, file, offset, newName);
+  assert.ok(answer.ok, answer.ok ? "" : answer.message);
+  const changed: string[] = [];
+  for (const changedFile of analysis.environment.files) {
+    const edits = answer.value.edits.filter((edit) => edit.file.uri === changedFile.uri);
+    const before = changedFile.manifest.text;
+    const after = [...edits]
+      .reverse()
+      .reduce((t, { start, end, text }) => t.slice(0, start) + text + t.slice(end), before);
+    const lines = after.split("\n");
+    for (const [index, line] of before.split("\n").entries())
+      if (lines[index] !== line)
+        changed.push(
+          `${changedFile.uri.slice(memoryUri("").length)}:${index + 1}: ${lines[index]?.trim()}`,
+        );
+  }
+  assert.deepEqual(changed, wanted);
+}
+
+async function checkRefused(text: string, newName: string, message: RegExp): Promise<void> {
+  const { analysis, file, offset } = await atCursor(text, false);
+  const answer = rename(analysis, file, offset, newName);
+  assert.match(answer.ok ? "renamed" : answer.message, message);
+}
+
+async function placeholderAt(text: string): Promise<string> {
+  const { analysis, file, offset } = await atCursor(text, false);
+  const answer = prepareRename(analysis, file, offset);
+  if (!answer.ok) return answer.message;
+  const { start, end, placeholder } = answer.value;
+  assert.equal(file.manifest.text.slice(start, end), placeholder);
+  return placeholder;
+}
+
+const shop = `
+  #- claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata:
+    name: "da$0ta"
+    namespace: shop
+  spec: { storageClassName: fast, volumeName: disk, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- kustomization.yaml
+  apiVersion: kustomize.config.k8s.io/v1beta1
+  kind: Kustomization
+  namespace: shop
+  patches:
+    - target: { kind: PersistentVolumeClaim, name: data }
+      path: bigger.yaml
+  #- pods.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, namespace: shop }
+  spec:
+    containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /x }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /x }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+  #- volume.yaml
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: disk }
+  spec:
+    claimRef: { namespace: shop, name: data }
+    capacity: { storage: 1Gi }
+    accessModes: [ReadWriteOnce]
+    nfs: { server: s, path: /x }
+  #- z.scenario.yaml
+  steps:
+    - apply: [claim.yaml]
+    - apply: |
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: late, namespace: shop}
+        spec:
+          containers: [{name: c, image: i}]
+          volumes:
+            - name: v
+              persistentVolumeClaim: {claimName: data}
+    - expect:
+        - {kind: PersistentVolumeClaim, name: data, namespace: shop, phase: Bound, volume: disk}
+        - {kind: PersistentVolumeClaim, name: data, phase: Pending}
+        - {event: FailedBinding, about: PersistentVolumeClaim/shop/data}
+`;
+
+const database = (cursor: "set" | "template" | "claim" | "adopted" | "cache"): string => {
+  const mark = (place: string): string => (place === cursor ? "$0" : "");
+  return `
+  #- claims.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: ${mark("adopted")}data-db-0 }
+  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: backup }
+  spec:
+    containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }, { name: w, mountPath: /y }] }]
+    volumes:
+      - { name: v, persistentVolumeClaim: { claimName: ${mark("claim")}data-db-1 } }
+      - { name: w, persistentVolumeClaim: { claimName: db-2-cache } }
+  #- db.yaml
+  apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: { name: d${mark("set")}b }
+  spec:
+    replicas: 3
+    serviceName: db
+    selector: { matchLabels: { a: b } }
+    template:
+      metadata: { labels: { a: b } }
+      spec:
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d }, { name: cache, mountPath: /c }]
+        volumes:
+          - name: ca${mark("cache")}che
+            ephemeral: { volumeClaimTemplate: { spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }
+    volumeClaimTemplates:
+      - metadata: { name: da${mark("template")}ta }
+        spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- fails.scenario.yaml
+  steps:
+    - node: {of: Pod/default/db-0, kubelet: down}
+    - expect: [{kind: PersistentVolumeClaim, name: data-db-0, phase: Bound}]
+  `;
+};
+
+suite("rename", () => {
+  test("a claim is renamed in its namespace: pods, volumes, kustomizations and scenarios", () =>
+    checkRename(shop, "orders", [
+      'claim.yaml:4: name: "orders"',
+      "kustomization.yaml:5: - target: { kind: PersistentVolumeClaim, name: orders }",
+      "pods.yaml:6: volumes: [{ name: data, persistentVolumeClaim: { claimName: orders } }]",
+      "volume.yaml:5: claimRef: { namespace: shop, name: orders }",
+      "z.scenario.yaml:11: persistentVolumeClaim: {claimName: orders}",
+      "z.scenario.yaml:13: - {kind: PersistentVolumeClaim, name: orders, namespace: shop, phase: Bound, volume: disk}",
+      "z.scenario.yaml:15: - {event: FailedBinding, about: PersistentVolumeClaim/shop/orders}",
+    ]));
+
+  test("the edits say what they are: the object, a name of it, a scenario", async () => {
+    const { analysis, file, offset } = await atCursor(shop, false);
+    const answer = rename(analysis, file, offset, "orders");
+    assert.ok(answer.ok);
+    assert.equal(answer.value.title, 'Claim "data" to "orders"');
+    assert.deepEqual(
+      answer.value.edits.map(({ group }) => group),
+      ["object", "reference", "reference", "reference", "scenario", "scenario", "scenario"],
+    );
+  });
+
+  test("a name that would be read as a number gets quotes where it has none", () =>
+    checkRename(shop, "1e3", [
+      'claim.yaml:4: name: "1e3"',
+      'kustomization.yaml:5: - target: { kind: PersistentVolumeClaim, name: "1e3" }',
+      'pods.yaml:6: volumes: [{ name: data, persistentVolumeClaim: { claimName: "1e3" } }]',
+      'volume.yaml:5: claimRef: { namespace: shop, name: "1e3" }',
+      'z.scenario.yaml:11: persistentVolumeClaim: {claimName: "1e3"}',
+      'z.scenario.yaml:13: - {kind: PersistentVolumeClaim, name: "1e3", namespace: shop, phase: Bound, volume: disk}',
+      "z.scenario.yaml:15: - {event: FailedBinding, about: PersistentVolumeClaim/shop/1e3}",
+    ]));
+
+  test("a claim template takes its mounts and the claims made of it along", () =>
+    checkRename(database("template"), "store", [
+      "claims.yaml:3: metadata: { name: store-db-0 }",
+      "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: store-db-1 } }",
+      "db.yaml:14: volumeMounts: [{ name: store, mountPath: /d }, { name: cache, mountPath: /c }]",
+      "db.yaml:19: - metadata: { name: store }",
+      "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: store-db-0, phase: Bound}]",
+    ]));
+
+  test("a StatefulSet takes its pods and claims along", () =>
+    checkRename(database("set"), "pg", [
+      "claims.yaml:3: metadata: { name: data-pg-0 }",
+      "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: data-pg-1 } }",
+      "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: pg-2-cache } }",
+      "db.yaml:3: metadata: { name: pg }",
+      "fails.scenario.yaml:2: - node: {of: Pod/default/pg-0, kubelet: down}",
+      "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: data-pg-0, phase: Bound}]",
+    ]));
+
+  test("an ephemeral volume takes its mounts and its pods' claims along", () =>
+    checkRename(database("cache"), "scratch", [
+      "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: db-2-scratch } }",
+      "db.yaml:14: volumeMounts: [{ name: data, mountPath: /d }, { name: scratch, mountPath: /c }]",
+      "db.yaml:16: - name: scratch",
+    ]));
+
+  test("a made name is changed where its part is written: the template or the StatefulSet", async () => {
+    await checkRename(database("claim"), "store-db-1", [
+      "claims.yaml:3: metadata: { name: store-db-0 }",
+      "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: store-db-1 } }",
+      "db.yaml:14: volumeMounts: [{ name: store, mountPath: /d }, { name: cache, mountPath: /c }]",
+      "db.yaml:19: - metadata: { name: store }",
+      "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: store-db-0, phase: Bound}]",
+    ]);
+    await checkRename(database("adopted"), "data-pg-0", [
+      "claims.yaml:3: metadata: { name: data-pg-0 }",
+      "claims.yaml:12: - { name: v, persistentVolumeClaim: { claimName: data-pg-1 } }",
+      "claims.yaml:13: - { name: w, persistentVolumeClaim: { claimName: pg-2-cache } }",
+      "db.yaml:3: metadata: { name: pg }",
+      "fails.scenario.yaml:2: - node: {of: Pod/default/pg-0, kubelet: down}",
+      "fails.scenario.yaml:3: - expect: [{kind: PersistentVolumeClaim, name: data-pg-0, phase: Bound}]",
+    ]);
+    await checkRefused(
+      database("claim"),
+      "other",
+      /is made of Pod volume "data" and StatefulSet "db": change one of these names/,
+    );
+  });
+
+  test("a node takes its CSINode, its label and the terms that name it along", () =>
+    checkRename(
+      `
+        #- node.yaml
+        apiVersion: v1
+        kind: Node
+        metadata: { name: n$0ode-a, labels: { kubernetes.io/hostname: node-a } }
+        ---
+        apiVersion: storage.k8s.io/v1
+        kind: CSINode
+        metadata: { name: node-a }
+        spec: { drivers: [] }
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          nodeSelector: { kubernetes.io/hostname: node-a }
+          containers: [{ name: c, image: i }]
+      `,
+      "metal-1",
+      [
+        "node.yaml:3: metadata: { name: metal-1, labels: { kubernetes.io/hostname: metal-1 } }",
+        "node.yaml:7: metadata: { name: metal-1 }",
+        "pod.yaml:5: nodeSelector: { kubernetes.io/hostname: metal-1 }",
+      ],
+    ));
+
+  test("the place to rename is the name without its quotes", async () => {
+    assert.equal(await placeholderAt(shop), "data");
+    assert.equal(await placeholderAt(database("claim")), "data-db-1");
+    assert.match(await placeholderAt("apiVersion: v1\nkind: Po$0d\n"), /^No name/);
+  });
+
+  test("a name that the API server refuses is refused in its words", async () => {
+    await checkRefused(shop, "Orders_1", /metadata.name: .*lowercase RFC 1123 subdomain/);
+    await checkRefused(database("template"), "a.b", /must not contain dots/);
+  });
+
+  test("a name that is taken is refused", async () => {
+    await checkRefused(
+      shop.replace(
+        "name: data }\n  spec: { accessModes",
+        "name: other, namespace: shop }\n  spec: { accessModes",
+      ),
+      "other",
+      /Claim "other" exists already/,
+    );
+    await checkRefused(database("template"), "cache", /has a volume "cache" already/);
+  });
+
+  test("what belongs to the assumed cluster, or to a driver, keeps its name", async () => {
+    const claim = (field: string): string => `
+      #- claimcheck.yaml
+      profile: kind
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { ${field}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    await checkRefused(
+      claim("storageClassName: stan$0dard"),
+      "fast",
+      /belongs to the assumed cluster "kind"/,
+    );
+    assert.match(
+      await placeholderAt(claim("storageClassName: stan$0dard")),
+      /belongs to the assumed/,
+    );
+    await checkRename(claim("storageClassName: no$0where"), "fast", [
+      "claim.yaml:4: spec: { storageClassName: fast, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }",
+    ]);
+    const driver = `
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: ebs.csi$0.aws.com }
+    `;
+    await checkRefused(driver, "own.example.com", /the driver itself registers under/);
+  });
+});
