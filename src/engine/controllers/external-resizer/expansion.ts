@@ -143,6 +143,7 @@ export class Expander {
     }
     const text = `External resizer is resizing volume ${volume.metadata.name}`;
     yield* event(refOf(claim), "Normal", "Resizing", text);
+    this.#offlineOnly.delete(key);
     const result = yield* this.#call(volume, target);
     return typeof result !== "string" && result.code === "OK"
       ? yield* this.#succeeded(marked, volume, result)
@@ -240,10 +241,12 @@ export class Expander {
     const key = keyOf(claim);
     const error = typeof result === "string" ? result : errorText(result);
     const code = typeof result === "string" ? undefined : result.code;
+    const isInfeasible = code !== undefined && infeasibleCodes.has(code);
+    if (!isInfeasible) this.#slow.remove(key);
     if (code !== undefined && isFinalCode(code)) {
       this.#answeredFinally.add(key);
       if (code === "FailedPrecondition") this.#offlineOnly.add(key);
-      yield* this.#markFailed(claim, error, infeasibleCodes.has(code));
+      yield* this.#markFailed(claim, error, isInfeasible);
     } else {
       this.#answeredFinally.delete(key);
     }
@@ -275,7 +278,7 @@ export class Expander {
   *#succeeded(claim: Claim, volume: Volume, result: CallResult): Reconcile {
     const key = keyOf(claim);
     this.#answeredFinally.delete(key);
-    this.#offlineOnly.delete(key);
+    this.#slow.remove(key);
     const bytes = BigInt(String(result.response["capacity_bytes"] ?? "0"));
     const size = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;
     const unsaved = yield* this.#growVolume(claim, volume, size);

@@ -66,8 +66,10 @@ export class Modifier {
     const wanted = claim.spec.volumeAttributesClassName ?? "";
     const { modifyVolumeStatus, currentVolumeAttributesClassName: current = "" } = claim.status;
     const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
-    const slowMs =
-      modifyVolumeStatus !== undefined && target === wanted ? this.#slow.remainingMs(key) : 0;
+    // Another wish may be feasible.
+    if (modifyVolumeStatus === undefined || target !== wanted) this.#slow.remove(key);
+    const slowMs = this.#slow.remainingMs(key);
+    if (modifyVolumeStatus?.status === "Infeasible") this.#slow.add(key);
     if (slowMs > 0) return wait("Infeasible", slowMs);
     if (modifyVolumeStatus === undefined && wanted === current) return done("Unchanged");
     const isInProgress = modifyVolumeStatus?.status === "InProgress";
@@ -88,12 +90,9 @@ export class Modifier {
   }
 
   *#begin(claim: Claim, volume: Volume, wanted: string): Reconcile {
-    const attributesClass = this.#context.informer("VolumeAttributesClass").get(wanted);
     const before = claim.status ?? {};
-    if (attributesClass === undefined) {
-      const text = `VAC "${wanted}" does not exist.`;
-      yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
-      const modifyVolumeStatus = { ...before.modifyVolumeStatus, status: "Pending" };
+    if ((yield* this.#targetClass(claim, wanted)) === undefined) {
+      const modifyVolumeStatus = { status: "Pending", targetVolumeAttributesClassName: wanted };
       const saved = yield* this.#save(claim, { ...before, modifyVolumeStatus });
       // It is not tried again by itself: nobody watches for the class.
       return typeof saved === "string" ? retry(saved) : done("VolumeAttributesClassMissing");
@@ -111,11 +110,11 @@ export class Modifier {
   }
 
   *#modify(claim: Claim, volume: Volume, target: string): Reconcile {
-    const attributesClass = this.#context.informer("VolumeAttributesClass").get(target);
-    if (attributesClass === undefined) return retry(`VAC "${target}" does not exist.`);
+    const attributesClass = yield* this.#targetClass(claim, target);
+    if (attributesClass === undefined) return retry(`VAC "${target}" does not exist`);
     const unreadable = yield* this.#secretError(volume);
-    if (unreadable !== undefined)
-      return yield* this.#unclear(claim, target, unreadable, "Unknown", unreadable);
+    // What is no answer of the driver is told to nobody.
+    if (unreadable !== undefined) return retry(unreadable);
     const request = {
       volume_id: volume.spec.csi?.volumeHandle ?? "",
       mutable_parameters: attributesClass.parameters ?? {},
@@ -128,7 +127,16 @@ export class Modifier {
       text: errorText(result),
     });
     if (isFinalCode(result.code)) return yield* this.#failed(claim, target, result);
-    return yield* this.#unclear(claim, target, errorText(result), result.code, result.message);
+    return yield* this.#unclear(claim, target, result);
+  }
+
+  *#targetClass(claim: Claim, name: string): Task<KubeObject<"VolumeAttributesClass"> | undefined> {
+    const found = this.#context.informer("VolumeAttributesClass").get(name);
+    if (found === undefined) {
+      const text = `VAC "${name}" does not exist.`;
+      yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
+    }
+    return found;
   }
 
   *#secretError(volume: Volume): Task<string | undefined> {
@@ -171,16 +179,17 @@ export class Modifier {
     const message = `Modifying volume to "${target}" failed. Waiting for retry.`;
     const error = errorText(result);
     const status = isInfeasible ? "Infeasible" : "InProgress";
-    yield* this.#markError(claim, target, status, message, result.code, result.message);
+    yield* this.#markError(claim, target, status, message, result);
     yield* event(refOf(claim), "Warning", "VolumeModifyFailed", error);
     return retry(error);
   }
 
   /** The driver may still be at work. */
-  *#unclear(claim: Claim, target: string, error: string, reason: string, cause: string): Reconcile {
+  *#unclear(claim: Claim, target: string, result: CallResult): Reconcile {
     this.#uncertain.add(keyOf(claim));
+    const error = errorText(result);
     const message = `Modifying volume to "${target}" is still in progress.`;
-    yield* this.#markError(claim, target, "InProgress", message, reason, cause);
+    yield* this.#markError(claim, target, "InProgress", message, result);
     const text = `${error}. Still modifying to VAC ${target}`;
     yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
     return retry(error);
@@ -191,12 +200,11 @@ export class Modifier {
     target: string,
     status: "InProgress" | "Infeasible",
     message: string,
-    reason: string,
-    cause: string,
+    result: CallResult,
   ): Task {
     const conditions: readonly PersistentVolumeClaimCondition[] = [
       { type: modifying, status: "True", message },
-      { type: modifyError, status: "True", reason, message: cause },
+      { type: modifyError, status: "True", reason: result.code, message: result.message },
     ];
     yield* this.#save(claim, {
       ...this.#withConditions(claim.status ?? {}, conditions),

@@ -153,6 +153,13 @@ suite("volume expansion", () => {
     assert.equal(status(run)?.allocatedResources?.["storage"], "1536Mi");
   });
 
+  test("69: a growth that succeeds ends the pause of the one before", () => {
+    const run = grow(bound({ maxSize: "16Ti", ...onlyController }), "20Ti").advance(2);
+    grow(run, "2Gi").advance(2).mark();
+    grow(run, "20Ti").advance(2);
+    assert.equal(run.calls.length, 2);
+  });
+
   test("70: what is there cannot be wished away", () => {
     const run = bound().fault("ControllerExpandVolume", { code: "OutOfRange" });
     grow(run, "2Gi").advance(2);
@@ -181,6 +188,15 @@ suite("volume expansion", () => {
     assert.equal(run.advance(30).calls.length, asked);
     run.delete("Pod", "web").advance(200);
     assert.equal(run.calls.at(-1), "ControllerExpandVolume OK");
+  });
+
+  test("72: another error makes the resizer ask an offline-only driver again", () => {
+    const run = bound(onlyController).apply(pod).settle().mark();
+    run.fault("ControllerExpandVolume", { code: "FailedPrecondition" });
+    run.fault("ControllerExpandVolume", { code: "Internal", times: 2 });
+    grow(run, "2Gi").advance(2).delete("Pod", "web", { grace: 0 }).advance(8).apply(pod);
+    run.advance(100);
+    assert.equal(run.calls.includes("ControllerExpandVolume OK"), true);
   });
 
   test("76: a static volume grows if its class allows it", () => {

@@ -49,7 +49,49 @@ suite("volume modification", () => {
     ]);
     run.apply(attributes("bronze")).advance(60);
     assert.deepEqual(run.calls, []);
-    assert.equal(status(run)?.modifyVolumeStatus?.status, "Pending");
+    assert.deepEqual(status(run)?.modifyVolumeStatus, {
+      status: "Pending",
+      targetVolumeAttributesClassName: "bronze",
+    });
+    assert.equal(status(run)?.conditions, undefined);
+  });
+
+  test("80: each infeasible wish has five minutes of its own", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
+    wish(run, "gold").advance(200);
+    wish(run, "silver").advance(200);
+    assert.equal(run.calls.length, 2);
+    assert.equal(run.advance(150).calls.length, 3);
+  });
+
+  test("a class that goes while its modification is unclear is missed at each try", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", times: 0 });
+    wish(run, "gold").advance(0.5).delete("VolumeAttributesClass", "gold");
+    run.patch("VolumeAttributesClass", "gold", { metadata: { finalizers: null } });
+    run.mark().advance(5);
+    assert.deepEqual(run.events(about), ['Warning VolumeModifyFailed VAC "gold" does not exist.']);
+    run.mayEndOtherwise("a process that is told of the class's end first sends no call");
+  });
+
+  test("a secret that cannot be read is reported to nobody", () => {
+    const run = bound();
+    const [volume] = run.list("PersistentVolume");
+    run.patch("PersistentVolume", volume?.metadata.name ?? "", {
+      metadata: {
+        annotations: {
+          "volume.kubernetes.io/controller-modify-secret-name": "key",
+          "volume.kubernetes.io/controller-modify-secret-namespace": "default",
+        },
+      },
+    });
+    wish(run, "gold").advance(5);
+    assert.deepEqual(run.events(about), [
+      "Normal VolumeModify external resizer is modifying volume data with vac gold",
+    ]);
+    assert.equal(status(run)?.modifyVolumeStatus?.status, "InProgress");
+    assert.equal(status(run)?.conditions?.length, 1);
+    run.apply("{ kind: Secret, metadata: { name: key } }").settle();
+    assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
   });
 
   test("80: an infeasible wish waits five minutes; another is tried at once", () => {
