@@ -1,4 +1,6 @@
 /** CSI volumes whose driver name or secrets the API server takes and no driver will. */
+import type { Kind } from "../../engine/api/meta.ts";
+import type { Path } from "../yaml/locate.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";
 import type { DocumentRule } from "./rule.ts";
@@ -40,13 +42,20 @@ export const csiNodeStageSecret: DocumentRule = objectRule(
   },
 );
 
+/** Where kinds name a driver without the API server looking at the name; in volumes and pods it does. */
+const driverFields: Partial<Record<Kind, Path>> = {
+  VolumeSnapshotClass: ["driver"],
+  VolumeSnapshotContent: ["spec", "driver"],
+  VolumeAttributesClass: ["driverName"],
+};
+
 export const csiReservedDriverPrefix: DocumentRule = objectRule(
   "csi-reserved-driver-prefix",
   "warning",
-  { kinds },
-  function* ({ value }) {
-    const driver = textAt(value, ...driverPath) ?? "";
-    if (driver.includes("/"))
-      yield { path: driverPath, message: `“${driver}” is not a CSI driver name` };
+  { kinds: ["VolumeSnapshotClass", "VolumeSnapshotContent", "VolumeAttributesClass"] },
+  function* ({ kind, value }) {
+    const path = driverFields[kind as Kind] ?? [];
+    const driver = textAt(value, ...path.map(String)) ?? "";
+    if (driver.includes("/")) yield { path, message: `“${driver}” is not a CSI driver name` };
   },
 );

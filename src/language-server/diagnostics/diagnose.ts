@@ -105,7 +105,9 @@ export function* diagnosePrediction(
 ): Generator<void, readonly Diagnostic[], void> {
   const severities = environment.project.rules;
   const explaining = known.filter(({ code }) => explainsOutcome.has(code));
-  const isTold = toldBy(explaining, environment);
+  const toldByNeighbors = toldBy(explaining, environment);
+  const isTold = (report: ObjectReport): boolean =>
+    toldByNeighbors(report) || toldByOwnDocument(report, prediction.version, severities);
   const isCurrent = prediction.environment === environment;
   const found: Diagnostic[] = [];
   for (const rule of rules) {
@@ -160,6 +162,17 @@ function toldBy(
   };
 }
 
+/** Whether a rule that looks at the object's document alone has said why. */
+function toldByOwnDocument(
+  { entry }: ObjectReport,
+  version: KubernetesVersion,
+  severities: Severities,
+): boolean {
+  return documentReports(entry.document, version).some(
+    ({ rule: { id } }) => explainsOutcome.has(id) && severities.get(id) !== "off",
+  );
+}
+
 /** Rules on names that, left unanswered, keep an object from getting there. Drivers are assumed to be there. */
 const explainsOutcome: ReadonlySet<string> = new Set([
   "pvc-class-missing",
@@ -201,6 +214,10 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "affinity-empty-term",
   "affinity-contradiction",
   "vac-driver-no-modify",
+  "emptydir-medium-unknown",
+  "source-removed",
+  // Whether a node has the flexVolume driver's program is written nowhere.
+  "source-deprecated",
 ]);
 
 function fromFile(

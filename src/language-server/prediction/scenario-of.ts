@@ -7,6 +7,7 @@ import {
   type Manifest,
   type Scenario,
 } from "../../engine/scenario.ts";
+import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { isRecord } from "../yaml/manifest.ts";
@@ -66,6 +67,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     ...assumed.cluster,
     manifests: [...missingNamespaces(applied), ...assumed.cluster.manifests],
   };
+  const namespaceCount = applied.filter(({ object }) => object.kind === "Namespace").length;
   const scenario: Scenario = {
     version,
     seed: 1,
@@ -73,7 +75,11 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     steps: [
       {
         type: "apply",
-        manifests: applied.map(({ object }) => asApplied(object.value)),
+        manifests: [
+          ...applied.slice(0, namespaceCount).map(({ object }) => asApplied(object.value)),
+          ...rootCertificates(applied),
+          ...applied.slice(namespaceCount).map(({ object }) => asApplied(object.value)),
+        ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
       },
       { type: "settle", limitMs: settleLimitMs },
@@ -149,6 +155,25 @@ const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
   "kube-public",
   "kube-node-lease",
 ]);
+
+/** What kube-controller-manager's root-ca-certificate-publisher puts into each namespace, where a pod names it. */
+function rootCertificates(applied: readonly WorkspaceObject[]): readonly Manifest[] {
+  const refs = applied.flatMap(({ object }) =>
+    referencesOf(object).filter(({ kind, name }) => kind === "ConfigMap" && name === rootCa),
+  );
+  const own = new Set(applied.map(({ object }) => object.ref));
+  return [...new Set(refs.map(({ namespace }) => namespace))]
+    .filter((namespace) => !own.has(`ConfigMap/${namespace}/${rootCa}`))
+    .sort(compareText)
+    .map((namespace) => ({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: rootCa, namespace },
+      data: { "ca.crt": "" },
+    }));
+}
+
+const rootCa = "kube-root-ca.crt";
 
 /** Namespaces that the manifests use and do not make: somebody has made them. */
 function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manifest[] {

@@ -35,6 +35,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
     title: "Azure Files",
     traits: {
       ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
       singleNodeMultiWriter: true,
       snapshots: true,
       clone: true,
@@ -54,6 +56,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
     title: "Azure Blob Storage",
     traits: {
       ...fileShare,
+      podInfoOnMount: true,
+      lifecycleModes: ["Persistent", "Ephemeral"],
       singleNodeMultiWriter: true,
       clone: true,
       roundUpTo: "1Gi",

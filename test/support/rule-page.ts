@@ -1,0 +1,54 @@
+/** The pages of docs/rules as tests: the example yields its rule's finding, the corrected manifests below it do not. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../../src/language-server/diagnostics/rule.ts";
+import { createLanguageService } from "../../src/language-server/service.ts";
+import { readFixture } from "./markers.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
+
+export interface RulePage {
+  readonly text: string;
+  readonly example: string;
+  readonly corrected: string;
+}
+
+export const rulePages: string = join(import.meta.dirname, "../../docs/rules");
+
+const sections: readonly string[] = ["## What happens", "## Example", "## What to do"];
+
+/** Fails where a section is missing or out of order, or holds no manifests. */
+export function readRulePage(id: string): RulePage {
+  const text = readFileSync(join(rulePages, `${id}.md`), "utf8");
+  const headings = text.split("\n").filter((line) => line.startsWith("## "));
+  assert.deepEqual(headings, sections, id);
+  const [example, corrected, ...rest] = [...text.matchAll(/^```yaml\n([^]*?)^```$/gm)];
+  assert.ok(example?.[1] !== undefined && corrected?.[1] !== undefined && rest.length === 0, id);
+  const [, toDo] = text.split("## What to do");
+  assert.ok(toDo?.includes(corrected[0]) === true, `${id} has no corrected manifests at its end`);
+  return { text, example: example[1], corrected: corrected[1] };
+}
+
+/** `#-` starts a file; `#- HEAD:name` what the file held in the last commit. */
+export async function diagnosticsOf(
+  manifests: string,
+  predicts: boolean,
+): Promise<readonly Diagnostic[]> {
+  const files = new Map<string, string>();
+  const committed = new Map<string, string>();
+  for (const [name, text] of readFixture(manifests).files) {
+    if (name.startsWith("HEAD:")) committed.set(memoryUri(name.slice("HEAD:".length)), text);
+    else files.set(name, text);
+  }
+  const service = createLanguageService({
+    fileSystem: {
+      ...memoryFileSystem(files),
+      committedFiles: () => Promise.resolve(committed),
+    },
+    pause: () => Promise.resolve(),
+  });
+  await service.loadFolders([memoryFolder]);
+  if (predicts)
+    for (const environment of service.environments()) await service.predict(environment);
+  return [...files.keys()].flatMap((name) => service.diagnostics(memoryUri(name)));
+}
