@@ -1,8 +1,8 @@
 /** Our findings and places as the Language Server Protocol writes them. Plain objects: only handlers know the connection. */
 import type { Range } from "../protocol/messages.ts";
-import type { Diagnostic, Severity } from "./diagnostics/rule.ts";
+import { type Diagnostic, rulePage, type Severity } from "./diagnostics/rule.ts";
 import type { FilePlace } from "./features/definition.ts";
-import type { ObjectSymbol } from "./features/symbols.ts";
+import type { DocumentSymbol, ObjectSymbol, SymbolKind } from "./features/symbols.ts";
 import { linesOf } from "./text-lines.ts";
 import type { WorkspaceFile } from "./workspace/workspace.ts";
 import type { Span } from "./yaml/locate.ts";
@@ -29,8 +29,6 @@ const severities: Readonly<Record<Severity, LspDiagnostic["severity"]>> = {
   hint: 4,
 };
 
-const rulesPage = "https://github.com/claimcheck/claimcheck/blob/main/docs/rules";
-
 type FindFile = (uri: string) => WorkspaceFile | undefined;
 
 export function toLspDiagnostic(
@@ -47,7 +45,7 @@ export function toLspDiagnostic(
     range: rangeIn(findFile(uri), diagnostic),
     severity: severities[severity],
     code,
-    codeDescription: { href: `${rulesPage}/${code}.md` },
+    codeDescription: { href: rulePage(code) },
     source: "claimcheck",
     message,
     ...(related !== undefined && {
@@ -69,21 +67,65 @@ export function toLspLocation(place: FilePlace, clientUri: (uri: string) => stri
   return { uri: clientUri(place.file.uri), range: rangeIn(place.file, place) };
 }
 
-/** An object is a class among the kinds of symbols; nothing in the protocol is nearer. */
-export const objectSymbolKind = 5;
+type SymbolNumber = 2 | 3 | 4 | 5 | 7 | 9 | 11 | 12 | 13 | 14 | 19 | 20 | 23 | 24;
 
-export function toLspDocumentSymbol({ name, detail, place, whole }: ObjectSymbol): {
+/** Numbers of the protocol; an object has the kind whose icon comes nearest. */
+const symbolKinds: Readonly<Record<SymbolKind, SymbolNumber>> = {
+  claim: 11, // Interface: what is asked for.
+  volume: 23, // Struct
+  class: 5, // Class
+  driver: 4, // Package
+  node: 3, // Namespace
+  snapshot: 24, // Event
+  pod: 19, // Object
+  workload: 2, // Module
+  configuration: 14, // Constant
+  object: 19, // Object
+  container: 12, // Function
+  mount: 7, // Property
+  "pod-volume": 13, // Variable
+  template: 9, // Constructor
+  key: 20, // Key
+};
+
+interface LspSymbol {
   readonly name: string;
+  readonly kind: SymbolNumber;
+  /** Deprecated. */
+  readonly tags?: [1];
+}
+
+interface LspDocumentSymbol extends LspSymbol {
   readonly detail: string;
-  readonly kind: typeof objectSymbolKind;
   readonly range: Range;
   readonly selectionRange: Range;
-} {
+  readonly children: LspDocumentSymbol[];
+}
+
+interface LspWorkspaceSymbol extends LspSymbol {
+  readonly containerName: string;
+  readonly location: LspLocation;
+}
+
+function toLspSymbol({ name, kind, deprecated }: ObjectSymbol): LspSymbol {
+  return { name, kind: symbolKinds[kind], ...(deprecated && { tags: [1] as [1] }) };
+}
+
+export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
+  const { place, whole, detail, children } = symbol;
   return {
-    name,
+    ...toLspSymbol(symbol),
     detail,
-    kind: objectSymbolKind,
     range: rangeIn(place.file, whole),
     selectionRange: rangeIn(place.file, place),
+    children: children.map(toLspDocumentSymbol),
   };
+}
+
+export function toLspWorkspaceSymbol(
+  symbol: ObjectSymbol,
+  clientUri: (uri: string) => string,
+): LspWorkspaceSymbol {
+  const location = toLspLocation(symbol.place, clientUri);
+  return { ...toLspSymbol(symbol), containerName: symbol.detail, location };
 }

@@ -63,6 +63,10 @@ export interface ObjectReport {
   readonly message: string;
   readonly severity?: Severity;
   readonly related?: readonly RelatedReport[];
+  /** The other objects without which there would be no finding; those of `related` where absent. */
+  readonly restsOn?: readonly WorkspaceObject[];
+  /** There would be none either without something that no file holds: a class of the assumed cluster, say. */
+  readonly assumes?: boolean;
   readonly fix?: FieldFix;
 }
 export interface RelatedReport {
@@ -102,4 +106,9 @@ export interface Diagnostic {
 /** The path of a field of an object in its document. */
 export function documentPath(object: ManifestObject, path: Path): Path {
   return [...object.path, ...path];
+}
+
+/** Where a rule is explained. */
+export function rulePage(id: string): string {
+  return `https://github.com/claimcheck/claimcheck/blob/main/docs/rules/${id}.md`;
 }

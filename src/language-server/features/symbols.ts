@@ -1,59 +1,208 @@
-/** Document and workspace symbols: one for each object, named as kubectl names it. */
-
+/** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
+import { kindSchema } from "../../engine/api/meta.ts";
+import { apiWarning } from "../diagnostics/api-refused.ts";
+import { placeOf } from "../diagnostics/diagnose.ts";
+import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
+import type { DocumentContext } from "../diagnostics/rule.ts";
 import { compareText } from "../workspace/uri.ts";
-import { documentStart, type Environment, type WorkspaceFile } from "../workspace/workspace.ts";
-import { locate, type Span } from "../yaml/locate.ts";
+import {
+  documentStart,
+  type Environment,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace.ts";
+import { locate, type Path, type Span } from "../yaml/locate.ts";
 import type { FilePlace } from "./definition.ts";
 import { placeOfName } from "./definition.ts";
+import { type Part, type PartKind, partsOf, summaryOf } from "./symbol-parts.ts";
+
+/** What editors have icons for is chosen in to-lsp.ts. */
+export type SymbolKind =
+  | PartKind
+  | "claim"
+  | "volume"
+  | "class"
+  | "driver"
+  | "node"
+  | "snapshot"
+  | "pod"
+  | "workload"
+  | "configuration"
+  | "object";
 
 export interface ObjectSymbol {
   readonly name: string;
-  /** Kind and namespace. */
+  /** Of objects kind, namespace and what they ask for; of parts what they are. */
   readonly detail: string;
+  readonly kind: SymbolKind;
+  /** The API server no longer serves it, or Kubernetes advises against it. */
+  readonly deprecated: boolean;
   readonly place: FilePlace;
   /** The object's whole text. */
   readonly whole: Span;
 }
 
+export interface DocumentSymbol extends ObjectSymbol {
+  readonly children: readonly DocumentSymbol[];
+}
+
+const kinds: Readonly<Record<string, SymbolKind>> = {
+  PersistentVolumeClaim: "claim",
+  PersistentVolume: "volume",
+  StorageClass: "class",
+  VolumeAttributesClass: "class",
+  VolumeSnapshotClass: "class",
+  CSIDriver: "driver",
+  CSINode: "node",
+  Node: "node",
+  VolumeSnapshot: "snapshot",
+  VolumeSnapshotContent: "snapshot",
+  Pod: "pod",
+  Deployment: "workload",
+  ReplicaSet: "workload",
+  ReplicationController: "workload",
+  StatefulSet: "workload",
+  DaemonSet: "workload",
+  Job: "workload",
+  CronJob: "workload",
+  ConfigMap: "configuration",
+  Secret: "configuration",
+};
+
 /** In the order of the file; none for templates. */
 export function documentSymbols(file: WorkspaceFile): readonly ObjectSymbol[] {
+  return entriesOf(file).map(symbolOf);
+}
+
+/** The same with containers, volumes, claim templates, parameters and keys below the objects that have them. */
+export function symbolTree(
+  file: WorkspaceFile,
+  context: DocumentContext,
+): readonly DocumentSymbol[] {
+  return entriesOf(file).map((entry): DocumentSymbol => {
+    const summary = summaryOf(entry.object);
+    const symbol = symbolOf(entry);
+    const old = oldPlaces(entry, context);
+    const children = partsOf(entry.object).map((part) => partSymbol(entry, part, old));
+    return {
+      ...symbol,
+      detail: summary === "" ? symbol.detail : `${symbol.detail} · ${summary}`,
+      // Of a pod with an old volume only the volume is marked.
+      deprecated: symbol.deprecated || (children.length === 0 && holdsAny(symbol.whole, old)),
+      children,
+    };
+  });
+}
+
+function entriesOf(file: WorkspaceFile): readonly WorkspaceObject[] {
   if (file.manifest.templateAt !== undefined) return [];
   return file.manifest.documents.flatMap((document, documentIndex) =>
-    document.objects.map((object): ObjectSymbol => {
-      const entry = { file, document, documentIndex, object };
-      const offset = documentStart(entry);
-      const { start, end } = locate(document.yaml, object.path).value;
-      const namespace = object.namespace === "" || !object.served ? "" : ` in ${object.namespace}`;
-      return {
-        name: object.name === "" ? object.kind : object.name,
-        detail: `${object.kind}${namespace}`,
-        place: placeOfName(entry),
-        whole: { start: start + offset, end: end + offset },
-      };
-    }),
+    document.objects.map((object) => ({ file, document, documentIndex, object })),
   );
+}
+
+function symbolOf(entry: WorkspaceObject): ObjectSymbol {
+  const { object } = entry;
+  return {
+    name: nameOf(entry),
+    detail: detailOf(entry),
+    kind: kinds[object.kind] ?? "object",
+    deprecated: isRemoved(entry),
+    place: placeOfName(entry),
+    whole: wholeOf(entry, []),
+  };
+}
+
+function nameOf({ object }: WorkspaceObject): string {
+  return object.name === "" ? object.kind : object.name;
+}
+
+function detailOf({ object }: WorkspaceObject): string {
+  const namespace = object.namespace === "" || !object.served ? "" : ` in ${object.namespace}`;
+  return `${object.kind}${namespace}`;
+}
+
+function wholeOf({ document, object, ...entry }: WorkspaceObject, path: Path): Span {
+  const offset = documentStart({ document, object, ...entry });
+  const { key, value } = locate(document.yaml, [...object.path, ...path]);
+  const start = Math.min(key?.start ?? value.start, value.start);
+  return { start: start + offset, end: Math.max(value.end, key?.end ?? 0) + offset };
+}
+
+function partSymbol(entry: WorkspaceObject, part: Part, old: readonly Span[]): DocumentSymbol {
+  const { name, detail, kind, path, namePath, children } = part;
+  const whole = wholeOf(entry, path);
+  const { start, end } = placeOf(entry, namePath ?? path);
+  // The name has to be in the whole, which it is not where the two come from different places of an alias.
+  const isInside = start >= whole.start && end <= whole.end;
+  return {
+    name,
+    detail,
+    kind,
+    deprecated: holdsAny(whole, old),
+    place: { file: entry.file, ...(isInside ? { start, end } : whole) },
+    whole,
+    children: children.map((child) => partSymbol(entry, child, old)),
+  };
+}
+
+function holdsAny(whole: Span, spans: readonly Span[]): boolean {
+  return spans.some(({ start, end }) => start >= whole.start && end <= whole.end);
+}
+
+/** The API server serves the kind in another version only. */
+function isRemoved({ object }: WorkspaceObject): boolean {
+  const served = kindSchema(object.kind)?.apiVersion;
+  return (
+    served !== undefined &&
+    !object.served &&
+    object.apiVersion.split("/")[0] === served.split("/")[0]
+  );
+}
+
+function isAboutAge(warning: string): boolean {
+  return /deprecated|non-functional/.test(warning);
+}
+
+const ageRules = [sourceRemoved, sourceMigrated, sourceDeprecated];
+
+/** Where volume sources stand that Kubernetes has taken out, redirects or advises against. */
+function oldPlaces(entry: WorkspaceObject, context: DocumentContext): readonly Span[] {
+  const offset = documentStart(entry);
+  const { document } = entry;
+  const warned = [...apiWarning.check(document, context)].filter((r) => isAboutAge(r.message));
+  const found = ageRules.flatMap((rule) => [...rule.check(document, context)]);
+  return [...warned, ...found].map(({ start, end }) => ({
+    start: start + offset,
+    end: end + offset,
+  }));
 }
 
 const symbolCountMax = 500;
 
-/** Objects whose name or kind holds the letters of the query in their order. */
+/** Objects whose name or kind holds the letters of the query in their order; those that begin with it come first. */
 export function workspaceSymbols(
   environments: readonly Environment[],
   query: string,
 ): readonly ObjectSymbol[] {
   const wanted = query.toLowerCase();
-  const found: ObjectSymbol[] = [];
+  const found: WorkspaceObject[] = [];
   for (const { files } of environments) {
     for (const file of files) {
       if (!file.manifest.isKubernetes) continue;
-      for (const symbol of documentSymbols(file)) {
-        if (holdsLetters(`${symbol.name} ${symbol.detail}`.toLowerCase(), wanted))
-          found.push(symbol);
-        if (found.length >= symbolCountMax) return found;
+      for (const entry of entriesOf(file)) {
+        if (holdsLetters(`${nameOf(entry)} ${detailOf(entry)}`.toLowerCase(), wanted))
+          found.push(entry);
       }
     }
   }
-  return found.sort((a, b) => compareText(a.name, b.name));
+  const rank = (entry: WorkspaceObject): number =>
+    nameOf(entry).toLowerCase().startsWith(wanted) ? 0 : 1;
+  // Only what is shown is looked up in the text.
+  return found
+    .sort((a, b) => rank(a) - rank(b) || compareText(nameOf(a), nameOf(b)))
+    .slice(0, symbolCountMax)
+    .map(symbolOf);
 }
 
 function holdsLetters(text: string, letters: string): boolean {

@@ -1,5 +1,5 @@
 /** What stands at a place in a file: an object, a field of it, and the object that the field names. */
-import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
@@ -61,23 +61,8 @@ export function isPrefix(prefix: Path, path: Path): boolean {
   return prefix.length <= path.length && prefix.every((segment, i) => segment === path[i]);
 }
 
-/** The refs that a reference may stand for: several for the claims of a StatefulSet's template. */
 export function refOfReference({ kind, namespace, name }: Reference): Ref {
   return makeRef(kind, namespace, name);
-}
-
-/** Where an object is defined: its documents, else the StatefulSet that makes it. */
-export function definitionsOf(
-  analysis: Analysis,
-  kind: Kind,
-  namespace: string,
-  name: string,
-): readonly WorkspaceObject[] {
-  const own = analysis.environment.byRef.get(makeRef(kind, namespace, name));
-  if (own !== undefined) return own;
-  const template =
-    kind === "PersistentVolumeClaim" ? analysis.names.templateOf(namespace, name) : undefined;
-  return template === undefined ? [] : [template];
 }
 
 /** The value at a path of an object; undefined where a part of it is missing. */

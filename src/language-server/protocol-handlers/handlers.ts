@@ -5,15 +5,18 @@ import { completionHandler } from "./completion.ts";
 import { configurationHandler } from "./configuration.ts";
 import { definitionHandler } from "./definition.ts";
 import { documentHighlightHandler } from "./document-highlight.ts";
+import { documentLinkHandler } from "./document-link.ts";
 import { documentSymbolHandler } from "./document-symbol.ts";
 import { documentSyncHandler } from "./document-sync.ts";
 import { explainHandler } from "./explain.ts";
+import { foldingRangeHandler } from "./folding-range.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { hoverHandler } from "./hover.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
 import { originHandler } from "./origin.ts";
 import { referencesHandler } from "./references.ts";
 import { renameHandler } from "./rename.ts";
+import { selectionRangeHandler } from "./selection-range.ts";
 import { simulationHandler } from "./simulation.ts";
 import { statusHandler } from "./status.ts";
 import { watchedFilesHandler } from "./watched-files.ts";
@@ -34,6 +37,9 @@ export const handlers: readonly ProtocolHandler[] = [
   documentHighlightHandler,
   documentSymbolHandler,
   workspaceSymbolHandler,
+  documentLinkHandler,
+  foldingRangeHandler,
+  selectionRangeHandler,
   // Writing.
   completionHandler,
   codeActionHandler,

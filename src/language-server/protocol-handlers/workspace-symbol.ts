@@ -1,6 +1,6 @@
 /** workspace/symbol. */
 import { workspaceSymbols } from "../features/symbols.ts";
-import { objectSymbolKind, toLspLocation } from "../to-lsp.ts";
+import { toLspWorkspaceSymbol } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const workspaceSymbolHandler: ProtocolHandler = {
@@ -8,12 +8,9 @@ export const workspaceSymbolHandler: ProtocolHandler = {
   register: (session) => {
     session.connection.onWorkspaceSymbol(({ query }, token) =>
       session.answer("workspaceSymbol", token, [], () =>
-        workspaceSymbols(session.service.environments(), query).map(({ name, detail, place }) => ({
-          name,
-          kind: objectSymbolKind,
-          containerName: detail,
-          location: toLspLocation(place, session.clientUri),
-        })),
+        workspaceSymbols(session.service.environments(), query).map((symbol) =>
+          toLspWorkspaceSymbol(symbol, session.clientUri),
+        ),
       ),
     );
   },

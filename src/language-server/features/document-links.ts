@@ -1,0 +1,152 @@
+/**
+ * Links: from kustomizations and scenario files to the files they name, and from the ids of rules, in claimcheck.yaml and in
+ * comments that silence one, to their pages.
+ */
+import { type Fields, fieldsAt, itemsOf, listAt } from "../diagnostics/manifest-fields.ts";
+import { rulePage } from "../diagnostics/rule.ts";
+import { ruleIds } from "../diagnostics/rules.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { baseName, parentUri } from "../workspace/uri.ts";
+import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
+import { locate, type Path, type Span } from "../yaml/locate.ts";
+import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
+
+export interface DocumentLink extends Span {
+  readonly target: string;
+  readonly tooltip: string;
+}
+
+export function documentLinks(
+  environment: Environment,
+  file: WorkspaceFile,
+): readonly DocumentLink[] {
+  const { text } = file.manifest;
+  const links = linksOfComments(text);
+  const name = baseName(file.uri);
+  if (name === projectFileName) return [...links, ...linksOfProject(readYamlDocument(text))];
+  const read = /^kustomization\.ya?ml$/.test(name)
+    ? kustomizationFiles
+    : /\.scenario\.ya?ml$/.test(name)
+      ? scenarioFiles
+      : undefined;
+  if (read === undefined) return links;
+  const document = readYamlDocument(text);
+  const folder = parentUri(file.uri);
+  const known = new Set(environment.files.map(({ uri }) => uri));
+  for (const { path, text: given } of read(rootOf(document))) {
+    const span = spanOfEnd(document, path, given);
+    if (span === undefined) continue;
+    links.push({ ...span, target: targetOf(folder, given, known), tooltip: "Open the file" });
+  }
+  return links;
+}
+
+interface NamedFile {
+  readonly path: Path;
+  /** As it is written; of `key=file` the file. */
+  readonly text: string;
+}
+
+/** Lists of files or folders, by the field that has them. */
+const fileLists: readonly string[] = [
+  "resources",
+  "components",
+  "bases",
+  "crds",
+  "configurations",
+  "generators",
+  "transformers",
+  "validators",
+  "patchesStrategicMerge",
+];
+
+function kustomizationFiles(root: Fields): readonly NamedFile[] {
+  const found = fileLists.flatMap((field) => texts(root, field, [field]));
+  for (const field of ["patches", "patchesJson6902", "replacements"])
+    for (const { fields, path } of itemsOf(root[field], [field]))
+      found.push(...textAt(fields, "path", [...path, "path"]));
+  for (const field of ["configMapGenerator", "secretGenerator"])
+    for (const { fields, path } of itemsOf(root[field], [field])) {
+      // `key=file` gives the file another name in the object.
+      for (const { path: at, text } of texts(fields, "files", [...path, "files"]))
+        found.push({ path: at, text: text.slice(text.indexOf("=") + 1) });
+      found.push(...texts(fields, "envs", [...path, "envs"]));
+      found.push(...textAt(fields, "env", [...path, "env"]));
+    }
+  found.push(...textAt(fieldsAt(root, "openapi"), "path", ["openapi", "path"]));
+  // A patch may stand in the list itself, as text.
+  return found.filter(({ text }) => !text.includes("\n"));
+}
+
+function scenarioFiles(root: Fields): readonly NamedFile[] {
+  return itemsOf(root["steps"], ["steps"]).flatMap(({ fields, path }) =>
+    texts(fields, "apply", [...path, "apply"]),
+  );
+}
+
+function texts(fields: Fields, field: string, path: Path): readonly NamedFile[] {
+  return listAt(fields, field).flatMap((text, index) =>
+    typeof text === "string" ? [{ path: [...path, index], text }] : [],
+  );
+}
+
+function textAt(fields: Fields, field: string, path: Path): readonly NamedFile[] {
+  const text = fields[field];
+  return typeof text === "string" ? [{ path, text }] : [];
+}
+
+function rootOf({ value }: YamlDocument): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Fields)
+    : {};
+}
+
+/** The file as it is written at the end of the value; undefined behind an alias or with escapes. */
+function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | undefined {
+  const { depth, value } = locate(document, path);
+  if (depth < path.length || text === "") return undefined;
+  const start = document.text.lastIndexOf(text, value.end);
+  return start < value.start ? undefined : { start, end: start + text.length };
+}
+
+/** A folder leads to the kustomization in it, where one is known. */
+function targetOf(folder: string, given: string, known: ReadonlySet<string>): string {
+  if (/^[a-z][a-z+.-]*:\/\//i.test(given)) return given;
+  if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(join(folder, given)))
+    return `https://${given}`;
+  const target = join(folder, given);
+  const inFolder = ["kustomization.yaml", "kustomization.yml"]
+    .map((name) => `${target}/${name}`)
+    .find((uri) => known.has(uri));
+  return inFolder ?? target;
+}
+
+function join(folder: string, relative: string): string {
+  let at = folder;
+  for (const segment of relative.split("/")) {
+    if (segment === "..") at = parentUri(at);
+    else if (segment !== "." && segment !== "") at = `${at}/${encodeURIComponent(segment)}`;
+  }
+  return at;
+}
+
+function linksOfProject(document: YamlDocument): readonly DocumentLink[] {
+  return Object.keys(fieldsAt(rootOf(document), "rules")).flatMap((id): DocumentLink[] => {
+    const { depth, key } = locate(document, ["rules", id]);
+    return depth < 2 || key === undefined || !ruleIds.includes(id) ? [] : [linkToRule(key, id)];
+  });
+}
+
+function linksOfComments(text: string): DocumentLink[] {
+  const links: DocumentLink[] = [];
+  for (const match of text.matchAll(/#[ \t]*claimcheck-ignore[\w-]*[ \t]+([a-z][a-z0-9-]*)/g)) {
+    const [whole, id = ""] = match;
+    const end = match.index + whole.length;
+    if (ruleIds.includes(id)) links.push(linkToRule({ start: end - id.length, end }, id));
+  }
+  return links;
+}
+
+function linkToRule({ start, end }: Span, id: string): DocumentLink {
+  return { start, end, target: rulePage(id), tooltip: "What this rule is about" };
+}

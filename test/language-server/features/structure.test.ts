@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { documentLinks } from "../../../src/language-server/features/document-links.ts";
+import { foldingRanges } from "../../../src/language-server/features/folding-ranges.ts";
+import { selectionRanges } from "../../../src/language-server/features/selection-ranges.ts";
+import { type DocumentSymbol, symbolTree } from "../../../src/language-server/features/symbols.ts";
+import { atCursor } from "../../support/language-features.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+async function symbolsOf(text: string): Promise<readonly string[]> {
+  const { file } = await atCursor(text, false);
+  const print = (symbol: DocumentSymbol, depth: number): readonly string[] => {
+    const { name, kind, detail, deprecated, place, whole, children } = symbol;
+    assert.ok(place.start >= whole.start && place.end <= whole.end, `${name} is in its text`);
+    const old = deprecated ? " (deprecated)" : "";
+    const line = `${"  ".repeat(depth)}${name} [${kind}] ${detail}${old}`;
+    return [line, ...children.flatMap((child) => print(child, depth + 1))];
+  };
+  return symbolTree(file, { version: "1.36" }).flatMap((symbol) => print(symbol, 0));
+}
+
+suite("document symbols", () => {
+  test("a workload has its containers with their mounts, its volumes and its claim templates", async () => {
+    const found = await symbolsOf(`
+      $0apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db, namespace: shop }
+      spec:
+        replicas: 3
+        serviceName: db
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec:
+            containers: [{ name: main, image: postgres, volumeMounts: [{ name: data, mountPath: /data }] }]
+            volumes: [{ name: scratch, emptyDir: {} }, { name: old, persistentVolumeClaim: { claimName: old-data } }]
+        volumeClaimTemplates:
+          - metadata: { name: data }
+            spec: { accessModes: [ReadWriteOnce], storageClassName: fast, resources: { requests: { storage: 10Gi } } }
+    `);
+    assert.deepEqual(found, [
+      "db [workload] StatefulSet in shop · 3 replicas",
+      "  main [container] postgres",
+      "    data [mount] /data",
+      "  scratch [pod-volume] emptyDir",
+      "  old [pod-volume] claim old-data",
+      "  data [template] 10Gi ReadWriteOnce fast",
+    ]);
+  });
+
+  test("claims, volumes and classes say what they ask for and offer", async () => {
+    const found = await symbolsOf(`
+      $0apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: example.com/disk
+      parameters: { type: ssd }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: fast, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce, ReadOnlyMany] }
+      ---
+      apiVersion: v1
+      kind: Secret
+      metadata: { name: key }
+      stringData: { password: hidden }
+    `);
+    assert.deepEqual(found, [
+      "fast [class] StorageClass · example.com/disk",
+      "  type [key] ssd",
+      "disk [volume] PersistentVolume · 1Gi ReadWriteOnce ReadOnlyMany fast",
+      "key [configuration] Secret in default",
+      "  password [key] ",
+    ]);
+  });
+
+  test("what is no longer served, or advised against, is marked", async () => {
+    const found = await symbolsOf(`
+      $0apiVersion: storage.k8s.io/v1beta1
+      kind: StorageClass
+      metadata: { name: old }
+      provisioner: example.com/disk
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i }]
+        volumes: [{ name: code, gitRepo: { repository: r } }, { name: scratch, emptyDir: {} }]
+    `);
+    assert.deepEqual(
+      found.filter((line) => line.endsWith("(deprecated)")),
+      [
+        "old [class] StorageClass · example.com/disk (deprecated)",
+        "  code [pod-volume] gitRepo (deprecated)",
+      ],
+    );
+  });
+});
+
+async function foldsOf(text: string): Promise<readonly string[]> {
+  const { file } = await atCursor(text, false);
+  return foldingRanges(file).map(({ start, end, kind }) => `${kind} ${start}-${end}`);
+}
+
+suite("folding", () => {
+  test("documents, blocks and runs of comments fold", async () => {
+    const found = await foldsOf(`
+      $0# One
+      # two
+      kind: A
+      spec:
+        items:
+        - name: x
+          value: y
+        - name: z
+
+      ---
+      kind: B
+      text: |
+        # no comment
+        line
+    `);
+    assert.deepEqual(found, [
+      "document 0-7",
+      "comment 0-1",
+      "block 3-7",
+      "block 4-7",
+      "block 5-6",
+      "document 10-13",
+      "block 11-13",
+    ]);
+  });
+
+  test("a list in the column of its key belongs to the key", async () => {
+    const found = await foldsOf("$0a:\n- b: 1\n  c: 2\n- d\ne: 1\n");
+    assert.deepEqual(found, ["document 0-4", "block 0-3", "block 1-2"]);
+  });
+
+  test("broken text folds as far as its lines tell", async () => {
+    const found = await foldsOf("$0a:\n  b: }\n   c: [\n");
+    assert.deepEqual(found, ["document 0-2", "block 0-2", "block 1-2"]);
+  });
+});
+
+suite("selection ranges", () => {
+  test("the selection grows from the word to the file", async () => {
+    const { file, offset } = await atCursor(
+      `
+        apiVersion: v1
+        ---
+        kind: B
+        spec:
+          volumes:
+            - name: "da$0ta-1"
+              emptyDir: {}
+      `,
+      false,
+    );
+    const texts = selectionRanges(file, offset).map(({ start, end }) =>
+      file.manifest.text.slice(start, end).trim().split("\n").join("⏎"),
+    );
+    assert.deepEqual(texts, [
+      "data-1",
+      '"data-1"',
+      'name: "data-1"',
+      'name: "data-1"⏎      emptyDir: {}',
+      '- name: "data-1"⏎      emptyDir: {}',
+      'volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
+      'spec:⏎  volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
+      'kind: B⏎spec:⏎  volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
+      'apiVersion: v1⏎---⏎kind: B⏎spec:⏎  volumes:⏎    - name: "data-1"⏎      emptyDir: {}',
+    ]);
+  });
+
+  test("broken text still gives the document and the file", async () => {
+    const { file, offset } = await atCursor("apiVersion: v1\nkind: }$0{\n", false);
+    const spans = selectionRanges(file, offset);
+    assert.deepEqual(spans.at(-1), { start: 0, end: file.manifest.text.length });
+  });
+});
+
+async function linksOf(text: string): Promise<readonly string[]> {
+  const { analysis, file } = await atCursor(text, false);
+  return documentLinks(analysis.environment, file).map(
+    ({ start, end, target }) =>
+      `${file.manifest.text.slice(start, end)} → ${target.replace(memoryUri(""), "")}`,
+  );
+}
+
+suite("document links", () => {
+  test("a kustomization leads to its files, folders and remote bases", async () => {
+    const found = await linksOf(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- overlays/prod/kustomization.yaml
+      $0resources:
+        - ../../base
+        - claim.yaml
+        - github.com/example/config//base?ref=v1
+      patches:
+        - path: "patch one.yaml"
+      configMapGenerator:
+        - name: settings
+          files: [app.conf=conf/app.conf]
+    `);
+    assert.deepEqual(found, [
+      "../../base → base/kustomization.yaml",
+      "claim.yaml → overlays/prod/claim.yaml",
+      "github.com/example/config//base?ref=v1 → https://github.com/example/config//base?ref=v1",
+      "patch one.yaml → overlays/prod/patch%20one.yaml",
+      "conf/app.conf → overlays/prod/conf/app.conf",
+    ]);
+  });
+
+  test("a scenario leads to the manifests that it applies", async () => {
+    const found = await linksOf(`
+      #- a.scenario.yaml
+      $0steps:
+        - apply: [claim.yaml, sub/pod.yaml]
+    `);
+    assert.deepEqual(found, ["claim.yaml → claim.yaml", "sub/pod.yaml → sub/pod.yaml"]);
+  });
+
+  test("ids of rules lead to their pages", async () => {
+    const page = "https://github.com/claimcheck/claimcheck/blob/main/docs/rules/pvc-unused.md";
+    const project = `
+      #- claimcheck.yaml
+      $0rules:
+        pvc-unused: off
+        no-such-rule: off
+    `;
+    assert.deepEqual(await linksOf(project), [`pvc-unused → ${page}`]);
+    const comment = `
+      # claimcheck-ignore pvc-unused: kept for the backup
+      $0apiVersion: v1
+      kind: PersistentVolumeClaim
+    `;
+    assert.deepEqual(await linksOf(comment), [`pvc-unused → ${page}`]);
+  });
+});
