@@ -46,7 +46,12 @@ export interface ClusterProfile {
   readonly pathProvisioners?: readonly PathProvisioner[];
   /** Objects that exist before the first step, as a manifest says them (classes, mostly). */
   readonly manifests: readonly Manifest[];
+  /** kube-apiserver --disable-admission-plugins; none where absent. */
+  readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
+
+/** Admission plugins that some clusters run without. */
+export type AdmissionPlugin = "ServiceAccount";
 
 /** A provisioner that makes directories and volumes of in-tree plugins. */
 export interface PathProvisioner {

@@ -83,7 +83,8 @@ async function* lines(file: string): AsyncGenerator<string> {
 }
 
 function context(cluster: ClusterView): RequestContext {
-  return { version: "1.36", cluster, now, uid, nameSuffix: "abcde" };
+  const disabledAdmissionPlugins = ["ServiceAccount"] as const;
+  return { version: "1.36", cluster, now, uid, nameSuffix: "abcde", disabledAdmissionPlugins };
 }
 
 const noObjects: ClusterView = { get: () => undefined, list: () => [] };

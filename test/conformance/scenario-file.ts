@@ -49,7 +49,8 @@ export function readProfile(directory: string, name: string): ClusterProfile {
       tools: ["mount", "mkfs.ext4", "mkfs.xfs"],
     }),
   );
-  return { name, nodes, drivers, manifests: parseManifests((raw["manifests"] ?? "") as string) };
+  const manifests = parseManifests((raw["manifests"] ?? "") as string);
+  return { name, nodes, drivers, manifests, disabledAdmissionPlugins: ["ServiceAccount"] };
 }
 
 function readDriver(raw: Raw): DriverProfile {

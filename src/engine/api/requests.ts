@@ -2,7 +2,7 @@
  * What the API server answers to a create or an update: decoding, defaulting, admission, validation, in the server's order.
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update}.go, pkg/registry/rest/{create,update}.go.
  */
-import type { KubernetesVersion } from "../scenario.ts";
+import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import { hasVolumeAttributesClasses, namesEmbeddedStructs } from "../version-differences.ts";
 import { checkResize } from "./admission/claim-resize.ts";
 import { checkLimits, setLimitDefaults } from "./admission/limit-ranger.ts";
@@ -12,6 +12,7 @@ import {
   addProtectionFinalizer,
   refuseRuntimeClass,
   setDefaultStorageClass,
+  setServiceAccount,
 } from "./admission/mutating.ts";
 import { checkNamespace } from "./admission/namespace-lifecycle.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
@@ -55,6 +56,8 @@ export interface RequestContext {
   readonly uid?: string;
   /** The five characters that complete a generateName. */
   readonly nameSuffix?: string;
+  /** kube-apiserver --disable-admission-plugins. */
+  readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
 
 /** `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. */
@@ -188,7 +191,12 @@ function mutate(object: MutableObject, context: RequestContext): ApiError | unde
   const { cluster } = context;
   const outside = checkNamespace(object, cluster);
   if (outside !== undefined) return outside;
-  if (object.kind === "Pod") setLimitDefaults(object, cluster);
+  if (object.kind === "Pod") {
+    setLimitDefaults(object, cluster);
+    if (context.disabledAdmissionPlugins?.includes("ServiceAccount") !== true) {
+      setServiceAccount(object);
+    }
+  }
   if (object.kind === "Node") addNotReadyTaint(object);
   if (object.kind === "Pod") {
     const refused = setPriority(object, cluster) ?? refuseRuntimeClass(object);

@@ -83,6 +83,7 @@ export class Runtime {
       this.random,
       () => this.loop.now,
       (change) => this.#committed(change),
+      scenario.cluster.disabledAdmissionPlugins,
     );
   }
 

@@ -21,7 +21,7 @@ import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
 import type { Random } from "../runtime/random.ts";
 import { timestamp } from "../runtime/timestamp.ts";
-import type { KubernetesVersion } from "../scenario.ts";
+import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
 import { ObjectStore } from "./object-store.ts";
@@ -65,6 +65,7 @@ type Meta = KubeObject["metadata"];
 export class ApiServer {
   readonly store: ObjectStore = new ObjectStore();
   readonly #version: KubernetesVersion;
+  readonly #disabledAdmissionPlugins: readonly AdmissionPlugin[];
   readonly #random: Random;
   readonly #now: () => Instant;
   readonly #committed: (change: Change) => void;
@@ -74,8 +75,10 @@ export class ApiServer {
     random: Random,
     now: () => Instant,
     committed: (change: Change) => void,
+    disabledAdmissionPlugins: readonly AdmissionPlugin[] = [],
   ) {
     this.#version = version;
+    this.#disabledAdmissionPlugins = disabledAdmissionPlugins;
     this.#random = random;
     this.#now = now;
     this.#committed = committed;
@@ -87,7 +90,12 @@ export class ApiServer {
   }
 
   #context(): RequestContext {
-    return { version: this.#version, cluster: this.store, now: timestamp(this.#now()) };
+    return {
+      version: this.#version,
+      cluster: this.store,
+      now: timestamp(this.#now()),
+      disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
+    };
   }
 
   /** Creates what a client sent, typed or not. */
@@ -97,6 +105,7 @@ export class ApiServer {
       version: this.#version,
       cluster: this.store,
       now: timestamp(this.#now()),
+      disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
       uid,
       nameSuffix: this.#random.suffix(),
     });

@@ -10,6 +10,7 @@ import { getLive, type Task } from "../../runtime/effects.ts";
 import { isAttachRequired } from "../../volume/attachable-volume.ts";
 import { attachmentName, inlineVolumeHandle } from "../../volume/volume-names.ts";
 import type { VolumeHost, VolumeSpec } from "./plugin.ts";
+import { accountTokenError } from "./service-account-token.ts";
 
 export function csiSource(spec: VolumeSpec): CSIPersistentVolumeSource | undefined {
   return spec.persistentVolume?.spec.csi;
@@ -106,10 +107,7 @@ export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<str
 /** Why the pod's account gives no token; undefined where it does, or nobody asks. */
 export function* tokenError(driver: CSIDriver | undefined, pod: Pod): Task<string | undefined> {
   if ((driver?.spec.tokenRequests ?? []).length === 0) return undefined;
-  const account = pod.spec.serviceAccountName ?? "";
-  if (account === "") return "failed to fetch token: resource name may not be empty";
-  const found = yield* getLive("ServiceAccount", pod.metadata.namespace, account);
-  return found.ok ? undefined : `failed to fetch token: ${found.error.message}`;
+  return yield* accountTokenError(pod);
 }
 
 /** Drivers say under various keys where the disk is; without one it is named after the volume. */

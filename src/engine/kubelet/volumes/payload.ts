@@ -11,8 +11,9 @@ import type {
   ProjectedVolumeSource,
   SecretProjection,
 } from "../../api/types.ts";
-import { getLive, type Task } from "../../runtime/effects.ts";
+import type { Task } from "../../runtime/effects.ts";
 import type { VolumeHost } from "./plugin.ts";
+import { accountTokenError } from "./service-account-token.ts";
 
 export type Payload =
   | { readonly ok: true; readonly paths: readonly string[] }
@@ -99,12 +100,9 @@ function named<T extends ConfigMapProjection | SecretProjection>(
   return { ...source, name: source.name ?? "" };
 }
 
-/** A token is asked for from the API server. Upstream: pkg/kubelet/token token_manager.go. */
 function* tokenPayload(pod: Pod, path: string): Task<Payload> {
-  const account = pod.spec.serviceAccountName ?? "";
-  const found = yield* getLive("ServiceAccount", pod.metadata.namespace, account);
-  if (found.ok) return { ok: true, paths: [path] };
-  return { ok: false, error: `failed to fetch token: ${found.error.message}` };
+  const error = yield* accountTokenError(pod);
+  return error === undefined ? { ok: true, paths: [path] } : { ok: false, error };
 }
 
 /** Upstream: apimachinery errors.NewAggregate: equal texts once, several in brackets. */

@@ -1,0 +1,83 @@
+/** Upstream: pkg/kubelet/token, pkg/volume/csi csi_mounter.go podServiceAccountTokenAttrs, pkg/volume/projected. */
+import assert from "node:assert/strict";
+import { simulate } from "../../../src/engine/simulation.ts";
+import { manifests, oneNode, StorageRun } from "../../support/storage-run.ts";
+
+const about = "Pod/default/web";
+const tokens = "csi.storage.k8s.io/serviceAccount.tokens";
+const pod = (volume: string, account = ""): string => `
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    ${account === "" ? "" : `serviceAccountName: ${account}`}
+    containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+    volumes: [{ name: v, ${volume} }]
+`;
+const claimed = "persistentVolumeClaim: { claimName: data }";
+const projected = "projected: { sources: [{ serviceAccountToken: { path: token } }] }";
+/** A cluster whose driver wants a token of each pod's account. */
+const wanting = (more = {}): StorageRun =>
+  new StorageRun()
+    .patch("CSIDriver", "d.csi", { spec: { tokenRequests: [{ audience: "vault" }], ...more } })
+    .apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast }
+    `);
+const contexts = (run: StorageRun): readonly unknown[] =>
+  run.requests("NodePublishVolume").map((request) => request["volume_context"]);
+const phase = (run: StorageRun): string | undefined => run.get("Pod", "web")?.status?.phase;
+
+suite("service account tokens", () => {
+  test("a pod that names no account has the namespace's own, which always gives tokens", () => {
+    const run = wanting().apply(pod(claimed)).settle();
+    assert.equal(run.get("Pod", "web")?.spec.serviceAccountName, "default");
+    assert.equal(phase(run), "Running");
+    const [context] = contexts(run) as Readonly<Record<string, string>>[];
+    assert.equal(context?.[tokens], "(removed)");
+  });
+
+  test("a driver that wants them among its secrets finds none in the volume's context", () => {
+    const run = wanting({ serviceAccountTokenInSecrets: true }).apply(pod(claimed)).settle();
+    assert.equal(phase(run), "Running");
+    assert.equal(JSON.stringify(contexts(run)).includes(tokens), false);
+  });
+
+  test("an account that does not exist keeps the volume from being published", () => {
+    const run = wanting().apply(pod(claimed, "robot")).settle();
+    assert.deepEqual(run.events(about).slice(-1), [
+      'Warning FailedMount MountVolume.SetUp failed for volume "pvc-<uid PersistentVolumeClaim/default/data>" : kubernetes.io/csi: mounter.SetUpAt failed to get service accoount token attributes: failed to fetch token: serviceaccounts "robot" not found',
+    ]);
+    run.apply("{ kind: ServiceAccount, metadata: { name: robot } }").advance(130);
+    assert.equal(phase(run), "Running");
+  });
+
+  test("the same goes for a projected token", () => {
+    const run = new StorageRun().apply(pod(projected, "robot")).settle();
+    assert.match(
+      run.events(about).at(-1) ?? "",
+      /: failed to fetch token: serviceaccounts "robot" not found$/,
+    );
+    run.apply("{ kind: ServiceAccount, metadata: { name: robot } }").advance(130);
+    assert.equal(phase(run), "Running");
+  });
+
+  test("an API server without the ServiceAccount plugin leaves pods without account", () => {
+    const trace = simulate({
+      version: "1.36",
+      seed: 1,
+      cluster: {
+        name: "test",
+        nodes: oneNode,
+        drivers: [],
+        manifests: [],
+        disabledAdmissionPlugins: ["ServiceAccount"],
+      },
+      steps: [{ type: "apply", manifests: manifests(pod(projected)) }, { type: "settle" }],
+    });
+    const requests = trace.entries.flatMap((e) => (e.type === "request" ? [e.message] : []));
+    assert.deepEqual(requests, [
+      'Pod "web" is invalid: spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set',
+    ]);
+  });
+});
