@@ -29,9 +29,10 @@ import type {
   RuntimeFaults,
   Step,
 } from "../../src/engine/scenario.ts";
-import { Simulation } from "../../src/engine/simulation.ts";
+import type { Simulation } from "../../src/engine/simulation.ts";
 import { dedent } from "./markers.ts";
 import { objectState, withoutUids } from "./object-state.ts";
+import { type Replayed, replay } from "./replay.ts";
 
 export interface CheckOptions {
   readonly version?: KubernetesVersion;
@@ -54,11 +55,11 @@ export interface Checked {
 
 export function check(fixture: string, options: CheckOptions = {}): Checked {
   const { manifests, marks } = readMarkedManifests(fixture);
-  const plain = run(manifests, options, undefined);
+  const plain = run(manifests, options);
   const end = endOf(plain.simulation, marks.keys());
   assert.equal(end, [...marks].map(([ref, state]) => `${ref} ${state}`).join("\n"));
   const allowed = [end, ...(options.otherEnds ?? []).map((other) => dedent(other.end).trim())];
-  for (const faults of everyFault(plain)) {
+  for (const faults of plain.faults) {
     const { simulation } = run(manifests, options, faults);
     const found = endOf(simulation, marks.keys());
     if (!allowed.includes(found)) assert.equal(found, end, JSON.stringify(faults));
@@ -66,55 +67,27 @@ export function check(fixture: string, options: CheckOptions = {}): Checked {
   return checked(plain.simulation);
 }
 
-export interface Run {
-  readonly simulation: Simulation;
-  readonly writesAtBoot: ReadonlyMap<string, number>;
-}
-
+/** The simulation, and the faults to try: those of writes since the cluster was up. */
 function run(
   manifests: readonly Manifest[],
   options: CheckOptions,
-  runtimeFaults: RuntimeFaults | undefined,
-): Run {
+  runtimeFaults?: RuntimeFaults,
+): Replayed {
+  const setting = {
+    version: options.version ?? "1.36",
+    seed: 1,
+    cluster: { name: "test", nodes: [], drivers: [], manifests: [], ...options.cluster },
+  } as const;
   const steps: Step[] = [
     { type: "apply", manifests },
     { type: "settle" },
     ...(options.steps ?? []),
   ];
-  const simulation = new Simulation({
-    version: options.version ?? "1.36",
-    seed: 1,
-    cluster: { name: "test", nodes: [], drivers: [], manifests: [], ...options.cluster },
-    steps,
-    ...(runtimeFaults !== undefined && { runtimeFaults }),
-  });
-  exhaust(simulation.boot());
-  const writesAtBoot = simulation.runtime.writeCounts;
-  for (const step of steps) exhaust(simulation.step(step));
-  for (const entry of simulation.trace.entries) {
+  const replayed = replay({ setting, steps }, runtimeFaults);
+  for (const entry of replayed.simulation.trace.entries) {
     if (entry.type === "request") assert.ok(entry.status < 300, `${entry.ref}: ${entry.message}`);
   }
-  return { simulation, writesAtBoot };
-}
-
-function exhaust(slices: Generator<void>): void {
-  while (slices.next().done !== true);
-}
-
-/** A crash after every write, and a conflict on every write; of more than `countMax` some, in even distances. */
-export function everyFault(
-  { simulation, writesAtBoot }: Run,
-  countMax = 40,
-): readonly RuntimeFaults[] {
-  const faults: RuntimeFaults[] = [];
-  for (const [component, count] of simulation.runtime.writeCounts) {
-    for (let write = (writesAtBoot.get(component) ?? 0) + 1; write <= count; write++) {
-      faults.push({ crashAfterWrite: { component, write } });
-      faults.push({ conflictOnWrite: { component, write } });
-    }
-  }
-  const every = Math.max(1, Math.ceil(faults.length / countMax));
-  return faults.filter((_, i) => i % every === 0);
+  return replayed;
 }
 
 function endOf(simulation: Simulation, refs: Iterable<Ref>): string {

@@ -1,6 +1,5 @@
 /**
- * Plays a fixture once, without the faults of `check`: for cases whose ends are many or whose runs are long. Marks `#=>` hold
- * at the end.
+ * Plays a fixture once; a test with faults (see same-end.ts) plays it again with each. Marks `#=>` hold at the end.
  */
 import assert from "node:assert/strict";
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
@@ -9,11 +8,14 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import type { RequestEntry } from "../../src/engine/trace/trace.ts";
 import { readMarkedManifests } from "./check.ts";
 import { objectState } from "./object-state.ts";
+import { beginRecipe, type OtherEnd, type Setting } from "./replay.ts";
 
 export interface PlayOptions {
   readonly version?: KubernetesVersion;
   readonly cluster?: Partial<ClusterProfile>;
   readonly steps?: readonly Step[];
+  /** In a test with faults: ends that these may lead to as well. */
+  readonly otherEnds?: readonly OtherEnd[];
 }
 
 export class Played {
@@ -52,7 +54,7 @@ export class Played {
 
 export function play(fixture: string, options: PlayOptions = {}): Played {
   const { manifests, marks } = readMarkedManifests(fixture);
-  const simulation = new Simulation({
+  const setting: Setting = {
     version: options.version ?? "1.36",
     seed: 1,
     cluster: {
@@ -62,8 +64,16 @@ export function play(fixture: string, options: PlayOptions = {}): Played {
       manifests: [],
       ...options.cluster,
     },
-    steps: [{ type: "apply", manifests }, { type: "settle" }, ...(options.steps ?? [])],
-  });
+  };
+  const steps: readonly Step[] = [
+    { type: "apply", manifests },
+    { type: "settle" },
+    ...(options.steps ?? []),
+  ];
+  const recipe = beginRecipe(setting);
+  recipe?.steps.push(...steps);
+  recipe?.otherEnds.push(...(options.otherEnds ?? []));
+  const simulation = new Simulation({ ...setting, steps });
   simulation.run();
   for (const [ref, state] of marks) {
     const [kind = "", namespace = "", name = ""] = ref.split("/");

@@ -9,7 +9,6 @@ import type {
   DriverFault,
   Manifest,
   NodeProfile,
-  RuntimeFaults,
   Scenario,
   Step,
 } from "../../src/engine/scenario.ts";
@@ -17,12 +16,19 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import { filledIn } from "./check.ts";
 import { dedent } from "./markers.ts";
 import { withoutUids } from "./object-state.ts";
+import {
+  addStep,
+  beginRecipe,
+  exhaust,
+  type OtherEnd,
+  type Recipe,
+  type Setting,
+} from "./replay.ts";
 
 export interface RunOptions {
   readonly driver?: Partial<DriverProfile>;
   readonly nodes?: readonly NodeProfile[];
   readonly version?: Scenario["version"];
-  readonly runtimeFaults?: RuntimeFaults;
 }
 
 export const oneNode: readonly NodeProfile[] = [{ name: "n1", zone: "a" }];
@@ -53,48 +59,32 @@ export function manifests(text: string): readonly Manifest[] {
     });
 }
 
-/** What was done in a run: enough to do it again. Uids in steps are replaced as by `withoutUids`, for they differ. */
-export interface Recipe {
-  readonly options: RunOptions;
-  readonly steps: Step[];
-  endDependsOnFaults: boolean;
-}
-
-const recipes: Recipe[] = [];
-
-/** Of the runs since this was last asked. */
-export function takeRecipes(): readonly Recipe[] {
-  return recipes.splice(0);
-}
+const fastClass = manifests(fast);
 
 export class StorageRun {
   readonly simulation: Simulation;
-  readonly writesAtBoot: ReadonlyMap<string, number>;
-  readonly #recipe: Recipe;
+  readonly #recipe: Recipe | undefined;
   #from = 0;
 
   constructor(options: RunOptions = {}) {
-    this.#recipe = { options, steps: [], endDependsOnFaults: false };
-    recipes.push(this.#recipe);
     const driver = driverProfile({
       singleNodeMultiWriter: false,
       ...options.driver,
       name: "d.csi",
     });
-    this.simulation = new Simulation({
+    const setting: Setting = {
       version: options.version ?? "1.36",
       seed: 1,
       cluster: {
         name: "test",
         nodes: options.nodes ?? oneNode,
         drivers: [driver],
-        manifests: manifests(fast),
+        manifests: fastClass,
       },
-      steps: [],
-      ...(options.runtimeFaults !== undefined && { runtimeFaults: options.runtimeFaults }),
-    });
+    };
+    this.#recipe = beginRecipe(setting);
+    this.simulation = new Simulation({ ...setting, steps: [] });
     exhaust(this.simulation.boot());
-    this.writesAtBoot = this.simulation.runtime.writeCounts;
     this.mark();
   }
 
@@ -106,14 +96,14 @@ export class StorageRun {
 
   step(step: Step): this {
     const { store } = this.simulation.runtime.api;
-    this.#recipe.steps.push(JSON.parse(withoutUids(JSON.stringify(step), store.all())) as Step);
+    addStep(this.#recipe, step, store.all());
     exhaust(this.simulation.step(step));
     return this;
   }
 
-  /** Keeps checkSameEnds from comparing this run's end; the reason is for readers. */
-  mayEndOtherwise(_because: string): this {
-    this.#recipe.endDependsOnFaults = true;
+  /** An end that a fault may lead to as well: what then differs, and why that is upstream's. */
+  mayEndOtherwise(because: string, lines: OtherEnd["lines"]): this {
+    this.#recipe?.otherEnds.push({ because, lines });
     return this;
   }
 
@@ -223,8 +213,4 @@ export class StorageRun {
     const objects = [...this.simulation.runtime.api.store.all()];
     return lines.map((line) => withoutUids(line, objects));
   }
-}
-
-function exhaust(slices: Generator<void>): void {
-  while (slices.next().done !== true);
 }

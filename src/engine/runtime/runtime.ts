@@ -62,6 +62,8 @@ export class Runtime {
   readonly machines: ReadonlyMap<string, Machine>;
   /** When an object last changed; heartbeats do not count. */
   lastChangeAt: Instant = 0;
+  /** Hears of each write that a component asks for, with its number: for tests that put a fault at each. */
+  onWrite: ((component: string, write: number, effect: WriteEffect) => void) | undefined;
   readonly #scenario: Scenario;
   readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
@@ -99,11 +101,6 @@ export class Runtime {
     };
     this.#components.set(component.name, running);
     this.#begin(running);
-  }
-
-  /** How many writes each component has asked for, for tests that put a fault at each. */
-  get writeCounts(): ReadonlyMap<string, number> {
-    return new Map([...this.#components].map(([name, { writes }]) => [name, writes]));
   }
 
   has(component: string): boolean {
@@ -405,6 +402,7 @@ export class Runtime {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
+    this.onWrite?.(name, running.writes, effect);
     const faults: RuntimeFaults = this.#scenario.runtimeFaults ?? {};
     const loses = faults.conflictOnWrite;
     const lost =

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { RuntimeFaults, Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
+import { FaultPoints } from "../../support/fault-points.ts";
 import { play } from "../../support/play.ts";
 import { advance, clusterOf, nodeA } from "./node-fixture.ts";
 
@@ -98,38 +99,30 @@ suite("kubelet: registration", () => {
   });
 
   test("registration survives a crash after, and a conflict on, every write", () => {
-    const boot = (faults?: RuntimeFaults): Simulation => {
-      const simulation = new Simulation({
+    const boot = (runtimeFaults?: RuntimeFaults): Simulation =>
+      new Simulation({
         version: "1.36",
         seed: 1,
         cluster: { name: "test", nodes: [nodeA], drivers, manifests: [] },
         steps: [{ type: "settle" }],
-        ...(faults !== undefined && { runtimeFaults: faults }),
+        ...(runtimeFaults !== undefined && { runtimeFaults }),
       });
+    const plain = boot();
+    const { faults } = new FaultPoints(plain.runtime);
+    plain.run();
+    assert.ok(faults.length > 6);
+    for (const fault of faults) {
+      const simulation = boot(fault);
       simulation.run();
-      return simulation;
-    };
-    const component = "kubelet node-a";
-    const count = boot().runtime.writeCounts.get(component) ?? 0;
-    assert.ok(count > 3);
-    for (let write = 1; write <= count; write++) {
-      for (const faults of [
-        { crashAfterWrite: { component, write } },
-        { conflictOnWrite: { component, write } },
-      ]) {
-        const { store } = boot(faults).runtime.api;
-        const names = store
-          .get("CSINode", undefined, "node-a")
-          ?.spec.drivers.map((d) => d.name)
-          .sort();
-        assert.deepEqual(
-          names,
-          ["local.csi.test", "plain.csi.test", "zonal.csi.test"],
-          JSON.stringify(faults),
-        );
-        const node = store.get("Node", undefined, "node-a");
-        assert.equal(node?.status?.conditions?.find((c) => c.type === "Ready")?.status, "True");
-      }
+      const { store } = simulation.runtime.api;
+      const registered = store.get("CSINode", undefined, "node-a")?.spec.drivers ?? [];
+      assert.deepEqual(
+        registered.map((driver) => driver.name).sort(),
+        ["local.csi.test", "plain.csi.test", "zonal.csi.test"],
+        JSON.stringify(fault),
+      );
+      const node = store.get("Node", undefined, "node-a");
+      assert.equal(node?.status?.conditions?.find((c) => c.type === "Ready")?.status, "True");
     }
   });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { multiAttachMessage } from "../../../../src/engine/controllers/attach-detach/multi-attach.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
 const volume = (modes = "ReadWriteOnce"): string => `
@@ -221,8 +221,4 @@ suite("attach-detach controller", () => {
       'Warning FailedAttachVolume AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of d.csi CSI driver to attach volume h',
     ]);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun } from "../../../support/storage-run.ts";
 
 const claim = `
@@ -110,8 +110,4 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.requests("DeleteVolume").at(0), { volume_id: "vol-1" });
     assert.equal(run.get("PersistentVolume", "disk"), undefined);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, threeZones } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
@@ -170,7 +170,10 @@ suite("provisioning", () => {
   });
 
   test("18: an infeasible request is not sent again for five minutes, whatever happens to the claim", () => {
-    const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", message: "no" });
+    const run = new StorageRun().fault("CreateVolume", {
+      code: "InvalidArgument",
+      message: "no",
+    });
     run.apply(claim()).advance(2);
     run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
     run.advance(250);
@@ -349,8 +352,4 @@ suite("provisioning", () => {
       "CreateVolume OK",
     ]);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });

@@ -1,6 +1,6 @@
 /** Upstream: external-provisioner v6.3 pkg/capacity/capacity_test.go. */
 import assert from "node:assert/strict";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun, threeZones } from "../../../support/storage-run.ts";
 
 const driver = { topologyKey: "example.com/zone", storageCapacity: true, poolPerZone: "10Gi" };
@@ -64,8 +64,4 @@ suite("storage capacity", () => {
     const run = start().mark().advance(600);
     assert.deepEqual(run.requests("GetCapacity"), []);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../../src/engine/controllers/external-resizer/expansion-target.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
@@ -267,10 +267,6 @@ suite("volume expansion", () => {
     grow(run, "2Gi").settle();
     assert.deepEqual(run.calls, ["ControllerExpandVolume OK"]);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });
 
 function text(_: string, value: unknown): unknown {

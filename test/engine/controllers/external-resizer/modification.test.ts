@@ -1,6 +1,6 @@
 /** Rows 78–82 of the upstream behaviour table: external-resizer pkg/modifycontroller. */
 import assert from "node:assert/strict";
-import { checkSameEnds } from "../../../support/same-end.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
@@ -70,7 +70,7 @@ suite("volume modification", () => {
     run.patch("VolumeAttributesClass", "gold", { metadata: { finalizers: null } });
     run.mark().advance(5);
     assert.deepEqual(run.events(about), ['Warning VolumeModifyFailed VAC "gold" does not exist.']);
-    run.mayEndOtherwise("a process that is told of the class's end first sends no call");
+    run.mayEndOtherwise("a process that is told of the class's end first sends no call", {});
   });
 
   test("a secret that cannot be read is reported to nobody", () => {
@@ -121,8 +121,4 @@ suite("volume modification", () => {
     const run = wish(bound(), "gold").settle().mark();
     assert.match(wish(run, "").refusal, /volumeAttributesClassName/);
   });
-
-  test("the ends are the same whatever write is lost or ends a process", () => {
-    checkSameEnds();
-  }).timeout(120_000);
 });

@@ -15,6 +15,7 @@ import type { Component } from "../../../../src/engine/runtime/component.ts";
 import type { Task } from "../../../../src/engine/runtime/effects.ts";
 import { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import type { KubernetesVersion, RuntimeFaults } from "../../../../src/engine/scenario.ts";
+import { FaultPoints } from "../../../support/fault-points.ts";
 import { claimFacts, volumeFacts } from "./case-objects.ts";
 import { classesOf, type SetUp } from "./case-set-ups.ts";
 import type { UpstreamCase } from "./case-table.ts";
@@ -26,6 +27,8 @@ const wholeRunMs = 130_000;
 
 export interface CaseRun {
   readonly runtime: Runtime;
+  /** Those to try the whole controller with. */
+  readonly faults: readonly RuntimeFaults[];
   readonly volumes: readonly unknown[];
   readonly claims: readonly unknown[];
   /** Object, type, reason and message of each event, without repetition. */
@@ -114,7 +117,7 @@ export function runOneSync(
   };
   runtime.start(oneSync);
   runUntil(runtime, wholeRunMs);
-  return { ...result(runtime), ...(end !== undefined && { end }) };
+  return { ...result(runtime, []), ...(end !== undefined && { end }) };
 }
 
 function fillClaims(
@@ -146,16 +149,17 @@ export function runWholeController(
   options: { readonly faults?: RuntimeFaults; readonly endless?: boolean } = {},
 ): CaseRun {
   const runtime = prepared(upstream, setUp, version, options.faults);
+  const { faults } = new FaultPoints(runtime);
   runtime.start(persistentVolumeBinder(settings(setUp, options.endless === true)));
   for (const { at, act } of setUp.meanwhile ?? []) {
     runUntil(runtime, at);
     act(runtime);
   }
   runUntil(runtime, wholeRunMs);
-  return result(runtime);
+  return result(runtime, faults);
 }
 
-function result(runtime: Runtime): CaseRun {
+function result(runtime: Runtime, faults: readonly RuntimeFaults[]): CaseRun {
   const { store } = runtime.api;
   const events = new Map<string, { readonly about: string; readonly text: string }>();
   for (const entry of runtime.trace.entries) {
@@ -165,6 +169,7 @@ function result(runtime: Runtime): CaseRun {
   }
   return {
     runtime,
+    faults,
     volumes: byName(store.list("PersistentVolume")).map(volumeFacts),
     claims: byName(store.list("PersistentVolumeClaim")).map(claimFacts),
     events: [...events.values()],

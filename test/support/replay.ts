@@ -1,0 +1,87 @@
+/** Cases are told as recipes, so that they can be done again: with a fault, in a cluster made anew. */
+import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
+import type { RuntimeFaults, Scenario, Step } from "../../src/engine/scenario.ts";
+import { Simulation } from "../../src/engine/simulation.ts";
+import { FaultPoints } from "./fault-points.ts";
+import { withoutUids } from "./object-state.ts";
+
+export type Setting = Omit<Scenario, "steps" | "runtimeFaults">;
+
+/** An end that a fault may lead to as well: what differs, by the line that names it, and upstream's reason. */
+export interface OtherEnd {
+  readonly because: string;
+  readonly lines: Readonly<Record<string, string>>;
+}
+
+export interface Recipe {
+  readonly setting: Setting;
+  /** Uids that a user names are given as `withoutUids` writes them, for they differ from run to run. */
+  readonly steps: Step[];
+  readonly otherEnds: OtherEnd[];
+}
+
+let recorded: Recipe[] | undefined;
+
+/** What `body` did, in all clusters that it made. */
+export function recipesOf(body: () => void): readonly Recipe[] {
+  const recipes: Recipe[] = [];
+  recorded = recipes;
+  try {
+    body();
+  } finally {
+    recorded = undefined;
+  }
+  return recipes;
+}
+
+/** For whoever makes a cluster: the recipe to be filled, undefined while nobody listens. */
+export function beginRecipe(setting: Setting): Recipe | undefined {
+  const recipe: Recipe = { setting, steps: [], otherEnds: [] };
+  recorded?.push(recipe);
+  return recorded === undefined ? undefined : recipe;
+}
+
+export function addStep(
+  recipe: Recipe | undefined,
+  step: Step,
+  objects: Iterable<KubeObject>,
+): void {
+  recipe?.steps.push(JSON.parse(withoutUids(JSON.stringify(step), objects)) as Step);
+}
+
+export interface Replayed {
+  readonly simulation: Simulation;
+  /** What to try next: a fault at each write since the cluster was up. */
+  readonly faults: readonly RuntimeFaults[];
+}
+
+export function replay(
+  { setting, steps }: Pick<Recipe, "setting" | "steps">,
+  runtimeFaults?: RuntimeFaults,
+): Replayed {
+  const simulation = new Simulation({
+    ...setting,
+    steps: [],
+    ...(runtimeFaults !== undefined && { runtimeFaults }),
+  });
+  exhaust(simulation.boot());
+  const points = runtimeFaults === undefined && new FaultPoints(simulation.runtime, steps);
+  for (const step of steps) exhaust(simulation.step(withUids(step, simulation)));
+  return { simulation, faults: points === false ? [] : points.faults };
+}
+
+export function exhaust(slices: Generator<void>): void {
+  while (slices.next().done !== true);
+}
+
+function withUids(step: Step, { runtime }: Simulation): Step {
+  const text = JSON.stringify(step);
+  if (!text.includes("<uid ")) return step;
+  return JSON.parse(
+    text.replace(
+      /<uid (\w+)\/([^/>]*)\/([^>]*)>/g,
+      (placeholder, kind: Kind, namespace: string, name: string) =>
+        runtime.api.store.get(kind, namespace, name)?.metadata.uid ?? placeholder,
+    ),
+  ) as Step;
+}
