@@ -22,7 +22,7 @@ export function readRulePage(id: string): RulePage {
   const text = readFileSync(join(rulePages, `${id}.md`), "utf8");
   const headings = text.split("\n").filter((line) => line.startsWith("## "));
   assert.deepEqual(headings, sections, id);
-  const [example, corrected, ...rest] = [...text.matchAll(/^```yaml\n([^]*?)^```$/gm)];
+  const [example, corrected, ...rest] = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)];
   assert.ok(example?.[1] !== undefined && corrected?.[1] !== undefined && rest.length === 0, id);
   const [, toDo] = text.split("## What to do");
   assert.ok(toDo?.includes(corrected[0]) === true, `${id} has no corrected manifests at its end`);

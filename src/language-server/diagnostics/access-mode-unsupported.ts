@@ -1,6 +1,6 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
 import type { Environment } from "../workspace/workspace.ts";
-import { type ClaimFacts, claimIndex, isProvisioned } from "./claim-facts.ts";
+import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { listNames } from "./missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";
@@ -95,5 +95,6 @@ function isShareOnDisk(environment: Environment, { claim, driver, mode }: Refuse
 
 function reportAt({ claim, mode }: RefusedMode, message: string): ObjectReport {
   const { entry, path, modes } = claim;
-  return { entry, path: [...path, "accessModes", modes.indexOf(mode)], message };
+  const place = [...path, "accessModes", modes.indexOf(mode)];
+  return { entry, path: place, message, ...driverBasis(claim) };
 }

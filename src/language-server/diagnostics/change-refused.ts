@@ -10,6 +10,7 @@ import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { answerOf } from "./api-refused.ts";
+import { claimIndex, driverBasis } from "./claim-facts.ts";
 import { defaultClassOf } from "./default-class.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport, Severity } from "./rule.ts";
@@ -52,6 +53,7 @@ export const expansionDisallowed: EnvironmentRule = changeRule(
   "PersistentVolumeClaim",
   ({ message }, entry, context) =>
     message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
+  (entry, context) => driverBasis(claimIndex(context).claims.find((c) => c.entry === entry)),
 );
 
 export const pvcImmutableChange: EnvironmentRule = changeRule(
@@ -118,6 +120,10 @@ function changeRule(
     entry: WorkspaceObject,
     context: EnvironmentContext,
   ) => string | undefined,
+  basisOf: (
+    entry: WorkspaceObject,
+    context: EnvironmentContext,
+  ) => Partial<ObjectReport> = () => ({}),
 ): EnvironmentRule {
   return {
     id,
@@ -131,7 +137,7 @@ function changeRule(
           const message = messageOf(refusal, entry, context);
           if (message === undefined) continue;
           const path = manifestPath(parseFieldPath(refusal.field), entry.object.value);
-          yield { entry, path, message };
+          yield { entry, path, message, ...basisOf(entry, context) };
         }
       }
     },

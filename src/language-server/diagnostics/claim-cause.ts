@@ -3,6 +3,7 @@
  * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
  */
 
+import { makeRef } from "../../engine/api/meta.ts";
 import { parseQuantity } from "../../engine/api/quantity.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
@@ -88,9 +89,16 @@ export function claimCause(verdict: Verdict, prediction: Prediction): string | u
 
 /** Two claims ask for it by name, or its claimRef names another one. */
 function takenVolume({ ref, kind }: Verdict, prediction: Prediction): string | undefined {
-  if (kind !== "depends-on-order") return "pvc-volumename-claimed";
   const entry = prediction.environment.byRef.get(ref)?.at(-1);
   const wanted = entry === undefined ? undefined : volumeNameOf(entry);
+  if (kind !== "depends-on-order") {
+    const { name, namespace } =
+      prediction.facts.get("PersistentVolume", undefined, wanted ?? "")?.spec.claimRef ?? {};
+    // The claim's own name with the uid of an earlier one is a matter of the volume.
+    return makeRef("PersistentVolumeClaim", namespace, name ?? "") === ref
+      ? undefined
+      : "pvc-volumename-claimed";
+  }
   const count = wanted === undefined ? 0 : (namedVolumes(prediction).get(wanted) ?? 0);
   return count > 1 ? "pvc-volumename-duplicate" : undefined;
 }

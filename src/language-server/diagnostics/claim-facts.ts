@@ -18,7 +18,7 @@ import {
   podVolumesOf,
   textAt,
 } from "./manifest-fields.ts";
-import type { EnvironmentContext, RelatedReport } from "./rule.ts";
+import type { EnvironmentContext, ObjectReport, RelatedReport } from "./rule.ts";
 import { isOwned } from "./workload-facts.ts";
 
 export interface ClaimFacts {
@@ -35,6 +35,8 @@ export interface ClaimFacts {
   readonly className: string | undefined;
   /** The manifest of the class. */
   readonly storageClass?: Fields;
+  /** Where the class is defined; absent for those of the assumed cluster. */
+  readonly classEntry?: WorkspaceObject;
   /** The volume that the claim names or that is reserved for it. */
   readonly volume?: WorkspaceObject;
   /** Its CSI driver. */
@@ -146,6 +148,7 @@ function factsMaker(
     const named = typeof annotation === "string" ? annotation : textAt(spec, "storageClassName");
     const className = named ?? defaultClass;
     const storageClass = className === undefined ? undefined : classNamed(className);
+    const classEntry = environment.byRef.get(`StorageClass//${className}`)?.at(-1);
     const volumeName = textAt(spec, "volumeName") ?? "";
     const volume =
       volumeName === ""
@@ -162,6 +165,7 @@ function factsMaker(
       volumeMode: textAt(spec, "volumeMode") ?? "Filesystem",
       className,
       ...(storageClass !== undefined && { storageClass }),
+      ...(classEntry !== undefined && { classEntry }),
       ...(volume !== undefined && { volume }),
       ...(driver !== undefined && { driver }),
     };
@@ -255,6 +259,21 @@ export function modesOf({ entry, path, modes }: ClaimFacts): RelatedReport {
     entry,
     path: [...path, "accessModes"],
     message: `The claim's access modes: ${modes.join(", ")}`,
+  };
+}
+
+/** What a finding rests on that depends on the drivers of claims. */
+export function driverBasis(
+  ...claims: readonly (ClaimFacts | undefined)[]
+): Pick<ObjectReport, "restsOn" | "assumes"> {
+  const known = claims.filter((claim) => claim !== undefined);
+  return {
+    restsOn: known.flatMap(({ entry, classEntry, volume }) =>
+      [entry, volume ?? classEntry].filter((basis) => basis !== undefined),
+    ),
+    assumes: known.some(
+      ({ volume, classEntry }) => volume === undefined && classEntry === undefined,
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
 import type { WorkspaceObject } from "../workspace/workspace.ts";
-import { type ClaimUse, claimIndex } from "./claim-facts.ts";
+import { type ClaimUse, claimIndex, driverBasis } from "./claim-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, Severity } from "./rule.ts";
 import {
@@ -77,7 +77,7 @@ function useRule(
     *check(context) {
       for (const use of claimIndex(context).uses) {
         if (!use.isDirect || !kinds.includes(use.workload.object.kind)) continue;
-        if (matches(context, use)) yield useReport(use, message);
+        if (matches(context, use)) yield { ...useReport(use, message), ...driverBasis(use.claim) };
       }
     },
   };

@@ -5,6 +5,7 @@ import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
+import { outcomeBasis } from "./outcome-basis.ts";
 import type { ObjectReport, PredictionRule } from "./rule.ts";
 
 export const classWffcPodNodename: PredictionRule = {
@@ -41,16 +42,18 @@ export function usesClaimPastScheduler({ ref }: Verdict, prediction: Prediction)
 }
 
 function podsPastScheduler(
-  { ref, reason }: Verdict,
+  verdict: Verdict,
   prediction: Prediction,
 ): readonly { readonly ref: string; readonly report: ObjectReport }[] {
+  const { ref, reason } = verdict;
   const claim = prediction.facts.objects.get(ref);
   if (claim?.kind !== "PersistentVolumeClaim" || reason !== "WaitForFirstConsumer") return [];
+  const basis = outcomeBasis(verdict, prediction);
   return podsUsing(prediction.facts, claim).flatMap((pod) => {
     if (pod.spec.nodeName === undefined) return [];
     const source = sourceOf(prediction, refOf(pod), "spec.nodeName");
     if (source === undefined) return [];
     const message = `The scheduler is bypassed, so nobody selects a node for ${printRef(ref)}; Pod and claim wait for ever. Use nodeSelector kubernetes.io/hostname`;
-    return [{ ref: refOf(pod), report: { ...source, message } }];
+    return [{ ref: refOf(pod), report: { ...source, message, ...basis } }];
   });
 }

@@ -12,10 +12,14 @@ export const csiEphemeralUndeclared: EnvironmentRule = {
       for (const { fields, path } of podVolumesOf(entry.object)) {
         const driver = textAt(fields, "csi", "driver");
         if (driver === undefined || takesInline(context, driver) !== false) continue;
+        const declared = context.environment.byRef.get(`CSIDriver//${driver}`) ?? [];
         yield {
           entry,
           path: [...path, "csi", "driver"],
           message: `Driver “${driver}” does not support inline volumes; use a claim or a generic ephemeral volume`,
+          restsOn: declared,
+          // What is known of the driver may be another version's.
+          assumes: declared.length === 0,
         };
       }
     }

@@ -6,7 +6,7 @@ import type { EnvironmentRule } from "./rule.ts";
 
 export const csidriverMissing: EnvironmentRule = {
   id: "csidriver-missing",
-  severity: "information",
+  severity: "hint",
   scope: "environment",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
@@ -21,7 +21,7 @@ export const csidriverMissing: EnvironmentRule = {
 
 export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",
-  severity: "information",
+  severity: "hint",
   scope: "environment",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {

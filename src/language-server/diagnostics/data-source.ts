@@ -1,7 +1,13 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
 import type { Environment } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
-import { type ClaimFacts, type ClaimIndex, claimIndex, mayBindStatically } from "./claim-facts.ts";
+import {
+  type ClaimFacts,
+  type ClaimIndex,
+  claimIndex,
+  driverBasis,
+  mayBindStatically,
+} from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { claimSpecsOf, type Fields, fieldsAt, textAt } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";
@@ -133,7 +139,10 @@ function sourceRule(
         const source = sourceOf(claim);
         if (source === undefined || mayBindStatically(index, claim)) continue;
         const message = messageOf({ index, claim, ...source }, context);
-        if (message !== undefined) yield { entry: claim.entry, path: source.path, message };
+        if (message === undefined) continue;
+        const from =
+          source.kind === "VolumeSnapshot" ? undefined : index.find(claim.namespace, source.name);
+        yield { entry: claim.entry, path: source.path, message, ...driverBasis(claim, from) };
       }
     },
   };

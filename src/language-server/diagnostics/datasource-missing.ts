@@ -4,6 +4,7 @@ import {
   type MissingReference,
   missingReferences,
   report,
+  reportElsewhere,
 } from "./missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
 
@@ -28,8 +29,10 @@ export const datasourceOtherNamespace: EnvironmentRule = {
     for (const reference of missingSources(context)) {
       if (!isElsewhere(context, reference)) continue;
       const others = context.names.namespacesWith(reference.kind, reference.name);
-      yield report(
+      yield reportElsewhere(
+        context,
         reference,
+        others,
         `The source exists in namespace ${listNames(others)}; sources must be in the namespace of what is made from them, ${reference.namespace}`,
       );
     }

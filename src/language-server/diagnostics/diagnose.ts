@@ -12,6 +12,7 @@ import {
 import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
 import { documentAt, type FileDocument } from "../yaml/manifest-file.ts";
+import { isCertain } from "./certainty.ts";
 import {
   type Diagnostic,
   type DocumentReport,
@@ -87,7 +88,7 @@ export function* diagnoseEnvironment(
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(context)) {
-      found.push(fromObject(report, rule.id, severityOf(rule, report.severity, severities)));
+      found.push(fromObject(report, rule.id, severityOf(rule, report, context.environment)));
     }
     yield;
   }
@@ -115,7 +116,7 @@ export function* diagnosePrediction(
     for (const report of rule.check(prediction)) {
       const moved = isCurrent ? report : atPresentPlaces(report, environment);
       if (moved === undefined || isTold(moved)) continue;
-      found.push(fromObject(moved, rule.id, severityOf(rule, report.severity, severities)));
+      found.push(fromObject(moved, rule.id, severityOf(rule, report, environment)));
     }
     yield;
   }
@@ -227,11 +228,13 @@ function fromFile(
   offset: number,
   severities: Severities,
 ): Diagnostic {
+  const set = severities.get(rule.id);
+  const ofProject = set === "off" ? undefined : set;
   return {
     uri,
     start: offset + report.start,
     end: offset + report.end,
-    severity: severityOf(rule, report.severity, severities),
+    severity: ofProject ?? report.severity ?? rule.severity,
     code: rule.id,
     message: report.message,
     ...(report.fix !== undefined && { fix: report.fix }),
@@ -269,34 +272,12 @@ export function placeOf(entry: WorkspaceObject, path: Path): Span {
   return { start: offset + start, end: offset + end };
 }
 
-export function severityOf(
-  rule: { readonly id: string; readonly severity: Severity },
-  reported: Severity | undefined,
-  severities: Severities,
-): Severity {
-  const set = severities.get(rule.id);
+/** What claimcheck.yaml says, else what the rule says, as far as that is certain. */
+function severityOf(rule: Rule, report: ObjectReport, environment: Environment): Severity {
+  const set = environment.project.rules.get(rule.id);
   if (set !== undefined && set !== "off") return set;
-  return defaultSeverity({ id: rule.id, severity: reported ?? rule.severity });
-}
-
-/** What kubectl or the API server itself refuses. */
-const refusals: ReadonlySet<string> = new Set([
-  "yaml-syntax",
-  "document-separator",
-  "kind-missing",
-  "kind-wrong-group",
-  "api-version-removed",
-  "snapshot-beta-version",
-  "api-refused",
-  "project-file",
-]);
-
-/**
- * Errors are kept for what is refused. Whatever else goes wrong here may go well with what a real cluster has, so it
- * stops a pipeline only where claimcheck.yaml makes it an error.
- */
-export function defaultSeverity({ id, severity }: Pick<Rule, "id" | "severity">): Severity {
-  return severity === "error" && !refusals.has(id) ? "warning" : severity;
+  const severity = report.severity ?? rule.severity;
+  return severity === "error" && !isCertain(report, environment) ? "warning" : severity;
 }
 
 /** By file, place and code: the same findings give the same list. */

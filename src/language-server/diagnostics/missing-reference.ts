@@ -43,6 +43,20 @@ export function report(reference: MissingReference, message: string): ObjectRepo
   return { entry: reference.from, path: reference.path, message };
 }
 
+/** Of an object of that name that is in other namespaces only. */
+export function reportElsewhere(
+  { environment }: EnvironmentContext,
+  reference: MissingReference,
+  namespaces: readonly string[],
+  message: string,
+): ObjectReport {
+  const { kind, name } = reference;
+  const restsOn = namespaces.flatMap(
+    (namespace) => environment.byRef.get(`${kind}/${namespace}/${name}`) ?? [],
+  );
+  return { ...report(reference, message), restsOn };
+}
+
 /** `did you mean “x”?` behind a message, where a known name is near. */
 export function nearestName(
   name: string,

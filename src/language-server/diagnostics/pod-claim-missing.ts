@@ -1,5 +1,11 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
-import { listNames, missingReferences, nearestName, report } from "./missing-reference.ts";
+import {
+  listNames,
+  missingReferences,
+  nearestName,
+  report,
+  reportElsewhere,
+} from "./missing-reference.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
@@ -27,7 +33,7 @@ export const podClaimMissing: EnvironmentRule = {
 
 export const podClaimOtherNamespace: EnvironmentRule = {
   id: "pod-claim-other-namespace",
-  severity: "warning",
+  severity: "error",
   scope: "environment",
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
@@ -35,7 +41,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
       const others = context.names.namespacesWith("PersistentVolumeClaim", reference.name);
       if (others.length === 0) continue;
       const message = `The claim exists in namespace ${listNames(others)}; a Pod can only use claims of its own namespace, ${reference.namespace}`;
-      yield report(reference, message);
+      yield reportElsewhere(context, reference, others, message);
     }
   },
 };

@@ -5,6 +5,7 @@ import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { printPath } from "../yaml/field-path.ts";
+import { outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
 const relatedCountMax = 10;
@@ -30,6 +31,7 @@ export function outcomeRule(
           ...source,
           message: outcomeMessage(cause, prediction.assumed.cluster.name, detailOf?.(verdict)),
           related: victimsOf(cause, prediction),
+          ...outcomeBasis(verdict, prediction),
           ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
         };
       }

@@ -1,6 +1,6 @@
 /** What the files say of a snapshot's class and driver. */
 import type { WorkspaceObject } from "../workspace/workspace.ts";
-import { claimIndex } from "./claim-facts.ts";
+import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext } from "./rule.ts";
 
@@ -16,21 +16,19 @@ export function driverOfSnapshot(
   const content = textAt(entry.object.value, "spec", "source", "volumeSnapshotContentName");
   const contentEntry = byRef.get(`VolumeSnapshotContent//${content}`)?.at(-1);
   return (
-    driverOfSource(context, entry) ??
+    sourceOfSnapshot(context, entry)?.driver ??
     textAt(contentEntry?.object.value ?? {}, "spec", "driver") ??
     textAt(snapshotClassOf(context, entry)?.object.value ?? {}, "driver")
   );
 }
 
-/** Of the claim that is to be copied. */
-export function driverOfSource(
+/** The claim that is to be copied. */
+export function sourceOfSnapshot(
   context: EnvironmentContext,
   { object }: WorkspaceObject,
-): string | undefined {
+): ClaimFacts | undefined {
   const claim = textAt(object.value, "spec", "source", "persistentVolumeClaimName");
-  return claim === undefined
-    ? undefined
-    : claimIndex(context).find(object.namespace, claim)?.driver;
+  return claim === undefined ? undefined : claimIndex(context).find(object.namespace, claim);
 }
 
 /** The class that a snapshot names. */

@@ -1,5 +1,5 @@
 /** VolumeAttributesClasses against the drivers whose volumes they are to change. */
-import { claimIndex } from "./claim-facts.ts";
+import { claimIndex, driverBasis } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { textAt } from "./manifest-fields.ts";
 import type { EnvironmentRule } from "./rule.ts";
@@ -9,7 +9,9 @@ export const vacDriver: EnvironmentRule = {
   severity: "error",
   scope: "environment",
   *check(context) {
-    for (const { entry, path, spec, driver } of claimIndex(context).claims) {
+    for (const claim of claimIndex(context).claims) {
+      const { entry, path, spec, driver } = claim;
+      const { restsOn = [], assumes = false } = driverBasis(claim);
       const name = textAt(spec, "volumeAttributesClassName");
       const attributes = context.environment.byRef.get(`VolumeAttributesClass//${name}`)?.at(-1);
       const other = textAt(attributes?.object.value ?? {}, "driverName");
@@ -20,6 +22,8 @@ export const vacDriver: EnvironmentRule = {
         path: [...path, "volumeAttributesClassName"],
         message: `Class “${name}” is for “${other}”, the volume belongs to “${driver}”`,
         related: [{ entry: attributes, path: ["driverName"], message: "The class's driver" }],
+        restsOn: [...restsOn, attributes],
+        assumes,
       };
     }
   },

@@ -1,14 +1,15 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
 import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { driverBasis } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";
 import type { DocumentRule, EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";
 import {
   defaultSnapshotClassAnnotation,
-  driverOfSource,
   isDefaultSnapshotClass,
   snapshotClassOf,
+  sourceOfSnapshot,
 } from "./snapshot-facts.ts";
 
 export const snapshotClassDriver: EnvironmentRule = {
@@ -18,7 +19,9 @@ export const snapshotClassDriver: EnvironmentRule = {
   *check(context) {
     for (const entry of ofKind(context, "VolumeSnapshot")) {
       const snapshotClass = snapshotClassOf(context, entry);
-      const driver = driverOfSource(context, entry);
+      const source = sourceOfSnapshot(context, entry);
+      const { restsOn = [], assumes = false } = driverBasis(source);
+      const driver = source?.driver;
       if (snapshotClass === undefined || driver === undefined) continue;
       const other = textAt(snapshotClass.object.value, "driver");
       if (other === undefined || other === driver) continue;
@@ -27,6 +30,8 @@ export const snapshotClassDriver: EnvironmentRule = {
         path: ["spec", "volumeSnapshotClassName"],
         message: `Class “${snapshotClass.object.name}” is for “${other}”, the volume belongs to “${driver}”`,
         related: [{ entry: snapshotClass, path: ["driver"], message: "The class's driver" }],
+        restsOn: [...restsOn, snapshotClass],
+        assumes,
       };
     }
   },
@@ -77,11 +82,12 @@ export const driverNoSnapshot: EnvironmentRule = {
       if (cannot(driver)) yield { entry, path: ["driver"], message: messageOf(driver) };
     }
     for (const entry of ofKind(context, "VolumeSnapshot")) {
-      const driver = driverOfSource(context, entry);
+      const source = sourceOfSnapshot(context, entry);
+      const driver = source?.driver;
       // The class has the finding, or is for another driver.
       if (!cannot(driver) || snapshotClassOf(context, entry) !== undefined) continue;
       const path = ["spec", "source", "persistentVolumeClaimName"];
-      yield { entry, path, message: messageOf(driver) };
+      yield { entry, path, message: messageOf(driver), ...driverBasis(source) };
     }
   },
 };

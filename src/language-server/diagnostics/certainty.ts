@@ -1,0 +1,25 @@
+/**
+ * Whether a finding may stop a pipeline. An error says that the files cannot work as they stand, which takes more than that
+ * a rule applies: the objects must be meant for each other, and nothing may hang on what was only assumed.
+ */
+import { projectFileName } from "../project/project-file.ts";
+import { baseName } from "../workspace/uri.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import type { ObjectReport } from "./rule.ts";
+
+export function isCertain(report: ObjectReport, environment: Environment): boolean {
+  const { entry, related = [], restsOn = related.map((place) => place.entry), assumes } = report;
+  if (assumes === true && environment.project.profile === undefined) return false;
+  // Of an object that is defined twice nobody knows which one counts.
+  const isAlternative = [entry, ...restsOn].some(
+    ({ object }) =>
+      object.ref !== undefined && (environment.byRef.get(object.ref)?.length ?? 0) > 1,
+  );
+  if (isAlternative) return false;
+  return restsOn.every(({ file }) => file === entry.file) || isProject(environment);
+}
+
+/** A folder may hold anything, several examples say. A project file says that what is below it is one cluster's. */
+function isProject({ files }: Environment): boolean {
+  return files.some(({ uri }) => baseName(uri) === projectFileName);
+}

@@ -1,0 +1,69 @@
+/** What a predicted outcome hangs on: which objects of the files, and whether something of the assumed cluster. */
+import { type AnyObject, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import type { PersistentVolumeClaim } from "../../engine/api/types.ts";
+import { claimNames } from "../../engine/explain/pods-using.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { ObjectReport } from "./rule.ts";
+
+type Basis = Required<Pick<ObjectReport, "restsOn" | "assumes">>;
+
+export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Prediction): Basis {
+  const { facts, environment } = prediction;
+  const object = facts.objects.get(ref);
+  const refs = [ref, ...(root === undefined ? [] : [root.ref]), ...partnersOf(object)];
+  const claims = claimsOf(object, prediction);
+  const classes = claims.map((claim) =>
+    makeRef("StorageClass", undefined, effectiveClassName(claim)),
+  );
+  const isBinding = reason === "VolumeMismatch" || reason === "FailedBinding";
+  return {
+    restsOn: [...refs, ...classes].flatMap((other) => environment.byRef.get(other)?.at(-1) ?? []),
+    assumes:
+      (object?.kind === "Pod" && !hasOwnNodes(prediction)) ||
+      claims.some((claim, i) => {
+        if (environment.byRef.has(classes[i] ?? "")) return false;
+        // Binding compares names; only what the cluster has filled in, or not, is a guess.
+        if (!namesClass(claim, prediction)) return true;
+        return effectiveClassName(claim) !== "" && !isBinding;
+      }),
+  };
+}
+
+/** The other end of a binding. */
+function partnersOf(object: AnyObject | undefined): readonly Ref[] {
+  if (object?.kind === "PersistentVolumeClaim" && object.spec.volumeName !== undefined)
+    return [makeRef("PersistentVolume", undefined, object.spec.volumeName)];
+  if (object?.kind !== "PersistentVolume") return [];
+  const { namespace, name } = object.spec.claimRef ?? {};
+  return name === undefined ? [] : [makeRef("PersistentVolumeClaim", namespace, name)];
+}
+
+/** Of a claim, of the claim that a volume is reserved for, of a pod's claims. */
+function claimsOf(
+  object: AnyObject | undefined,
+  { facts }: Prediction,
+): readonly PersistentVolumeClaim[] {
+  if (object?.kind === "PersistentVolumeClaim") return [object];
+  const find = (namespace: string | undefined, name: string): readonly PersistentVolumeClaim[] => {
+    const claim = facts.get("PersistentVolumeClaim", namespace, name);
+    return claim === undefined ? [] : [claim];
+  };
+  if (object?.kind === "Pod")
+    return claimNames(object).flatMap((name) => find(object.metadata.namespace, name));
+  if (object?.kind !== "PersistentVolume") return [];
+  const { namespace, name = "" } = object.spec.claimRef ?? {};
+  return find(namespace, name);
+}
+
+/** In the file, and not by admission. */
+function namesClass({ metadata }: PersistentVolumeClaim, { environment }: Prediction): boolean {
+  const ref = makeRef("PersistentVolumeClaim", metadata.namespace, metadata.name);
+  const spec = environment.byRef.get(ref)?.at(-1)?.object.value["spec"];
+  return typeof spec === "object" && spec !== null && "storageClassName" in spec;
+}
+
+function hasOwnNodes({ environment }: Prediction): boolean {
+  return environment.objects.some(({ object }) => object.kind === "Node");
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { diagnosticsOf } from "../../support/rule-page.ts";
+
+async function check(manifests: string, wanted: string): Promise<void> {
+  const [code = "", severity] = wanted.split(": ");
+  const found = (await diagnosticsOf(manifests, true)).filter((finding) => finding.code === code);
+  assert.deepEqual([...new Set(found.map((finding) => finding.severity))], [severity]);
+}
+
+const claim = (name: string, spec = "", className = "disks"): string => `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name} }
+spec: { storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }${spec} }
+---
+`;
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
+  volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+---
+`;
+
+const device = claim("data", ", volumeMode: Block");
+const project = "#- claimcheck.yaml\nprofile: eks\n#- all.yaml\n";
+const share = (className: string): string =>
+  claim("data", "", className).replace("ReadWriteOnce", "ReadWriteMany");
+const storageClass = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: disks }
+provisioner: ebs.csi.aws.com
+volumeBindingMode: WaitForFirstConsumer
+---
+`;
+
+suite("errors", () => {
+  test("what one file contradicts in itself", () =>
+    check(device + pod, "block-claim-mounted: error"));
+
+  test("what two files contradict is a warning: they may be alternatives", () =>
+    check(`#- claim.yaml\n${device}#- pod.yaml\n${pod}`, "block-claim-mounted: warning"));
+
+  test("a project file says that they are not", () =>
+    check(
+      `#- claimcheck.yaml\n{}\n#- claim.yaml\n${device}#- pod.yaml\n${pod}`,
+      "block-claim-mounted: error",
+    ));
+
+  test("of a claim that is defined twice nobody knows which one counts", () =>
+    check(`${claim("data")}${device}${pod}`, "block-claim-mounted: warning"));
+
+  test("a class of the files cannot make such a volume", () =>
+    check(storageClass + share("disks"), "rwx-block-disk: error"));
+
+  test("a class of the named cluster cannot", () =>
+    check(project + share("gp2"), "rwx-block-disk: error"));
+
+  test("a class of a guessed cluster may be another one", () =>
+    check(storageClass + share("gp2"), "rwx-block-disk: warning"));
+
+  test("a default class that nobody has named may be there", () =>
+    check(
+      `apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { storageClassName: standard, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
+---
+${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`,
+      "pvc-volumename-class: warning",
+    ));
+
+  test("claimcheck.yaml has the last word", () =>
+    check(
+      `#- claimcheck.yaml\nrules: { block-claim-mounted: hint }\n#- all.yaml\n${device}${pod}`,
+      "block-claim-mounted: hint",
+    ));
+});
