@@ -63,8 +63,8 @@ export class FieldErrors {
     this.#add("FieldValueDuplicate", path, `Duplicate value: ${show(value)}`, detail);
   }
 
-  notFound(path: FieldPath, value: ShownValue): void {
-    this.#add("FieldValueNotFound", path, `Not found: ${show(value)}`, "");
+  notFound(path: FieldPath, value: ShownValue, detail = ""): void {
+    this.#add("FieldValueNotFound", path, `Not found: ${show(value)}`, detail);
   }
 
   tooLong(path: FieldPath, bytesMax: number): void {

@@ -129,6 +129,8 @@ const structs: Readonly<Record<string, string>> = {
     "Gateway System SecretRef SSLEnabled ProtectionDomain StoragePool StorageMode VolumeName FSType ReadOnly",
   ScaleIOVolumeSource:
     "Gateway System SecretRef SSLEnabled ProtectionDomain StoragePool StorageMode VolumeName FSType ReadOnly",
+  ScopeSelector: "MatchExpressions",
+  ScopedResourceSelectorRequirement: "ScopeName Operator Values",
   SeccompProfile: "Type LocalhostProfile",
   SecretEnvSource: "Name Optional",
   SecretKeySelector: "Name Key Optional",

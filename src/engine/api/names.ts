@@ -9,6 +9,7 @@ export type NameCheck = (name: string) => readonly string[];
 const none: readonly string[] = [];
 
 const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const underscorePattern = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
 const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const keyPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
@@ -17,6 +18,8 @@ const configKeyPattern = /^[-._a-zA-Z0-9]+$/;
 
 const subdomainText =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const underscoreText =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
 const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const keyText =
@@ -34,6 +37,14 @@ export function checkSubdomain(name: string): readonly string[] {
   const complaints: string[] = [];
   if (byteLength(name) > 253) complaints.push("must be no more than 253 characters");
   if (!subdomainPattern.test(name)) complaints.push(subdomainText);
+  return complaints;
+}
+
+/** Upstream: IsDNS1123SubdomainWithUnderscore. */
+export function checkSubdomainWithUnderscore(name: string): readonly string[] {
+  const complaints: string[] = [];
+  if (byteLength(name) > 253) complaints.push("must be no more than 253 characters");
+  if (!underscorePattern.test(name)) complaints.push(underscoreText);
   return complaints;
 }
 

@@ -255,6 +255,18 @@ export function quantityInt64(quantity: Quantity): bigint {
   return quantity.small ? 0n : BigInt.asIntN(64, value);
 }
 
+/**
+ * Upstream: Quantity.MilliValue, with its overflow: from G on decimal sizes are scaled step by step, and what does not fit reads
+ * as 0; others keep their low 64 bits.
+ */
+export function quantityMilliInt64(quantity: Quantity): bigint {
+  const value = quantityMilliValue(quantity);
+  const overflows = value < int64Min || value > int64Max;
+  return overflows && quantity.small && /[GTPE]$/.test(quantity.text)
+    ? 0n
+    : BigInt.asIntN(64, value);
+}
+
 /** Upstream: Quantity.MilliValue, without its overflow. */
 export function quantityMilliValue(quantity: Quantity): bigint {
   return quantityRoundedAway(quantity, milli);
@@ -271,13 +283,9 @@ export function roundUpToMilli(quantity: Quantity): Quantity {
 }
 
 /**
- * What the API server takes for a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one. From G on
- * decimal sizes are scaled step by step instead, and an overflow gives 0. Upstream: Quantity.MilliValue() % 1000 in the
- * warnings of claims and containers, positiveScaleInt64.
+ * What the API server takes for a fraction of a byte: its test overflows, so sizes from 9 PB on can look like one.
+ * Upstream: Quantity.MilliValue() % 1000 in the warnings of claims and containers.
  */
 export function looksFractional(quantity: Quantity): boolean {
-  const value = quantityMilliValue(quantity);
-  const overflows = value < int64Min || value > int64Max;
-  if (overflows && quantity.small && /[GTPE]$/.test(quantity.text)) return false;
-  return BigInt.asIntN(64, value) % 1000n !== 0n;
+  return quantityMilliInt64(quantity) % 1000n !== 0n;
 }

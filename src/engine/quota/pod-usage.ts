@@ -1,13 +1,14 @@
 /**
  * What a pod is charged for. Upstream: pkg/quota/v1/evaluator/core/pods.go v1.36 and component-helpers resource.PodRequests.
- * Not modelled: devices of dynamic resource allocation, resizes in flight, pod-level resources.
+ * Not modelled: devices of dynamic resource allocation, resizes in flight.
  */
 
 import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { quantityOf, zeroQuantity } from "../api/quantity.ts";
-import type { Container, PodSpec, ResourceQuotaSpec } from "../api/types.ts";
-import { addLists, maxLists, parseList, type ResourceList } from "./resource-list.ts";
+import { podTotal } from "../api/resource-totals.ts";
+import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
+import { addLists, parseList, type ResourceList } from "./resource-list.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -50,32 +51,16 @@ export function podUsage(pod: Pod): ResourceList {
   const usage = new Map([["count/pods", one]]);
   if (!isChargeable(pod)) return usage;
   usage.set("pods", one);
-  for (const [name, quantity] of podTotal(pod.spec, "requests")) {
+  for (const [name, quantity] of totalOf(pod.spec, "requests")) {
     usage.set(`requests.${name}`, quantity);
     if (!name.includes("/") || name.startsWith("hugepages-")) usage.set(name, quantity);
   }
-  for (const [name, quantity] of podTotal(pod.spec, "limits"))
-    usage.set(`limits.${name}`, quantity);
+  for (const [name, quantity] of totalOf(pod.spec, "limits")) usage.set(`limits.${name}`, quantity);
   return usage;
 }
 
-/** Containers run together; init containers one after another, those that stay beside what follows. */
-function podTotal(spec: PodSpec, which: "requests" | "limits"): ResourceList {
-  const of = (container: Container): ResourceList => parseList(container.resources?.[which]);
-  let total: ResourceList = new Map();
-  for (const container of spec.containers) total = addLists(total, of(container));
-  let staying: ResourceList = new Map();
-  let starting: ResourceList = new Map();
-  for (const container of spec.initContainers ?? []) {
-    if (container.restartPolicy === "Always") {
-      staying = addLists(staying, of(container));
-      total = addLists(total, of(container));
-      starting = maxLists(starting, staying);
-    } else {
-      starting = maxLists(starting, addLists(of(container), staying));
-    }
-  }
-  return addLists(maxLists(total, starting), parseList(spec.overhead));
+function totalOf(spec: PodSpec, which: "requests" | "limits"): ResourceList {
+  return addLists(podTotal(spec, which), parseList(spec.overhead));
 }
 
 /** What the containers fail to say although the quota limits it; undefined where nothing is missing. */
@@ -141,7 +126,7 @@ export function matchesValues(
 }
 
 function isBestEffort(pod: Pod): boolean {
-  const sum = addLists(podTotal(pod.spec, "requests"), podTotal(pod.spec, "limits"));
+  const sum = addLists(totalOf(pod.spec, "requests"), totalOf(pod.spec, "limits"));
   return ![...sum].some(
     ([name, quantity]) =>
       (name === "cpu" || name === "memory") && quantity.nanos > zeroQuantity.nanos,

@@ -1,7 +1,6 @@
 /** Arithmetic on lists of named quantities. Upstream: apiserver v0.36 pkg/quota/v1/resources.go. */
 import {
   addQuantities,
-  compareQuantities,
   formatQuantity,
   type Quantity,
   quantityOrZero,
@@ -46,16 +45,6 @@ export function subtractLists(a: ResourceList, b: ResourceList): ResourceList {
   for (const [name, quantity] of b)
     difference.set(name, subtractQuantities(difference.get(name) ?? zeroQuantity, quantity));
   return difference;
-}
-
-/** The larger of each name. */
-export function maxLists(a: ResourceList, b: ResourceList): ResourceList {
-  const largest = new Map(a);
-  for (const [name, quantity] of b) {
-    const known = largest.get(name);
-    if (known === undefined || compareQuantities(known, quantity) < 0) largest.set(name, quantity);
-  }
-  return largest;
 }
 
 /** What is in both the list and the names. */

@@ -1,14 +1,9 @@
 /** Defaults and bounds of LimitRanges. Upstream: plugin/pkg/admission/limitranger/admission.go, v1.36. */
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import {
-  addQuantities,
-  parseQuantity,
-  type Quantity,
-  quantityCeiling,
-  quantityMilliValue,
-} from "../quantity.ts";
+import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
 import type { ClusterView } from "../requests.ts";
+import { podTotal } from "../resource-totals.ts";
 import { compareText } from "../text-order.ts";
 import type { Container, KindMap, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
@@ -113,7 +108,13 @@ function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
     );
   }
   if (item.type !== "Pod") return [];
-  return bounds(item, podTotal(pod, "requests"), podTotal(pod, "limits"));
+  return bounds(item, totalOf(pod, "requests"), totalOf(pod, "limits"));
+}
+
+function totalOf({ spec }: Pod, list: "requests" | "limits"): Resources {
+  return Object.fromEntries(
+    [...podTotal(spec, list)].map(([name, quantity]) => [name, quantity.text]),
+  );
 }
 
 function bounds(item: LimitRangeItem, requests: Resources, limits: Resources): readonly string[] {
@@ -137,39 +138,6 @@ function each(
       const complaint = bound === undefined ? undefined : check(name, bound);
       return complaint === undefined ? [] : [complaint];
     });
-}
-
-/** What all containers of a pod need together. Upstream: component-helpers resource PodRequests, PodLimits. */
-export function podTotal(pod: Pod, list: "requests" | "limits"): Resources {
-  const total = new Map<string, Quantity>();
-  const add = (sums: Map<string, Quantity>, resources: Resources | undefined): void => {
-    for (const name in resources) {
-      const quantity = parseQuantity(resources[name] ?? "");
-      const known = sums.get(name);
-      if (quantity !== undefined)
-        sums.set(name, known === undefined ? quantity : addQuantities(known, quantity));
-    }
-  };
-  for (const { resources } of pod.spec.containers ?? []) add(total, resources?.[list]);
-  const sidecars = new Map<string, Quantity>();
-  const peak = new Map<string, Quantity>();
-  for (const container of pod.spec.initContainers ?? []) {
-    const during = new Map(sidecars);
-    add(during, container.resources?.[list]);
-    if (container.restartPolicy === "Always") {
-      add(total, container.resources?.[list]);
-      add(sidecars, container.resources?.[list]);
-    }
-    for (const [name, quantity] of during)
-      if (quantity.nanos > (peak.get(name)?.nanos ?? -1n)) peak.set(name, quantity);
-  }
-  for (const [name, quantity] of peak)
-    if (quantity.nanos > (total.get(name)?.nanos ?? -1n)) total.set(name, quantity);
-  const whole = pod.spec.resources?.[list];
-  return {
-    ...Object.fromEntries([...total].map(([name, quantity]) => [name, quantity.text])),
-    ...whole,
-  };
 }
 
 /** In thousandths if all of them fit, else in whole numbers. */

@@ -4,6 +4,8 @@
  */
 import { defaultPullPolicy } from "../image-name.ts";
 import type { Mutable } from "../mutable.ts";
+import { isHugePages, isPodLevelResource, mayOvercommit } from "../resource-names.ts";
+import { containerTotal } from "../resource-totals.ts";
 import type {
   Container,
   EphemeralContainer,
@@ -34,11 +36,25 @@ function setHostPorts(container: Mutable<Container>): void {
     if ((port.hostPort ?? 0) === 0) port.hostPort = port.containerPort;
 }
 
-/** Requests of the whole pod follow from its limits. Upstream: defaultPodRequests, in part. */
+/**
+ * Once a pod says something of itself, it says all that follows: huge pages as its containers limit them, and requests as its
+ * containers make them or, failing that, as it limits itself. Upstream: defaultHugePagePodLimits, defaultPodRequests.
+ */
 function setPodResourceDefaults(spec: Mutable<PodSpec>): void {
   const { resources } = spec;
-  if (resources?.limits !== undefined)
-    resources.requests = { ...resources.limits, ...resources.requests };
+  if (resources === undefined) return;
+  const limits = { ...resources.limits };
+  for (const [name, quantity] of containerTotal(spec, "limits"))
+    if (isHugePages(name) && resources.requests?.[name] === undefined)
+      limits[name] ??= quantity.text;
+  if (Object.keys(limits).length === 0) return;
+  const requests = { ...resources.requests };
+  for (const [name, quantity] of containerTotal(spec, "requests"))
+    if (isPodLevelResource(name) && mayOvercommit(name)) requests[name] ??= quantity.text;
+  for (const name of Object.keys(limits))
+    if (isPodLevelResource(name)) requests[name] ??= limits[name] as string;
+  resources.limits = limits;
+  if (Object.keys(requests).length > 0) resources.requests = requests;
 }
 
 /** Upstream: SetDefaults_PodSpec and what is below it. */

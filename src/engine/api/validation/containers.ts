@@ -1,13 +1,11 @@
 /**
  * Containers of pods and pod templates. Upstream: pkg/apis/core/validation validateContainers, validateInitContainers,
- * validateContainerCommon, validateContainerPorts, ValidateContainerResourceRequirements, v1.36.
+ * validateContainerCommon, validateContainerPorts, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
-import { compareQuantities, quantityOrZero } from "../quantity.ts";
-import { compareText } from "../text-order.ts";
-import type { Container, ContainerPort, PodSpec, ResourceRequirements } from "../types.ts";
+import type { Container, ContainerPort, PodSpec } from "../types.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
 import {
   checkPortName,
@@ -16,7 +14,8 @@ import {
   validateProbes,
 } from "./handlers.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
-import { checkResourceName, quantityValue, validateNonNegativeQuantity } from "./resources.ts";
+import { validateResizePolicy } from "./resize-policy.ts";
+import { validateContainerResources } from "./resource-requirements.ts";
 import { validateContainerSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 
@@ -39,7 +38,7 @@ export function validateContainers(
   const names = new Set<string>();
   containers.forEach((container, index) => {
     const at = path.index(index);
-    validateCommon(container, volumes, at, errors);
+    validateCommon(container, spec, volumes, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     names.add(container.name);
     validateLifecycle(
@@ -65,7 +64,7 @@ export function validateInitContainers(
   spec.initContainers?.forEach((container, index) => {
     const at = path.index(index);
     validateRestartPolicy(container.restartPolicy, at.child("restartPolicy"), errors);
-    validateCommon(container, volumes, at, errors);
+    validateCommon(container, spec, volumes, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     else if (container.name !== "") names.add(container.name);
     validateHostPorts([container], path, errors);
@@ -106,6 +105,7 @@ function validateRestartPolicy(
 
 function validateCommon(
   container: Container,
+  spec: PodSpec,
   volumes: UsableVolumes,
   path: FieldPath,
   errors: FieldErrors,
@@ -129,9 +129,21 @@ function validateCommon(
   if (!pullPolicies.includes(imagePullPolicy)) {
     errors.notSupported(path.child("imagePullPolicy"), asJson(imagePullPolicy), pullPolicies);
   }
-  validateResources(container.resources, path.child("resources"), errors);
+  validateContainerResources(
+    container.resources,
+    spec.resourceClaims,
+    path.child("resources"),
+    errors,
+  );
+  validateResizePolicy(
+    container.resizePolicy,
+    spec.restartPolicy,
+    path.child("resizePolicy"),
+    errors,
+  );
   validateContainerSecurityContext(
     container.securityContext,
+    spec,
     path.child("securityContext"),
     errors,
   );
@@ -194,80 +206,4 @@ function validateHostPorts(
       taken.add(port);
     });
   });
-}
-
-const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
-
-export function checkContainerResourceName(name: string): readonly string[] {
-  const complaints = checkResourceName(name);
-  if (name.includes("/") || containerResources.has(name) || name.startsWith("hugepages-"))
-    return complaints;
-  return [...complaints, "must be a standard resource for containers"];
-}
-
-/** Extended resources and huge pages cannot be asked for below their limit. */
-export function mayOvercommit(name: string): boolean {
-  return (!name.includes("/") || name.includes("kubernetes.io/")) && !name.startsWith("hugepages-");
-}
-
-export function validateResources(
-  resources: ResourceRequirements | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  if (resources === undefined) return;
-  const { limits, requests } = resources;
-  for (const name of Object.keys(limits ?? {}).sort(compareText))
-    validateAmount(name, limits?.[name], path.child("limits").key(name), errors);
-  for (const name of Object.keys(requests ?? {}).sort(compareText)) {
-    validateAmount(name, requests?.[name], path.child("requests").key(name), errors);
-    validateWithinLimit(name, resources, path, errors);
-  }
-}
-
-function validateAmount(
-  name: string,
-  text: string | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  errors.invalidEach(path, name, checkContainerResourceName(name));
-  const quantity = quantityOrZero(text);
-  validateNonNegativeQuantity(quantity, path, errors);
-  if (
-    !containerResources.has(name) &&
-    name.includes("/") &&
-    quantity.nanos % 1_000_000_000n !== 0n
-  ) {
-    errors.invalid(path, quantityValue(quantity), "must be an integer");
-  }
-}
-
-function validateWithinLimit(
-  name: string,
-  { limits, requests }: ResourceRequirements,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  const limit = limits?.[name];
-  const request = quantityOrZero(requests?.[name]);
-  if (limit === undefined) {
-    if (!mayOvercommit(name))
-      errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
-    return;
-  }
-  const order = compareQuantities(request, quantityOrZero(limit));
-  if (order !== 0 && !mayOvercommit(name)) {
-    errors.invalid(
-      path.child("requests"),
-      request.text,
-      `must be equal to ${name} limit of ${limit}`,
-    );
-  } else if (order > 0) {
-    errors.invalid(
-      path.child("requests"),
-      request.text,
-      `must be less than or equal to ${name} limit of ${limit}`,
-    );
-  }
 }

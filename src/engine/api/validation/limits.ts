@@ -2,14 +2,16 @@
 import { computeResourceNames } from "../compute-resource-names.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
+import { goStruct } from "../go-struct.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import {
   compareQuantities,
   parseQuantity,
   type Quantity,
-  quantityCeiling,
-  quantityMilliValue,
+  quantityInt64,
+  quantityMilliInt64,
 } from "../quantity.ts";
+import { mayOvercommit } from "../resource-names.ts";
 import { compareText } from "../text-order.ts";
 import type {
   LimitRange,
@@ -18,13 +20,13 @@ import type {
   ResourceQuotaSpec,
   ScopedResourceSelectorRequirement,
 } from "../types.ts";
-import { checkContainerResourceName, mayOvercommit } from "./containers.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { checkContainerResourceName } from "./resource-requirements.ts";
 import {
   checkResourceName,
   quantityValue,
   standardResources,
-  validateNonNegativeQuantity,
+  validateResourceAmount,
 } from "./resources.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
@@ -184,9 +186,9 @@ function validateRatio(
   if (ratio.nanos < nano)
     errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
   if (min === undefined || max === undefined) return;
-  const small = [ratio, min, max].every((quantity) => quantityCeiling(quantity) < milliSafeMax);
+  const small = [ratio, min, max].every((quantity) => quantityInt64(quantity) < milliSafeMax);
   const value = (quantity: Quantity): number =>
-    Number(small ? quantityMilliValue(quantity) : quantityCeiling(quantity));
+    Number(small ? quantityMilliInt64(quantity) : quantityInt64(quantity));
   const possible = value(max) / value(min);
   if (value(ratio) / (small ? 1000 : 1) > possible) {
     errors.invalid(
@@ -205,18 +207,6 @@ function fixed(value: number): string {
 
 /** A claim's size is limited under another name. */
 const notForQuota: ReadonlySet<string> = new Set(["storage"]);
-const countedResources: ReadonlySet<string> = new Set([
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
-  "services.nodeports",
-  "services.loadbalancers",
-]);
-
 export function validateResourceQuota(quota: ResourceQuota, errors: FieldErrors): void {
   validateObjectMeta(quota.metadata, checkSubdomain, errors);
   validateQuotaSpec(quota.spec ?? {}, errors);
@@ -246,14 +236,17 @@ function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
     errors.invalidEach(path, name, checkQuotaResourceName(name));
     const quantity = parseQuantity(spec.hard?.[name] ?? "");
     if (quantity === undefined) continue;
-    validateNonNegativeQuantity(quantity, path, errors);
-    if ((name.includes("/") || countedResources.has(name)) && quantity.nanos % nano !== 0n) {
-      errors.invalid(path, quantityValue(quantity), "must be an integer");
-    }
+    validateResourceAmount(name, quantity, path, errors);
   }
   validateScopes(spec, errors);
-  for (const requirement of spec.scopeSelector?.matchExpressions ?? [])
-    validateScopeRequirement(requirement, spec, errors);
+  const requirements = spec.scopeSelector?.matchExpressions ?? [];
+  for (const requirement of requirements) validateScopeRequirement(requirement, spec, errors);
+  validateNoConflict(
+    requirements.map(({ scopeName }) => scopeName),
+    spec,
+    requirementsPath,
+    errors,
+  );
 }
 
 function checkQuotaResourceName(name: string): readonly string[] {
@@ -296,6 +289,7 @@ function misapplied(scope: string, spec: ResourceQuotaSpec): number {
     .length;
 }
 
+const requirementsPath = specPath.child("scopeSelector").child("matchExpressions");
 const conflictingScopes: readonly (readonly [string, string])[] = [
   ["BestEffort", "NotBestEffort"],
   ["Terminating", "NotTerminating"],
@@ -310,8 +304,20 @@ function validateScopes(spec: ResourceQuotaSpec, errors: FieldErrors): void {
     for (let count = misapplied(scope, spec); count > 0; count--)
       complain("unsupported scope applied to resource");
   }
-  for (const pair of conflictingScopes)
-    if (pair.every((scope) => scopes.includes(scope))) complain("conflicting scopes");
+  validateNoConflict(scopes, spec, path, errors);
+}
+
+/** The value shown is that of `scopes`, wherever the conflict is. */
+function validateNoConflict(
+  scopes: readonly string[],
+  spec: ResourceQuotaSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const pair of conflictingScopes) {
+    if (pair.every((scope) => scopes.includes(scope)))
+      errors.invalid(path, asJson(spec.scopes ?? null), "conflicting scopes");
+  }
 }
 
 /** No index tells which requirement. */
@@ -320,19 +326,19 @@ function validateScopeRequirement(
   spec: ResourceQuotaSpec,
   errors: FieldErrors,
 ): void {
-  const path = specPath.child("scopeSelector").child("matchExpressions");
+  const path = requirementsPath;
   if (!standardScopes.includes(scopeName))
     errors.invalid(path.child("scopeName"), asJson(scopeName), "unsupported scope");
   for (let count = misapplied(scopeName, spec); count > 0; count--) {
     errors.invalid(
-      specPath.child("scopeSelector"),
-      asJson(spec.scopeSelector),
+      path,
+      asJson(goStruct("ScopeSelector", spec.scopeSelector)),
       "unsupported scope applied to resource",
     );
   }
   if (existenceScopes.includes(scopeName) && operator !== "Exists") {
     const detail =
-      "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+      "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
     errors.invalid(path.child("operator"), asJson(operator), detail);
   }
   if (operator === "In" || operator === "NotIn") {

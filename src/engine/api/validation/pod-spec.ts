@@ -1,18 +1,17 @@
 /**
  * Pods and pod templates. Upstream: pkg/apis/core/validation ValidatePodCreate, ValidatePodSpec, ValidatePodTemplateSpec, v1.36.
- * Not modelled: Windows rules, resource claims, AppArmor and seccomp annotations.
+ * Not modelled: the contents of Windows options, AppArmor and seccomp annotations.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
-import type { Pod, PodDNSConfig, PodSpec, PodTemplateSpec } from "../types.ts";
-import {
-  validateContainers,
-  validateImages,
-  validateInitContainers,
-  validateResources,
-} from "./containers.ts";
+import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
+import { validateAddress } from "./addresses.ts";
+import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
+import { validateDnsConfig } from "./dns-config.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
+import { validateHostNetwork, validateHostUsers, validateOperatingSystem } from "./pod-host.ts";
+import { validateOverhead, validatePodClaims, validatePodResources } from "./pod-resources.ts";
 import { validateVolumes } from "./pod-volumes.ts";
 import { validateAffinity, validateTolerations, validateTopologySpread } from "./scheduling.ts";
 import { validatePodSecurityContext } from "./security-context.ts";
@@ -93,9 +92,11 @@ function validatePodSpec(
   errors: FieldErrors,
 ): void {
   const volumes = validateVolumes(spec.volumes ?? [], podName, path.child("volumes"), errors);
+  validatePodClaims(spec, podName, path.child("resourceClaims"), errors);
   validateContainers(spec, volumes, path.child("containers"), errors);
   validateInitContainers(spec, volumes, path.child("initContainers"), errors);
-  validateResources(spec.resources, path.child("resources"), errors);
+  validatePodResources(spec, path.child("resources"), errors);
+  validateHostNetwork(spec, podName === undefined, path, errors);
   const { restartPolicy = "", dnsPolicy = "" } = spec;
   if (!restartPolicies.includes(restartPolicy))
     errors.notSupported(path.child("restartPolicy"), asJson(restartPolicy), restartPolicies);
@@ -112,34 +113,13 @@ function validatePodSpec(
     path.child("topologySpreadConstraints"),
     errors,
   );
+  validateHostUsers(spec, path, errors);
   validateNames(spec, path, errors);
   validateTolerations(spec.tolerations ?? [], path.child("tolerations"), errors);
   validateHostAliases(spec, path.child("hostAliases"), errors);
   validatePriority(spec, path, errors);
-}
-
-function validateDnsConfig(
-  config: PodDNSConfig | undefined,
-  policy: string,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  const servers = config?.nameservers ?? [];
-  if (policy === "None" && servers.length === 0) {
-    errors.required(
-      path.child("nameservers"),
-      "must provide at least one DNS nameserver when `dnsPolicy` is None",
-    );
-  }
-  if (servers.length > 3)
-    errors.invalid(
-      path.child("nameservers"),
-      asJson(servers),
-      "must not have more than 3 nameservers",
-    );
-  config?.options?.forEach(({ name = "" }, index) => {
-    if (name === "") errors.required(path.child("options").index(index), "must not be empty");
-  });
+  validateOverhead(spec.overhead, path.child("overhead"), errors);
+  validateOperatingSystem(spec, path, errors);
 }
 
 function validateGates(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
@@ -187,18 +167,10 @@ function validateNames(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
     errors.invalidEach(path.child("subdomain"), subdomain, checkLabel(subdomain));
 }
 
-const addressPattern = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*)$/;
-
 function validateHostAliases(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   spec.hostAliases?.forEach(({ ip, hostnames = [] }, index) => {
     const at = path.index(index);
-    if (!addressPattern.test(ip)) {
-      errors.invalid(
-        at.child("ip"),
-        ip,
-        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-      );
-    }
+    validateAddress(ip, at.child("ip"), errors);
     hostnames.forEach((name, position) => {
       errors.invalidEach(at.child("hostnames").index(position), name, checkSubdomain(name));
     });

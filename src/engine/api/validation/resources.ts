@@ -1,9 +1,10 @@
-/** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidatePositiveQuantityValue, v1.36. */
+/** Amounts and their signs. Upstream: pkg/apis/core/validation ValidateBasicResource, ValidateResourceQuantityValue, pkg/apis/core/helper, v1.36. */
 import { computeResourceNames } from "../compute-resource-names.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabelKey } from "../names.ts";
-import { type Quantity, quantityInt64 } from "../quantity.ts";
+import { looksFractional, type Quantity, quantityInt64 } from "../quantity.ts";
+import { isExtendedResource } from "../resource-names.ts";
 
 export function quantityValue(quantity: Quantity): { readonly json: string } {
   return asJson(quantity.text);
@@ -44,6 +45,31 @@ export function checkResourceName(name: string): readonly string[] {
   return name.includes("/") || standardResources.has(name) || name.startsWith("hugepages-")
     ? []
     : ["must be a standard resource type or fully qualified"];
+}
+
+const countedResources: ReadonlySet<string> = new Set([
+  "pods",
+  "resourcequotas",
+  "services",
+  "replicationcontrollers",
+  "secrets",
+  "configmaps",
+  "persistentvolumeclaims",
+  "services.nodeports",
+  "services.loadbalancers",
+]);
+
+/** What there are only whole ones of has no fractions. Upstream: ValidateResourceQuantityValue. */
+export function validateResourceAmount(
+  name: string,
+  quantity: Quantity,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  validateNonNegativeQuantity(quantity, path, errors);
+  const isCounted = countedResources.has(name) || isExtendedResource(name);
+  if (isCounted && looksFractional(quantity))
+    errors.invalid(path, quantityValue(quantity), "must be an integer");
 }
 
 /** Resources of containers, claims, quotas. Upstream: pkg/apis/core/helper standardResources. */

@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
+import { byteLength } from "../go-text.ts";
 import type {
   AppArmorProfile,
   PodSpec,
@@ -12,6 +13,7 @@ import type {
   SecurityContext,
   Sysctl,
 } from "../types.ts";
+import { validateDescendingPath } from "./volume-sources.ts";
 
 const idMax = 2_147_483_647;
 const idRange = `must be between 0 and ${idMax}, inclusive`;
@@ -19,6 +21,7 @@ const fsGroupChangePolicies: readonly string[] = ["Always", "OnRootMismatch"];
 const supplementalGroupsPolicies: readonly string[] = ["Merge", "Strict"];
 const seLinuxChangePolicies: readonly string[] = ["MountOption", "Recursive"];
 const profileTypes: readonly string[] = ["Localhost", "RuntimeDefault", "Unconfined"];
+const profileBytesMax = 4095;
 const procMounts: readonly string[] = ["Default", "Unmasked"];
 
 function validateId(id: number | undefined, path: FieldPath, errors: FieldErrors): void {
@@ -42,7 +45,6 @@ export function validatePodSecurityContext(
 ): void {
   const context = spec.securityContext;
   const path = specPath.child("securityContext");
-  if (spec.hostNetwork === true) validateHostNetwork(spec, specPath, errors);
   if (context === undefined) return;
   validateId(context.fsGroup, path.child("fsGroup"), errors);
   validateId(context.runAsUser, path.child("runAsUser"), errors);
@@ -57,7 +59,7 @@ export function validatePodSecurityContext(
       "ShareProcessNamespace and HostPID cannot both be enabled",
     );
   }
-  validateSysctls(context.sysctls ?? [], path.child("sysctls"), errors);
+  validateSysctls(context.sysctls ?? [], spec, path.child("sysctls"), errors);
   validateChoice(
     context.fsGroupChangePolicy,
     fsGroupChangePolicies,
@@ -80,26 +82,15 @@ export function validatePodSecurityContext(
   );
 }
 
-/** Ports of a pod on the host's network are the host's. */
-function validateHostNetwork(spec: PodSpec, specPath: FieldPath, errors: FieldErrors): void {
-  spec.containers?.forEach((container, index) => {
-    container.ports?.forEach((port, position) => {
-      if (port.hostPort === port.containerPort) return;
-      const at = specPath
-        .child("containers")
-        .index(index)
-        .child("ports")
-        .index(position)
-        .child("containerPort");
-      errors.invalid(at, port.containerPort, "must match `hostPort` when `hostNetwork` is true");
-    });
-  });
-}
-
 const sysctlPattern =
   /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9][-_a-z0-9]*[a-z0-9]$|^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]$/;
 
-function validateSysctls(sysctls: readonly Sysctl[], path: FieldPath, errors: FieldErrors): void {
+function validateSysctls(
+  sysctls: readonly Sysctl[],
+  spec: PodSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   const names = new Set<string>();
   sysctls.forEach(({ name }, index) => {
     const at = path.index(index).child("name");
@@ -109,8 +100,23 @@ function validateSysctls(sysctls: readonly Sysctl[], path: FieldPath, errors: Fi
         "must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
       errors.invalid(at, name, detail);
     } else if (names.has(name)) errors.duplicate(at, name);
+    validateHostSysctl(name, spec, at, errors);
     names.add(name);
   });
+}
+
+/** What belongs to a namespace of the host cannot be set for a pod in it. Upstream: ValidateHostSysctl. */
+function validateHostSysctl(
+  sysctl: string,
+  spec: PodSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const name = /^[^./]*\//.test(sysctl) ? sysctl.replaceAll("/", ".") : sysctl;
+  if (spec.hostNetwork === true && name.startsWith("net."))
+    errors.invalid(path, sysctl, "may not be specified when 'hostNetwork' is true");
+  else if (spec.hostIPC === true && /^(kernel\.(sem$|shm|msg)|fs\.mqueue\.)/.test(name))
+    errors.invalid(path, sysctl, "may not be specified when 'hostIPC' is true");
 }
 
 /** Localhost needs a path, nothing else may have one. */
@@ -123,22 +129,19 @@ function validateSeccomp(
   const { type, localhostProfile } = profile;
   if (type === "")
     errors.required(path.child("type"), "type is required when seccompProfile is set");
+  else validateChoice(type, profileTypes, path.child("type"), errors);
+  const at = path.child("localhostProfile");
   if (type === "Localhost") {
-    if (localhostProfile === undefined) {
-      errors.required(path.child("localhostProfile"), "must be set when seccomp type is Localhost");
-    } else if (localhostProfile.startsWith("/")) {
-      errors.invalid(path.child("localhostProfile"), localhostProfile, "must be a relative path");
-    }
-    return;
-  }
-  if (localhostProfile !== undefined) {
+    if (localhostProfile === undefined)
+      errors.required(at, "must be set when seccomp type is Localhost");
+    else validateDescendingPath(localhostProfile, at, errors);
+  } else if (localhostProfile !== undefined) {
     errors.invalid(
-      path.child("localhostProfile"),
-      asJson(localhostProfile),
+      at,
+      asJson(goStruct("SeccompProfile", profile)),
       "can only be set when seccomp type is Localhost",
     );
   }
-  if (type !== "") validateChoice(type, profileTypes, path.child("type"), errors);
 }
 
 function validateAppArmor(
@@ -148,29 +151,34 @@ function validateAppArmor(
 ): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
-  if (type === "Localhost") {
-    if (localhostProfile === undefined) {
-      errors.required(
-        path.child("localhostProfile"),
-        "must be set when AppArmor type is Localhost",
-      );
-    }
+  const at = path.child("localhostProfile");
+  if (type === "Localhost") validateAppArmorName(localhostProfile, at, errors);
+  else if (type === "")
+    errors.required(path.child("type"), "type is required when appArmorProfile is set");
+  else if (!profileTypes.includes(type))
+    errors.notSupported(path.child("type"), asJson(type), profileTypes);
+  else if (localhostProfile !== undefined)
+    errors.invalid(at, localhostProfile, "can only be set when AppArmor type is Localhost");
+}
+
+function validateAppArmorName(
+  name: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const missing = "must be set when AppArmor type is Localhost";
+  if (name === undefined) {
+    errors.required(path, missing);
     return;
   }
-  if (type === "")
-    errors.required(path.child("type"), "type is required when appArmorProfile is set");
-  else validateChoice(type, profileTypes, path.child("type"), errors);
-  if (localhostProfile !== undefined) {
-    errors.invalid(
-      path.child("localhostProfile"),
-      asJson(localhostProfile),
-      "can only be set when AppArmor type is Localhost",
-    );
-  }
+  if (name.trim() !== name) errors.invalid(path, name, "must not be padded with whitespace");
+  else if (name === "") errors.required(path, missing);
+  if (byteLength(name) > profileBytesMax) errors.tooLong(path, profileBytesMax);
 }
 
 export function validateContainerSecurityContext(
   context: SecurityContext | undefined,
+  spec: PodSpec,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
@@ -178,6 +186,13 @@ export function validateContainerSecurityContext(
   validateId(context.runAsUser, path.child("runAsUser"), errors);
   validateId(context.runAsGroup, path.child("runAsGroup"), errors);
   validateChoice(context.procMount, procMounts, path.child("procMount"), errors);
+  if (context.procMount === "Unmasked" && spec.hostUsers !== false) {
+    errors.invalid(
+      path.child("procMount"),
+      context.procMount,
+      "`hostUsers` must be false to use `Unmasked`",
+    );
+  }
   validateSeccomp(context.seccompProfile, path.child("seccompProfile"), errors);
   if (context.allowPrivilegeEscalation === false) {
     if (context.privileged === true) {

@@ -1,0 +1,60 @@
+/**
+ * What all containers of a pod need together: they run at once, init containers one by one beside the sidecars before them.
+ * Upstream: component-helpers v0.36 resource AggregateContainerRequests, AggregateContainerLimits, PodRequests, PodLimits.
+ */
+import { addQuantities, parseQuantity, type Quantity } from "./quantity.ts";
+import { isPodLevelResource } from "./resource-names.ts";
+import type { PodSpec } from "./types.ts";
+
+type Amounts = Readonly<Record<string, string>> | undefined;
+
+function add(sums: Map<string, Quantity>, amounts: Amounts): void {
+  for (const name in amounts) {
+    const quantity = parseQuantity(amounts[name] ?? "");
+    const known = sums.get(name);
+    if (quantity !== undefined)
+      sums.set(name, known === undefined ? quantity : addQuantities(known, quantity));
+  }
+}
+
+function raise(most: Map<string, Quantity>, amounts: ReadonlyMap<string, Quantity>): void {
+  for (const [name, quantity] of amounts) {
+    const known = most.get(name);
+    if (known === undefined || quantity.nanos > known.nanos) most.set(name, quantity);
+  }
+}
+
+export function containerTotal(
+  spec: PodSpec,
+  list: "requests" | "limits",
+): ReadonlyMap<string, Quantity> {
+  const total = new Map<string, Quantity>();
+  for (const { resources } of spec.containers ?? []) add(total, resources?.[list]);
+  const sidecars = new Map<string, Quantity>();
+  const peak = new Map<string, Quantity>();
+  for (const { resources, restartPolicy } of spec.initContainers ?? []) {
+    const during = new Map(sidecars);
+    add(during, resources?.[list]);
+    if (restartPolicy === "Always") {
+      add(total, resources?.[list]);
+      add(sidecars, resources?.[list]);
+    }
+    raise(peak, during);
+  }
+  raise(total, peak);
+  return total;
+}
+
+/** What the pod says of itself goes before what its containers say. Its overhead is not part of it. */
+export function podTotal(
+  spec: PodSpec,
+  list: "requests" | "limits",
+): ReadonlyMap<string, Quantity> {
+  const total = new Map(containerTotal(spec, list));
+  const whole = spec.resources?.[list];
+  for (const name in whole) {
+    const quantity = parseQuantity(whole[name] ?? "");
+    if (quantity !== undefined && isPodLevelResource(name)) total.set(name, quantity);
+  }
+  return total;
+}

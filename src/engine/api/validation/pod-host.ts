@@ -1,0 +1,118 @@
+/**
+ * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
+ * validateHostUsers, validateOS, validateLinux, validateWindows, v1.36. Not modelled: the contents of Windows options.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import type { PodSpec } from "../types.ts";
+
+/** Ports of a pod on the host's network are the host's; in templates they may be left out. */
+export function validateHostNetwork(
+  spec: PodSpec,
+  isTemplate: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (spec.hostNetwork !== true) return;
+  spec.containers?.forEach((container, index) => {
+    container.ports?.forEach(({ hostPort = 0, containerPort }, position) => {
+      if (hostPort === containerPort || (isTemplate && hostPort === 0)) return;
+      errors.invalid(
+        path.child("containers").index(index).child("ports").index(position).child("hostPort"),
+        hostPort,
+        "must match `containerPort` when `hostNetwork` is true",
+      );
+    });
+  });
+}
+
+/** A user namespace of its own does not go with other namespaces of the host. */
+export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  if (spec.hostUsers !== false) return;
+  const detail = "when `pod.Spec.HostUsers` is false";
+  if (spec.hostNetwork === true) errors.forbidden(path.child("hostNetwork"), detail);
+  if (spec.hostPID === true) errors.forbidden(path.child("HostPID"), detail);
+  if (spec.hostIPC === true) errors.forbidden(path.child("HostIPC"), detail);
+}
+
+const systems: readonly string[] = ["linux", "windows"];
+
+export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  if (spec.os === undefined) return;
+  const { name } = spec.os;
+  if (name === "") errors.required(path.child("os").child("name"), "cannot be empty");
+  else if (!systems.includes(name)) errors.notSupported(path.child("os"), asJson(name), systems);
+  else if (name === "linux") validateLinux(spec, path, errors);
+  else validateWindows(spec, path, errors);
+}
+
+type SecurityContextVisitor = (context: Readonly<Record<string, unknown>>, path: FieldPath) => void;
+
+/** Upstream: podshelper.VisitContainersWithPath. */
+function visitContexts(spec: PodSpec, path: FieldPath, visit: SecurityContextVisitor): void {
+  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    spec[field]?.forEach(({ securityContext }, index) => {
+      if (securityContext === undefined) return;
+      const at = path.child(field).index(index).child("securityContext");
+      visit(securityContext as Readonly<Record<string, unknown>>, at);
+    });
+  }
+}
+
+function validateLinux(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  const check: SecurityContextVisitor = (context, at) => {
+    if (context["windowsOptions"] === undefined) return;
+    errors.forbidden(at.child("windowsOptions"), "windows options cannot be set for a linux pod");
+  };
+  check({ ...spec.securityContext }, path.child("securityContext"));
+  visitContexts(spec, path, check);
+}
+
+/** In the order in which the server looks; those of the pod itself are marked by a dot. */
+const notForWindowsPods: readonly string[] = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  ".hostUsers",
+  ".hostPID",
+  ".hostIPC",
+  "seccompProfile",
+  "fsGroup",
+  "fsGroupChangePolicy",
+  "sysctls",
+  ".shareProcessNamespace",
+  "runAsUser",
+  "runAsGroup",
+  "supplementalGroups",
+  "supplementalGroupsPolicy",
+  "seLinuxChangePolicy",
+];
+const notForWindowsContainers: readonly string[] = [
+  "appArmorProfile",
+  "seLinuxOptions",
+  "seccompProfile",
+  "capabilities",
+  "readOnlyRootFilesystem",
+  "privileged",
+  "allowPrivilegeEscalation",
+  "procMount",
+  "runAsUser",
+  "runAsGroup",
+];
+
+function validateWindows(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  const detail = "cannot be set for a windows pod";
+  const own = spec as unknown as Readonly<Record<string, unknown>>;
+  const context = { ...spec.securityContext } as Readonly<Record<string, unknown>>;
+  for (const entry of notForWindowsPods) {
+    const isOwn = entry.startsWith(".");
+    const field = isOwn ? entry.slice(1) : entry;
+    const value = isOwn ? own[field] : context[field];
+    const isSet = field === "hostPID" || field === "hostIPC" ? value === true : value !== undefined;
+    if (!isSet) continue;
+    errors.forbidden((isOwn ? path : path.child("securityContext")).child(field), detail);
+  }
+  visitContexts(spec, path, (given, at) => {
+    for (const field of notForWindowsContainers)
+      if (given[field] !== undefined) errors.forbidden(at.child(field), detail);
+  });
+}

@@ -1,0 +1,33 @@
+/** What happens to a container when its resources change. Upstream: pkg/apis/core/validation validateResizePolicy, v1.36. */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import type { ContainerResizePolicy } from "../types.ts";
+
+const resources: readonly string[] = ["cpu", "memory"];
+const policies: readonly string[] = ["NotRequired", "RestartContainer"];
+
+export function validateResizePolicy(
+  list: readonly ContainerResizePolicy[] | undefined,
+  podRestartPolicy: string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const seen = new Set<string>();
+  list?.forEach(({ resourceName, restartPolicy }, index) => {
+    if (seen.has(resourceName)) errors.duplicate(path.index(index), asJson(resourceName));
+    seen.add(resourceName);
+    if (resourceName === "") errors.required(path);
+    else if (!resources.includes(resourceName))
+      errors.notSupported(path, asJson(resourceName), resources);
+    if (restartPolicy === "") errors.required(path);
+    else if (!policies.includes(restartPolicy))
+      errors.notSupported(path, asJson(restartPolicy), policies);
+    if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
+      errors.invalid(
+        path,
+        asJson(restartPolicy),
+        "must be 'NotRequired' when `restartPolicy` is 'Never'",
+      );
+    }
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * What containers and pods ask for. Upstream: pkg/apis/core/validation validateResourceRequirements,
+ * validateContainerResourceName, validatePodResourceName, v1.36.
+ */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import { compareQuantities, parseQuantity, type Quantity, quantityOrZero } from "../quantity.ts";
+import {
+  isExtendedResource,
+  isHugePages,
+  isNativeResource,
+  isPodLevelResource,
+  mayOvercommit,
+} from "../resource-names.ts";
+import { compareText } from "../text-order.ts";
+import type { PodResourceClaim, ResourceClaim, ResourceRequirements } from "../types.ts";
+import { checkResourceName, validateResourceAmount } from "./resources.ts";
+
+const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+const nano = 1_000_000_000n;
+
+type NameRule = (name: string, path: FieldPath, errors: FieldErrors) => void;
+
+export function checkContainerResourceName(name: string): readonly string[] {
+  const complaints = checkResourceName(name);
+  if (!name.includes("/")) {
+    return containerResources.has(name) || isHugePages(name)
+      ? complaints
+      : [...complaints, "must be a standard resource for containers"];
+  }
+  return isNativeResource(name) || isExtendedResource(name)
+    ? complaints
+    : [...complaints, "doesn't follow extended resource name standard"];
+}
+
+export function validateContainerResources(
+  resources: ResourceRequirements | undefined,
+  podClaims: readonly PodResourceClaim[] | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const rule: NameRule = (name, at) => {
+    errors.invalidEach(at, name, checkContainerResourceName(name));
+  };
+  if (resources === undefined) return;
+  validateRequirements(resources, rule, path, errors);
+  validateClaims(resources.claims ?? [], podClaims ?? [], path.child("claims"), errors);
+}
+
+export function validateRequirements(
+  resources: ResourceRequirements,
+  validateName: NameRule,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const list of ["limits", "requests"] as const) {
+    for (const name of Object.keys(resources[list] ?? {}).sort(compareText)) {
+      const quantity = quantityOrZero(resources[list]?.[name]);
+      const at = path.child(list).key(name);
+      validateName(name, at, errors);
+      validateResourceAmount(name, quantity, at, errors);
+      if (list === "requests") validateWithinLimit(name, quantity, resources, path, errors);
+      if (isHugePages(name)) validatePages(name, quantity, at, errors);
+    }
+  }
+  const names = [...Object.keys(resources.limits ?? {}), ...Object.keys(resources.requests ?? {})];
+  if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory"))
+    errors.forbidden(path, "HugePages require cpu or memory");
+}
+
+/** Upstream: IsHugePageResourceValueDivisible. */
+function validatePages(
+  name: string,
+  quantity: Quantity,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const size = parseQuantity(name.slice("hugepages-".length));
+  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nano === 0n;
+  if (isWhole && quantity.nanos % size.nanos === 0n) return;
+  errors.invalid(
+    path,
+    quantity.text,
+    `${quantity.text} is not positive integer multiple of ${name}`,
+  );
+}
+
+function validateWithinLimit(
+  name: string,
+  request: Quantity,
+  { limits }: ResourceRequirements,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const text = limits?.[name];
+  if (text === undefined) {
+    if (!mayOvercommit(name))
+      errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
+    return;
+  }
+  const limit = quantityOrZero(text);
+  const order = compareQuantities(request, limit);
+  const bound = `${name} limit of ${limit.text}`;
+  if (order !== 0 && !mayOvercommit(name))
+    errors.invalid(path.child("requests"), request.text, `must be equal to ${bound}`);
+  else if (order > 0)
+    errors.invalid(path.child("requests"), request.text, `must be less than or equal to ${bound}`);
+}
+
+/** Upstream: validateResourceClaimNames. */
+function validateClaims(
+  claims: readonly ResourceClaim[],
+  podClaims: readonly PodResourceClaim[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const known = [...new Set(podClaims.map(({ name }) => name))].sort(compareText);
+  const seen = new Set<string>();
+  claims.forEach(({ name, request = "" }, index) => {
+    const at = path.index(index);
+    if (name === "") {
+      errors.required(at);
+      return;
+    }
+    const key = request === "" ? name : `${name}/${request}`;
+    if (seen.has(key) || seen.has(name)) errors.duplicate(at, key);
+    seen.add(key);
+    if (known.includes(name)) return;
+    const list = known.length === 0 ? " which is empty" : `: ${known.join(", ")}`;
+    errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${list}`);
+  });
+}
+
+const podResources: readonly string[] = ["cpu", "hugepages-", "memory"];
+
+/** Upstream: validatePodResourceName. */
+export const validatePodResourceName: NameRule = (name, path, errors) => {
+  const complaints = checkResourceName(name);
+  errors.invalidEach(path, name, complaints);
+  if (complaints.length > 0 || isPodLevelResource(name)) return;
+  errors.notSupported(path, asJson(name), podResources);
+};

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { create, field, refusal } from "./answer.ts";
+
+const pod = (spec: string, container = ""): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: app, image: busybox, ${container} }], ${spec} }`;
+
+const deployment = (spec: string, container = ""): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec: { containers: [{ name: app, image: busybox, ${container} }], ${spec} }`;
+
+const podRefusal = (spec: string, container = ""): string => refusal(create(pod(spec, container)));
+
+suite("What pods share with their nodes", () => {
+  test("a port on the host's network is the host's, and may be left out in templates", () => {
+    const ports = "ports: [{ containerPort: 80 }]";
+    assert.equal(refusal(create(deployment("hostNetwork: true", ports))), "accepted");
+    assert.equal(
+      field(create(pod("hostNetwork: true", ports)), "spec.containers.0.ports.0.hostPort"),
+      80,
+    );
+    assert.equal(
+      podRefusal("hostNetwork: true", "ports: [{ containerPort: 80, hostPort: 81 }]"),
+      "spec.containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true",
+    );
+  });
+
+  test("users of its own go with no namespace of the host", () => {
+    assert.equal(
+      podRefusal("hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true"),
+      [
+        "spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false",
+        "spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false",
+        "spec.HostIPC: Forbidden: when `pod.Spec.HostUsers` is false",
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal("", "securityContext: { procMount: Unmasked }"),
+      'spec.containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
+    );
+  });
+
+  test("sysctls of a namespace of the host cannot be set", () => {
+    const sysctls =
+      "securityContext: { sysctls: [{ name: net.core.somaxconn, value: '1' }, { name: kernel.shm_rmid_forced, value: '1' }] }";
+    assert.equal(
+      podRefusal(`hostNetwork: true, hostIPC: true, ${sysctls}`),
+      [
+        "spec.securityContext.sysctls[0].name: Invalid value: \"net.core.somaxconn\": may not be specified when 'hostNetwork' is true",
+        "spec.securityContext.sysctls[1].name: Invalid value: \"kernel.shm_rmid_forced\": may not be specified when 'hostIPC' is true",
+      ].join("\n"),
+    );
+    assert.equal(podRefusal(sysctls), "accepted");
+  });
+});
+
+suite("What pods run on", () => {
+  test("the operating system", () => {
+    assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value: cannot be empty");
+    assert.equal(
+      podRefusal("os: { name: beos }"),
+      'spec.os: Unsupported value: "beos": supported values: "linux", "windows"',
+    );
+    assert.equal(
+      podRefusal(
+        "os: { name: windows }, securityContext: { fsGroup: 1, runAsUser: 1 }, hostPID: true",
+        "securityContext: { privileged: true }",
+      ),
+      [
+        "spec.hostPID: Forbidden: cannot be set for a windows pod",
+        "spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod",
+        "spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod",
+        "spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod",
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal("os: { name: linux }, securityContext: { windowsOptions: {} }"),
+      "spec.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod",
+    );
+  });
+});
+
+suite("Profiles of pods", () => {
+  test("seccomp: the type is looked at first, the path stays below its root", () => {
+    assert.equal(
+      podRefusal("securityContext: { seccompProfile: { type: x, localhostProfile: p } }"),
+      [
+        'spec.securityContext.seccompProfile.type: Unsupported value: "x": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
+        'spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"x","LocalhostProfile":"p"}: can only be set when seccomp type is Localhost',
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal(
+        "securityContext: { seccompProfile: { type: Localhost, localhostProfile: a/../b } }",
+      ),
+      "spec.securityContext.seccompProfile.localhostProfile: Invalid value: \"a/../b\": must not contain '..'",
+    );
+  });
+
+  test("AppArmor: the name is neither empty nor padded", () => {
+    const profile = (fields: string): string =>
+      podRefusal(`securityContext: { appArmorProfile: { ${fields} } }`);
+    assert.equal(
+      profile("type: Localhost, localhostProfile: ' p'"),
+      'spec.securityContext.appArmorProfile.localhostProfile: Invalid value: " p": must not be padded with whitespace',
+    );
+    assert.equal(
+      profile("type: Localhost, localhostProfile: ''"),
+      "spec.securityContext.appArmorProfile.localhostProfile: Required value: must be set when AppArmor type is Localhost",
+    );
+    assert.equal(
+      profile("type: x, localhostProfile: p"),
+      'spec.securityContext.appArmorProfile.type: Unsupported value: "x": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
+    );
+  });
+});
+
+suite("How pods resolve names", () => {
+  test("without a policy of the cluster's, a server must be named", () => {
+    assert.equal(
+      podRefusal("dnsPolicy: None"),
+      "spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None",
+    );
+    assert.equal(
+      podRefusal("dnsPolicy: None, dnsConfig: { options: [{ value: x }] }"),
+      "spec.dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None",
+    );
+  });
+
+  test("servers are addresses, searches are names", () => {
+    assert.equal(
+      podRefusal("dnsConfig: { nameservers: [10.0.0.1, '::1', '1.2.3.256', '1::2::3'] }"),
+      [
+        'spec.dnsConfig.nameservers: Invalid value: ["10.0.0.1","::1","1.2.3.256","1::2::3"]: must not have more than 3 nameservers',
+        'spec.dnsConfig.nameservers[2]: Invalid value: "1.2.3.256": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        'spec.dnsConfig.nameservers[3]: Invalid value: "1::2::3": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal("dnsConfig: { searches: [., example.com., _sip._tcp.example] }"),
+      "accepted",
+    );
+    assert.match(
+      podRefusal("dnsConfig: { searches: ['a b'] }"),
+      /^spec\.dnsConfig\.searches\[0\]: Invalid value: "a b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '\.'/,
+    );
+  });
+});
+
+suite("What pods ask for", () => {
+  const resources = (text: string): string => podRefusal("", `resources: { ${text} }`);
+
+  test("devices are whole and are asked for as they are limited", () => {
+    assert.equal(
+      resources("limits: { nvidia.com/gpu: 1500m }"),
+      'spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: "1500m": must be an integer\nspec.containers[0].resources.requests[nvidia.com/gpu]: Invalid value: "1500m": must be an integer',
+    );
+    assert.equal(
+      resources("requests: { nvidia.com/gpu: 1 }, limits: { nvidia.com/gpu: 2 }"),
+      'spec.containers[0].resources.requests: Invalid value: "1": must be equal to nvidia.com/gpu limit of 2',
+    );
+    assert.equal(
+      resources("limits: { requests.nvidia.com/gpu: 1 }").split("\n")[0],
+      'spec.containers[0].resources.limits[requests.nvidia.com/gpu]: Invalid value: "requests.nvidia.com/gpu": doesn\'t follow extended resource name standard',
+    );
+  });
+
+  test("huge pages come in pages, and with memory or cpu", () => {
+    assert.equal(
+      resources("limits: { hugepages-2Mi: 3Mi, memory: 1Gi }"),
+      [
+        'spec.containers[0].resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+        'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+      ].join("\n"),
+    );
+    assert.equal(
+      resources("limits: { hugepages-2Mi: 4Mi }"),
+      "spec.containers[0].resources: Forbidden: HugePages require cpu or memory",
+    );
+  });
+
+  test("claims of devices are among the pod's", () => {
+    assert.equal(
+      resources("claims: [{ name: gpu }]"),
+      'spec.containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty',
+    );
+    assert.equal(
+      podRefusal("resourceClaims: [{ name: gpu }]", "resources: { claims: [{ name: gpu }] }"),
+      'spec.resourceClaims[0]: Invalid value: {"Name":"gpu","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
+    );
+  });
+
+  test("what the whole pod asks for covers its containers", () => {
+    assert.equal(
+      podRefusal(
+        "resources: { requests: { cpu: 100m }, limits: { cpu: 1 } }",
+        "resources: { requests: { cpu: 200m }, limits: { cpu: 2 } }",
+      ),
+      [
+        'spec.resources.requests[cpu]: Invalid value: "100m": must be greater than or equal to aggregate container requests of 200m',
+        'spec.resources.containers[0][cpu].limits: Invalid value: "2": must be less than or equal to pod limits of 1',
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal("resources: { requests: { ephemeral-storage: 1Gi } }"),
+      'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
+    );
+  });
+
+  test("the whole pod's requests follow its containers', then its limits", () => {
+    const answer = create(
+      pod(
+        "resources: { limits: { cpu: 1, memory: 1Gi } }",
+        "resources: { requests: { cpu: 200m } }",
+      ),
+    );
+    assert.deepEqual(field(answer, "spec.resources.requests"), { cpu: "200m", memory: "1Gi" });
+  });
+
+  test("a container is not resized by restart where nothing restarts", () => {
+    assert.equal(
+      podRefusal(
+        "restartPolicy: Never",
+        "resizePolicy: [{ resourceName: cpu, restartPolicy: RestartContainer }, { resourceName: disk, restartPolicy: NotRequired }]",
+      ),
+      [
+        "spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when `restartPolicy` is 'Never'",
+        'spec.containers[0].resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"',
+      ].join("\n"),
+    );
+  });
+});
