@@ -2,6 +2,7 @@
  * Registers the Node and keeps its status: conditions and volumesInUse. Upstream: pkg/kubelet/kubelet_node_status.go
  * tryRegisterWithAPIServer, updateNodeStatus v1.36. Heartbeats that change nothing are not sent.
  */
+import { withFields } from "../api/json.ts";
 import type { Node } from "../api/types.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
@@ -132,6 +133,9 @@ function updated(node: Node, names: readonly string[], now: number): Node {
   const conditions = [...healthy, ...others];
   return {
     ...node,
-    status: { ...status, conditions, ...(names.length > 0 && { volumesInUse: names }) },
+    status: withFields(status, {
+      conditions,
+      ...(names.length > 0 && { volumesInUse: names }),
+    }),
   };
 }

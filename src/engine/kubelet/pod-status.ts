@@ -66,8 +66,7 @@ export function generateStatus(
     : {};
   const reason = override?.reason ?? kept.reason;
   const message = override?.message ?? kept.message;
-  return {
-    ...rest,
+  return withFields(rest, {
     phase,
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
@@ -75,7 +74,7 @@ export function generateStatus(
     ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
     containerStatuses,
     ...(sandbox?.ip !== undefined && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
-  };
+  });
 }
 
 function containerStatus(

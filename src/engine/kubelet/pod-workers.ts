@@ -3,6 +3,7 @@
  * pkg/kubelet/kubelet.go SyncPod, SyncTerminatingPod, SyncTerminatedPod v1.36.
  * Not modelled: static and mirror pods, image pulls, cgroups. A sync that can change nothing is left out.
  */
+import { withFields } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { isRunning, nextExit } from "../node/container-runtime.ts";
@@ -192,9 +193,10 @@ export class PodWorkers {
     const known = this.#kubelet.statuses.get(pod.metadata.uid);
     const current = known === undefined ? pod : { ...pod, status: { ...pod.status, ...known } };
     const observation = { pod: current, sandbox, waiting, isTerminal, now: context.now };
-    const { hostIp } = this.#kubelet;
+    const { hostIp: hostIP } = this.#kubelet;
+    const { startTime } = worker;
     const status = generateStatus(observation, override);
-    return { ...status, hostIP: hostIp, hostIPs: [{ ip: hostIp }], startTime: worker.startTime };
+    return withFields(status, { hostIP, hostIPs: [{ ip: hostIP }], startTime });
   }
 
   *#beforeVolumes(worker: PodWorker): Task {

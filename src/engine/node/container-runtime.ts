@@ -49,7 +49,8 @@ export class ContainerRuntime {
   makeSandbox(pod: Pick<PodSandbox, "uid" | "namespace" | "name">): PodSandbox {
     const n = ++this.#addressCount;
     const ip = `10.244.${(n >> 8) & 255}.${n & 255}`;
-    const sandbox: PodSandbox = { ...pod, ip, ready: true, containers: [] };
+    const { uid, namespace, name } = pod;
+    const sandbox: PodSandbox = { uid, namespace, name, ip, ready: true, containers: [] };
     this.#sandboxes.set(pod.uid, sandbox);
     return sandbox;
   }

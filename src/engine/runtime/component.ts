@@ -28,7 +28,7 @@ export interface ComponentContext {
   informer<K extends Kind>(kind: K): Informer<K>;
   queue(options: QueueOptions): WorkQueue;
   /** Runs a task beside the others, as a goroutine would. */
-  go(name: string, task: Task<unknown>, ended?: () => void): void;
+  go<T>(name: string, task: Task<T>, ended?: (answer: T) => void): void;
   after(delayMs: number, action: () => void): CancelTimer;
   /** Every `periodMs`, first after one period. */
   every(periodMs: number, action: () => void): CancelTimer;

@@ -213,6 +213,18 @@ export class Runtime {
         else running.held.push(act);
       };
     };
+    const begin = <T>(
+      task: string,
+      cause: number | undefined,
+      generator: Task<T>,
+      ended: ((answer: T) => void) | undefined,
+    ): void => {
+      const answered = ended as ((answer: unknown) => void) | undefined;
+      runtime.#run(
+        { running, life, name: task, cause, task: generator, ended: answered },
+        undefined,
+      );
+    };
     return {
       name,
       version: runtime.#scenario.version,
@@ -232,25 +244,12 @@ export class Runtime {
           loop: runtime.loop,
           alive,
           cause: () => runtime.#cause,
-          run: (task, cause, reconcile, ended) => {
-            runtime.#run(
-              {
-                running,
-                life,
-                name: task,
-                cause,
-                task: reconcile,
-                ended: ended as (value: unknown) => void,
-              },
-              undefined,
-            );
-          },
+          run: begin,
         }),
       go: (task, generator, ended) => {
         const cause = runtime.#cause;
         runtime.loop.after(0, () => {
-          if (alive())
-            runtime.#run({ running, life, name: task, cause, task: generator, ended }, undefined);
+          if (alive()) begin(task, cause, generator, ended);
         });
       },
       after: (delayMs, action): CancelTimer => {

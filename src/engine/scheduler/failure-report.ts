@@ -2,6 +2,7 @@
  * What is written about a pod that could not be scheduled: event, condition, nomination.
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go handleSchedulingFailure, updatePod.
  */
+import { withFields } from "../api/json.ts";
 import type { Pod } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { event, patch, type Task } from "../runtime/effects.ts";
@@ -72,5 +73,8 @@ export class FailureReport {
 
 function withNomination(pod: Pod, node: string): Pod {
   const { nominatedNodeName: _, ...status } = pod.status ?? {};
-  return { ...pod, status: node === "" ? status : { ...status, nominatedNodeName: node } };
+  return {
+    ...pod,
+    status: node === "" ? status : withFields(status, { nominatedNodeName: node }),
+  };
 }

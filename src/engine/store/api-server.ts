@@ -15,6 +15,7 @@ import {
   notFound,
   type Result,
 } from "../api/meta.ts";
+import type { PodStatus } from "../api/types.ts";
 import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
@@ -199,6 +200,7 @@ export class ApiServer {
     if (pod.spec.nodeName !== undefined)
       return refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
     const zoneLabels = this.#topologyLabels(node);
+    const { status = {} } = pod;
     const next: KubeObject<"Pod"> = {
       ...pod,
       metadata: {
@@ -206,13 +208,12 @@ export class ApiServer {
         ...(zoneLabels !== undefined && { labels: { ...pod.metadata.labels, ...zoneLabels } }),
       },
       spec: { ...pod.spec, nodeName: node },
-      status: {
-        ...(nominatesBeforeBinding(this.#version) ? withoutNomination(pod) : pod.status),
+      status: withFields(nominatesBeforeBinding(this.#version) ? withoutNomination(pod) : status, {
         conditions: [
-          ...(pod.status?.conditions ?? []).filter((c) => c.type !== "PodScheduled"),
+          ...(status.conditions ?? []).filter((c) => c.type !== "PodScheduled"),
           { type: "PodScheduled", status: "True", lastTransitionTime: timestamp(this.#now()) },
         ],
-      },
+      }),
     };
     return { ok: true, object: this.#commit(pod, next, "binding") as KubeObject<"Pod"> };
   }
@@ -407,7 +408,7 @@ function preconditionFailed(kind: Kind, name: string, wanted: string, found: str
 }
 
 /** A bound pod needs no promised node any more (gate ClearingNominatedNodeNameAfterBinding). */
-function withoutNomination({ status }: KubeObject<"Pod">): KubeObject<"Pod">["status"] {
+function withoutNomination({ status }: KubeObject<"Pod">): PodStatus {
   const { nominatedNodeName: _, ...rest } = status ?? {};
   return rest;
 }

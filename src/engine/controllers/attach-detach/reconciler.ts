@@ -3,6 +3,7 @@
  * Upstream: pkg/controller/volume/attachdetach/reconciler/reconciler.go v1.36 with pkg/volume/util/operationexecutor.
  * Not modelled: --disable-force-detach-on-timeout, --disable-attach-detach-reconcile-sync.
  */
+import { withFields } from "../../api/json.ts";
 import { makeRef } from "../../api/meta.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
@@ -262,7 +263,10 @@ export class Reconciler {
       node,
       (current) => {
         const { volumesAttached: _, ...status } = current.status ?? {};
-        return { ...current, status: { ...status, ...(names.length > 0 && { volumesAttached }) } };
+        return {
+          ...current,
+          status: names.length > 0 ? withFields(status, { volumesAttached }) : status,
+        };
       },
       "status",
     );

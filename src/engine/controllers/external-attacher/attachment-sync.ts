@@ -2,6 +2,7 @@
  * One look at a VolumeAttachment: what is checked and written before and after the driver is called.
  * Upstream: external-attacher v4.12 pkg/controller/csi_handler.go syncAttach, syncDetach.
  */
+import { withFields } from "../../api/json.ts";
 import { type KubeObject, refOf } from "../../api/meta.ts";
 import type { CSIPersistentVolumeSource, PersistentVolumeSpec } from "../../api/types.ts";
 import { codeNumber, errorText } from "../../csi/rpc.ts";
@@ -56,11 +57,12 @@ export function* syncAttach(attacher: Attacher, attachment: Attachment): Reconci
     return retry(`failed to attach: ${attached.error}`);
   }
   const { metadata } = attached;
-  const failure = yield* writeStatus(attachment, ({ attachError: _, ...status }) => ({
-    ...status,
-    attached: true,
-    ...(Object.keys(metadata).length > 0 && { attachmentMetadata: metadata }),
-  }));
+  const failure = yield* writeStatus(attachment, ({ attachError: _, ...status }) =>
+    withFields(status, {
+      attached: true,
+      ...(Object.keys(metadata).length > 0 && { attachmentMetadata: metadata }),
+    }),
+  );
   return failure === undefined ? done("Attached") : retry(`failed to mark as attached: ${failure}`);
 }
 

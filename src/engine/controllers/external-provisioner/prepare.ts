@@ -2,6 +2,7 @@
  * What is checked and gathered before CreateVolume is called.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go prepareProvision.
  */
+import { withFields } from "../../api/json.ts";
 import { quantityBytes } from "../../api/quantity.ts";
 import type {
   CSIPersistentVolumeSource,
@@ -100,12 +101,11 @@ function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | Provis
 
   const fsType =
     ownFsType.value === "" ? (connection.driver.sidecars?.defaultFsType ?? "") : ownFsType.value;
-  const request: CsiRequest = {
-    ...plainRequest(attempt, fsType, stripped.value),
+  const request: CsiRequest = withFields(plainRequest(attempt, fsType, stripped.value), {
     ...(content !== undefined && { volume_content_source: content }),
     ...(requirement !== undefined && { accessibility_requirements: requirement }),
     ...(mutable !== undefined && { mutable_parameters: mutable.parameters }),
-  };
+  });
   const { provisioner, controllerPublish, nodeStage, nodePublish, controllerExpand, nodeExpand } =
     secrets;
   return {
@@ -205,10 +205,9 @@ function capabilities(attempt: Attempt, fsType: string): readonly VolumeCapabili
             ...(flags.length > 0 && { mount_flags: flags }),
           },
         };
-  return (claim.spec.accessModes ?? []).map((mode) => ({
-    ...access,
-    access_mode: { mode: csiAccessMode(mode, multiWriter) },
-  }));
+  return (claim.spec.accessModes ?? []).map((mode) =>
+    withFields(access, { access_mode: { mode: csiAccessMode(mode, multiWriter) } }),
+  );
 }
 
 function* contentSource(

@@ -2,6 +2,7 @@
  * One call of CreateVolume, and the PersistentVolume that comes of it.
  * Upstream: external-provisioner v6.3 pkg/controller/controller.go Provision, checkError.
  */
+import { withFields } from "../../api/json.ts";
 import type { Draft } from "../../api/meta.ts";
 import { quantityOf } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -188,7 +189,7 @@ function volumeObject(
       finalizers: [finalizer.externalProvisioner],
     },
     spec: {
-      ...(spec.accessModes !== undefined && { accessModes: spec.accessModes }),
+      accessModes: spec.accessModes ?? [],
       ...(storageClass.mountOptions !== undefined && { mountOptions: storageClass.mountOptions }),
       capacity: { storage: quantityOf(size * 1_000_000_000n, "BinarySI").text },
       ...(storageClass.reclaimPolicy !== undefined && {
@@ -206,12 +207,11 @@ function volumeObject(
         uid: metadata.uid,
         resourceVersion: metadata.resourceVersion,
       },
-      csi: {
-        ...prepared.source,
+      csi: withFields(prepared.source, {
         volumeHandle: message.volume_id,
-        volumeAttributes: { ...message.volume_context, [identityKey]: identity },
+        volumeAttributes: withFields(message.volume_context, { [identityKey]: identity }),
         ...(!isBlock && prepared.fsType !== "" && { fsType: prepared.fsType }),
-      },
+      }),
     },
   };
 }

@@ -2,6 +2,7 @@
  * Which volumes are attached and mounted on this node, as far as the kubelet knows.
  * Upstream: pkg/kubelet/volumemanager/cache/actual_state_of_world.go v1.36.
  */
+import { withFields } from "../../api/json.ts";
 import type { Ref } from "../../api/meta.ts";
 import type { VolumeFailure, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 
@@ -57,14 +58,14 @@ export class ActualState {
   attach(volume: NewVolume): ActualVolume {
     const known = this.volumes.get(volume.uniqueName);
     if (known !== undefined) return known;
-    const added: ActualVolume = {
-      ...volume,
+    const unused: Omit<ActualVolume, keyof NewVolume> = {
       device: "NotMounted",
       hasExpansionFailed: false,
       isExpansionInUse: false,
       isExpansionWaiting: false,
       pods: new Map(),
     };
+    const added: ActualVolume = withFields(volume, unused);
     this.volumes.set(volume.uniqueName, added);
     return added;
   }

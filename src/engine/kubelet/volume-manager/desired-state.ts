@@ -2,6 +2,7 @@
  * Which volumes this node's pods need. Upstream: pkg/kubelet/volumemanager/cache/desired_state_of_world.go v1.36.
  * Not modelled: SELinux labels.
  */
+import { withFields } from "../../api/json.ts";
 import type { Pod } from "../../api/types.ts";
 import type { VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 
@@ -38,7 +39,7 @@ export class DesiredState {
     const podUid = pod.pod.metadata.uid;
     let known = this.volumes.get(uniqueName);
     if (known === undefined) {
-      known = { ...volume, isReportedInUse: false, pods: new Map() };
+      known = withFields(volume, { isReportedInUse: false, pods: new Map() });
       this.volumes.set(uniqueName, known);
     }
     if (size !== undefined) {

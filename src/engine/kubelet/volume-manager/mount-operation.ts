@@ -156,15 +156,16 @@ export function notePodFailure(
   } else if (before !== undefined) {
     before.state = state;
   } else {
-    const fresh = {
+    actual.setPod(volume, {
       podUid,
       podRef: refOf(pod),
       spec,
       podVolumeName,
       isBlock,
       isReconstructed: false,
-    };
-    actual.setPod(volume, { ...fresh, state, isRemountRequired: false });
+      state,
+      isRemountRequired: false,
+    });
   }
 }
 
@@ -174,14 +175,14 @@ export function markMounted(
   { pod, spec, podVolumeName }: DesiredPod,
   isBlock: boolean,
 ): void {
-  const podUid = pod.metadata.uid;
-  const fresh = {
-    podUid,
+  actual.setPod(volume, {
+    podUid: pod.metadata.uid,
     podRef: refOf(pod),
     spec,
     podVolumeName,
     isBlock,
     isReconstructed: false,
-  };
-  actual.setPod(volume, { ...fresh, state: "Mounted", isRemountRequired: false });
+    state: "Mounted",
+    isRemountRequired: false,
+  });
 }

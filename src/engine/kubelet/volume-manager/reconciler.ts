@@ -76,11 +76,7 @@ function start(
     if (retryAt !== undefined) manager.touchAt(key.volume, retryAt);
     return;
   }
-  let ok = false;
-  function* run(): Task {
-    ok = yield* task();
-  }
-  context.go(`${operation} ${key.volume}`, run(), () => {
+  context.go(`${operation} ${key.volume}`, task(), (ok) => {
     operations.end(key, ok);
     manager.touch(key.volume);
     if (podUid !== undefined) manager.podChanged(podUid);

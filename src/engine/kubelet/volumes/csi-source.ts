@@ -54,7 +54,7 @@ export function volumeCapability(
   };
   const several = hasNodeCapability(host, csiDriverName(spec), "SINGLE_NODE_MULTI_WRITER");
   const mode = csiAccessMode(volume?.spec.accessModes?.[0] ?? "ReadWriteOnce", several);
-  return { ...(block ? { block: {} } : { mount }), access_mode: { mode } };
+  return block ? { block: {}, access_mode: { mode } } : { mount, access_mode: { mode } };
 }
 
 export type PublishContext =

@@ -2,6 +2,7 @@
  * How a pod's claims could be served on each node: by volumes that exist, or by new ones. What does not depend on the node is
  * worked out once. Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go FindPodVolumes.
  */
+import { withFields } from "../../api/json.ts";
 import type { Labels } from "../../api/label-selector.ts";
 import { topologyTermsMatch } from "../../api/node-selector.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
@@ -178,7 +179,8 @@ export class PodVolumePlan {
 function need(claim: PersistentVolumeClaim, parts: PlanParts): Need {
   const { attributesClasses, caches, classOf } = parts;
   const node = { name: "", labels: noLabels };
-  const request = { ...matchRequest(claim, { delayed: true, attributesClasses }), node };
+  const asked = matchRequest(claim, { delayed: true, attributesClasses });
+  const request = withFields(asked, { node, excluded: nobodysVolumes });
   return {
     claim,
     storageClass: classOf(effectiveClassName(claim)),
