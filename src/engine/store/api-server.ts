@@ -15,8 +15,8 @@ import {
   notFound,
   type Result,
 } from "../api/meta.ts";
-import type { PodStatus } from "../api/types.ts";
 import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
+import type { PodStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
