@@ -8,21 +8,27 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import type { RequestEntry } from "../../src/engine/trace/trace.ts";
 import { readMarkedManifests } from "./check.ts";
 import { objectState } from "./object-state.ts";
-import { beginRecipe, type OtherEnd, type Setting } from "./replay.ts";
+import { beginRecipe, type OtherEnd, type Recipe, type Setting } from "./replay.ts";
 
 export interface PlayOptions {
   readonly version?: KubernetesVersion;
   readonly cluster?: Partial<ClusterProfile>;
   readonly steps?: readonly Step[];
-  /** In a test with faults: ends that these may lead to as well. */
-  readonly otherEnds?: readonly OtherEnd[];
 }
 
 export class Played {
   readonly simulation: Simulation;
+  readonly #recipe: Recipe | undefined;
 
-  constructor(simulation: Simulation) {
+  constructor(simulation: Simulation, recipe: Recipe | undefined) {
     this.simulation = simulation;
+    this.#recipe = recipe;
+  }
+
+  /** An end that a fault may lead to as well: what then differs, and why that is upstream's. */
+  mayEndOtherwise(because: string, lines: OtherEnd["lines"]): this {
+    this.#recipe?.otherEnds.push({ because, lines });
+    return this;
   }
 
   /** By name, in the namespace `default` where the kind has one. */
@@ -72,7 +78,6 @@ export function play(fixture: string, options: PlayOptions = {}): Played {
   ];
   const recipe = beginRecipe(setting);
   recipe?.steps.push(...steps);
-  recipe?.otherEnds.push(...(options.otherEnds ?? []));
   const simulation = new Simulation({ ...setting, steps });
   simulation.run();
   for (const [ref, state] of marks) {
@@ -83,5 +88,5 @@ export function play(fixture: string, options: PlayOptions = {}): Played {
       ref,
     );
   }
-  return new Played(simulation);
+  return new Played(simulation, recipe);
 }

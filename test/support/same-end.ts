@@ -48,7 +48,7 @@ function endOf(simulation: Simulation): End {
       ...(object.kind === "Node" ? attachments(object) : []),
     ]);
   for (const { name, mounts } of simulation.runtime.machines.values())
-    lines.push(`mounts of ${name}\t${mounts.entries.map(({ target }) => target).sort()}`);
+    lines.push(...mounts.entries.map(({ target }) => `${target} on ${name}\tmounted`));
   const named = withoutUids(lines.join("\n"), everCreated(simulation));
   return new Map(named.split("\n").map((line) => line.split("\t") as [string, string]));
 }

@@ -1,7 +1,9 @@
 /** Populator, waiting for volumes, attach verification. Numbers are those of the table of expected behavior, part H.3. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
 import {
   advance,
   applied,
@@ -17,6 +19,7 @@ import {
 } from "./node-fixture.ts";
 
 const cluster = clusterOf();
+const attachment = attachmentName("vol", "block.csi.test", "node-a");
 const unable =
   "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: ";
 
@@ -174,6 +177,10 @@ suite("kubelet: populator, wait, attach verification", () => {
         ...applied(boundClaim(), podWithClaim("p")),
         advance(150),
       ],
+    });
+    played.mayEndOtherwise("a new kubelet does not want the volumes of a pod that has ended", {
+      [`VolumeAttachment ${attachment}`]: "gone",
+      "in use on node-a": "",
     });
     const { status } = played.get("Pod", "p") ?? {};
     assert.equal(status?.phase, "Failed");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
 import { advance, clusterOf, deletePods, fixture, nodeA, settle } from "./node-fixture.ts";
 
 const cluster = clusterOf([]);

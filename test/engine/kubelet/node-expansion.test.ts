@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
 import {
   advance,
   applied,
   clusterOf,
   deletePods,
   fault,
+  mayForgetStaging,
   nodeA,
   nodeCalls,
   podWithClaim,
@@ -101,6 +103,7 @@ suite("kubelet: growth on the node", () => {
       /^MountVolume\.Setup failed while expanding volume for volume ".*" : Expander\.NodeExpand failed/,
     );
     assert.match(nodeCalls(played.simulation), /^NS NP EX:Internal( NP EX:Internal)* NX NU$/);
+    mayForgetStaging(played);
   });
 
   test("a volume in use that the driver does not grow mounts all the same, and is let be", () => {

@@ -4,6 +4,7 @@ import type { ClusterProfile, NodeProfile, Step } from "../../../src/engine/scen
 import type { Simulation } from "../../../src/engine/simulation.ts";
 import { readMarkedManifests } from "../../support/check.ts";
 import { dedent } from "../../support/markers.ts";
+import type { Played } from "../../support/play.ts";
 
 /** Single-node disks that are attached, staged and published. */
 export const blockDriver: DriverProfile = driverProfile({ name: "block.csi.test" });
@@ -96,6 +97,13 @@ export function nodeCalls(simulation: Simulation): string {
 export function requestOf(simulation: Simulation, call: string): Readonly<Record<string, unknown>> {
   const entry = simulation.trace.entries.find((e) => e.type === "call" && e.call === call);
   return entry?.type === "call" ? entry.request : {};
+}
+
+/** For runs that end between unpublish and unstage. Upstream: getVolumesFromPodDir of reconstruct_common.go. */
+export function mayForgetStaging(played: Played): Played {
+  const path = requestOf(played.simulation, "NodeStageVolume")["staging_target_path"];
+  const why = "a new kubelet looks for mounts in the directories of pods, where nothing is left";
+  return played.mayEndOtherwise(why, { [`${path} on node-a`]: "mounted" });
 }
 
 export function fault(call: string, code: string, times = 0): Step {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { HostPathType, Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
 import {
   advance,
   applied,
