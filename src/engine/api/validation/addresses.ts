@@ -1,4 +1,4 @@
-/** IP addresses. Upstream: apimachinery v0.36 pkg/util/validation/ip.go IsValidIP, k8s.io/utils/net ParseIPSloppy. */
+/** IP addresses. Upstream: apimachinery v0.36 pkg/util/validation/ip.go IsValidIP, GetWarningsForIP, k8s.io/utils/net ParseIPSloppy. */
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 
@@ -8,16 +8,16 @@ export function validateAddress(text: string, path: FieldPath, errors: FieldErro
   if (!isAddress(text)) errors.invalid(path, text, addressText);
 }
 
-export function isAddress(text: string): boolean {
+function isAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text);
 }
 
 /** Leading zeros are read over. */
-export function isIPv4(text: string): boolean {
+function isIPv4(text: string): boolean {
   return /^\d+(\.\d+){3}$/.test(text) && text.split(".").every((part) => Number(part) <= 255);
 }
 
-export function isIPv6(text: string): boolean {
+function isIPv6(text: string): boolean {
   const halves = text.split("::");
   if (!text.includes(":") || halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
@@ -30,9 +30,53 @@ export function isIPv6(text: string): boolean {
   return halves.length === 2 ? count < 8 : count === 8;
 }
 
-/** The address as it should be written, undefined if it is so. Upstream: GetWarningsForIP. */
-export function standardIPv4(text: string): string | undefined {
-  if (!isIPv4(text)) return undefined;
-  const standard = text.split(".").map(Number).join(".");
-  return standard === text ? undefined : standard;
+/** What is read today, but should be written otherwise. Upstream: GetWarningsForIP. */
+export function addressWarning(text: string): string | undefined {
+  if (isIPv4(text)) return nonStandard(text, text.split(".").map(Number).join("."));
+  if (!isIPv6(text)) return undefined;
+  const groups = groupsOf(text);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isMapped) return nonStandard(text, asIPv4(groups[6] ?? 0, groups[7] ?? 0));
+  const canonical = canonicalIPv6(groups);
+  return canonical === text
+    ? undefined
+    : `IPv6 address "${text}" should be in RFC 5952 canonical format ("${canonical}")`;
+}
+
+function nonStandard(text: string, standard: string): string | undefined {
+  return standard === text
+    ? undefined
+    : `non-standard IP address "${text}" will be considered invalid in a future Kubernetes release: use "${standard}"`;
+}
+
+function asIPv4(high: number, low: number): string {
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+}
+
+/** The eight groups of a good address. */
+function groupsOf(text: string): readonly number[] {
+  const read = (half: string): readonly number[] =>
+    (half === "" ? [] : half.split(":")).flatMap((group) => {
+      if (!group.includes(".")) return [Number.parseInt(group, 16)];
+      const [a = 0, b = 0, c = 0, d = 0] = group.split(".").map(Number);
+      return [a * 256 + b, c * 256 + d];
+    });
+  const [before = "", after = ""] = text.split("::");
+  const [head, rest] = [read(before), read(after)];
+  return [...head, ...Array<number>(8 - head.length - rest.length).fill(0), ...rest];
+}
+
+/** The longest run of zeros, if longer than one, is left out; of equally long ones the first. */
+function canonicalIPv6(groups: readonly number[]): string {
+  let [start, length] = [0, 1];
+  for (let at = 0; at < groups.length; at++) {
+    const next = groups.findIndex((group, index) => index >= at && group !== 0);
+    const run = (next < 0 ? groups.length : next) - at;
+    if (run > length) [start, length] = [at, run];
+  }
+  const text = (part: readonly number[]): string =>
+    part.map((group) => group.toString(16)).join(":");
+  return length === 1
+    ? text(groups)
+    : `${text(groups.slice(0, start))}::${text(groups.slice(start + length))}`;
 }

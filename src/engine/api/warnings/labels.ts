@@ -1,5 +1,6 @@
-/** Labels that were renamed. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, v1.36. */
+/** Labels that were renamed, and what cannot be one. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, GetWarningsForNodeSelectorTerm, v1.36. */
 import type { FieldPath } from "../field-path.ts";
+import { checkLabelValue } from "../names.ts";
 import type { NodeSelectorTerm } from "../types.ts";
 
 const messages: Readonly<Record<string, string>> = {
@@ -18,12 +19,21 @@ export function labelDeprecation(key: string): string | undefined {
   return Object.hasOwn(messages, key) ? messages[key] : undefined;
 }
 
-export function warnOfTerm(term: NodeSelectorTerm, path: FieldPath, warnings: string[]): void {
-  term.matchExpressions?.forEach(({ key }, index) => {
+/** What a term merely prefers is not refused for values that no label can have. */
+export function warnOfTerm(
+  term: NodeSelectorTerm,
+  path: FieldPath,
+  warnings: string[],
+  { valuesAreChecked }: { readonly valuesAreChecked: boolean },
+): void {
+  term.matchExpressions?.forEach(({ key, values }, index) => {
+    const at = path.child("matchExpressions").index(index);
     const message = labelDeprecation(key);
-    if (message !== undefined)
-      warnings.push(
-        `${path.child("matchExpressions").index(index).child("key")}: ${key} is ${message}`,
-      );
+    if (message !== undefined) warnings.push(`${at.child("key")}: ${key} is ${message}`);
+    if (!valuesAreChecked) return;
+    values?.forEach((value, position) => {
+      for (const complaint of checkLabelValue(value))
+        warnings.push(`${at.child("values").index(position)}: ${value} is invalid, ${complaint}`);
+    });
   });
 }

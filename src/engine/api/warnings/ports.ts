@@ -9,23 +9,36 @@ interface Seen {
 }
 
 export function warnOfPorts(spec: PodSpec, path: FieldPath, warnings: string[]): void {
-  const byNumber = new Map<string, Seen[]>();
-  const byName = new Map<string, string>();
-  for (const field of ["initContainers", "containers"] as const) {
+  const ports: Seen[] = [];
+  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
     spec[field]?.forEach((container, index) => {
       container.ports?.forEach((port, position) => {
         const at = path.child(field).index(index).child("ports").index(position).toString();
-        const key = `${port.containerPort}/${port.protocol ?? ""}`;
-        const others = byNumber.get(key) ?? [];
-        for (const other of others) {
-          const relation = relationOf(port, other.port);
-          if (relation !== undefined)
-            warnings.push(`${at}: ${relation} port definition with ${other.path}`);
-        }
-        byNumber.set(key, [...others, { path: at, port }]);
-        warnOfPortName(port, at, byName, warnings);
+        ports.push({ path: at, port });
       });
     });
+  }
+  warnOfNumbers(ports, warnings);
+  const byName = new Map<string, string>();
+  for (const { path: at, port } of ports) warnOfPortName(port, at, byName, warnings);
+}
+
+function warnOfNumbers(ports: readonly Seen[], warnings: string[]): void {
+  const byNumber = new Map<string, Seen[]>();
+  for (const seen of ports) {
+    const { name = "", hostPort = 0, containerPort, protocol = "", hostIP = "" } = seen.port;
+    if (hostIP !== "" && hostPort === 0) {
+      const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
+      warnings.push(`${seen.path}: hostIP set without hostPort: ${shown}`);
+    }
+    const key = `${containerPort}/${protocol}`;
+    const others = byNumber.get(key) ?? [];
+    for (const other of others) {
+      const relation = relationOf(seen.port, other.port);
+      if (relation !== undefined)
+        warnings.push(`${seen.path}: ${relation} port definition with ${other.path}`);
+    }
+    byNumber.set(key, [...others, seen]);
   }
 }
 

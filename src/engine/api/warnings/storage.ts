@@ -48,6 +48,7 @@ export function warnOfVolume(volume: PersistentVolume, warnings: string[]): void
       term,
       specPath.child("nodeAffinity").child("required").child("nodeSelectorTerms").index(index),
       warnings,
+      { valuesAreChecked: false },
     );
   });
   for (const [source, text] of deprecatedSources)

@@ -3,12 +3,11 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
-import { specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
-import { jobTemplateSpecPath, templateSpecPath, warnOfName, warnOfPodSpec } from "./pod.ts";
+import { cronJobPaths, podPaths, warnOfName, warnOfPod, workloadPaths } from "./pod.ts";
 import {
   warnOfCapacity,
   warnOfClaim,
@@ -49,7 +48,7 @@ export function warningsOf(
       // People do not usually change pods themselves, so updates are spared the effort.
       if (old !== undefined) break;
       warnOfName(next.metadata.name, "the Pod's hostname", warnings);
-      warnOfPodSpec(next.spec, specPath, warnings);
+      warnOfPod(next.metadata, next.spec, podPaths, warnings);
       break;
     default:
       warnOfWorkload(next, old, warnings);
@@ -88,7 +87,8 @@ function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: strin
       break;
     case "CronJob": {
       const template = next.spec.jobTemplate.spec?.template;
-      if (template?.spec !== undefined) warnOfPodSpec(template.spec, jobTemplateSpecPath, warnings);
+      if (template?.spec !== undefined)
+        warnOfPod(template.metadata, template.spec, cronJobPaths, warnings);
       break;
     }
     default:
@@ -102,7 +102,7 @@ function warnOfTemplate(
   warnings: string[],
 ): void {
   if (template?.spec === undefined || (old !== undefined && semanticEqual(template, old))) return;
-  warnOfPodSpec(template.spec, templateSpecPath, warnings);
+  warnOfPod(template.metadata, template.spec, workloadPaths, warnings);
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set([

@@ -1,0 +1,112 @@
+/** Containers and annotations that are accepted with a warning. Upstream: pkg/api/pod/warnings.go, v1.36. */
+import type { FieldPath } from "../field-path.ts";
+import { goQuote } from "../go-text.ts";
+import { looksFractional, parseQuantity } from "../quantity.ts";
+import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import type { PodPaths } from "./pod.ts";
+
+type Annotations = Readonly<Record<string, string>>;
+
+const deprecatedAnnotations = [
+  [
+    "scheduler.alpha.kubernetes.io/critical-pod",
+    'non-functional in v1.16+; use the "priorityClassName" field instead',
+  ],
+  [
+    "security.alpha.kubernetes.io/sysctls",
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+  [
+    "security.alpha.kubernetes.io/unsafe-sysctls",
+    'non-functional in v1.11+; use the "sysctls" field instead',
+  ],
+] as const;
+const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
+const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
+const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
+const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+const useAppArmorField = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+
+export function warnOfAnnotations(
+  annotations: Annotations | undefined,
+  path: FieldPath,
+  warnings: string[],
+): void {
+  for (const [key, text] of deprecatedAnnotations)
+    if (annotations?.[key] !== undefined) warnings.push(`${path.key(key)}: ${text}`);
+}
+
+/** Init containers first. */
+export function warnOfContainers(
+  annotations: Annotations,
+  spec: PodSpec,
+  paths: PodPaths,
+  warnings: string[],
+): void {
+  const annotated = paths.metadata.child("annotations");
+  if (annotations[podSeccomp] !== undefined && spec.securityContext?.seccompProfile === undefined)
+    warnings.push(`${annotated.key(podSeccomp)}: ${useSeccompField}`);
+  const look = (container: Container | EphemeralContainer, path: FieldPath): void => {
+    const seccomp = `${containerSeccomp}${container.name}`;
+    const appArmor = `${containerAppArmor}${container.name}`;
+    const { seccompProfile, appArmorProfile } = container.securityContext ?? {};
+    if (annotations[seccomp] !== undefined && seccompProfile === undefined)
+      warnings.push(`${annotated.key(seccomp)}: ${useSeccompField}`);
+    const hasAppArmor = (appArmorProfile ?? spec.securityContext?.appArmorProfile) !== undefined;
+    if (paths.isTemplate && annotations[appArmor] !== undefined && !hasAppArmor)
+      warnings.push(`${annotated.key(appArmor)}: ${useAppArmorField}`);
+    warnOfContainer(container, path, warnings);
+  };
+  for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
+    spec[field]?.forEach((container, index) => {
+      look(container, paths.spec.child(field).index(index));
+    });
+  }
+}
+
+/** Measured in bytes, which have no fractions. */
+const byteResources: readonly string[] = ["memory", "ephemeral-storage"];
+
+export function warnOfFractions(
+  amounts: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+  warnings: string[],
+  names: readonly string[] = byteResources,
+): void {
+  for (const name of names) {
+    const text = amounts?.[name];
+    const quantity = text === undefined ? undefined : parseQuantity(text);
+    if (quantity === undefined || !looksFractional(quantity)) continue;
+    warnings.push(
+      `${path.key(name)}: fractional byte value ${goQuote(quantity.text)} is invalid, must be an integer`,
+    );
+  }
+}
+
+function warnOfContainer(
+  container: Container | EphemeralContainer,
+  path: FieldPath,
+  warnings: string[],
+): void {
+  for (const name of byteResources) {
+    for (const list of ["limits", "requests"] as const) {
+      const at = path.child("resources").child(list);
+      warnOfFractions(container.resources?.[list], at, warnings, [name]);
+    }
+  }
+  const names = new Set<string>();
+  container.env?.forEach(({ name, value = "", valueFrom }, index) => {
+    if (names.has(name) && (valueFrom !== undefined || !extendsItself(name, value))) {
+      warnings.push(
+        `${path.child("env").index(index)}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,
+      );
+    }
+    names.add(name);
+  });
+}
+
+/** `PATH=$(PATH):/opt` needs the PATH before it. */
+function extendsItself(name: string, value: string): boolean {
+  const reference = `$(${name})`;
+  return value !== reference && value.includes(reference);
+}

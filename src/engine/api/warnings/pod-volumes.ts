@@ -1,0 +1,111 @@
+/** Volumes of pods that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths, v1.36. */
+import type { FieldPath } from "../field-path.ts";
+import { goQuote } from "../go-text.ts";
+import type { KeyToPath, Volume, VolumeProjection } from "../types.ts";
+import { warnOfClaimSpec } from "./storage.ts";
+
+const deprecatedSources = [
+  ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
+  ["gitRepo", "gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
+  ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
+  ["flocker", "flocker: deprecated in v1.22, non-functional in v1.25+"],
+  ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"],
+  ["quobyte", "quobyte: deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"],
+  ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
+  ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
+] as const;
+
+export function warnOfVolumes(
+  volumes: readonly Volume[],
+  path: FieldPath,
+  warnings: string[],
+): void {
+  volumes.forEach((volume, index) => {
+    warnOfSource(volume, path.index(index), warnings);
+  });
+  for (const volume of volumes) warnOfOverlaps(volume, warnings);
+}
+
+function warnOfSource(volume: Volume, path: FieldPath, warnings: string[]): void {
+  for (const [source, text] of deprecatedSources)
+    if (volume[source] !== undefined) warnings.push(`${path}.${text}`);
+  const spec = volume.ephemeral?.volumeClaimTemplate?.spec;
+  const at = path.child("ephemeral").child("volumeClaimTemplate").child("spec");
+  if (spec !== undefined) warnOfClaimSpec(spec, at, warnings);
+}
+
+interface Placed {
+  readonly path: string;
+  /** Where it comes from, in a projected volume. */
+  readonly origin: string;
+}
+
+/** Files of one volume that lie in each other's way. */
+function warnOfOverlaps(volume: Volume, warnings: string[]): void {
+  const name = `volume ${goQuote(volume.name)}`;
+  const { configMap, secret, downwardAPI, projected } = volume;
+  if (configMap?.items !== undefined) {
+    const what = `${name} (ConfigMap ${goQuote(configMap.name ?? "")})`;
+    overlaps(placed(configMap.items, ""), [], what, warnings);
+  }
+  if (secret?.items !== undefined) {
+    const what = `${name} (Secret ${goQuote(secret.secretName ?? "")})`;
+    overlaps(placed(secret.items, ""), [], what, warnings);
+  }
+  if (downwardAPI?.items !== undefined)
+    overlaps(placed(downwardAPI.items, ""), [], `${name} (DownwardAPI)`, warnings);
+  const all: Placed[] = [];
+  for (const source of projected?.sources ?? []) {
+    if (Object.keys(source).length === 0)
+      warnings.push(`${name} (Projected) has no sources provided`);
+    else overlaps(placedBy(source), all, `${name} (Projected)`, warnings);
+  }
+}
+
+function placed(items: readonly Pick<KeyToPath, "path">[], origin: string): readonly Placed[] {
+  return items.map(({ path }) => ({ path, origin }));
+}
+
+/** The first source that has files. */
+function placedBy({
+  secret,
+  configMap,
+  downwardAPI,
+  serviceAccountToken,
+  clusterTrustBundle,
+}: VolumeProjection): readonly Placed[] {
+  if (configMap?.items !== undefined)
+    return placed(configMap.items, ` (ConfigMap ${goQuote(configMap.name ?? "")})`);
+  if (secret?.items !== undefined)
+    return placed(secret.items, ` (Secret ${goQuote(secret.name ?? "")})`);
+  if (downwardAPI?.items !== undefined) return placed(downwardAPI.items, " (DownwardAPI)");
+  if (serviceAccountToken !== undefined)
+    return placed([serviceAccountToken], " (ServiceAccountToken)");
+  if (clusterTrustBundle === undefined) return [];
+  const { name, signerName } = clusterTrustBundle;
+  return placed([clusterTrustBundle], ` (ClusterTrustBundle ${goQuote(name ?? signerName ?? "")})`);
+}
+
+/** Compares the files with those that are there, and puts them there. */
+function overlaps(
+  files: readonly Placed[],
+  present: Placed[],
+  what: string,
+  warnings: string[],
+): void {
+  for (const { path: written, origin } of files) {
+    const path = written.replace(/\/+$/, "");
+    for (const other of present) {
+      if (path === "" || other.path === "" || !inTheWay(path, other.path)) continue;
+      warnings.push(
+        `${what}: overlapping paths: ${goQuote(path)}${origin} with ${goQuote(other.path)}${other.origin}`,
+      );
+    }
+    present.push({ path, origin });
+  }
+}
+
+function inTheWay(a: string, b: string): boolean {
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+}

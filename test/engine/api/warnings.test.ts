@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { create } from "./answer.ts";
+
+const pod = (spec: string, container = "", annotations = "{}"): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web, annotations: ${annotations} }
+spec: { containers: [{ name: app, image: busybox, ${container} }], ${spec} }`;
+
+const deployment = (annotations: string): string => `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web }, annotations: ${annotations} }
+    spec: { containers: [{ name: app, image: busybox }] }`;
+
+function warnings(yaml: string): readonly string[] {
+  const answer = create(yaml);
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.warnings;
+}
+
+suite("What the API server warns of in pods", () => {
+  test("a variable that repeats a name, unless it extends what was there", () => {
+    const hidden = 'hides previous definition of "A", which may be dropped when using apply';
+    assert.deepEqual(
+      warnings(
+        pod(
+          "",
+          'env: [{ name: A, value: x }, { name: A, value: "$(A):y" }, { name: A, value: "$(A)" }, { name: A, value: z }, { name: A, valueFrom: { fieldRef: { fieldPath: metadata.name } } }]',
+        ),
+      ),
+      [2, 3, 4].map((index) => `spec.containers[0].env[${index}]: ${hidden}`),
+    );
+  });
+
+  test("init containers come first", () => {
+    const resources = "resources: { limits: { memory: 1500m } }";
+    const fraction = 'fractional byte value "1500m" is invalid, must be an integer';
+    const init = `initContainers: [{ name: i, image: b, ${resources} }]`;
+    assert.deepEqual(warnings(pod(init, resources)), [
+      `spec.initContainers[0].resources.limits[memory]: ${fraction}`,
+      `spec.initContainers[0].resources.requests[memory]: ${fraction}`,
+      `spec.containers[0].resources.limits[memory]: ${fraction}`,
+      `spec.containers[0].resources.requests[memory]: ${fraction}`,
+    ]);
+  });
+
+  test("ports: numbers first, then names", () => {
+    const ports =
+      "ports: [{ containerPort: 80, hostIP: 1.2.3.4, name: a }, { containerPort: 80, name: b }, { containerPort: 81, name: c }]";
+    const init = `initContainers: [{ name: i, image: b, ports: [{ containerPort: 81, name: a }] }]`;
+    assert.deepEqual(warnings(pod(init, ports)), [
+      "spec.containers[0].ports[0]: hostIP set without hostPort: {Name:a HostPort:0 ContainerPort:80 Protocol:TCP HostIP:1.2.3.4}",
+      "spec.containers[0].ports[1]: overlapping port definition with spec.containers[0].ports[0]",
+      "spec.containers[0].ports[2]: duplicate port definition with spec.initContainers[0].ports[0]",
+      'spec.containers[0].ports[0]: duplicate port name "a" with spec.initContainers[0].ports[0], services and probes that select ports by name will use spec.initContainers[0].ports[0]',
+    ]);
+  });
+
+  test("entries that have the same key", () => {
+    assert.deepEqual(
+      warnings(
+        pod(
+          'imagePullSecrets: [{ name: a }, { name: a }, { name: "" }], hostAliases: [{ ip: 1.2.3.4 }, { ip: 1.2.3.4 }]',
+        ),
+      ),
+      [
+        'spec.hostAliases[1].ip: duplicate ip "1.2.3.4"',
+        'spec.imagePullSecrets[1].name: duplicate name "a"',
+        'spec.imagePullSecrets[2].name: invalid empty name ""',
+      ],
+    );
+  });
+
+  test("addresses that are not written as they should be", () => {
+    const use = (address: string): string =>
+      `will be considered invalid in a future Kubernetes release: use "${address}"`;
+    assert.deepEqual(
+      warnings(
+        pod(
+          "hostAliases: [{ ip: 010.0.0.1 }, { ip: '::ffff:1.2.3.4' }, { ip: '2001:DB8:0:0:1:0:0:1' }, { ip: '::' }]",
+        ),
+      ),
+      [
+        `spec.hostAliases[0].ip: non-standard IP address "010.0.0.1" ${use("10.0.0.1")}`,
+        `spec.hostAliases[1].ip: non-standard IP address "::ffff:1.2.3.4" ${use("1.2.3.4")}`,
+        'spec.hostAliases[2].ip: IPv6 address "2001:DB8:0:0:1:0:0:1" should be in RFC 5952 canonical format ("2001:db8::1:0:0:1")',
+      ],
+    );
+  });
+
+  test("annotations that have become fields", () => {
+    const annotations =
+      '{ scheduler.alpha.kubernetes.io/critical-pod: "", seccomp.security.alpha.kubernetes.io/pod: runtime/default, container.apparmor.security.beta.kubernetes.io/app: runtime/default }';
+    assert.deepEqual(warnings(deployment(annotations)), [
+      'spec.template.metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead',
+      'spec.template.metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the "seccompProfile" field instead',
+      'spec.template.metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]: deprecated since v1.30; use the "appArmorProfile" field instead',
+    ]);
+  });
+
+  test("every two files of a volume that lie in each other's way", () => {
+    const sources =
+      "[{ configMap: { name: c, items: [{ key: a, path: etc/a }, { key: b, path: etc }] } }, { secret: { name: s, items: [{ key: a, path: etc/a/ }] } }]";
+    assert.deepEqual(warnings(pod(`volumes: [{ name: v, projected: { sources: ${sources} } }]`)), [
+      'volume "v" (Projected): overlapping paths: "etc" (ConfigMap "c") with "etc/a" (ConfigMap "c")',
+      'volume "v" (Projected): overlapping paths: "etc/a" (Secret "s") with "etc/a" (ConfigMap "c")',
+      'volume "v" (Projected): overlapping paths: "etc/a" (Secret "s") with "etc" (ConfigMap "c")',
+    ]);
+  });
+
+  test("preferences for values that no label has", () => {
+    const [first = ""] = warnings(
+      pod(
+        "affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: { matchExpressions: [{ key: a, operator: In, values: [b c] }] } }] } }",
+      ),
+    );
+    assert.match(
+      first,
+      /^spec\.affinity\.nodeAffinity\.preferredDuringSchedulingIgnoredDuringExecution\[0\]\.preference\.matchExpressions\[0\]\.values\[0\]: b c is invalid, a valid label must be/,
+    );
+  });
+});
