@@ -13,11 +13,10 @@ export function driverTrait<T extends DriverTrait>(
   name: string,
   trait: T,
 ): DriverProfile[T] | undefined {
-  const entry = knownDriver(name);
-  if (entry === undefined) return undefined;
   const declared = declaredTraits(environment, name);
   if (trait in declared) return (declared as Partial<DriverProfile>)[trait] as DriverProfile[T];
-  if (entry.unknown?.includes(trait) === true) return undefined;
+  const entry = knownDriver(name);
+  if (entry === undefined || entry.unknown?.includes(trait) === true) return undefined;
   const profile = profiles.get(name) ?? driverProfile({ name, ...entry.traits });
   profiles.set(name, profile);
   return profile[trait];

@@ -1,12 +1,10 @@
 /** Who owns a volume's files: whether the kubelet hands them to the pod's fsGroup, and how long that takes. */
 import { compareQuantities, parseQuantity } from "../../engine/api/quantity.ts";
-import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
-import type { Environment } from "../workspace/workspace.ts";
 import { type ClaimFacts, type ClaimUse, claimIndex } from "./claim-facts.ts";
 import { claimMounts } from "./claim-mounts.ts";
-import { driverTrait } from "./driver-facts.ts";
 import { type Fields, fieldsAt, podSpecOf, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
+import { groupRefusal } from "./volume-owner.ts";
 
 export const fsgroupNotApplied: EnvironmentRule = {
   id: "fsgroup-not-applied",
@@ -14,7 +12,7 @@ export const fsgroupNotApplied: EnvironmentRule = {
   scope: "environment",
   *check(context) {
     for (const use of usesWithFsGroup(context)) {
-      const reason = whyNotApplied(context.environment, use.claim);
+      const reason = groupRefusal(context.environment, use.claim);
       if (reason === undefined) continue;
       yield {
         entry: use.workload,
@@ -34,7 +32,7 @@ export const fsgroupSlow: EnvironmentRule = {
     for (const use of usesWithFsGroup(context)) {
       const { environment } = context;
       if (securityContextOf(use).fields["fsGroupChangePolicy"] !== undefined) continue;
-      if (!isLarge(use.claim) || whyNotApplied(environment, use.claim) !== undefined) continue;
+      if (!isLarge(use.claim) || groupRefusal(environment, use.claim) !== undefined) continue;
       const { entry, path } = fsGroupOf(use);
       yield {
         entry,
@@ -81,32 +79,6 @@ function fsGroupOf(use: ClaimUse): {
     path: [...securityContextOf(use).path, "fsGroup"],
     message: "The fsGroup",
   };
-}
-
-function whyNotApplied(environment: Environment, claim: ClaimFacts): string | undefined {
-  const { driver, modes } = claim;
-  if (driver === undefined) return undefined;
-  const policy = driverTrait(environment, driver, "fsGroupPolicy");
-  if (policy === "None") return `driver “${driver}” has the policy None`;
-  if (policy !== "ReadWriteOnceWithFSType") return undefined;
-  const both = `driver “${driver}” has the policy ReadWriteOnceWithFSType, and the claim`;
-  if (!modes.includes("ReadWriteOnce") && !modes.includes("ReadWriteOncePod"))
-    return `${both} is not ReadWriteOnce`;
-  return hasFsType(claim, driver) ? undefined : `${both} has no fsType`;
-}
-
-function hasFsType({ volume, storageClass }: ClaimFacts, driver: string): boolean {
-  if (volume !== undefined) {
-    const spec = fieldsAt(volume.object.value, "spec");
-    // What an in-tree source leaves out, its driver fills in.
-    return spec["csi"] === undefined || (textAt(spec, "csi", "fsType") ?? "") !== "";
-  }
-  const parameters = fieldsAt(storageClass ?? {}, "parameters");
-  if (["csi.storage.k8s.io/fstype", "fstype"].some((key) => parameters[key] !== undefined))
-    return true;
-  // Nearly every driver of disks is installed with a default.
-  const { attachRequired = true, sidecars } = knownDriver(driver)?.traits ?? {};
-  return attachRequired || (sidecars?.defaultFsType ?? "") !== "";
 }
 
 const large = parseQuantity("100Gi");

@@ -148,10 +148,12 @@ import {
   pvRecycleSource,
 } from "./volume-fields.ts";
 import { volumeLimit } from "./volume-limit.ts";
+import { subpathOwnedByRoot, volumeNotWritable } from "./volume-not-writable.ts";
 import {
   pvClaimrefDuplicate,
   pvClaimrefNoName,
   pvClaimrefNoNamespace,
+  pvClaimrefNoUid,
 } from "./volume-reservation.ts";
 import {
   driverNoSnapshot,
@@ -250,6 +252,7 @@ export const rules: readonly Rule[] = [
   localAffinityNotHost,
   pvClaimrefNoNamespace,
   pvClaimrefNoName,
+  pvClaimrefNoUid,
   pvClaimrefDuplicate,
   pvDuplicateHandle,
   pvDuplicateSource,
@@ -289,6 +292,8 @@ export const rules: readonly Rule[] = [
   blockMountOptions,
   subpathConfigUpdate,
   subpathReadonlyCreate,
+  volumeNotWritable,
+  subpathOwnedByRoot,
   fsgroupNotApplied,
   fsgroupSlow,
   classRecreateNeeded,

@@ -32,6 +32,28 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
   };
 }
 
+/** That nobody has the claim yet is told by pv-claimref-missing-claim; this is about who may come. */
+export const pvClaimrefNoUid: EnvironmentRule = {
+  id: "pv-claimref-no-uid",
+  severity: "hint",
+  scope: "environment",
+  *check({ environment, names }) {
+    for (const entry of environment.objects) {
+      if (!isVolume(entry)) continue;
+      const [namespace = "", name = "", uid] = ["namespace", "name", "uid"].map((field) =>
+        textAt(entry.object.value, ...claimRefPath, field),
+      );
+      if (namespace === "" || name === "" || uid !== undefined) continue;
+      if (names.has("PersistentVolumeClaim", namespace, name)) continue;
+      yield {
+        entry,
+        path: claimRefPath,
+        message: `Reserved by name only: whoever creates ${namespace}/${name} gets the volume`,
+      };
+    }
+  },
+};
+
 export const pvClaimrefDuplicate: EnvironmentRule = {
   id: "pv-claimref-duplicate",
   severity: "error",

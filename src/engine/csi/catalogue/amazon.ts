@@ -11,6 +11,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
   {
     name: "ebs.csi.aws.com",
     title: "Amazon EBS",
+    keepsRootOwner: true,
     traits: {
       fsGroupPolicy: "File",
       topologyKey: "topology.kubernetes.io/zone",

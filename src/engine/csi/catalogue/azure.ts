@@ -5,6 +5,7 @@ export const azureDrivers: readonly CatalogueEntry[] = [
   {
     name: "disk.csi.azure.com",
     title: "Azure Disk",
+    keepsRootOwner: true,
     traits: {
       fsGroupPolicy: "File",
       topologyKey: "topology.disk.csi.azure.com/zone",

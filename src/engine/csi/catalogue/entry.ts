@@ -11,6 +11,8 @@ export interface CatalogueEntry {
   readonly requiredParameters?: readonly string[];
   /** The driver also takes keys that begin so. */
   readonly parameterPrefixes?: readonly string[];
+  /** The root of a new file system is root's own with mode 0755, as mkfs leaves it; absent where the driver opens it or nobody has looked. */
+  readonly keepsRootOwner?: boolean;
   /** Traits that could not be found in the source: taken to be as the defaults. */
   readonly unknown?: readonly string[];
   readonly source: {

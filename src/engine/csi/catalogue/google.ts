@@ -5,6 +5,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
   {
     name: "pd.csi.storage.gke.io",
     title: "Google Compute Engine Persistent Disk",
+    keepsRootOwner: true,
     traits: {
       topologyKey: "topology.gke.io/zone",
       accessModes: [...readWriteOnce, "ReadOnlyMany"],

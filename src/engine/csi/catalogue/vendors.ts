@@ -5,6 +5,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
   {
     name: "driver.longhorn.io",
     title: "Longhorn",
+    keepsRootOwner: true,
     traits: {
       podInfoOnMount: true,
       accessModes: [...readWriteOnce, "ReadWriteMany"],
@@ -107,6 +108,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
   {
     name: "dobs.csi.digitalocean.com",
     title: "DigitalOcean Block Storage",
+    keepsRootOwner: true,
     traits: {
       podInfoOnMount: true,
       topologyKey: "region",
@@ -131,6 +133,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
   {
     name: "csi.hetzner.cloud",
     title: "Hetzner Cloud",
+    keepsRootOwner: true,
     traits: {
       fsGroupPolicy: "File",
       podInfoOnMount: true,

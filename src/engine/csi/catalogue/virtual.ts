@@ -5,6 +5,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
   {
     name: "cinder.csi.openstack.org",
     title: "OpenStack Cinder",
+    keepsRootOwner: true,
     traits: {
       podInfoOnMount: true,
       lifecycleModes: ["Persistent", "Ephemeral"],
@@ -31,6 +32,7 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
   {
     name: "csi.vsphere.vmware.com",
     title: "VMware vSphere",
+    keepsRootOwner: true,
     traits: {
       accessModes: allModes,
       blockAccessModes: readWriteOnce,

@@ -1,0 +1,174 @@
+import { checkDiagnostics } from "../../support/language-features.ts";
+
+const storageClass = (name: string, provisioner: string, more = ""): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: ${name} }
+      provisioner: ${provisioner}
+      volumeBindingMode: WaitForFirstConsumer${more}
+      ---`;
+
+const claim = (name: string, className = "disks", spec = ""): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${name} }
+      spec: { storageClassName: ${className}, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }${spec} }
+      ---`;
+
+const volume = (source: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Retain
+        claimRef: { namespace: default, name: data }
+        ${source}
+      ---`;
+
+/** Two spaces before the key of each line of `containers`. */
+const pod = (context: string, containers: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { ${context} }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]${containers}
+`;
+
+const mounts = "volumeMounts: [{ name: data, mountPath: /d }]";
+const web = `
+        containers: [{ name: c, image: i, ${mounts} }]`;
+const marked = (label: string): string => `
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d }]
+      #                                             ^^ ${label}`;
+
+const project = `
+      #- claimcheck.yaml
+      profile: eks
+      #- all.yaml`;
+const disks = storageClass("disks", "ebs.csi.aws.com");
+
+suite("whether a container can write", () => {
+  test("a new disk is root's own", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${pod("runAsUser: 1000", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup user 1000 cannot write to “data”"))}`,
+    ));
+
+  test("whoever is not root is not known to be the owner", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${pod("runAsNonRoot: true", marked("volume-not-writable: The directory of a new volume of “ebs.csi.aws.com” is root's own, and without fsGroup a user other than root"))}`,
+    ));
+
+  for (const [what, context] of [
+    ["fsGroup hands it over", "runAsUser: 1000, fsGroup: 1000"],
+    ["root writes everywhere", "runAsUser: 0"],
+    ["the image may say root", ""],
+  ] as const) {
+    test(what, () => checkDiagnostics(`${project}${disks}${claim("data")}${pod(context, web)}`));
+  }
+
+  test("a container's own user counts before the pod's", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${pod(
+        "runAsUser: 1000",
+        `
+        containers: [{ name: c, image: i, securityContext: { runAsUser: 0 }, ${mounts} }]`,
+      )}`,
+    ));
+
+  test("a container that may override modes", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${pod(
+        "runAsUser: 1000",
+        `
+        containers: [{ name: c, image: i, securityContext: { capabilities: { add: [DAC_OVERRIDE] } }, ${mounts} }]`,
+      )}`,
+    ));
+
+  test("an initContainer that runs as root may set the owner", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("data")}${pod(
+        "runAsUser: 1000",
+        `
+        initContainers: [{ name: chown, image: i, securityContext: { runAsUser: 0 }, ${mounts} }]${web}`,
+      )}`,
+    ));
+
+  test("a copy brings its owners along", () =>
+    checkDiagnostics(
+      `${project}${disks}${claim("from")}${claim("data", "disks", ", dataSource: { kind: PersistentVolumeClaim, name: from }")}${pod("runAsUser: 1000", web)}`,
+    ));
+
+  test("a driver that opens its volumes", () =>
+    checkDiagnostics(
+      `${project.replace("eks", "rook-ceph")}${storageClass("disks", "rook-ceph.rbd.csi.ceph.com")}${claim("data")}${pod("runAsUser: 1000", web)}`,
+    ));
+
+  test("a volume that is mounted read-only, by its source or by an option", async () => {
+    for (const source of [
+      "csi: { driver: ebs.csi.aws.com, volumeHandle: vol-1, fsType: ext4, readOnly: true }",
+      "nfs: { server: s, path: /x, readOnly: true }",
+      "nfs: { server: s, path: /x }\n        mountOptions: [ro]",
+    ])
+      await checkDiagnostics(
+        `${project}${volume(source)}${claim("data", '""')}${pod("runAsUser: 0", marked("volume-not-writable: PersistentVolume “disk” is mounted read-only, so writes to “data” fail"))}`,
+      );
+  });
+
+  test("a class whose volumes are mounted read-only", () =>
+    checkDiagnostics(
+      `${project}${storageClass("disks", "ebs.csi.aws.com", "\n      mountOptions: [noatime, ro]")}${claim("data")}${pod("runAsUser: 0", marked("volume-not-writable: StorageClass “disks” is mounted read-only"))}`,
+    ));
+
+  test("a sub-directory of a share is made by root", () =>
+    checkDiagnostics(
+      `${project.replace("eks", "aks")}${storageClass("disks", "file.csi.azure.com")}${claim("data")}${pod(
+        "runAsUser: 1000",
+        `
+        containers:
+          - name: c
+            image: i
+            volumeMounts: [{ name: data, mountPath: /d, subPath: web }]
+      #                                                          ^^^ subpath-owned-by-root: A sub-directory that is not there yet is made by the kubelet as root`,
+      )}`,
+    ));
+});
+
+suite("what fsGroup does", () => {
+  test("a server of NFS decides itself, and is not gone through", () =>
+    checkDiagnostics(
+      `${project}${volume("nfs: { server: s, path: /x }")}${claim("data", '""', "")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { runAsUser: 1000, fsGroup: 1000 }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: the NFS server decides about owners${web}
+      `,
+    ));
+
+  test("the policy of the files' own CSIDriver counts, of a driver that nobody else knows too", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      profile: generic
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: CSIDriver
+      metadata: { name: csi.example.com }
+      spec: { fsGroupPolicy: None }
+      ---${storageClass("disks", "csi.example.com")}${claim("data")}
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        securityContext: { fsGroup: 1000 }
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+      #                                                             ^^^^ fsgroup-not-applied: fsGroup will not be applied to “data”: driver “csi.example.com” has the policy None${web}
+      `));
+});
