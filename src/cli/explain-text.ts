@@ -1,5 +1,5 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
-import type { Verdict } from "../engine/explain/verdict.ts";
+import { dueText, type Verdict } from "../engine/explain/verdict.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
@@ -49,6 +49,8 @@ function explanation(
   if (verdict.message !== undefined) {
     lines.push(`  ${verdict.reason === undefined ? "" : `${verdict.reason}: `}${verdict.message}`);
   }
+  const due = dueText(verdict);
+  if (due !== undefined) lines.push(`  ${due}`);
   for (const { ref, text } of verdict.chain.slice(1)) {
     const at = printSource(prediction, ref, undefined, cwd);
     lines.push(`  → ${printRef(ref)} ${text}${at === undefined ? "" : ` (${at})`}`);

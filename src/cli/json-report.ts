@@ -69,6 +69,7 @@ function diagnosticReport(
 function outcomeReport({ prediction }: ClusterResult, verdict: Verdict, cwd: string): unknown {
   const { ref, kind, headline, reason, message, root, chain, candidates, candidateCount, fixes } =
     verdict;
+  const { withinMs } = verdict;
   const at = root === undefined ? undefined : printSource(prediction, root.ref, root.field, cwd);
   return {
     object: ref,
@@ -76,6 +77,7 @@ function outcomeReport({ prediction }: ClusterResult, verdict: Verdict, cwd: str
     headline,
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
+    ...(withinMs !== undefined && { withinSeconds: Math.ceil(withinMs / 1000) }),
     ...(root !== undefined && {
       cause: {
         object: root.ref,

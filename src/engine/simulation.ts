@@ -162,6 +162,7 @@ export class Simulation {
       }
     }
     if (!this.#stopped) loop.now = Math.max(loop.now, end);
+    this.trace.reach(loop.now);
   }
 
   /** Until no object has changed for `quietMs`, at most `limitMs`. */

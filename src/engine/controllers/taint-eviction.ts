@@ -105,7 +105,8 @@ class TaintEviction {
     const node = makeRef("Node", undefined, pod.spec.nodeName ?? "");
     const when = delayMs === 0 ? "at once" : `in ${delayMs / 1000} s`;
     const text = `the pod does not bear a NoExecute taint of its node and is deleted ${when}`;
-    this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text });
+    const due = this.#ctx.now + delayMs;
+    this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text, due });
     const cancel = this.#ctx.after(delayMs, () => {
       this.#evictions.delete(key);
       this.#ctx.go(

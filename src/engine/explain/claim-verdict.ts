@@ -1,12 +1,15 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/trace.ts";
+import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { claimFixes, mismatchFixes } from "./fixes.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
+import { snapshotVerdict } from "./snapshot-verdict.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
 import type { Fix, Verdict } from "./verdict.ts";
 
@@ -19,7 +22,7 @@ export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
   if (claim.metadata.deletionTimestamp !== undefined) return deletedClaim(facts, claim);
   switch (claim.status?.phase) {
     case "Bound":
-      return boundClaim(facts, claim);
+      return boundClaimVerdict(facts, claim);
     case "Lost":
       return lostClaim(facts, claim);
     default:
@@ -29,7 +32,7 @@ export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
 
 function deletedClaim(facts: RunFacts, claim: Claim): Verdict {
   const pods = podsUsing(facts, claim);
-  if (pods.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
+  if (pods.length === 0) return leavingClaim(facts, claim);
   const names = pods.map((pod) => pod.metadata.name).join(", ");
   return makeVerdict(
     claim,
@@ -42,19 +45,34 @@ function deletedClaim(facts: RunFacts, claim: Claim): Verdict {
   );
 }
 
-function boundClaim(facts: RunFacts, claim: Claim): Verdict {
-  const volume = claim.spec.volumeName ?? "";
-  const size = claim.status?.capacity?.["storage"];
-  const ref = makeRef("PersistentVolume", undefined, volume);
-  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+const snapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
+
+/** No pod holds it any more; a snapshot that is being taken of it, or somebody's finalizer may. */
+function leavingClaim(facts: RunFacts, claim: Claim): Verdict {
+  const held = (claim.metadata.finalizers ?? []).filter(
+    (f) => f !== "kubernetes.io/pvc-protection",
+  );
+  if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
+  const { namespace, name } = claim.metadata;
+  const snapshot = facts
+    .list("VolumeSnapshot")
+    .find(
+      (s) =>
+        s.metadata.namespace === namespace &&
+        s.spec.source.persistentVolumeClaimName === name &&
+        s.status?.readyToUse !== true,
+    );
+  if (held.includes(snapshotSource) && snapshot !== undefined) {
+    const cause = snapshotVerdict(facts, snapshot);
+    const text = `is being deleted, but stays until snapshot "${snapshot.metadata.name}" is taken`;
+    const { kind, root, chain } = cause;
+    return makeVerdict(claim, kind === "healthy" ? "will-happen" : kind, text, { root, chain });
+  }
   return makeVerdict(
     claim,
-    "healthy",
-    `is bound to volume "${volume}"${size === undefined ? "" : ` of ${size}`}`,
-    {
-      chain: [{ ref, text: "is its volume" }],
-      decision: decision?.chosen === ref ? decision : undefined,
-    },
+    "waits-for-you",
+    `is being deleted, but stays until its finalizers are removed: ${held.join(", ")}`,
+    { root: { ref: refOf(claim), field: "metadata.finalizers" } },
   );
 }
 
@@ -203,12 +221,55 @@ function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
         ? "the one volume does not fit"
         : `none of ${count} volumes fits`;
   const why = named ? 'class "" is never provisioned' : "the cluster has no default class";
+  const rival = rivalVerdict(facts, claim, event, `and ${why}`);
+  if (rival !== undefined) return rival;
   return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
     event,
     decision,
     root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
     fixes: claimFixes(facts, claim, decision),
   });
+}
+
+/** Another claim came first to a volume that would have done for this one too, and nobody had reserved it. */
+function rivalVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  why: string,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const taken = decision?.candidates?.find(
+    ({ failed }) =>
+      failed.some(({ rule }) => rule === "claim-ref") &&
+      failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"),
+  );
+  const volume = facts.get("PersistentVolume", undefined, taken?.ref.split("/")[2] ?? "");
+  if (volume === undefined) return undefined;
+  const { claimRef } = volume.spec;
+  const owner = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  const isFirstCome =
+    owner?.metadata.uid === claimRef?.uid &&
+    hasAnnotation(volume, annotation.boundByController) &&
+    owner !== undefined &&
+    hasAnnotation(owner, annotation.boundByController);
+  if (!isFirstCome) return undefined;
+  const named = claim.spec.storageClassName !== undefined;
+  return makeVerdict(
+    claim,
+    "depends-on-order",
+    `stays Pending: claim ${keyOf(owner)} got volume "${volume.metadata.name}" first, ${why}`,
+    {
+      event,
+      decision,
+      root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
+      chain: [{ ref: refOf(volume), text: `belongs to claim ${keyOf(owner)}` }],
+      fixes: [
+        { text: `make one more volume like "${volume.metadata.name}"` },
+        ...claimFixes(facts, claim, decision),
+      ],
+    },
+  );
 }
 
 function waitingForPod(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
@@ -235,6 +296,13 @@ function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict
   const storageClass = facts.get("StorageClass", undefined, className);
   const provisioner = storageClass?.provisioner ?? "";
   const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
+  const failed = facts.lastEvent(
+    refOf(claim),
+    (e) => e.reason === "ProvisioningFailed" && e.source === started?.source,
+  );
+  // The binder goes on to say that it waits.
+  if (failed !== undefined && started !== undefined && failed.seq > started.seq)
+    return provisionerFails(facts, claim, failed);
   if (started !== undefined)
     return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
       event,
@@ -273,6 +341,8 @@ function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verd
       fixes: [...classFixes(facts, claim), { text: `make a StorageClass "${className}"` }],
     });
   }
+  const rival = rivalVerdict(facts, claim, event, `and class "${className}" cannot make another`);
+  if (rival !== undefined) return rival;
   return makeVerdict(
     claim,
     "stuck",
@@ -293,6 +363,7 @@ function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Ver
   const selector = { ref: refOf(claim), field: "spec.selector" };
   return makeVerdict(claim, "fails", `stays Pending: ${event.source} cannot make its volume`, {
     event,
+    withinMs: facts.untilDue(facts.lastDecision(refOf(claim), "external-provisioner")),
     ...(event.message.includes("claim Selector is not supported") && { root: selector }),
     chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
   });

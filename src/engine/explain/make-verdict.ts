@@ -8,6 +8,7 @@ interface Parts {
   readonly event?: EventEntry | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
+  readonly withinMs?: number | undefined;
   readonly root?: Place | undefined;
   /** What follows the object itself in the chain. */
   readonly chain?: readonly Link[];
@@ -33,6 +34,7 @@ export function makeVerdict(
     headline,
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
+    ...(parts.withinMs !== undefined && { withinMs: parts.withinMs }),
     ...(place !== undefined && { root: place }),
     chain: [{ ref, text: headline }, ...chain],
     candidates: decision?.candidates ?? [],

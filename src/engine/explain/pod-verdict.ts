@@ -1,6 +1,7 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
+import type { EventEntry } from "../trace/trace.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -23,6 +24,8 @@ export function podVerdict(facts: RunFacts, pod: Pod): Verdict {
     );
   }
   if (node === undefined) return unscheduledPodVerdict(facts, pod, claimVerdict);
+  const lost = lostNodeVerdict(facts, pod, node);
+  if (lost !== undefined) return lost;
   const ready =
     pod.status?.conditions?.some((c) => c.type === "Ready" && c.status === "True") === true;
   if (phase === "Running" && ready)
@@ -63,6 +66,24 @@ function terminatingPod(facts: RunFacts, pod: Pod): Verdict {
   return makeVerdict(pod, "will-happen", "is being deleted", { event });
 }
 
+/** Nobody knows of a pod on a node that does not answer; undefined where the node does. */
+function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | undefined {
+  const node = facts.get("Node", undefined, name);
+  const ready = node?.status?.conditions?.find((c) => c.type === "Ready")?.status;
+  if (node === undefined || ready !== "Unknown") return undefined;
+  const decision = facts.lastDecision(refOf(pod), "taint-eviction-controller");
+  const withinMs = facts.untilDue(decision);
+  const chain = [{ ref: refOf(node), text: "does not answer" }];
+  const root = { ref: refOf(node) };
+  return withinMs === undefined
+    ? makeVerdict(pod, "waits-for-you", `is on ${name}, which does not answer`, { root, chain })
+    : makeVerdict(pod, "will-happen", `is on ${name}, which does not answer, and is deleted`, {
+        message: decision?.text,
+        withinMs,
+        chain,
+      });
+}
+
 function volumesBehind(decision: Decision, text: string): readonly Link[] {
   const volumes = (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
   return volumes.map((ref) => ({ ref, text }));
@@ -87,6 +108,8 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
     ...(pod.status?.containerStatuses ?? []),
   ].find((c) => c.state?.waiting?.reason !== undefined)?.state?.waiting;
   if (warning !== undefined) {
+    const forced = forcedDetach(facts, pod, node, warning);
+    if (forced !== undefined) return forced;
     const what =
       warning.reason === "FailedAttachVolume"
         ? "a volume cannot be attached"
@@ -116,6 +139,30 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
     });
   }
   return makeVerdict(pod, "will-happen", `is starting on ${node}`);
+}
+
+/** The volume is still attached to a node that does not answer, and is taken from it by force. */
+function forcedDetach(
+  facts: RunFacts,
+  pod: Pod,
+  node: string,
+  event: EventEntry,
+): Verdict | undefined {
+  if (event.reason !== "FailedAttachVolume") return undefined;
+  const named = /for volume "([^"]+)"/.exec(event.message)?.[1];
+  for (const attachment of facts.list("VolumeAttachment")) {
+    const { nodeName, source } = attachment.spec;
+    if (source.persistentVolumeName !== named || nodeName === node) continue;
+    const decision = facts.lastDecision(refOf(attachment), "attachdetach-controller");
+    const withinMs = facts.untilDue(decision);
+    if (withinMs === undefined) continue;
+    return makeVerdict(pod, "will-happen", `waits on ${node} for a volume of ${nodeName}`, {
+      event,
+      withinMs,
+      chain: [{ ref: refOf(attachment), text: "is ended by force" }],
+    });
+  }
+  return undefined;
 }
 
 /** The volume that a mount or attach message names, as the root and the end of the chain. */

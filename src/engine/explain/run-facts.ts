@@ -1,22 +1,28 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { DecisionEntry, EventEntry, Trace } from "../trace/trace.ts";
+import type { DecisionEntry, EventEntry, Instant, Trace } from "../trace/trace.ts";
 
 export class RunFacts {
   readonly objects: ReadonlyMap<Ref, AnyObject>;
+  /** The moment that is judged. */
+  readonly now: Instant;
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
   readonly #byKind = new Map<Kind, AnyObject[]>();
+  /** What a user last did to drivers' controllers and nodes' plugins. */
+  readonly #lifecycles = new Map<string, string>();
 
   /** As things were after the entry `seq`; at the end where it is absent. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
     this.objects = trace.stateAt(seq);
+    this.now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
     for (const object of this.objects.values()) push(this.#byKind, object.kind, object);
     for (let i = 0; i <= seq; i++) {
       const entry = trace.entries[i];
       if (entry?.type === "event") push(this.#events, entry.about, entry);
       else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
+      else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
     }
   }
 
@@ -50,6 +56,17 @@ export class RunFacts {
     return (this.#decisions.get(about) ?? []).findLast(
       (d) => actor === undefined || d.actor === actor || d.actor.startsWith(`${actor} `),
     )?.decision;
+  }
+
+  /** How long until a component acts of itself; undefined where it said nothing of that, or the time is over. */
+  untilDue(decision: Decision | undefined): number | undefined {
+    const rest = (decision?.due ?? this.now) - this.now;
+    return rest > 0 ? rest : undefined;
+  }
+
+  /** Did the user stop the driver? */
+  isStopped(driver: string): boolean {
+    return this.#lifecycles.get(`driver ${driver}`) === "down";
   }
 }
 

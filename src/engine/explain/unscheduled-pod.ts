@@ -1,7 +1,8 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import type { Decision } from "../trace/decision.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { claimNames } from "./pods-using.ts";
+import { claimNames, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
 
@@ -37,11 +38,45 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
       root: { ref, field: "spec.schedulingGates" },
     });
   }
+  const rival = exclusiveRival(facts, pod, decision);
+  if (rival !== undefined) {
+    const { claim, other } = rival;
+    const headline = `stays Pending: pod "${other.metadata.name}" got claim "${claim.metadata.name}" first, which only one pod at a time may use`;
+    return makeVerdict(pod, "depends-on-order", headline, {
+      event,
+      decision,
+      root: { ref, field: "spec.volumes" },
+      chain: [
+        { ref: refOf(claim), text: "is ReadWriteOncePod" },
+        { ref: refOf(other), text: "uses it" },
+      ],
+    });
+  }
   return makeVerdict(pod, "stuck", "stays Pending: no node can take it", {
     event,
     decision,
     root: { ref, field: "spec" },
   });
+}
+
+/** The pod that has the claim which this one may not share; undefined where something else is in the way too. */
+function exclusiveRival(
+  facts: RunFacts,
+  pod: Pod,
+  decision: Decision | undefined,
+): { readonly claim: KubeObject<"PersistentVolumeClaim">; readonly other: Pod } | undefined {
+  const candidates = decision?.candidates ?? [];
+  const isAlone = candidates.every(({ failed }) =>
+    failed.every(({ rule }) => rule === "read-write-once-pod"),
+  );
+  if (candidates.length === 0 || !isAlone) return undefined;
+  for (const name of claimNames(pod)) {
+    const claim = facts.get("PersistentVolumeClaim", pod.metadata.namespace, name);
+    if (claim?.spec.accessModes?.includes("ReadWriteOncePod") !== true) continue;
+    const other = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+    if (other !== undefined) return { claim, other };
+  }
+  return undefined;
 }
 
 interface GuiltyClaim extends Pick<Verdict, "kind" | "headline" | "root" | "chain" | "fixes"> {

@@ -53,6 +53,8 @@ export interface Verdict {
   /** Reason and message of the Kubernetes event or condition that a user would see; absent where Kubernetes says nothing. */
   readonly reason?: string;
   readonly message?: string;
+  /** It happens, or is tried again, of itself within this time; absent where nobody can say. */
+  readonly withinMs?: number;
   /** Where the first wrong line is; absent for healthy objects. */
   readonly root?: Place;
   /** From this object to the root, this object first; one link where the root is here. */
@@ -61,6 +63,18 @@ export interface Verdict {
   readonly candidates: readonly Candidate[];
   readonly candidateCount: number;
   readonly fixes: readonly Fix[];
+}
+
+/** By when: `within 4 min 52 s`, `tried again within 8 s`; undefined where nobody can say. */
+export function dueText({ kind, withinMs }: Verdict): string | undefined {
+  if (withinMs === undefined) return undefined;
+  const seconds = Math.ceil(withinMs / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const parts = [
+    ...(minutes > 0 ? [`${minutes} min`] : []),
+    ...(seconds % 60 > 0 ? [`${seconds % 60} s`] : []),
+  ];
+  return `${kind === "will-happen" ? "" : "tried again "}within ${parts.join(" ")}`;
 }
 
 export function isGood({ kind }: Verdict): boolean {

@@ -34,7 +34,7 @@ export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefin
     case "Pod":
       return podVerdict(facts, object);
     case "VolumeAttachment":
-      return attachmentVerdict(object);
+      return attachmentVerdict(facts, object);
     case "VolumeSnapshot":
       return snapshotVerdict(facts, object);
     case "Deployment":

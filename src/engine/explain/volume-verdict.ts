@@ -1,5 +1,6 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { annotation, annotationOf } from "../matching/annotations.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
@@ -18,6 +19,7 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
         { chain: [{ ref: claim, text: "is its claim" }] },
       );
     case "Released":
+      if (volume.spec.persistentVolumeReclaimPolicy === "Delete") return reclaimed(facts, volume);
       return makeVerdict(
         volume,
         "waits-for-you",
@@ -51,6 +53,32 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
     default:
       return makeVerdict(volume, "will-happen", "is Pending");
   }
+}
+
+/** Whoever made the volume has to delete it. */
+function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
+  const ref = refOf(volume);
+  const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
+  if (event !== undefined) {
+    const decision = facts.lastDecision(ref, "external-provisioner");
+    return makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
+      event,
+      withinMs: facts.untilDue(decision),
+    });
+  }
+  const provisioner =
+    annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
+  const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
+  if (facts.isStopped(provisioner)) {
+    const headline = `is Released and kept until the controller of ${provisioner} is up again`;
+    return makeVerdict(volume, "waits-for-you", headline, { root });
+  }
+  return makeVerdict(
+    volume,
+    "stuck",
+    `is Released, and nobody in this cluster deletes volumes of ${provisioner}`,
+    { root, fixes: [{ text: `install "${provisioner}", or delete storage and volume by hand` }] },
+  );
 }
 
 function availableVolume(volume: KubeObject<"PersistentVolume">): Verdict {

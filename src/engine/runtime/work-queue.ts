@@ -3,6 +3,7 @@
  * off per key and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
  */
 import type { Key } from "../api/meta.ts";
+import type { Instant } from "../trace/trace.ts";
 import type { EventLoop, Timer } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
 import type { Outcome, Reconcile } from "./outcome.ts";
@@ -29,6 +30,8 @@ export interface WorkQueue {
   forget(key: Key): void;
   /** How often the key has failed in a row. */
   failures(key: Key): number;
+  /** When the key would be tried again if it failed now, the bucket aside. */
+  retryAt(key: Key): Instant;
   readonly length: number;
 }
 
@@ -113,6 +116,11 @@ export class RateLimitedQueue implements WorkQueue {
 
   failures(key: Key): number {
     return this.#failures.get(key) ?? 0;
+  }
+
+  retryAt(key: Key): Instant {
+    const { baseMs = 5, maxMs = 1_000_000 } = this.#options;
+    return this.#host.loop.now + Math.min(baseMs * 2 ** this.failures(key), maxMs);
   }
 
   #enqueue(key: Key, cause: number | undefined): void {

@@ -1,5 +1,6 @@
 /** The reasons behind a decision, as data. Explanations and fixes are made from these, never by a second analysis. */
 import type { Ref } from "../api/meta.ts";
+import type { Instant } from "./trace.ts";
 
 /** One rule that a candidate failed, with both sides as a person would compare them. */
 export interface FailedRule {
@@ -28,4 +29,6 @@ export interface Decision {
   /** Objects that the decision rests on: class, driver, node. */
   readonly because?: readonly Ref[];
   readonly text?: string;
+  /** When the component acts next of itself, where it knows. */
+  readonly due?: Instant;
 }

@@ -130,6 +130,7 @@ export class Trace {
   /** By object, for the first `#historyEnd` entries; made when a state is first asked for. */
   readonly #histories = new Map<Ref, History>();
   #historyEnd = 0;
+  #reached: Instant = 0;
 
   add(at: Instant, entry: NewEntry): number {
     const seq = this.entries.length;
@@ -143,6 +144,15 @@ export class Trace {
 
   get end(): Instant {
     return this.entries.at(-1)?.at ?? 0;
+  }
+
+  /** How far the run has come: later than the last entry where nothing happened since. */
+  get now(): Instant {
+    return Math.max(this.#reached, this.end);
+  }
+
+  reach(at: Instant): void {
+    this.#reached = at;
   }
 
   /** The objects as they were after the entry `seq`, in order of their first creation; empty for -1. */

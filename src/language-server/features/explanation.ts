@@ -1,5 +1,5 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
-import type { Verdict } from "../../engine/explain/verdict.ts";
+import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
@@ -30,6 +30,8 @@ export function explain(
       `${verdict.reason === undefined ? "" : `\`${verdict.reason}\` `}${escapeMarkdown(verdict.message)}`,
     );
   }
+  const due = dueText(verdict);
+  if (due !== undefined) parts.push(due);
   const table = candidateTable(verdict, limits.candidates);
   if (table !== "") parts.push(table);
   const chain = verdict.chain

@@ -1,6 +1,6 @@
 /** Why the selected object is as it is: the verdict, the way to the root cause, the candidates, what would help. */
 import type { JSX } from "preact";
-import type { Fix, Link, Verdict } from "../../engine/explain/verdict.ts";
+import { dueText, type Fix, type Link, type Verdict } from "../../engine/explain/verdict.ts";
 import type { Candidate } from "../../engine/trace/decision.ts";
 import type { PageState } from "../state.ts";
 import { RefLink } from "./ref-link.tsx";
@@ -24,6 +24,7 @@ export function Reason({ state, verdict }: Properties): JSX.Element {
           {verdict.message}
         </blockquote>
       )}
+      {dueText(verdict) === undefined ? null : <p>{dueText(verdict)}</p>}
       {verdict.chain.length > 1 ? <Chain state={state} chain={verdict.chain} /> : null}
       <Candidates state={state} verdict={verdict} />
       {verdict.fixes.length === 0 ? null : <Fixes state={state} fixes={verdict.fixes} />}

@@ -11,6 +11,7 @@ import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effe
 import type { Instant } from "../../trace/trace.ts";
 import { type AttachableVolume, csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { type OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
+import { attachmentName } from "../../volume/volume-names.ts";
 import type { ActualState, AttachedRecord } from "./actual-state.ts";
 import { attachCsi, detachCsi } from "./csi-attacher.ts";
 import type { DesiredPod, DesiredState, DesiredVolume } from "./desired-state.ts";
@@ -108,6 +109,7 @@ export class Reconciler {
     const isOutOfService = this.#isOutOfService(node);
     const isForced = isOutOfService || (isExpired && !this.#isReady(node));
     if (record.isMounted && !isForced) {
+      this.#noteWait(volume, node, record.detachRequestedAt);
       this.#listen(volume, node, record);
       return;
     }
@@ -124,6 +126,19 @@ export class Reconciler {
     }
     const task = this.#detach(volume, node, record, !(isExpired || isOutOfService));
     this.#context.go(`detach ${volume} ${node}`, this.#operation(key, volume, task));
+  }
+
+  /** A node that answers is waited for without end. */
+  #noteWait(volume: string, node: string, since: Instant): void {
+    const csi = csiOfUniqueName(volume);
+    if (csi === undefined || this.#isReady(node)) return;
+    const name = attachmentName(csi.handle, csi.driver, node);
+    this.#context.decide(makeRef("VolumeAttachment", undefined, name), {
+      reason: "WaitForUnmount",
+      because: [makeRef("Node", undefined, node)],
+      text: "the node does not answer, so the volume counts as mounted there until it is detached by force",
+      due: since + waitForUnmountMs + 1,
+    });
   }
 
   /**

@@ -200,14 +200,16 @@ class Provisioner {
     const { uid } = claim.metadata;
     const about = refOf(claim);
     const { message } = error;
+    const { isProvisionerBeforeV6 = false } = this.#connection.driver.sidecars ?? {};
+    const isInfeasible = error.code === "InvalidArgument" && !isProvisionerBeforeV6;
+    const until = this.#context.now + infeasibleMs;
     this.#context.decide(about, {
       reason: "ProvisioningFailed",
       because: [refOf(storageClass)],
       text: message,
+      due: isInfeasible ? until : this.#queue.retryAt(uid),
     });
-    const { isProvisionerBeforeV6 = false } = this.#connection.driver.sidecars ?? {};
-    if (error.code === "InvalidArgument" && !isProvisionerBeforeV6) {
-      const until = this.#context.now + infeasibleMs;
+    if (isInfeasible) {
       this.#infeasible.set(uid, { until, classUid: storageClass.metadata.uid });
       const text = `Volume provisioning failed with infeasible error. Retries will be delayed. ${message}`;
       yield* event(about, "Warning", "ProvisioningFailed", text);

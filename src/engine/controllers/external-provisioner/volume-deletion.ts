@@ -41,7 +41,8 @@ export function runVolumeDeletion(
     if (!shouldDelete(guarded)) return done("Kept");
     const failure = yield* deleteStorage(guarded);
     if (failure !== undefined) {
-      context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure });
+      const due = queue.retryAt(volume.metadata.name);
+      context.decide(refOf(volume), { reason: "VolumeFailedDelete", text: failure, due });
       yield* event(refOf(volume), "Warning", "VolumeFailedDelete", failure);
       return retry(failure);
     }

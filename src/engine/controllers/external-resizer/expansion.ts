@@ -38,7 +38,7 @@ import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";
-import { SlowSet } from "./slow-set.ts";
+import { SlowSet, slowRetentionMs } from "./slow-set.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -256,6 +256,7 @@ export class Expander {
       reason: "VolumeResizeFailed",
       because: [refOf(volume)],
       text: error,
+      ...(isInfeasible && { due: this.#context.now + slowRetentionMs }),
     });
     yield* event(refOf(claim), "Warning", "VolumeResizeFailed", text);
     return retry(text);

@@ -19,7 +19,7 @@ import {
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import { SlowSet } from "./slow-set.ts";
+import { SlowSet, slowRetentionMs } from "./slow-set.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -68,9 +68,9 @@ export class Modifier {
     const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
     // Another wish may be feasible.
     if (modifyVolumeStatus === undefined || target !== wanted) this.#slow.remove(key);
-    const slowMs = this.#slow.remainingMs(key);
+    const pauseMs = this.#slow.remainingMs(key);
     if (modifyVolumeStatus?.status === "Infeasible") this.#slow.add(key);
-    if (slowMs > 0) return wait("Infeasible", slowMs);
+    if (pauseMs > 0) return wait("Infeasible", pauseMs);
     if (modifyVolumeStatus === undefined && wanted === current) return done("Unchanged");
     const isInProgress = modifyVolumeStatus?.status === "InProgress";
     if (isInProgress && (wanted === "" || this.#uncertain.has(key))) {
@@ -121,8 +121,10 @@ export class Modifier {
     };
     const result = yield* this.#connection.call("ControllerModifyVolume", request, callTimeoutMs);
     if (result.code === "OK") return yield* this.#succeeded(claim, volume, target);
+    const isInfeasible = result.code === "InvalidArgument";
     this.#context.decide(refOf(claim), {
       reason: "VolumeModifyFailed",
+      ...(isInfeasible && { due: this.#context.now + slowRetentionMs }),
       because: [makeRef("VolumeAttributesClass", undefined, target), refOf(volume)],
       text: errorText(result),
     });

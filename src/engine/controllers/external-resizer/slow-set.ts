@@ -5,7 +5,7 @@
 import type { Instant } from "../../trace/trace.ts";
 
 /** --retry-interval-max. */
-const retentionMs = 300_000;
+export const slowRetentionMs = 300_000;
 
 export class SlowSet {
   readonly #addedAt = new Map<string, Instant>();
@@ -28,7 +28,7 @@ export class SlowSet {
   remainingMs(key: string): number {
     const addedAt = this.#addedAt.get(key);
     if (addedAt === undefined) return 0;
-    const remaining = addedAt + retentionMs - this.#now();
+    const remaining = addedAt + slowRetentionMs - this.#now();
     if (remaining <= 0) this.#addedAt.delete(key);
     return Math.max(0, remaining);
   }

@@ -1,0 +1,180 @@
+/** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { compareQuantityTexts } from "../api/quantity.ts";
+import type { EventEntry } from "../trace/trace.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import { podsUsing } from "./pods-using.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Link, Verdict } from "./verdict.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function boundClaimVerdict(facts: RunFacts, claim: Claim): Verdict {
+  return (
+    growthVerdict(facts, claim) ?? modificationVerdict(facts, claim) ?? healthyClaim(facts, claim)
+  );
+}
+
+function volumeLink(claim: Claim): Link {
+  const ref = makeRef("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  return { ref, text: "is its volume" };
+}
+
+function healthyClaim(facts: RunFacts, claim: Claim): Verdict {
+  const volume = claim.spec.volumeName ?? "";
+  const size = claim.status?.capacity?.["storage"];
+  const link = volumeLink(claim);
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  return makeVerdict(
+    claim,
+    "healthy",
+    `is bound to volume "${volume}"${size === undefined ? "" : ` of ${size}`}`,
+    { chain: [link], decision: decision?.chosen === link.ref ? decision : undefined },
+  );
+}
+
+function driverOf(facts: RunFacts, claim: Claim): string | undefined {
+  return facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "")?.spec.csi?.driver;
+}
+
+const growthEnds: ReadonlySet<string> = new Set([
+  "VolumeResizeFailed",
+  "FileSystemResizeFailed",
+  "FileSystemResizeRequired",
+  "FileSystemResizeSuccessful",
+  "VolumeResizeSuccessful",
+]);
+
+/** Undefined where the claim is as large as it asks for. */
+function growthVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
+  const wanted = claim.spec.resources?.requests?.["storage"];
+  const size = claim.status?.capacity?.["storage"];
+  if (wanted === undefined || compareQuantityTexts(wanted, size) <= 0) return undefined;
+  const ref = refOf(claim);
+  const root = { ref, field: "spec.resources.requests.storage" };
+  const chain = [volumeLink(claim)];
+  const conditions = claim.status?.conditions ?? [];
+  const error = conditions.find(
+    ({ type }) => type === "ControllerResizeError" || type === "NodeResizeError",
+  );
+  const event = facts.lastEvent(ref, (e) => growthEnds.has(e.reason));
+  if (error !== undefined || event?.eventType === "Warning") {
+    const decision = facts.lastDecision(ref, "external-resizer");
+    return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}`, {
+      event,
+      message: error?.message,
+      withinMs: facts.untilDue(decision),
+      root,
+      chain,
+    });
+  }
+  if (conditions.some(({ type }) => type === "FileSystemResizePending")) {
+    return waitingForNode(facts, claim, wanted, event);
+  }
+  if (conditions.some(({ type }) => type === "Resizing")) {
+    return makeVerdict(claim, "will-happen", `is growing from ${size} to ${wanted}`, { chain });
+  }
+  return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
+}
+
+function waitingForNode(
+  facts: RunFacts,
+  claim: Claim,
+  wanted: string,
+  event: EventEntry | undefined,
+): Verdict {
+  const chain = [volumeLink(claim)];
+  const pod = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+  if (pod === undefined) {
+    const headline = `grows to ${wanted} on the node, as soon as a pod mounts it`;
+    const fixes = [{ text: "make a pod that mounts the claim" }];
+    return makeVerdict(claim, "waits-for-you", headline, { event, chain, fixes });
+  }
+  return makeVerdict(
+    claim,
+    "will-happen",
+    `grows to ${wanted} on ${pod.spec.nodeName} at the next look at pod "${pod.metadata.name}"`,
+    { event, chain: [...chain, { ref: refOf(pod), text: "mounts it" }] },
+  );
+}
+
+/** Undefined where the volume has the claim's attributes. */
+function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
+  const wanted = claim.spec.volumeAttributesClassName ?? "";
+  const { currentVolumeAttributesClassName: current = "", modifyVolumeStatus } = claim.status ?? {};
+  if (modifyVolumeStatus === undefined && wanted === current) return undefined;
+  const ref = refOf(claim);
+  const root = { ref, field: "spec.volumeAttributesClassName" };
+  const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? wanted;
+  const chain = [
+    volumeLink(claim),
+    { ref: makeRef("VolumeAttributesClass", undefined, target), text: "is the class it asks for" },
+  ];
+  const event = facts.lastEvent(ref, (e) => e.reason === "VolumeModifyFailed");
+  const error = claim.status?.conditions?.find(({ type }) => type === "ModifyVolumeError");
+  if (modifyVolumeStatus?.status === "Pending") {
+    return makeVerdict(
+      claim,
+      "waits-for-you",
+      `keeps its attributes: class "${target}" does not exist`,
+      {
+        event,
+        root,
+        chain,
+        fixes: [
+          {
+            text: `make a VolumeAttributesClass "${target}", then set spec.volumeAttributesClassName once more: nobody looks for the class again`,
+            at: root,
+          },
+        ],
+      },
+    );
+  }
+  if (error !== undefined || modifyVolumeStatus?.status === "Infeasible") {
+    return makeVerdict(claim, "fails", `does not get the attributes of class "${target}"`, {
+      event,
+      message: error?.message,
+      withinMs: facts.untilDue(facts.lastDecision(ref, "external-resizer")),
+      root,
+      chain,
+    });
+  }
+  if (modifyVolumeStatus !== undefined) {
+    return makeVerdict(claim, "will-happen", `is getting the attributes of class "${target}"`, {
+      chain,
+    });
+  }
+  return nobodyVerdict(
+    facts,
+    claim,
+    `keeps its attributes instead of those of class "${wanted}"`,
+    "modifies",
+    root,
+  );
+}
+
+/** The wish was accepted, and nothing in the cluster has taken it up. */
+function nobodyVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  headline: string,
+  does: string,
+  root: { readonly ref: string; readonly field: string },
+): Verdict {
+  const driver = driverOf(facts, claim);
+  const event = facts.lastEvent(refOf(claim), (e) => e.reason === "ExternalExpanding");
+  const chain = [volumeLink(claim)];
+  if (driver !== undefined && facts.isStopped(driver)) {
+    return makeVerdict(claim, "waits-for-you", `${headline}: the controller of ${driver} is down`, {
+      event,
+      root,
+      chain,
+    });
+  }
+  const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
+  return makeVerdict(claim, "stuck", `${headline}: nobody in this cluster ${does} ${whose}`, {
+    event,
+    root,
+    chain,
+  });
+}

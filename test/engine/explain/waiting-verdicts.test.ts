@@ -1,0 +1,326 @@
+/** Verdicts on what is under way: until when, and whether anybody is there to do it. */
+import assert from "node:assert/strict";
+import { dueText, type Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { StorageRun, twoNodes } from "../../support/storage-run.ts";
+
+const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+const pod = (name: string, node = ""): string => `
+  kind: Pod
+  metadata: { name: ${name} }
+  spec:
+    ${node === "" ? "" : `nodeName: ${node}`}
+    containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+    volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+const bound = (driver = {}): StorageRun => new StorageRun({ driver }).apply(claim).settle().mark();
+const grow = (run: StorageRun, size: string): StorageRun =>
+  run.patch("PersistentVolumeClaim", "data", {
+    spec: { resources: { requests: { storage: size } } },
+  });
+const wish = (run: StorageRun, name: string): StorageRun =>
+  run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: name } });
+const stop = (run: StorageRun): StorageRun =>
+  run.step({ type: "driver", name: "d.csi", controller: "down" });
+
+function judged(run: StorageRun, ref: RegExp): Verdict {
+  const verdict = verdicts(run.simulation.trace).find((v) => ref.test(v.ref));
+  assert.ok(verdict !== undefined, `no verdict on ${ref}`);
+  return verdict;
+}
+
+function line(run: StorageRun, ref: RegExp): string {
+  const verdict = judged(run, ref);
+  const due = dueText(verdict);
+  const uid = /pvc-[0-9a-f-]{36}/g;
+  return `${verdict.kind}: ${verdict.headline.replaceAll(uid, "PV")}${due === undefined ? "" : ` (${due})`}`;
+}
+
+const data = /^PersistentVolumeClaim\/default\/data$/;
+const volume = /^PersistentVolume\//;
+const attachment = /^VolumeAttachment\//;
+const snapshot = /^VolumeSnapshot\//;
+
+suite("verdict on a claim that wants more", () => {
+  test("waits for a pod where the node has a part in it, and then for the kubelet", () => {
+    const run = grow(bound(), "2Gi").settle();
+    assert.equal(
+      line(run, data),
+      "waits-for-you: grows to 2Gi on the node, as soon as a pod mounts it",
+    );
+    const mounted = grow(bound().apply(pod("web")).settle(), "2Gi").advance(5);
+    assert.equal(
+      line(mounted, data),
+      'will-happen: grows to 2Gi on n1 at the next look at pod "web"',
+    );
+    assert.equal(line(mounted.advance(120), data).startsWith("healthy"), true);
+  });
+
+  test("fails where the driver refuses, and an infeasible size is tried again five minutes later", () => {
+    const run = grow(bound({ maxSize: "16Ti" }), "20Ti").advance(60);
+    assert.match(
+      line(run, data),
+      /^fails: is 1Gi, and cannot grow to 20Ti \(tried again within 4 min \d\d? s\)$/,
+    );
+    assert.match(judged(run, data).message ?? "", /above the maximum 16Ti$/);
+  });
+
+  test("is stuck where nobody resizes, and waits where the driver was stopped", () => {
+    const noGrowth = { expansion: { controller: false, node: false, online: true } };
+    assert.equal(
+      line(grow(bound(noGrowth), "2Gi").settle(), data),
+      "stuck: stays at 1Gi instead of 2Gi: nobody in this cluster resizes volumes of d.csi",
+    );
+    const slow = bound().fault("ControllerExpandVolume", { delayMs: 5_000 });
+    assert.equal(
+      line(grow(slow, "2Gi").advance(1), data),
+      "will-happen: is growing from 1Gi to 2Gi",
+    );
+  });
+
+  test("of attributes tells a missing class, a refusal, and a driver that cannot", () => {
+    const attributes = `
+      kind: VolumeAttributesClass
+      metadata: { name: gold }
+      driverName: d.csi
+      parameters: { iops: "4000" }
+    `;
+    assert.equal(
+      line(wish(bound({ modify: true }), "gold").settle(), data),
+      'waits-for-you: keeps its attributes: class "gold" does not exist',
+    );
+    const refused = bound({ modify: true }).apply(attributes);
+    refused.fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
+    assert.match(
+      line(wish(refused, "gold").advance(30), data),
+      /^fails: does not get the attributes of class "gold" \(tried again within 4 min 3\d s\)$/,
+    );
+    assert.equal(
+      line(wish(bound().apply(attributes), "gold").settle(), data),
+      'stuck: keeps its attributes instead of those of class "gold": nobody in this cluster modifies volumes of d.csi',
+    );
+    const slow = bound({ modify: true }).apply(attributes);
+    slow.fault("ControllerModifyVolume", { delayMs: 5_000 });
+    assert.equal(
+      line(wish(slow, "gold").advance(1), data),
+      'will-happen: is getting the attributes of class "gold"',
+    );
+  });
+
+  test("that cannot be provisioned says when it is tried again", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 0 });
+    run.apply(claim).advance(20);
+    assert.match(
+      line(run, data),
+      /^fails: stays Pending: d\.csi cannot make its volume \(tried again within \d+ s\)$/,
+    );
+    const infeasible = new StorageRun().fault("CreateVolume", { code: "InvalidArgument" });
+    infeasible.apply(claim).advance(20);
+    assert.match(line(infeasible, data), /\(tried again within 4 min \d+ s\)$/);
+  });
+});
+
+suite("verdict on what is on its way out", () => {
+  test("a volume whose driver cannot delete it fails, without a driver it is stuck", () => {
+    const run = bound().fault("DeleteVolume", { code: "Internal", times: 0 });
+    run.delete("PersistentVolumeClaim", "data").advance(20);
+    assert.match(
+      line(run, volume),
+      /^fails: is Released, but its storage cannot be deleted \(tried again within \d+ s\)$/,
+    );
+    const stopped = stop(bound()).delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(
+      line(stopped, volume),
+      "waits-for-you: is Released and kept until the controller of d.csi is up again",
+    );
+    const foreign = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        persistentVolumeReclaimPolicy: Delete
+        storageClassName: ""
+        csi: { driver: gone.csi, volumeHandle: h }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "" }
+    `);
+    foreign.settle().delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(
+      line(foreign, volume),
+      "stuck: is Released, and nobody in this cluster deletes volumes of gone.csi",
+    );
+  });
+
+  test("a deleted claim names what still holds it", () => {
+    const run = new StorageRun().apply(
+      claim.replace("name: data", "name: data, finalizers: [example.com/keep]"),
+    );
+    run.settle().delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(
+      line(run, data),
+      "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
+  });
+});
+
+suite("verdict on an attachment", () => {
+  const gone = `
+    kind: PersistentVolume
+    metadata: { name: v }
+    spec:
+      capacity: { storage: 1Gi }
+      accessModes: [ReadWriteOnce]
+      storageClassName: ""
+      csi: { driver: gone.csi, volumeHandle: h }
+    ---
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec: { storageClassName: "" }
+  `;
+
+  test("that nobody takes up is stuck", () => {
+    const run = new StorageRun().apply(gone).apply(pod("web")).settle();
+    assert.equal(
+      line(run, attachment),
+      "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
+    );
+  });
+
+  test("waits while its driver is stopped", () => {
+    const run = stop(bound()).apply(pod("web")).advance(10);
+    assert.equal(
+      line(run, attachment),
+      "waits-for-you: PV is not attached to n1: the controller of d.csi is down",
+    );
+  });
+
+  test("of a node that does not answer ends by force after six minutes, and the next pod waits for that", () => {
+    const run = new StorageRun({ nodes: twoNodes }).apply(claim).apply(pod("old", "n1")).settle();
+    run.step({ type: "node", name: "n1", kubelet: "down" }).advance(90);
+    assert.match(
+      line(run, /^Pod\/default\/old$/),
+      /^will-happen: is on n1, which does not answer, and is deleted \(within 4 min \d+ s\)$/,
+    );
+    run.delete("Pod", "old", { grace: 0 }).apply(pod("new", "n2")).advance(60);
+    assert.match(
+      line(run, attachment),
+      /^will-happen: PV is detached from n1 by force: the node does not answer \(within 5 min \d+ s\)$/,
+    );
+    assert.match(
+      line(run, /^Pod\/default\/new$/),
+      /^will-happen: waits on n2 for a volume of n1 \(within 5 min \d+ s\)$/,
+    );
+    run.advance(420);
+    assert.equal(line(run, /^Pod\/default\/new$/), "healthy: runs on n2");
+  });
+});
+
+suite("verdict on a snapshot", () => {
+  const taken = (className: string, driver: string): string => `
+    kind: VolumeSnapshotClass
+    metadata: { name: ${className} }
+    driver: ${driver}
+    deletionPolicy: Delete
+    ---
+    kind: VolumeSnapshot
+    metadata: { name: s }
+    spec: { volumeSnapshotClassName: ${className}, source: { persistentVolumeClaimName: data } }
+  `;
+
+  test("that no snapshotter takes up is stuck, and so is its deletion", () => {
+    const run = bound().apply(taken("foreign", "gone.csi")).settle();
+    assert.equal(
+      line(run, snapshot),
+      "stuck: cannot be taken: nobody in this cluster takes snapshots of gone.csi",
+    );
+    run.delete("VolumeSnapshot", "s").settle();
+    assert.match(line(run, snapshot), /^stuck: cannot be deleted: nobody/);
+  });
+
+  test("is being taken while the driver works, and holds its source until then", () => {
+    const run = bound({ snapshots: true }).fault("CreateSnapshot", { delayMs: 30_000 });
+    run.apply(taken("nightly", "d.csi")).advance(2);
+    assert.equal(line(run, snapshot), "will-happen: is being taken");
+    run.delete("PersistentVolumeClaim", "data").advance(2);
+    assert.equal(
+      line(run, data),
+      'will-happen: is being deleted, but stays until snapshot "s" is taken',
+    );
+  });
+
+  test("whose driver cannot delete it fails", () => {
+    const run = bound({ snapshots: true }).apply(taken("nightly", "d.csi")).settle();
+    run.fault("DeleteSnapshot", { code: "Internal", times: 0 });
+    run.delete("VolumeSnapshot", "s").advance(5);
+    assert.equal(line(run, snapshot), "fails: is being deleted, but its driver cannot delete it");
+  });
+});
+
+suite("verdict that depends on the order", () => {
+  test("two claims, one volume: the second would have got it too", () => {
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], storageClassName: manual, hostPath: { path: /v } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: first }
+      spec: { storageClassName: manual }
+      ---
+      kind: StorageClass
+      metadata: { name: manual }
+      provisioner: kubernetes.io/no-provisioner
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: manual }
+    `);
+    run.settle();
+    const verdict = judged(run, data);
+    assert.equal(verdict.kind, "depends-on-order");
+    assert.equal(
+      verdict.headline,
+      'stays Pending: claim default/first got volume "v" first, and class "manual" cannot make another',
+    );
+    assert.equal(verdict.chain[1]?.ref, "PersistentVolume//v");
+  });
+
+  test("a volume that was reserved for the other claim is nobody's luck", () => {
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        hostPath: { path: /v }
+        claimRef: { name: first, namespace: default }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: first }
+      spec: { storageClassName: "" }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "" }
+    `);
+    assert.equal(judged(run.settle(), data).kind, "stuck");
+  });
+
+  test("two pods, one claim that only one pod may use", () => {
+    const run = new StorageRun().apply(
+      claim.replace("spec: {", "spec: { accessModes: [ReadWriteOncePod],"),
+    );
+    run.apply(pod("one")).settle().apply(pod("two")).settle();
+    assert.equal(
+      line(run, /^Pod\/default\/two$/),
+      'depends-on-order: stays Pending: pod "one" got claim "data" first, which only one pod at a time may use',
+    );
+  });
+});
