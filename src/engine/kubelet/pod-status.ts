@@ -38,6 +38,15 @@ export interface PodObservation {
 
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
+/** What the kubelet says of a pod that it ends itself. */
+export interface StatusOverride {
+  readonly phase: PodPhase;
+  readonly reason: string;
+  readonly message: string;
+  /** Beside the conditions that every pod has. */
+  readonly condition?: PodCondition;
+}
+
 export function isTerminalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
@@ -46,10 +55,7 @@ export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }
 
-export function generateStatus(
-  observation: PodObservation,
-  override?: { phase: PodPhase; reason: string; message: string },
-): PodStatus {
+export function generateStatus(observation: PodObservation, override?: StatusOverride): PodStatus {
   const { pod, sandbox, isTerminal } = observation;
   const initContainers = pod.spec.initContainers ?? [];
   const containerStatuses = pod.spec.containers.map((c) =>
@@ -70,7 +76,13 @@ export function generateStatus(
     phase,
     ...(reason !== undefined && { reason }),
     ...(message !== undefined && { message }),
-    conditions: conditionsOf(observation, phase, initStatuses, containerStatuses),
+    conditions: conditionsOf(
+      observation,
+      phase,
+      initStatuses,
+      containerStatuses,
+      override?.condition,
+    ),
     ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
     containerStatuses,
     ...(sandbox?.ip !== undefined && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
@@ -189,6 +201,7 @@ function conditionsOf(
   phase: PodPhase,
   init: readonly ContainerStatus[],
   containers: readonly ContainerStatus[],
+  extra: PodCondition | undefined,
 ): readonly PodCondition[] {
   const { pod, sandbox, isTerminal } = observation;
   const containersReady = containersReadyCondition(pod, phase, init, containers);
@@ -200,6 +213,7 @@ function conditionsOf(
     containersReady,
     { type: "PodScheduled", status: "True" },
   ];
+  if (extra !== undefined) own.push(extra);
   const types = new Set(own.map((c) => c.type));
   const others = (pod.status?.conditions ?? []).filter((c) => !types.has(c.type));
   return [...own, ...others].map((condition) => withTransition(pod, condition, observation.now));

@@ -4,13 +4,7 @@ import type { CancelTimer } from "../runtime/component.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/trace.ts";
 import { CrashBackOff } from "./container-actions.ts";
-import type { PodPhase, WaitingReason } from "./pod-status.ts";
-
-export interface StatusOverride {
-  readonly phase: PodPhase;
-  readonly reason: string;
-  readonly message: string;
-}
+import type { StatusOverride, WaitingReason } from "./pod-status.ts";
 
 /** What the kubelet knows of a pod beyond its object. */
 export interface PodWorker {
@@ -23,6 +17,8 @@ export interface PodWorker {
   cancelTimer: CancelTimer | undefined;
   cancelRelist: CancelTimer | undefined;
   override: StatusOverride | undefined;
+  /** The next look at what the pod has written. */
+  cancelMeasure: CancelTimer | undefined;
   readonly startTime: string;
   /** Containers that do not start, and why. */
   readonly waiting: Map<string, WaitingReason>;
@@ -40,6 +36,7 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
     cancelTimer: undefined,
     cancelRelist: undefined,
     override: undefined,
+    cancelMeasure: undefined,
     startTime: pod.status?.startTime ?? timestamp(now),
     waiting: new Map(),
     backOff: new CrashBackOff(),

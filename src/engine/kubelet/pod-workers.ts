@@ -11,6 +11,7 @@ import { event, sleep, type Task } from "../runtime/effects.ts";
 import type { Instant } from "../trace/trace.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
 import { startContainers } from "./container-start.ts";
+import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
 import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
 import type { StatusManager } from "./status-manager.ts";
@@ -138,6 +139,30 @@ export class PodWorkers {
     this.#terminate(worker);
   }
 
+  /** The pod's volumes are measured at an instant that is chance, and the eviction manager looks at its next tick. */
+  #measureVolumes(worker: PodWorker): void {
+    const { context, machine } = this.#kubelet.host;
+    const why = emptyDirEviction(worker.pod, machine.containers.sandbox(worker.pod.metadata.uid));
+    if (why === undefined || worker.cancelMeasure !== undefined) return;
+    const elapsed = context.now - this.#startedAt + measurePeriodMs * context.fraction();
+    const tick = evictionPeriodMs * Math.ceil(elapsed / evictionPeriodMs);
+    worker.cancelMeasure = context.after(this.#startedAt + tick - context.now, () =>
+      this.#evict(worker, why),
+    );
+  }
+
+  /** Upstream: evictPod. */
+  #evict(worker: PodWorker, message: string): void {
+    if (worker.state !== "syncing") return;
+    const { pod } = worker;
+    const reason = "TerminationByKubelet";
+    const condition = { type: "DisruptionTarget", status: "True", reason, message };
+    worker.override = { phase: "Failed", reason: "Evicted", message, condition };
+    const tell = event(refOf(pod), "Warning", "Evicted", message);
+    this.#kubelet.host.context.go(`evict ${pod.metadata.name}`, tell);
+    this.#terminate(worker);
+  }
+
   #terminate(worker: PodWorker): void {
     worker.state = "terminating";
     // A sync that waits for volumes is given up; nobody is told.
@@ -256,6 +281,7 @@ export class PodWorkers {
     const task = startContainers(host, volumes.actual, worker, result);
     host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
       if (result.hasStarted) this.#relist(worker, host.context.now);
+      this.#measureVolumes(worker);
       this.#watchExits(worker);
       if (result.isFailed) this.#end(worker, this.#jittered(errorDelayMs));
       else this.#end(worker, this.#resyncDelay(worker));

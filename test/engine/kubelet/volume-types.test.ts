@@ -238,6 +238,22 @@ suite("kubelet: volume types", () => {
     assert.match(machine?.mounts.entries[0]?.target ?? "", /\/volume-subpaths\/v\/app\/0$/);
   });
 
+  test("134: a pod that writes more into an emptyDir than its sizeLimit is evicted", () => {
+    const writes = (size: string, mark: string): string =>
+      podWithVolume("p", "emptyDir: { sizeLimit: 100Mi }", mark).replace(
+        "image: app,",
+        `image: app, command: [sh, -c, "dd if=/dev/zero of=/v/x bs=1M count=${size}; sleep infinity"],`,
+      );
+    const played = play(writes("101", "Failed node-a"), { cluster, steps: [advance(80)] });
+    const message = 'Usage of EmptyDir volume "v" exceeds the limit "100Mi". ';
+    assert.deepEqual(played.events("Evicted"), [message]);
+    const { status } = played.get("Pod", "p") ?? {};
+    assert.deepEqual([status?.reason, status?.message], ["Evicted", message]);
+    const target = status?.conditions?.find((c) => c.type === "DisruptionTarget");
+    assert.deepEqual([target?.reason, target?.message], ["TerminationByKubelet", message]);
+    play(writes("100", "Running node-a"), { cluster, steps: [advance(80)] });
+  });
+
   test("135: a container whose sub-path cannot be made does not start, while others do", () => {
     const pod = `
       kind: Pod

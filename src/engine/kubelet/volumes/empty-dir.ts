@@ -1,6 +1,5 @@
 /**
  * emptyDir volumes: a directory of the pod, or a tmpfs. Upstream: pkg/volume/emptydir/empty_dir.go v1.36.
- * Not modelled: the kubelet's eviction of pods that outgrow sizeLimit, for nobody writes into volumes here.
  */
 import {
   compareQuantities,
