@@ -9,6 +9,8 @@ import { refuse } from "./rpc.ts";
 export class DriverHost {
   readonly profiles: readonly DriverProfile[];
   readonly #drivers: ReadonlyMap<string, Driver>;
+  /** The group of each volume's root directory, by driver and volume; none where nobody has changed it. */
+  readonly #rootGroups = new Map<string, number>();
 
   constructor(profiles: readonly DriverProfile[], nodes: readonly NodeProfile[]) {
     this.profiles = profiles;
@@ -17,6 +19,14 @@ export class DriverHost {
 
   profile(name: string): DriverProfile | undefined {
     return this.#drivers.get(name)?.profile;
+  }
+
+  rootGroup(driver: string, volumeHandle: string): number | undefined {
+    return this.#rootGroups.get(`${driver} ${volumeHandle}`);
+  }
+
+  setRootGroup(driver: string, volumeHandle: string, group: number): void {
+    this.#rootGroups.set(`${driver} ${volumeHandle}`, group);
   }
 
   setFault(fault: DriverFault): void {

@@ -60,6 +60,8 @@ export interface DriverProfile {
   readonly defaultSize: string;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;
+  /** How many files a volume holds, for how long it takes to give them all to an fsGroup; few where absent. */
+  readonly filesPerVolume?: number;
   /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
   readonly sidecars?: SidecarSettings;
 }

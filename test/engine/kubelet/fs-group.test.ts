@@ -1,9 +1,23 @@
 /** Who gets a volume's files, and what a failed mount leaves. Numbers as in the table of expected behavior, part H.4. */
 import assert from "node:assert/strict";
 import type { CSIDriver, PersistentVolume } from "../../../src/engine/api/types.ts";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import { stateAfterFailure } from "../../../src/engine/kubelet/volume-manager/actual-state.ts";
 import { needsFsGroupChange } from "../../../src/engine/kubelet/volumes/fs-group.ts";
 import { final, transient, uncertain } from "../../../src/engine/kubelet/volumes/plugin.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { type Played, play } from "../../support/play.ts";
+import { testWithFaults as test } from "../../support/same-end.ts";
+import {
+  advance,
+  applied,
+  blockDriver,
+  boundClaim,
+  clusterOf,
+  deletePods,
+  podWithClaim,
+  settle,
+} from "./node-fixture.ts";
 
 function changes(
   policy: string | undefined,
@@ -33,6 +47,45 @@ suite("kubelet: fsGroup", () => {
   test("121, 122: policy File always, policy None never", () => {
     assert.equal(changes("File", "", "ReadWriteMany"), true);
     assert.equal(changes("None", "ext4", "ReadWriteOnce"), false);
+  });
+
+  const playWalk = (filesPerVolume: number, after: readonly Step[] = []): Played => {
+    const driver = driverProfile({ ...blockDriver, filesPerVolume });
+    const context = `securityContext: { fsGroup: 3000 }`;
+    const pod = podWithClaim("p", "", context);
+    const steps = [...applied(boundClaim(), pod), settle, ...after];
+    return play("", { cluster: clusterOf([driver]), steps });
+  };
+  const walks = "VolumePermissionChangeInProgress";
+
+  test("128: a walk over few files is silent, a long one is told of after 30 s and then each minute", () => {
+    assert.deepEqual(playWalk(200_000).events(walks), []);
+    const played = playWalk(1_000_000, [advance(120)]);
+    const { uid = "" } = played.get("Pod", "p")?.metadata ?? {};
+    const volume = `Setting volume ownership for ${uid}/volumes/kubernetes.io~csi/pv/mount`;
+    assert.deepEqual(played.events(walks), [
+      `${volume} is taking longer than expected, consider using OnRootMismatch - https://kubernetes.io/docs/tasks/configure-pod-container/security-context/#configure-volume-permission-and-ownership-change-policy-for-pods`,
+      `${volume}, processed 900000 files.`,
+    ]);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
+  test("with OnRootMismatch a volume that has the group already is not walked over", () => {
+    const again = [
+      deletePods("p"),
+      settle,
+      ...applied(
+        podWithClaim(
+          "q",
+          "",
+          "securityContext: { fsGroup: 3000, fsGroupChangePolicy: OnRootMismatch }",
+        ),
+      ),
+      advance(30),
+    ];
+    const played = playWalk(1_000_000, [advance(120), ...again]);
+    assert.equal(played.get("Pod", "q")?.status?.phase, "Running");
+    assert.equal(played.events(walks).length, 2);
   });
 
   test("what is only read is left alone", () => {

@@ -24,7 +24,7 @@ import {
   tokenError,
   volumeCapability,
 } from "./csi-source.ts";
-import { needsFsGroupChange } from "./fs-group.ts";
+import { changeOwnership, needsFsGroupChange } from "./fs-group.ts";
 import { csiDeviceDirectory, csiStagingPath, podVolumeDirectory } from "./paths.ts";
 import {
   type DeviceRecord,
@@ -165,8 +165,14 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   // A remount that fails leaves the mount that is there.
   const isMounted = host.machine.mounts.get(`${directory}/mount`) !== undefined;
   if (failure?.kind === "final" && !isMounted) host.machine.removeAll(directory);
-  if (failure === undefined) notePublished(host, request, published.context);
-  return failure;
+  if (failure !== undefined) return failure;
+  notePublished(host, request, published.context);
+  const group = pod.spec.securityContext?.fsGroup;
+  if (group !== undefined && needsFsGroupChange(csiDriverObject(host, driver), spec)) {
+    const target = `${directory}/mount`;
+    yield* changeOwnership(host, { pod, target, group, driver, volumeHandle });
+  }
+  return undefined;
 }
 
 function publishSecret(
@@ -222,7 +228,7 @@ function publishRequest(
   };
 }
 
-/** The mount as it stands afterwards, with the group that the kubelet gives it. */
+/** The mount as it stands afterwards. */
 function notePublished(
   host: VolumeHost,
   { spec, pod }: MountRequest,
@@ -243,10 +249,6 @@ function notePublished(
       ...(isReadOnly(spec) ? ["ro"] : []),
     ],
   });
-  const group = pod.spec.securityContext?.fsGroup;
-  if (group !== undefined && needsFsGroupChange(csiDriverObject(host, driver), spec)) {
-    host.machine.files.setGroup(target, group);
-  }
 }
 
 function* tearDown(host: VolumeHost, request: UnmountRequest): Task<VolumeResult> {
