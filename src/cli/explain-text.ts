@@ -1,5 +1,6 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
 import { dueText, type Verdict } from "../engine/explain/verdict.ts";
+import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
@@ -18,25 +19,11 @@ export function explainText(
   return [head, ...chosen.map((verdict) => explanation(prediction, verdict, cwd))].join("\n");
 }
 
-const shortNames: Readonly<Record<string, string>> = {
-  pvc: "persistentvolumeclaim",
-  pv: "persistentvolume",
-  po: "pod",
-  sts: "statefulset",
-  deploy: "deployment",
-  ds: "daemonset",
-  rs: "replicaset",
-  va: "volumeattachment",
-  vs: "volumesnapshot",
-};
-
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */
 function isNamed(ref: string, given: string): boolean {
   const [kind = "", namespace = "", name = ""] = ref.split("/");
   const [givenKind = "", ...rest] = given.split("/");
-  const wanted = givenKind.toLowerCase();
-  const full = shortNames[wanted] ?? wanted.replace(/s$/, "");
-  if (full !== kind.toLowerCase()) return false;
+  if (kindOfResource(givenKind) !== kind) return false;
   return rest.length > 1 ? rest[0] === namespace && rest[1] === name : rest[0] === name;
 }
 

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { profileNames } from "../engine/profiles/assume-cluster.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
+import { inputName } from "./load-paths.ts";
 
 export type CommandName = "check" | "predict" | "simulate" | "explain" | "lsp";
 export type FailOn = "error" | "warning" | "information" | "never";
@@ -15,6 +16,8 @@ export interface Options {
   readonly kubernetesVersion?: KubernetesVersion;
   /** Only this object, as `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string;
+  /** Text with events to explain, or `-` for standard input. */
+  readonly event?: string;
 }
 
 export type ParsedOptions =
@@ -46,6 +49,8 @@ Options:
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; the newest where absent
   --object KIND/[NAMESPACE/]NAME
                                only this object (explain)
+  --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
+                               PATH may be left out)
   --output text|json           -o for short; the JSON is described in docs/cli.md
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
@@ -70,13 +75,15 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   const command = commands.find((known) => known === name);
   if (name === undefined) return usage("no command given");
   if (command === undefined) return usage(`unknown command “${name}”`);
-  if (paths.length === 0 && command !== "lsp") return usage("no path given");
+  const { profile, object, event } = values;
+  if (paths.length === 0 && command !== "lsp" && event === undefined) return usage("no path given");
   const output = values.output;
   if (output !== "text" && output !== "json")
     return usage(`--output is text or json, not “${output}”`);
   const failOn = failOns.find((known) => known === values["fail-on"]);
   if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
-  const { profile, object } = values;
+  const wrong = event === undefined ? undefined : wrongEvent(event, command, paths, output);
+  if (wrong !== undefined) return usage(wrong);
   if (profile !== undefined && !profileNames.includes(profile)) {
     return usage(`--profile is one of ${profileNames.join(", ")}`);
   }
@@ -93,8 +100,21 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     ...(profile !== undefined && { profile }),
     ...(version !== undefined && { kubernetesVersion: version }),
     ...(object !== undefined && { object }),
+    ...(event !== undefined && { event }),
   };
   return { type: "run", options };
+}
+
+function wrongEvent(
+  event: string,
+  command: CommandName,
+  paths: readonly string[],
+  output: Options["output"],
+): string | undefined {
+  if (command !== "explain") return "--event goes with explain";
+  if (event === inputName && paths.includes(inputName))
+    return "standard input is either the event or a manifest";
+  return output === "json" ? "--event prints text only" : undefined;
 }
 
 function parse(argv: readonly string[]) {
@@ -105,6 +125,7 @@ function parse(argv: readonly string[]) {
       profile: { type: "string" },
       "kubernetes-version": { type: "string" },
       object: { type: "string" },
+      event: { type: "string" },
       output: { type: "string", short: "o", default: "text" },
       "fail-on": { type: "string", default: "error" },
       stdio: { type: "boolean" },

@@ -5,9 +5,10 @@ import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/workspace.ts";
 import { checkText } from "./check-text.ts";
+import { eventText } from "./event-text.ts";
 import { explainText } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
-import { loadPaths } from "./load-paths.ts";
+import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
 import { predictText } from "./predict-text.ts";
 import { simulateText } from "./simulate-text.ts";
@@ -46,6 +47,11 @@ export async function run(
 }
 
 async function runCommand(options: Options, terminal: Terminal): Promise<ExitCode> {
+  const event = options.event === inputName ? await terminal.readInput() : options.event;
+  if (event !== undefined && options.paths.length === 0) {
+    terminal.out(eventText(event, undefined, terminal.cwd));
+    return 0;
+  }
   const paths = await loadPaths(options.paths, terminal);
   if (!paths.ok) {
     terminal.err(`claimcheck: ${paths.message}\n`);
@@ -76,11 +82,16 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
     clusters.push({ environment, service, prediction, diagnostics });
   }
   terminal.progress("");
-  terminal.out(render(clusters, options, terminal.cwd));
+  terminal.out(
+    event === undefined
+      ? render(clusters, options, terminal.cwd)
+      : clusters.map(({ prediction }) => eventText(event, prediction, terminal.cwd)).join("\n"),
+  );
   for (const { prediction } of clusters) {
     if (prediction.limit !== undefined) terminal.err(`claimcheck: ${prediction.limit}\n`);
   }
-  return exitCode(clusters, options.failOn);
+  // Whoever asks what an event means is not told off for the files.
+  return exitCode(clusters, event === undefined ? options.failOn : "never");
 }
 
 function render(clusters: readonly ClusterResult[], options: Options, cwd: string): string {

@@ -7,6 +7,8 @@ import type { Ref } from "../engine/api/meta.ts";
 import type { KubernetesVersion } from "../engine/scenario.ts";
 import type {
   Environment as EnvironmentReply,
+  ExplainEventParams,
+  ExplainEventReply,
   ExplainParams,
   ExplainReply,
   LocateParams,
@@ -29,6 +31,7 @@ import { movedFindings } from "./diagnostics/moved-findings.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
+import { explainEventText } from "./features/event-explanation.ts";
 import { explain, fullLimits } from "./features/explanation.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
@@ -97,6 +100,8 @@ export interface LanguageService {
   locate(params: LocateParams): LocateReply | null;
   /** Waits for the prediction; null where there is no such object. */
   explain(params: ExplainParams): Promise<ExplainReply | null>;
+  /** Waits for the prediction; without files the messages alone are explained. */
+  explainEvent(params: ExplainEventParams): Promise<ExplainEventReply>;
   status(): StatusReply;
   canonicalUri(uri: string): string;
 }
@@ -134,6 +139,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     scenario: (params: ScenarioParams) => scenarioReply(state, params),
     locate: (params: LocateParams) => locateObject(state, params),
     explain: (params: ExplainParams) => explainObject(state, params),
+    explainEvent: (params: ExplainEventParams) => explainPastedEvent(state, params),
     status: () => status(state),
     canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
   });
@@ -421,6 +427,21 @@ async function explainObject(
     ref,
     text: explain(prediction, verdict, fullLimits),
   };
+}
+
+async function explainPastedEvent(
+  state: ServiceState,
+  { text, uri }: ExplainEventParams,
+): Promise<ExplainEventReply> {
+  const { workspace, predictor, fileSystem } = state;
+  const environment =
+    (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
+    state.environments()[0];
+  const prediction =
+    environment === undefined
+      ? undefined
+      : await predictor.predict(environment, state.analysis(environment).scenario());
+  return { text: explainEventText(text, prediction) };
 }
 
 function refAt(

@@ -96,6 +96,19 @@ export interface ExplainReply {
   readonly text: string;
 }
 
+/**
+ * Client to server: what events mean that somebody has copied from a terminal, a line or a whole description, as Markdown
+ * with links into the workspace. Of the environment that `uri` belongs to, else of the first. Waits for the prediction.
+ */
+export const explainEventRequest = "claimcheck/explainEvent";
+export interface ExplainEventParams {
+  readonly text: string;
+  readonly uri?: string;
+}
+export interface ExplainEventReply {
+  readonly text: string;
+}
+
 /** Client to server: how the server is, for the log and for bug reports. */
 export const statusRequest = "claimcheck/status";
 export interface StatusReply {

@@ -121,6 +121,26 @@ suite("the command line", () => {
     );
   });
 
+  test("explain tells what a pasted description means, with places in the files", async () => {
+    const described = `Name:         database
+Namespace:    default
+Containers:
+Events:
+  Warning  FailedScheduling  8s  default-scheduler  0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.
+`;
+    const { code, out } = await claimcheck(["explain", "shop", "--event", "-"], described);
+    assert.equal(code, 0);
+    golden("explain-event.txt", out);
+  });
+
+  test("an event is explained without any file, too", async () => {
+    const event = 'storageclass.storage.k8s.io "fast" not found';
+    const { code, out } = await claimcheck(["explain", "--event", event]);
+    assert.equal(code, 0);
+    assert.match(out, /^Message \(persistentvolume-binder\)\n {2}storageclass/);
+    assert.match(out, /because: The claim names class fast, which does not exist/);
+  });
+
   test("wrong usage is 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],
@@ -133,6 +153,9 @@ suite("the command line", () => {
       [["check", ".", "--fail-on", "dust"], /--fail-on is one of/],
       [["check", ".", "-o", "xml"], /--output is text or json/],
       [["check", ".", "--nonsense"], /--nonsense/],
+      [["check", ".", "--event", "x"], /--event goes with explain/],
+      [["explain", "-", "--event", "-"], /standard input is either/],
+      [["explain", "--event", "x", "-o", "json"], /--event prints text only/],
     ];
     for (const [argv, message] of cases) {
       const { code, err, out } = await claimcheck(argv);

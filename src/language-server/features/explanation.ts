@@ -3,7 +3,7 @@ import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
-import { sourceOf } from "../prediction/source-of.ts";
+import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 
 export interface ExplanationLimits {
@@ -64,10 +64,12 @@ function cell(text: string): string {
 /** The object's name, as a link to its first line where a file has it. */
 export function linkTo(prediction: Prediction, ref: string): string {
   const source = sourceOf(prediction, ref);
-  if (source === undefined) return printRef(ref);
-  const { file } = source.entry;
-  const { line } = linesOf(file.manifest).positionAt(placeOf(source.entry, source.path).start);
-  return `[${printRef(ref)}](${file.uri}#L${line + 1})`;
+  return source === undefined ? printRef(ref) : linkToSource(ref, source);
+}
+
+export function linkToSource(ref: string, { entry, path }: Source): string {
+  const { line } = linesOf(entry.file.manifest).positionAt(placeOf(entry, path).start);
+  return `[${printRef(ref)}](${entry.file.uri}#L${line + 1})`;
 }
 
 /** Names of objects hold no mark-up, but messages do. */

@@ -1,11 +1,24 @@
-/** claimcheck/explain. */
-import { type ExplainParams, type ExplainReply, explainRequest } from "../../protocol/messages.ts";
+/** claimcheck/explain and claimcheck/explainEvent. */
+import {
+  type ExplainEventParams,
+  type ExplainEventReply,
+  type ExplainParams,
+  type ExplainReply,
+  explainEventRequest,
+  explainRequest,
+} from "../../protocol/messages.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const explainHandler: ProtocolHandler = {
   capabilities: () => ({}),
-  register: (session) =>
+  register: (session) => {
     session.answerWhenLoaded<ExplainParams, ExplainReply | null>(explainRequest, null, (params) =>
       session.service.explain(params),
-    ),
+    );
+    session.answerWhenLoaded<ExplainEventParams, ExplainEventReply | null>(
+      explainEventRequest,
+      null,
+      (params) => session.service.explainEvent(params),
+    );
+  },
 };

@@ -1,0 +1,123 @@
+/**
+ * Answers of the API server about storage. Upstream: pkg/apis/core/validation and pkg/apis/storage/validation v1.36,
+ * plugin/pkg/admission/storage/persistentvolume/resize, plugin/pkg/admission/resourcequota, limitranger.
+ */
+import type { MessagePattern } from "./message-pattern.ts";
+
+const component = "kube-apiserver";
+
+function answer(
+  id: string,
+  rule: string,
+  texts: readonly string[],
+  cause: string,
+  change: readonly string[],
+): MessagePattern {
+  return { id, component, rule, texts, outlook: "stuck", cause, change };
+}
+
+export const apiMessages: readonly MessagePattern[] = [
+  answer(
+    "server-refused",
+    "generic registry",
+    [
+      "Error from server ({code}): {detail}",
+      'Error from server ({code}): error when {verb} "{file}": {detail}',
+    ],
+    "The API server refused the request ({code}).",
+    [],
+  ),
+  answer(
+    "object-forbidden",
+    "admission",
+    ['{resource} "{name}" is forbidden: {detail}'],
+    "An admission plugin refused {resource} {name}.",
+    [],
+  ),
+  answer(
+    "object-invalid",
+    "validation",
+    ['The {kind} "{name}" is invalid: {detail}', '{kind} "{name}" is invalid: {detail}'],
+    "{kind} {name} breaks a rule of the API.",
+    [],
+  ),
+  answer(
+    "expansion-forbidden",
+    "admission PersistentVolumeClaimResize",
+    [
+      "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+    ],
+    "The claim is to grow, and its class has no allowVolumeExpansion: true, or its volume was made by hand.",
+    [
+      "set allowVolumeExpansion: true on the class (it may be changed)",
+      "grow a volume made by hand in the storage system and in its spec.capacity",
+    ],
+  ),
+  answer(
+    "claim-spec-immutable",
+    "core/validation ValidatePersistentVolumeClaimUpdate",
+    [
+      "{field}spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims{rest}",
+      "{field}spec is immutable after creation except resources.requests for bound claims{rest}",
+    ],
+    "A claim's class, modes, selector and volume are fixed once it is made.",
+    ["make a new claim, copy the data, and let the pods use the new one"],
+  ),
+  answer(
+    "claim-shrink",
+    "core/validation ValidatePersistentVolumeClaimUpdate",
+    [
+      "{field}field can not be less than previous value",
+      "{field}field can not be less than status.capacity",
+    ],
+    "Claims grow and never shrink.",
+    ["make a smaller claim and copy the data"],
+  ),
+  answer(
+    "one-pod-mode-mixed",
+    "core/validation ValidatePersistentVolumeClaimSpec",
+    ["{field}may not use ReadWriteOncePod with other access modes"],
+    "ReadWriteOncePod stands alone in accessModes.",
+    ["remove the other modes, or it"],
+  ),
+  answer(
+    "local-without-affinity",
+    "core/validation ValidatePersistentVolumeSpec",
+    ["{field}Local volume requires node affinity"],
+    "A local volume is on one node, and has to say which.",
+    ["add spec.nodeAffinity with kubernetes.io/hostname"],
+  ),
+  answer(
+    "set-update-forbidden",
+    "apps/validation ValidateStatefulSetUpdate",
+    ["{field}updates to statefulset spec for fields other than {fields} are forbidden"],
+    "A StatefulSet's volumeClaimTemplates and selector are fixed.",
+    [
+      "kubectl delete statefulset NAME --cascade=orphan, then apply the new one; grow claims one by one",
+    ],
+  ),
+  answer(
+    "quota-exceeded",
+    "admission ResourceQuota",
+    ["exceeded quota: {quota}, requested: {requested}, used: {used}, limited: {limited}"],
+    "ResourceQuota {quota} allows {limited} in this namespace; {used} are used and {requested} asked for.",
+    ["ask for less, delete what is not needed, or raise the quota"],
+  ),
+  answer(
+    "limit-range",
+    "admission LimitRanger",
+    [
+      "maximum storage usage per PersistentVolumeClaim is {max}, but request is {request}",
+      "minimum storage usage per PersistentVolumeClaim is {min}, but request is {request}",
+    ],
+    "A LimitRange of the namespace bounds the size of claims.",
+    ["ask for a size within it, or change the LimitRange"],
+  ),
+  answer(
+    "object-not-found",
+    "generic registry",
+    ['{resource} "{name}" not found'],
+    "{resource} {name} does not exist.",
+    ["make it, or correct the name"],
+  ),
+];

@@ -1,0 +1,472 @@
+/**
+ * Messages of the attach-detach controller and of kubelets about volumes. Upstream: pkg/controller/volume/attachdetach v1.36,
+ * pkg/volume/util/operationexecutor, pkg/kubelet/volumemanager, pkg/kubelet/kubelet_pods.go.
+ */
+import type { MessagePattern } from "./message-pattern.ts";
+
+const attachDetach = "attachdetach-controller";
+const kubelet = "kubelet";
+const executor = "operation_generator.go";
+const mountReasons: readonly string[] = ["FailedMount", "FailedMapVolume"];
+
+export const attachMessages: readonly MessagePattern[] = [
+  {
+    id: "multi-attach",
+    component: attachDetach,
+    rule: "attachdetach/reconciler/reconciler.go reportMultiAttachError",
+    reasons: ["FailedAttachVolume"],
+    texts: [
+      'Multi-Attach error for volume "{volume}" Volume is already exclusively attached to one node and can\'t be attached to another',
+      'Multi-Attach error for volume "{volume}" Volume is already used by pod(s) {pods}',
+      'Multi-Attach error for volume "{volume}" Volume is already used by {pods}',
+    ],
+    outlook: "retried",
+    cause:
+      "Volume {volume} is ReadWriteOnce and attached to another node. It moves when no pod uses it there; after a node failure when the pod is gone, or 6 minutes after it was told to go.",
+    change: [
+      "let the old pod go first: strategy Recreate, maxSurge 0, or a StatefulSet",
+      "if the other node is dead: delete the pod by force, or taint the node node.kubernetes.io/out-of-service",
+      "use ReadWriteMany where the driver can",
+    ],
+  },
+  {
+    id: "attach-failed",
+    component: attachDetach,
+    rule: `${executor} GenerateAttachVolumeFunc`,
+    reasons: ["FailedAttachVolume"],
+    texts: [
+      'AttachVolume.Attach failed for volume "{volume}" : {detail}',
+      'AttachVolume.FindAttachablePluginBySpec failed for volume "{volume}" {detail}',
+    ],
+    outlook: "retried",
+    cause: "Volume {volume} could not be attached to the pod's node.",
+    change: [],
+  },
+  {
+    id: "attacher-silent",
+    component: attachDetach,
+    rule: "pkg/volume/csi/csi_attacher.go waitForVolumeAttachment",
+    texts: [
+      "timed out waiting for external-attacher of {driver} CSI driver to attach volume {handle}",
+      "timed out waiting for external-attacher of unknown CSI driver to detach volume {handle}",
+      "Attach timeout for volume {handle}",
+    ],
+    outlook: "retried",
+    cause:
+      "Nobody has worked on the VolumeAttachment: the driver's external-attacher does not run, or may not.",
+    change: [
+      "install the driver's csi-attacher, or look at its log",
+      "if the driver needs no attaching, set attachRequired: false in its CSIDriver",
+    ],
+  },
+  {
+    id: "driver-missing-on-csinode",
+    component: attachDetach,
+    rule: "external-attacher pkg/controller/util.go GetNodeIDFromCSINode",
+    texts: ["CSINode {node} does not contain driver {driver}"],
+    outlook: "retried",
+    cause: "Driver {driver} has not registered on node {node}: its node plugin does not run there.",
+    change: ["let the driver's DaemonSet run on {node}: tolerations, nodeSelector, kubelet path"],
+  },
+  {
+    id: "mixed-access-modes",
+    component: attachDetach,
+    rule: "external-attacher GetVolumeCapability",
+    texts: ["CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume"],
+    outlook: "stuck",
+    cause:
+      "The volume offers ReadOnlyMany beside ReadWriteOnce, which a CSI driver cannot be asked for.",
+    change: ["make the volume anew with one of the two modes"],
+  },
+  {
+    id: "attachment-being-deleted",
+    component: attachDetach,
+    rule: "pkg/volume/csi/csi_attacher.go verifyAttachmentStatus",
+    texts: ["volume attachment is being deleted"],
+    outlook: "retried",
+    cause: "The same volume is just being detached from the node.",
+    change: [],
+  },
+  {
+    id: "attached",
+    component: attachDetach,
+    rule: `${executor} GenerateAttachVolumeFunc`,
+    reasons: ["SuccessfulAttachVolume"],
+    texts: ['AttachVolume.Attach succeeded for volume "{volume}"'],
+    outlook: "done",
+    cause: "Volume {volume} is attached to the pod's node.",
+    change: [],
+  },
+];
+
+function failedStep(
+  id: string,
+  steps: readonly string[],
+  cause: string,
+  change: readonly string[] = [],
+): MessagePattern {
+  return {
+    id,
+    component: kubelet,
+    rule: `${executor} GenerateMountVolumeFunc, GenerateMapVolumeFunc`,
+    reasons: mountReasons,
+    texts: steps.map((step) => `${step} for volume "{volume}" : {detail}`),
+    outlook: "retried",
+    cause,
+    change,
+  };
+}
+
+const steps: readonly MessagePattern[] = [
+  failedStep(
+    "node-affinity-check-failed",
+    ["MountVolume.NodeAffinity check failed", "MapVolume.NodeAffinity check failed"],
+    "The node may not use volume {volume}: the volume's nodeAffinity names others. The pod came past the scheduler (spec.nodeName), or labels have changed.",
+    ["remove spec.nodeName, so that the scheduler chooses", "correct the volume's nodeAffinity"],
+  ),
+  failedStep(
+    "new-mounter-failed",
+    [
+      "MountVolume.NewMounter initialization failed",
+      "MapVolume.FindMapperPluginBySpec failed",
+      "MapVolume.NewBlockVolumeMapper initialization failed",
+    ],
+    "The kubelet cannot begin to mount volume {volume}.",
+  ),
+  failedStep(
+    "mount-options-unsupported",
+    ["MountVolume.MountOptionSupport check failed"],
+    "Volume {volume} has mountOptions, and its type takes none.",
+    ["remove mountOptions from the volume or its class"],
+  ),
+  failedStep(
+    "wait-for-attach-failed",
+    ["MountVolume.WaitForAttach failed", "MapVolume.WaitForAttach failed"],
+    "The device of volume {volume} did not appear on the node.",
+  ),
+  failedStep(
+    "stage-failed",
+    ["MountVolume.MountDevice failed"],
+    "The driver could not mount volume {volume} on its node for the first time (NodeStageVolume).",
+  ),
+  failedStep(
+    "publish-failed",
+    [
+      "MountVolume.SetUp failed",
+      "MapVolume.SetUpDevice failed",
+      "MapVolume.MapPodDevice failed",
+      "MapVolume.MapBlockVolume failed",
+    ],
+    "Volume {volume} could not be brought into the pod (NodePublishVolume, or the kubelet's own work).",
+  ),
+  failedStep(
+    "node-expansion-failed",
+    [
+      "MountVolume.Setup failed while expanding volume",
+      "MapVolume.MarkVolumeAsMounted failed while expanding volume",
+    ],
+    "Volume {volume} has grown, and its file system could not be grown on the node.",
+    ["look at the driver's node plugin log"],
+  ),
+];
+
+function detail(
+  id: string,
+  rule: string,
+  texts: readonly string[],
+  cause: string,
+  change: readonly string[],
+  outlook: MessagePattern["outlook"] = "retried",
+): MessagePattern {
+  return { id, component: kubelet, rule, texts, outlook, cause, change };
+}
+
+const details: readonly MessagePattern[] = [
+  detail(
+    "driver-not-registered",
+    "pkg/volume/csi/csi_client.go newCsiDriverClient",
+    [
+      "kubernetes.io/csi: {step} failed to create newCsiDriverClient: driver name {driver} not found in the list of registered CSI drivers",
+      "kubernetes.io/csi: {step} failed to get CSI client: driver name {driver} not found in the list of registered CSI drivers",
+      "{step}driver name {driver} not found in the list of registered CSI drivers",
+    ],
+    "Driver {driver} has not registered with this node's kubelet. A CSIDriver object alone registers nothing.",
+    [
+      "let the driver's node DaemonSet run on the node: tolerations, nodeSelector, the kubelet's path",
+      "correct the driver's name in the volume",
+    ],
+  ),
+  detail(
+    "secret-not-found",
+    "pkg/volume/csi/csi_util.go getCredentialsFromSecret",
+    [
+      "fetching {field} {reference} failed: kubernetes.io/csi: failed to find the secret {secret} in the namespace {namespace} with error: {why}",
+      'failed to load secret "{secret}": {why}',
+      "error getting secret {secret} in namespace {namespace}: {why}",
+      'secret "{secret}" not found',
+      'secrets "{secret}" not found',
+    ],
+    "Secret {secret}, which the volume or its class names, does not exist.",
+    ["make the secret in the namespace that is named, or correct the name"],
+  ),
+  detail(
+    "config-map-not-found",
+    "pkg/volume/configmap",
+    ['configmap "{configMap}" not found', 'configmaps "{configMap}" not found'],
+    "ConfigMap {configMap} does not exist in the pod's namespace.",
+    ["make it there, correct the name, or set optional: true"],
+  ),
+  detail(
+    "config-key-missing",
+    "pkg/volume/configmap MakePayload, pkg/volume/secret MakePayload",
+    [
+      "configmap references non-existent config key: {key}",
+      "references non-existent secret key: {key}",
+    ],
+    "The volume's items name key {key}, which the object does not have.",
+    ["correct items[].key, or add the key"],
+  ),
+  detail(
+    "local-path-missing",
+    "pkg/volume/local NewMounter",
+    [
+      'path "{path}" does not exist',
+      "stat {path}: no such file or directory",
+      "open {path}: no such file or directory",
+    ],
+    "{path} does not exist on the node. Nobody makes the directory of a local volume.",
+    [
+      "make the directory or mount the disk there on every node that the volume's nodeAffinity names",
+    ],
+  ),
+  detail(
+    "host-path-type-wrong",
+    "pkg/volume/hostpath checkTypeInternal",
+    ["hostPath type check failed: {path} is not {what}"],
+    "{path} on the node is not {what}, which the hostPath volume's type asks for.",
+    ["set type: DirectoryOrCreate or FileOrCreate, or correct the path"],
+  ),
+  detail(
+    "affinity-terms-unmet",
+    "pkg/volume/util CheckNodeAffinity",
+    ["no matching NodeSelectorTerms"],
+    "The node's labels match no term of the volume's nodeAffinity.",
+    ["correct the labels or the terms"],
+  ),
+  detail(
+    "volume-mode-unsupported",
+    "pkg/volume/csi/csi_mounter.go supportsVolumeLifecycleMode",
+    [
+      'volume mode "{mode}" not supported by driver {driver} (no CSIDriver object)',
+      'volume mode "{mode}" not supported by driver {driver} (only supports {modes})',
+    ],
+    "The volume is {mode}, which driver {driver} has not declared in volumeLifecycleModes.",
+    ["use a claim, or a driver that declares Ephemeral in its CSIDriver"],
+    "stuck",
+  ),
+  detail(
+    "mount-options-not-taken",
+    `${executor} checkMountOptionSupport`,
+    ["mount options are not supported for this volume type"],
+    "Only some volume types take mount options.",
+    ["remove mountOptions"],
+    "stuck",
+  ),
+  detail(
+    "one-pod-claim-in-use",
+    `${executor} GenerateMountVolumeFunc`,
+    ["volume uses the ReadWriteOncePod access mode and is already in use by another pod"],
+    "Another pod on the node has the ReadWriteOncePod volume.",
+    ["end the other pod first"],
+  ),
+  detail(
+    "claim-not-bound",
+    "volumemanager/populator processPodVolumes",
+    ["error processing PVC {claim}: PVC is not bound"],
+    "The kubelet has the pod, and claim {claim} is not bound: the pod came past the scheduler (spec.nodeName), which alone chooses a node for a class with WaitForFirstConsumer.",
+    ["replace spec.nodeName by a nodeSelector on kubernetes.io/hostname"],
+  ),
+  detail(
+    "claim-not-usable",
+    "volumemanager/populator processPodVolumes",
+    [
+      "error processing PVC {claim}: PVC is being deleted",
+      "error processing PVC {claim}: failed to fetch PVC from API server: {why}",
+    ],
+    "Claim {claim} is gone, or on its way out.",
+    ["make the claim anew after its pods are gone"],
+  ),
+  detail(
+    "block-claim-mounted",
+    "volumemanager/populator createVolumeSpec",
+    [
+      "volume {volumeName} has volumeMode {mode}, but is specified in volumeMounts",
+      "volume {volumeName} has volumeMode {mode}, but is specified in volumeDevices",
+    ],
+    "A Block claim belongs into volumeDevices, a Filesystem claim into volumeMounts.",
+    ["move the entry of volume {volumeName} to the other list"],
+    "stuck",
+  ),
+  detail(
+    "git-repo-disabled",
+    "pkg/volume/git_repo",
+    ["git-repo volume plugin has been disabled; {why}"],
+    "gitRepo volumes are off since 1.33.",
+    ["clone in an init container into an emptyDir"],
+    "stuck",
+  ),
+  detail(
+    "tool-missing",
+    "k8s.io/utils/exec",
+    ["executable file not found in $PATH", "mount failed: exit status {status}{why}"],
+    "The node lacks a program that the volume's type needs (mount.nfs, iscsiadm), or the mount command failed.",
+    ["install the client package of the storage type on the node"],
+  ),
+  detail(
+    "no-plugin-for-volume",
+    "pkg/volume/plugins.go FindPluginBySpec",
+    ['failed to get Plugin from volumeSpec for volume "{volume}" err=no volume plugin matched'],
+    "Kubernetes has no plugin for this volume's type any more.",
+    ["use the type's CSI driver"],
+    "stuck",
+  ),
+  detail(
+    "container-fields-missing",
+    "pkg/volume/downwardapi",
+    ["container {container} not found"],
+    "A downward API volume names container {container}, which the pod does not have.",
+    ["correct containerName"],
+    "stuck",
+  ),
+];
+
+export const mountMessages: readonly MessagePattern[] = [
+  ...steps,
+  {
+    id: "volumes-not-ready",
+    component: kubelet,
+    rule: "pkg/kubelet/volumemanager/volume_manager.go WaitForAttachAndMount",
+    reasons: ["FailedMount"],
+    texts: [
+      "Unable to attach or mount volumes: unmounted volumes=[{unmounted}], unattached volumes=[{unattached}], failed to process volumes=[{unprocessed}]: {detail}",
+      "Unable to attach or mount volumes: unmounted volumes=[{unmounted}], unattached volumes=[{unattached}]: {detail}",
+      "Unable to mount volumes for pod {pod}: {detail}",
+    ],
+    outlook: "retried",
+    cause:
+      "The kubelet has waited two minutes for the pod's volumes. It is a summary: an earlier event of the pod, or the VolumeAttachment, names the cause.",
+    change: ["look for FailedAttachVolume and the first FailedMount of the pod"],
+  },
+  {
+    id: "attachment-limit",
+    component: kubelet,
+    rule: "pkg/kubelet/kubelet.go handleVolumeAttachmentLimitExceeded",
+    reasons: ["VolumeAttachmentLimitExceeded"],
+    texts: ["Node has reached its volume attachment limit, rejecting pod. {detail}"],
+    outlook: "stuck",
+    cause:
+      "The storage system refused one more volume on the node; the pod fails and its owner makes another.",
+    change: ["spread the pods, or let the driver report its limit in CSINode"],
+  },
+  {
+    id: "ownership-slow",
+    component: kubelet,
+    rule: "pkg/volume/volume_linux.go ChangeOwnership",
+    reasons: ["VolumePermissionChangeInProgress"],
+    texts: [
+      "Setting volume ownership for {path} is taking longer than expected, consider using OnRootMismatch - {link}",
+      "Setting volume ownership for {path}, processed {count} files.",
+    ],
+    outlook: "waits",
+    cause: "The pod has an fsGroup, and every file of the volume gets that group at each start.",
+    change: ["set securityContext.fsGroupChangePolicy: OnRootMismatch"],
+  },
+  {
+    id: "sub-path-failed",
+    component: kubelet,
+    rule: "pkg/kubelet/kubelet_pods.go makeMounts",
+    reasons: ["Failed"],
+    texts: [
+      'Error: failed to prepare subPath for volumeMount "{mount}" of container "{container}"',
+      'Error: failed to create subPath directory for volumeMount "{mount}" of container "{container}"',
+      'failed to prepare subPath for volumeMount "{mount}" of container "{container}"',
+      'failed to create subPath directory for volumeMount "{mount}" of container "{container}"',
+      "Error: error SubPath `{path}` must not be an absolute path",
+      "Error: unable to provision SubPath `{path}`: must not contain '..'",
+    ],
+    outlook: "retried",
+    cause:
+      "The subPath cannot be used: it is absolute, leaves the volume, is a file in the way, or the volume is read-only and lacks it.",
+    change: ["correct subPath, or make the directory in an init container"],
+  },
+  {
+    id: "container-config",
+    component: kubelet,
+    rule: "pkg/kubelet/kubelet_pods.go makeEnvironmentVariables, makeMounts",
+    reasons: ["Failed"],
+    texts: [
+      'Error: {what} "{name}" not found',
+      "Error: couldn't find key {key} in {what} {name}",
+      'Error: cannot find volume "{volumeName}" to mount into container "{container}"',
+      'Error: cannot find volume "{volumeName}" to pass into container "{container}"',
+      "Error: missing value for {names}",
+      "Error: container {container} not found",
+    ],
+    outlook: "retried",
+    cause:
+      "The container cannot be started with what the pod asks for: an object, a key or a volume is missing.",
+    change: ["make what is missing, correct the name, or set optional: true"],
+  },
+  {
+    id: "volume-shared-group",
+    component: kubelet,
+    rule: "pkg/volume/local SetUpAt",
+    reasons: ["AlreadyMountedVolume"],
+    texts: [
+      "The requested fsGroup is {wanted}, but the volume {volume} has GID {found}. The volume may not be shareable.",
+    ],
+    outlook: "done",
+    cause:
+      "Pods with different fsGroup share volume {volume} on one node; the first one's group stays.",
+    change: ["give the pods the same fsGroup"],
+  },
+  {
+    id: "mounted",
+    component: kubelet,
+    rule: `${executor}`,
+    reasons: ["SuccessfulMountVolume", "FileSystemResizeSuccessful"],
+    texts: [
+      'MapVolume.MapPodDevice succeeded for volume "{volume}" {rest}',
+      'MountVolume.NodeExpandVolume succeeded for volume "{volume}" {node}',
+      'MountVolume.SetUp succeeded for volume "{volume}"',
+    ],
+    outlook: "done",
+    cause: "The volume is in the pod, at its present size.",
+    change: [],
+  },
+  {
+    id: "node-expand-failed",
+    component: kubelet,
+    rule: `${executor} nodeExpandVolume`,
+    reasons: ["VolumeResizeFailed", "FileSystemResizeFailed"],
+    texts: [
+      'NodeExpandVolume.NodeExpandVolume failed for volume "{volume}" : {detail}',
+      'MountVolume.NodeExpandVolume failed for volume "{volume}" {why}',
+    ],
+    outlook: "retried",
+    cause:
+      "The volume has grown in the storage system; on the node its file system could not follow.",
+    change: ["restart the pod; look at the driver's node plugin log"],
+  },
+  detail(
+    "expander-failed",
+    "pkg/volume/util/operationexecutor node_expander.go",
+    [
+      "Expander.NodeExpand failed to expand the volume : {detail}",
+      "Expander.NodeExpand failed to expand the volume {detail}",
+    ],
+    "The driver's NodeExpandVolume failed.",
+    [],
+  ),
+  ...details,
+];

@@ -1,0 +1,94 @@
+/** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
+import { apiMessages } from "./api-messages.ts";
+import { binderMessages } from "./binder-messages.ts";
+import { driverMessages } from "./driver-messages.ts";
+import { type MessagePattern, type MessageValues, matchMessage } from "./message-pattern.ts";
+import { attachMessages, mountMessages } from "./node-messages.ts";
+import { schedulerMessages } from "./scheduler-messages.ts";
+import { workloadMessages } from "./workload-messages.ts";
+
+/** In the order in which they are tried: the special before the general. */
+export const messagePatterns: readonly MessagePattern[] = [
+  ...binderMessages,
+  ...schedulerMessages,
+  ...attachMessages,
+  ...mountMessages,
+  ...driverMessages,
+  ...workloadMessages,
+  ...apiMessages,
+];
+
+export interface Recognition {
+  readonly pattern: MessagePattern;
+  readonly values: MessageValues;
+  /** Of how many nodes the scheduler says it. */
+  readonly nodeCount?: number;
+  /** What the message says inside of it: the driver's answer, the reason of each filter. */
+  readonly inner: readonly Recognition[];
+}
+
+const depthMax = 6;
+/** Events are cut at 1024 letters; conditions and answers of the API server are longer. */
+const lengthMax = 8192;
+
+/** Undefined for a message that no component of the engine writes. The event's reason, where known, decides between equals. */
+export function recognize(message: string, reason?: string): Recognition | undefined {
+  return recognizeAt(message.slice(0, lengthMax).replace(/\s+/g, " ").trim(), reason, 0);
+}
+
+function recognizeAt(
+  message: string,
+  reason: string | undefined,
+  depth: number,
+): Recognition | undefined {
+  if (depth > depthMax || message === "") return undefined;
+  const isOf = ({ reasons }: MessagePattern): boolean =>
+    reason !== undefined && reasons?.includes(reason) === true;
+  return (
+    firstMatch(messagePatterns.filter(isOf), message, depth) ??
+    firstMatch(
+      messagePatterns.filter((pattern) => !isOf(pattern) && saysAnything(pattern)),
+      message,
+      depth,
+    )
+  );
+}
+
+/** A pattern that takes any text tells something only together with the event's reason. */
+function saysAnything({ texts }: MessagePattern): boolean {
+  return !texts.includes("{detail}");
+}
+
+function firstMatch(
+  patterns: readonly MessagePattern[],
+  message: string,
+  depth: number,
+): Recognition | undefined {
+  for (const pattern of patterns) {
+    const values = matchMessage(pattern, message);
+    if (values !== undefined) return { pattern, values, inner: innerOf(pattern, values, depth) };
+  }
+  return undefined;
+}
+
+function innerOf(
+  pattern: MessagePattern,
+  { detail }: MessageValues,
+  depth: number,
+): readonly Recognition[] {
+  if (detail === undefined) return [];
+  if (pattern.detail === "node-reasons") return nodeReasons(detail, depth);
+  const inner = recognizeAt(detail, undefined, depth + 1);
+  return inner === undefined ? [] : [inner];
+}
+
+/** `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or one reason that holds for all nodes. */
+function nodeReasons(detail: string, depth: number): readonly Recognition[] {
+  const [reasons = ""] = detail.split(/\. (?:no new claims|preemption:|not found)|\.$/);
+  return reasons.split(/, (?=\d+ )/).flatMap((part): readonly Recognition[] => {
+    const counted = /^(\d+) (.*)$/s.exec(part);
+    const found = recognizeAt(counted?.[2] ?? part, undefined, depth + 1);
+    if (found === undefined) return [];
+    return [counted === null ? found : { ...found, nodeCount: Number(counted[1]) }];
+  });
+}

@@ -1,0 +1,221 @@
+/** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
+import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
+import { type Recognition, recognize } from "../../engine/explain/messages/recognize.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { type Source, sourceOf } from "../prediction/source-of.ts";
+import { type PastedEvent, pastedEvents } from "./pasted-events.ts";
+
+/** What one part of the message says. */
+export interface EventCause {
+  readonly component: string;
+  readonly rule: string;
+  readonly cause: string;
+  /** Of how many nodes. */
+  readonly nodeCount?: number;
+}
+
+/** An object that the event names. */
+export interface EventPlace {
+  readonly ref: Ref;
+  /** Undefined where no file of the workspace brings the object about. */
+  readonly source?: Source;
+  /** What is predicted of it. */
+  readonly headline?: string;
+}
+
+export interface ExplainedEvent {
+  readonly event: PastedEvent;
+  /** Ids of the patterns, the outermost first. */
+  readonly patterns: readonly string[];
+  readonly outlook: Outlook;
+  /** From what is seen to what is behind it. */
+  readonly causes: readonly EventCause[];
+  /** What helps, likeliest first. */
+  readonly changes: readonly string[];
+  readonly places: readonly EventPlace[];
+  /** Objects of which the same is predicted, though the event does not name them. */
+  readonly alike: readonly EventPlace[];
+}
+
+export interface ExplainedText {
+  readonly events: readonly ExplainedEvent[];
+  /** Messages that no component of the engine writes. */
+  readonly unknown: readonly PastedEvent[];
+}
+
+export function explainEvents(text: string, prediction: Prediction | undefined): ExplainedText {
+  const events: ExplainedEvent[] = [];
+  const unknown: PastedEvent[] = [];
+  for (const event of pastedEvents(text)) {
+    const found = recognize(event.message, event.reason);
+    if (found === undefined) unknown.push(event);
+    else events.push(explained(event, found, prediction));
+  }
+  return { events: events.sort((a, b) => rank(a) - rank(b)), unknown };
+}
+
+/** Bad news first; kubectl's order among equals. */
+function rank({ outlook }: ExplainedEvent): number {
+  return outlook === "done" ? 1 : 0;
+}
+
+function explained(
+  event: PastedEvent,
+  found: Recognition,
+  prediction: Prediction | undefined,
+): ExplainedEvent {
+  const parts = flatten(found);
+  const leaves = parts.filter(({ inner }) => inner.length === 0);
+  const changes = parts.flatMap(({ pattern, values }) =>
+    pattern.change.map((text) => fillIn(text, values)),
+  );
+  const places = placesOf(event, parts, prediction);
+  return {
+    event,
+    patterns: parts.map(({ pattern }) => pattern.id),
+    outlook: worstOutlook(leaves),
+    causes: parts.map(({ pattern, values, nodeCount }) => ({
+      component: pattern.component,
+      rule: pattern.rule,
+      cause: fillIn(pattern.cause, values),
+      ...(nodeCount !== undefined && { nodeCount }),
+    })),
+    changes: [...new Set(changes)],
+    places,
+    alike: prediction === undefined ? [] : alikeIn(prediction, leaves, places),
+  };
+}
+
+function flatten(found: Recognition): readonly Recognition[] {
+  return [found, ...found.inner.flatMap(flatten)];
+}
+
+const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];
+
+function worstOutlook(leaves: readonly Recognition[]): Outlook {
+  return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
+}
+
+const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
+  volume: "PersistentVolume",
+  claim: "PersistentVolumeClaim",
+  class: "StorageClass",
+  pod: "Pod",
+  node: "Node",
+  driver: "CSIDriver",
+  snapshot: "VolumeSnapshot",
+  content: "VolumeSnapshotContent",
+  snapshotClass: "VolumeSnapshotClass",
+  attributesClass: "VolumeAttributesClass",
+  secret: "Secret",
+  configMap: "ConfigMap",
+};
+
+/** The event's own object first, then those that its message names, each once. */
+function placesOf(
+  { about }: PastedEvent,
+  parts: readonly Recognition[],
+  prediction: Prediction | undefined,
+): readonly EventPlace[] {
+  const namespace = about?.namespace ?? "";
+  const places = new Map<Ref, EventPlace>();
+  if (about !== undefined) {
+    const ref = refOf(about.kind, about.name, namespace);
+    places.set(ref, placeOfRef(ref, prediction));
+  }
+  for (const { values } of parts) {
+    for (const [placeholder, name] of Object.entries(values)) {
+      const kind = kindOfPlaceholder[placeholder];
+      if (kind === undefined || name === "") continue;
+      const place = placeOfName(refOf(kind, name, namespace), about, prediction);
+      if (places.get(place.ref)?.source === undefined) places.set(place.ref, place);
+    }
+  }
+  return [...places.values()];
+}
+
+/** The name may have its namespace in front: `shop/data`. */
+function refOf(kind: Kind, name: string, namespace: string): Ref {
+  if (!isNamespaced(kind)) return makeRef(kind, undefined, name);
+  const slash = name.indexOf("/");
+  const own = slash < 0 ? namespace : name.slice(0, slash);
+  return makeRef(kind, own === "" ? "default" : own, name.slice(slash + 1));
+}
+
+/** A kubelet calls a pod's own volume like a PersistentVolume; where the pod is known, its volume is meant. */
+function placeOfName(
+  ref: Ref,
+  about: PastedEvent["about"],
+  prediction: Prediction | undefined,
+): EventPlace {
+  const isVolume = ref.startsWith("PersistentVolume//");
+  if (!isVolume || about?.kind !== "Pod" || prediction?.facts.objects.has(ref) === true)
+    return placeOfRef(ref, prediction);
+  const namespace = about.namespace === "" ? "default" : about.namespace;
+  const pod = prediction?.facts.get("Pod", namespace, about.name);
+  const name = ref.slice("PersistentVolume//".length);
+  const index = (pod?.spec.volumes ?? []).findIndex((volume) => volume.name === name);
+  const podRef = makeRef("Pod", namespace, about.name);
+  const source =
+    prediction === undefined || index < 0
+      ? undefined
+      : sourceOf(prediction, podRef, `spec.volumes[${index}]`);
+  return source === undefined ? placeOfRef(ref, prediction) : { ref: podRef, source };
+}
+
+function placeOfRef(ref: Ref, prediction: Prediction | undefined): EventPlace {
+  if (prediction === undefined) return { ref };
+  const source = sourceOf(prediction, ref) ?? workloadOf(ref, prediction);
+  const headline = prediction.verdictOf.get(ref)?.headline;
+  return {
+    ref,
+    ...(source !== undefined && { source }),
+    ...(headline !== undefined && { headline }),
+  };
+}
+
+/** Another cluster's pods have other letters at the end of their names than the predicted ones. */
+function workloadOf(ref: Ref, { environment }: Prediction): Source | undefined {
+  const [kind, namespace = "", name = ""] = ref.split("/");
+  if (kind !== "Pod") return undefined;
+  const entry = environment.objects.find(
+    ({ object }) =>
+      object.served &&
+      /^(?:Deployment|ReplicaSet|StatefulSet|DaemonSet|Job|CronJob)$/.test(object.kind) &&
+      object.namespace === namespace &&
+      object.name !== "" &&
+      new RegExp(`^${object.name.replaceAll(".", "\\.")}(?:-[a-z0-9]{1,10}){1,2}$`).test(name),
+  );
+  return entry === undefined ? undefined : { entry, path: [] };
+}
+
+const alikeCountMax = 5;
+
+/** For an event without a known object: of whom the prediction says the same. */
+function alikeIn(
+  prediction: Prediction,
+  leaves: readonly Recognition[],
+  places: readonly EventPlace[],
+): readonly EventPlace[] {
+  if (places.some(({ source }) => source !== undefined)) return [];
+  const wanted = new Set(leaves.map(({ pattern }) => pattern.id));
+  const known = new Map<string, boolean>();
+  const found = new Set<Ref>();
+  for (const entry of prediction.trace.entries) {
+    if (entry.type !== "event" || found.size >= alikeCountMax) continue;
+    const { about, reason, message } = entry;
+    const key = `${reason} ${message}`;
+    const isAlike = known.get(key) ?? isOneOf(wanted, recognize(message, reason));
+    known.set(key, isAlike);
+    if (isAlike) found.add(about);
+  }
+  return [...found].map((ref) => placeOfRef(ref, prediction));
+}
+
+function isOneOf(wanted: ReadonlySet<string>, found: Recognition | undefined): boolean {
+  return (
+    found !== undefined &&
+    flatten(found).some(({ pattern, inner }) => inner.length === 0 && wanted.has(pattern.id))
+  );
+}

@@ -1,0 +1,31 @@
+/** Kinds by the names that kubectl prints and takes: `pod/web`, `pvc/data`, `persistentvolumeclaims`. */
+import type { Kind } from "../../engine/api/meta.ts";
+import { kindSchemas } from "../../engine/api/schema.ts";
+
+const shortNames: Readonly<Record<string, Kind>> = {
+  po: "Pod",
+  pv: "PersistentVolume",
+  pvc: "PersistentVolumeClaim",
+  sc: "StorageClass",
+  sts: "StatefulSet",
+  deploy: "Deployment",
+  rs: "ReplicaSet",
+  ds: "DaemonSet",
+  va: "VolumeAttachment",
+  vs: "VolumeSnapshot",
+  no: "Node",
+  ns: "Namespace",
+};
+
+const byName: ReadonlyMap<string, Kind> = new Map(
+  kindSchemas.flatMap(({ kind, plural }): readonly (readonly [string, Kind])[] => [
+    [kind.toLowerCase(), kind as Kind],
+    [plural.toLowerCase(), kind as Kind],
+  ]),
+);
+
+/** Undefined for kinds that the engine does not serve. A group behind the name (`statefulset.apps`) does not matter. */
+export function kindOfResource(name: string): Kind | undefined {
+  const [resource = ""] = name.toLowerCase().split(".");
+  return byName.get(resource) ?? shortNames[resource];
+}

@@ -1,0 +1,77 @@
+/** Pasted events as a page to read: what each says, what is behind it, where it is in the workspace, what to change. */
+import type { Outlook } from "../../engine/explain/messages/message-pattern.ts";
+import {
+  type EventPlace,
+  type ExplainedEvent,
+  type ExplainedText,
+  explainEvents,
+} from "../events/explained-event.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { printRef } from "../prediction/print-ref.ts";
+import { escapeMarkdown, linkToSource } from "./explanation.ts";
+
+export const outlookTexts: Readonly<Record<Outlook, string>> = {
+  done: "Good news: nothing to do.",
+  waits: "Nothing is wrong yet: it goes on when what it waits for happens.",
+  retried: "It is tried again and again, and works as soon as the cause is gone.",
+  stuck: "Nothing in the cluster will ever change this by itself.",
+};
+
+export const nothingKnown =
+  "No event of Kubernetes' storage components is in this text. Paste a line of `kubectl get events`, a whole `kubectl describe`, or the message alone.";
+
+/** Markdown. */
+export function explainEventText(text: string, prediction: Prediction | undefined): string {
+  return printEvents(explainEvents(text, prediction), prediction);
+}
+
+function printEvents(
+  { events, unknown }: ExplainedText,
+  prediction: Prediction | undefined,
+): string {
+  if (events.length === 0 && unknown.length === 0) return nothingKnown;
+  const parts = events.map((event) => printEvent(event, prediction));
+  if (unknown.length > 0) {
+    const lines = unknown.map(
+      ({ reason, message }) => `- ${escapeMarkdown([reason, message].filter(Boolean).join(": "))}`,
+    );
+    parts.push(`**Not known** (not a message of the storage components):\n${lines.join("\n")}`);
+  }
+  return parts.join("\n\n---\n\n");
+}
+
+function printEvent(explained: ExplainedEvent, prediction: Prediction | undefined): string {
+  const { event, outlook, causes, changes, places, alike } = explained;
+  const [first] = causes;
+  const parts = [
+    `**${event.reason ?? "Message"}** · ${first?.component ?? ""}`,
+    `> ${escapeMarkdown(event.message)}`,
+    causes
+      .map(({ nodeCount, cause, component, rule }) => {
+        const count = nodeCount === undefined ? "" : `${nodeCount} of the nodes: `;
+        return `- ${count}${escapeMarkdown(cause)} (${component}, ${escapeMarkdown(rule)})`;
+      })
+      .join("\n"),
+    outlookTexts[outlook],
+  ];
+  if (changes.length > 0)
+    parts.push(`To change:\n${changes.map((change) => `- ${escapeMarkdown(change)}`).join("\n")}`);
+  if (prediction !== undefined) {
+    const lines = [...places, ...alike].map((place) => `- ${printPlace(place, prediction)}`);
+    if (places.length > 0) parts.push(`In the workspace:\n${lines.join("\n")}`);
+    else if (alike.length > 0) parts.push(`The same is predicted here of:\n${lines.join("\n")}`);
+  }
+  return parts.join("\n\n");
+}
+
+function printPlace({ ref, source, headline }: EventPlace, prediction: Prediction): string {
+  if (source === undefined) {
+    const isThere = prediction.facts.objects.has(ref);
+    const where = isThere
+      ? `belongs to the assumed cluster “${prediction.assumed.cluster.name}”`
+      : "is in no file of this workspace";
+    return `${printRef(ref)} ${where}`;
+  }
+  const link = linkToSource(ref, source);
+  return headline === undefined ? link : `${link} ${escapeMarkdown(headline)} (predicted)`;
+}

@@ -1,0 +1,199 @@
+/** The recogniser of messages, against what real Kubernetes wrote and against what users paste. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  messagePatterns,
+  type Recognition,
+  recognize,
+} from "../../../src/engine/explain/messages/recognize.ts";
+
+interface RecordedEvent {
+  readonly kind: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+const recordings = join(import.meta.dirname, "..", "..", "recordings", "recordings");
+
+function recordedEvents(): readonly RecordedEvent[] {
+  const found = new Map<string, RecordedEvent>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { reason, message, involvedObject, about } = value as Readonly<Record<string, unknown>>;
+    const isEvent = involvedObject !== undefined || about !== undefined;
+    if (isEvent && typeof reason === "string" && typeof message === "string") {
+      // Names that differ from run to run are kept as `<uid …>`.
+      const text = message.replace(/<[^>]*>/g, "x");
+      found.set(`${reason} ${text}`, { kind: "", reason, message: text });
+    }
+    for (const child of Object.values(value)) walk(child);
+  };
+  for (const area of readdirSync(recordings)) {
+    for (const name of readdirSync(join(recordings, area)))
+      walk(JSON.parse(readFileSync(join(recordings, area, name), "utf8")));
+  }
+  return [...found.values()];
+}
+
+/** The outermost pattern, then what is inside: `publish-failed > driver-not-registered`. */
+function print(found: Recognition | undefined): string {
+  if (found === undefined) return "unknown";
+  const { pattern, inner, nodeCount } = found;
+  const count = nodeCount === undefined ? "" : `${nodeCount}× `;
+  const rest = inner.map(print).join(", ");
+  return `${count}${pattern.id}${rest === "" ? "" : ` > ${rest}`}`;
+}
+
+function check(cases: Readonly<Record<string, string>>, reason?: string): void {
+  for (const [message, wanted] of Object.entries(cases))
+    assert.equal(print(recognize(message, reason)), wanted, message);
+}
+
+suite("recognising messages", () => {
+  test("every event that real Kubernetes wrote in the recordings is known with its reason", () => {
+    const events = recordedEvents();
+    assert.ok(events.length > 200, `${events.length} events`);
+    const unknown = events.filter(
+      ({ reason, message }) =>
+        recognize(message, reason)?.pattern.reasons?.includes(reason) !== true,
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  test("an id stands for one pattern", () => {
+    const ids = messagePatterns.map(({ id }) => id);
+    assert.deepEqual(
+      ids.filter((id, i) => ids.indexOf(id) !== i),
+      [],
+    );
+  });
+
+  test("what a sentence mentions is in every wording of its message", () => {
+    const mentioned = (text: string): readonly string[] =>
+      [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].map((match) => match[1] ?? "");
+    const missing = messagePatterns.flatMap(({ id, cause, change, texts }) =>
+      mentioned([cause, ...change].join(" ")).flatMap((name) =>
+        texts.every((text) => mentioned(text).includes(name)) ? [] : [`${id}: ${name}`],
+      ),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  test("bad news say what to do, at once or further in", () => {
+    const silent = messagePatterns.filter(
+      ({ outlook, change, texts }) =>
+        outlook === "stuck" &&
+        change.length === 0 &&
+        texts.every((text) => !text.includes("{detail}")),
+    );
+    assert.deepEqual(
+      silent.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test("the binder's messages, in today's words and in older ones", () =>
+    check({
+      "no persistent volumes available for this claim and no storage class is set":
+        "no-volume-and-no-class",
+      "waiting for first consumer to be created before binding": "waits-for-first-consumer",
+      "waiting for pod web-0 to be scheduled": "waits-for-pod",
+      "waiting for pods a,b to be scheduled": "waits-for-pod",
+      "Waiting for a volume to be created either by the external provisioner 'ebs.csi.aws.com' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.":
+        "waits-for-provisioner",
+      'waiting for a volume to be created, either by external provisioner "ebs.csi.aws.com" or manually created by system administrator':
+        "waits-for-provisioner",
+      'storageclass.storage.k8s.io "fast" not found': "class-not-found",
+      'Cannot bind to requested volume "small": requested PV is too small':
+        "requested-volume-too-small",
+      'Cannot bind to requested volume "small": storageClassName does not match':
+        "requested-volume-other-class",
+      'volume "x" already bound to a different claim.': "volume-of-other-claim",
+      "Bound claim has lost its PersistentVolume. Data on the volume is lost!": "claim-lost-volume",
+    }));
+
+  test("a FailedScheduling event is taken apart, filter by filter", () =>
+    check(
+      {
+        "0/4 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint {node.kubernetes.io/not-ready: }, 2 node(s) didn't match PersistentVolume's node affinity. preemption: 0/4 nodes are available: 4 Preemption is not helpful for scheduling.":
+          "unschedulable > 1× not-enough-resources, 1× untolerated-taint, 2× volume-out-of-reach",
+        "0/3 nodes are available: 3 node(s) had volume node affinity conflict.":
+          "unschedulable > 3× volume-out-of-reach",
+        "0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.":
+          "unschedulable > unbound-immediate-claims",
+        "0/3 nodes are available: 3 pod has unbound immediate PersistentVolumeClaims.":
+          "unschedulable > 3× unbound-immediate-claims",
+        '0/1 nodes are available: persistentvolumeclaim "x" not found. not found':
+          "unschedulable > claim-not-found",
+        "0/2 nodes are available: 2 node(s) exceed max volume count.":
+          "unschedulable > 2× volume-limit-reached",
+        'running PreBind plugin "VolumeBinding": binding volumes: provisioning failed for PVC "data"':
+          "bind-volumes-failed > provisioning-failed-for-pod",
+      },
+      "FailedScheduling",
+    ));
+
+  test("attach and mount failures lead to what is inside of them", () =>
+    check({
+      'Multi-Attach error for volume "pvc-1" Volume is already exclusively attached to one node and can\'t be attached to another':
+        "multi-attach",
+      'Multi-Attach error for volume "pvc-1" Volume is already used by pod(s) web-7d4 and 1 pod(s) in different namespaces':
+        "multi-attach",
+      'AttachVolume.Attach failed for volume "pv-a" : timed out waiting for external-attacher of ebs.csi.aws.com CSI driver to attach volume vol-1':
+        "attach-failed > attacher-silent",
+      'AttachVolume.Attach failed for volume "pv-a" : CSINode node-a does not contain driver ebs.csi.aws.com':
+        "attach-failed > driver-missing-on-csinode",
+      'AttachVolume.Attach failed for volume "pv-a" : rpc error: code = ResourceExhausted desc = no slot':
+        "attach-failed > csi-resource-exhausted",
+      'MountVolume.MountDevice failed for volume "pv-a" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: driver name x not found in the list of registered CSI drivers':
+        "stage-failed > driver-not-registered",
+      'MountVolume.NewMounter initialization failed for volume "pv-a" : path "/mnt/disk" does not exist':
+        "new-mounter-failed > local-path-missing",
+      'MountVolume.SetUp failed for volume "cfg" : configmap "settings" not found':
+        "publish-failed > config-map-not-found",
+      'MountVolume.SetUp failed for volume "cfg" : secret "key" not found':
+        "publish-failed > secret-not-found",
+      'MountVolume.SetUp failed for volume "h" : hostPath type check failed: /data is not a directory':
+        "publish-failed > host-path-type-wrong",
+      "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[data kube-api-access-x]: timed out waiting for the condition":
+        "volumes-not-ready > timed-out",
+      "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: error processing PVC default/data: PVC is not bound":
+        "volumes-not-ready > claim-not-bound",
+    }));
+
+  test("provisioning, cloning, restoring and growing", () =>
+    check(
+      {
+        'failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = invalid access_mode, MULTI_NODE_MULTI_WRITER':
+          "provisioning-failed > csi-invalid-argument",
+        "claim Selector is not supported": "provisioner-failed > selector-not-supported",
+        "error generating accessibility requirements: no available topology found":
+          "provisioner-failed > topology-failed > topology-unknown",
+        "error getting handle for DataSource Type VolumeSnapshot by Name s: requested volume size 1 is less than the size 2 for the source snapshot s":
+          "provisioner-failed > data-source-failed > restore-too-small",
+        "error getting handle for DataSource Type VolumeSnapshot by Name s: snapshotcontent c for snapshot s is not handled by CSI driver of StorageClass fast":
+          "provisioner-failed > data-source-failed > snapshot-of-other-driver",
+      },
+      "ProvisioningFailed",
+    ));
+
+  test("answers of the API server", () =>
+    check({
+      'Error from server (Forbidden): error when applying patch: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize':
+        "server-refused > object-forbidden > expansion-forbidden",
+      'The PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims':
+        "object-invalid > claim-spec-immutable",
+      'The PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity':
+        "object-invalid > claim-shrink",
+      'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=9Gi, limited: requests.storage=10Gi':
+        "object-forbidden > quota-exceeded",
+      'persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi':
+        "object-forbidden > limit-range",
+    }));
+
+  test("other text is nobody's message", () => {
+    for (const text of ["", "hello", "rpc error", "{detail}", "x".repeat(100_000)])
+      assert.equal(recognize(text), undefined);
+  });
+});
