@@ -1,7 +1,9 @@
 /** What happens when a kubelet falls silent: node lifecycle, eviction by taints, pod garbage collection. */
 import assert from "node:assert/strict";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -194,6 +196,61 @@ suite("pod garbage collector", function () {
     assert.deepEqual(played.names("Pod"), ["web-0"]);
     assert.notEqual(played.get("Pod", "web-0")?.metadata.deletionTimestamp, undefined);
   });
+});
+
+suite("a disk on a node that fails", function () {
+  this.timeout(20_000);
+
+  const driver = driverProfile({ name: "block.csi.test" });
+  const manifests = [
+    {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "StorageClass",
+      metadata: { name: "block" },
+      provisioner: driver.name,
+    },
+  ];
+  const set = `
+    kind: StatefulSet
+    metadata: {name: web}
+    spec:
+      serviceName: web
+      replicas: 1
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}
+        spec: {containers: [{name: main, image: app, volumeMounts: [{name: data, mountPath: /data}]}]}
+      volumeClaimTemplates:
+        - metadata: {name: data}
+          spec: {storageClassName: block, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
+  const force: Step = { type: "delete", objects: [{ kind: "Pod", name: "web-0", grace: 0 }] };
+
+  testWithFaults(
+    "137: a StatefulSet's pod is replaced when its object is gone, and its disk follows six minutes later",
+    () => {
+      const first = play(set, { cluster: { ...zones, drivers: [driver], manifests } });
+      const node = first.get("Pod", "web-0")?.spec.nodeName ?? "";
+      const fail: Step = { type: "node", name: node, kubelet: "down" };
+      const after = (...steps: readonly Step[]): ReturnType<typeof play> =>
+        play(set, {
+          cluster: { ...zones, drivers: [driver], manifests },
+          steps: [seconds(60), fail, ...steps],
+        });
+      // Upstream: monitorNodeHealth; processPod comes before it, while no node is known yet.
+      const why =
+        "a controller that comes back sees a node that was Unknown before, and lets its pods be";
+      const stuck = after(seconds(1200)).mayEndOtherwise(why, {
+        "StatefulSet web": "1 of 1 ready",
+      });
+      assert.deepEqual(stuck.names("Pod"), ["web-0"]);
+      assert.notEqual(stuck.get("Pod", "web-0")?.metadata.deletionTimestamp, undefined);
+      const waiting = after(seconds(420), force, seconds(350)).get("Pod", "web-0");
+      assert.notEqual(waiting?.spec.nodeName, node);
+      assert.equal(waiting?.status?.phase, "Pending");
+      const moved = after(seconds(420), force, seconds(400)).get("Pod", "web-0");
+      assert.equal(moved?.status?.phase, "Running");
+    },
+  );
 });
 
 suite("drain", function () {

@@ -1,8 +1,10 @@
 /** Populator, waiting for volumes, attach verification. Numbers are those of the table of expected behavior, part H.3. */
 import assert from "node:assert/strict";
+import type { Json } from "../../../src/engine/api/json.ts";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
 import { attachmentName } from "../../../src/engine/volume/volume-names.ts";
-import { play } from "../../support/play.ts";
+import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
 import {
   advance,
@@ -22,6 +24,11 @@ const cluster = clusterOf();
 const attachment = attachmentName("vol", "block.csi.test", "node-a");
 const unable =
   "Unable to attach or mount volumes: unmounted volumes=[data], unattached volumes=[], failed to process volumes=[data]: ";
+
+function stageTime({ simulation }: Played): number {
+  const { entries } = simulation.trace;
+  return entries.find((e) => e.type === "call" && e.call === "NodeStageVolume")?.at ?? 0;
+}
 
 suite("kubelet: populator, wait, attach verification", () => {
   test("74: a missing claim is named in the API server's words, at the next poll", () => {
@@ -54,6 +61,23 @@ suite("kubelet: populator, wait, attach verification", () => {
     assert.deepEqual(played.events("FailedMount"), [
       `${unable}error processing PVC default/data: PVC is not bound`,
     ]);
+  });
+
+  test("76: a claim that is going, and that nothing protects any more, is refused", () => {
+    const keep = "metadata: { name: data, finalizers: [example.com/keep] }";
+    const claim = boundClaim().replace("metadata: { name: data }", keep);
+    const gone: Step = {
+      type: "delete",
+      objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
+    };
+    const played = play(claim, {
+      cluster,
+      steps: [gone, settle, ...applied(podWithClaim("p")), advance(5)],
+    });
+    assert.deepEqual(played.events("FailedMount"), [
+      `${unable}error processing PVC default/data: PVC is being deleted`,
+    ]);
+    assert.equal(nodeCalls(played.simulation), "");
   });
 
   test("77: a Block claim under volumeMounts is refused", () => {
@@ -153,6 +177,35 @@ suite("kubelet: populator, wait, attach verification", () => {
     const name = "kubernetes.io/csi/block.csi.test^vol";
     assert.deepEqual(before.at(-1)?.volumesInUse, [name]);
     assert.equal(before.at(-1)?.volumesAttached?.[0]?.name, name);
+  });
+
+  test("86: an attachment that only the kubelet's cache still knows is silently looked for again", () => {
+    const pod = [...applied(boundClaim(), podWithClaim("p"))];
+    const stagedAt = stageTime(play("", { cluster, steps: [...pod, settle] }));
+    const appliedAt = play("", { cluster, steps: pod }).simulation.now;
+    // One pass of the reconciler asks whether the volume is attached, the next one mounts it.
+    const askedAt = Math.floor(stagedAt / 100) * 100 - 100;
+    const status = (volumesAttached: Json): Step => ({
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      subresource: "status",
+      patch: { status: { volumesAttached } },
+    });
+    const name = "kubernetes.io/csi/block.csi.test^vol";
+    const played = play("", {
+      cluster,
+      steps: [
+        ...pod,
+        { type: "advance", ms: askedAt - appliedAt },
+        status(null),
+        status([{ name, devicePath: "" }]),
+        settle,
+      ],
+    });
+    assert.deepEqual(played.events("FailedMount"), []);
+    // Half a second after the answer, in the pass that comes next.
+    assert.equal(stageTime(played), stagedAt + 600);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
   test("87: a driver without attach is mounted without a word of the controller", () => {

@@ -212,6 +212,11 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS");
   });
 
+  test("117: a publish call that took too long is undone with the pod", () => {
+    const calls = callsWith([fault("NodePublishVolume", "DeadlineExceeded")], leave);
+    assert.equal(calls, "NS NP:DeadlineExceeded NX NU");
+  });
+
   test("123: a second pod waits for a ReadWriteOncePod volume until the first is gone", () => {
     const mode = "ReadWriteOncePod";
     const pods = fixture(

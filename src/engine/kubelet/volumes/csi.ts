@@ -78,7 +78,10 @@ function* waitForAttach(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult> 
 function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   const { spec } = request;
   const source = csiSource(spec);
-  if (source === undefined) return final("CSIPersistentVolumeSource not defined in spec");
+  if (source === undefined) {
+    const step = "attacher.MountDevice failed to get CSIPersistentVolumeSource";
+    return final(`kubernetes.io/csi: ${step}: unexpected api.CSIVolumeSource found in volume.Spec`);
+  }
   const { driver, volumeHandle } = source;
   const missing = unregistered(host, driver);
   if (missing !== undefined) {

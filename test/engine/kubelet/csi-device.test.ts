@@ -1,0 +1,157 @@
+/** The CSI plugin's device calls, asked for alone. Numbers are those of the table of expected behavior, part H.4. */
+import assert from "node:assert/strict";
+import type { AnyObject } from "../../../src/engine/api/meta.ts";
+import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { csiPlugin } from "../../../src/engine/kubelet/volumes/csi.ts";
+import { csiDeviceDirectory, csiStagingPath } from "../../../src/engine/kubelet/volumes/paths.ts";
+import type {
+  MountRequest,
+  VolumeHost,
+  VolumeResult,
+  VolumeSpec,
+} from "../../../src/engine/kubelet/volumes/plugin.ts";
+import type { Task } from "../../../src/engine/runtime/effects.ts";
+import { Runtime } from "../../../src/engine/runtime/runtime.ts";
+import { attachmentName, csiPluginName } from "../../../src/engine/volume/volume-names.ts";
+import { blockDriver, nodeA } from "./node-fixture.ts";
+
+const driver = blockDriver.name;
+const pod = { metadata: { name: "p", namespace: "default", uid: "u" }, spec: {} } as Pod;
+const persistentVolume = {
+  metadata: { name: "pv" },
+  spec: { accessModes: ["ReadWriteOnce"], csi: { driver, volumeHandle: "vol", fsType: "ext4" } },
+} as unknown as PersistentVolume;
+const persistent: VolumeSpec = { name: "pv", persistentVolume, readOnly: false };
+const attachment = {
+  apiVersion: "storage.k8s.io/v1",
+  kind: "VolumeAttachment",
+  metadata: { name: attachmentName("vol", driver, nodeA.name), uid: "a" },
+  spec: { attacher: driver, nodeName: nodeA.name, source: { persistentVolumeName: "pv" } },
+  status: { attached: true },
+} as unknown as AnyObject;
+const device = { uniqueName: `${csiPluginName}/${driver}^vol`, specName: "pv" };
+
+/** A node with the driver, and nobody on it but the test. */
+class Node {
+  readonly runtime: Runtime;
+
+  constructor(objects: readonly AnyObject[], profile: DriverProfile = blockDriver) {
+    this.runtime = new Runtime({
+      version: "1.36",
+      seed: 1,
+      cluster: { name: "test", nodes: [nodeA], drivers: [profile], manifests: [] },
+      steps: [],
+    });
+    for (const object of objects) this.runtime.api.restore(object);
+  }
+
+  run(action: (host: VolumeHost) => Task<VolumeResult> | undefined): VolumeResult {
+    let result: VolumeResult;
+    this.runtime.start({
+      name: "kubelet",
+      source: "kubelet",
+      start: (context) => {
+        const machine = context.machine(nodeA.name);
+        assert.ok(machine !== undefined);
+        const { name: nodeName } = nodeA;
+        const task = action({ context, machine, nodeName, isRegistered: () => true });
+        assert.ok(task !== undefined);
+        context.go("test", task, (answer) => {
+          result = answer;
+        });
+      },
+    });
+    const { loop } = this.runtime;
+    while (loop.next !== undefined) loop.step();
+    return result;
+  }
+
+  mountDevice(spec: VolumeSpec = persistent): VolumeResult {
+    const request: MountRequest = { spec, pod, podVolumeName: "data", isShared: false };
+    return this.run((host) => csiPlugin.mountDevice?.(host, request));
+  }
+
+  setUp(): VolumeResult {
+    const request = { spec: persistent, pod, podVolumeName: "data", isShared: false };
+    return this.run((host) => csiPlugin.setUp(host, request));
+  }
+
+  unmountDevice(): VolumeResult {
+    return this.run((host) => csiPlugin.unmountDevice?.(host, device));
+  }
+
+  fail(call: string, code: string): this {
+    this.runtime.drivers.setFault({ driver, call, code });
+    return this;
+  }
+
+  get calls(): readonly string[] {
+    return this.runtime.trace.entries.flatMap((e) => (e.type === "call" ? [e.call] : []));
+  }
+
+  exists(path: string): boolean {
+    return this.runtime.machines.get(nodeA.name)?.files.exists(path) === true;
+  }
+}
+
+suite("kubelet: CSI devices", () => {
+  test("104: without its attachment a volume is not staged, and nothing is left of the attempt", () => {
+    const node = new Node([]);
+    const name = attachmentName("vol", driver, nodeA.name);
+    assert.deepEqual(node.mountDevice(), {
+      kind: "transient",
+      error: `volumeattachments.storage.k8s.io "${name}" not found`,
+    });
+    assert.deepEqual(node.calls, []);
+    assert.equal(node.exists(csiDeviceDirectory(driver, "vol")), false);
+  });
+
+  test("105: an attachment that names no device is as good as one that does", () => {
+    const node = new Node([attachment]);
+    assert.equal(node.mountDevice(), undefined);
+    assert.deepEqual(node.calls, ["NodeStageVolume"]);
+  });
+
+  test("106: a volume that stands in the pod has no device", () => {
+    const node = new Node([attachment]);
+    const volume = { name: "data", csi: { driver } };
+    assert.deepEqual(node.mountDevice({ name: "data", volume, readOnly: false }), {
+      kind: "final",
+      error:
+        "kubernetes.io/csi: attacher.MountDevice failed to get CSIPersistentVolumeSource: unexpected api.CSIVolumeSource found in volume.Spec",
+    });
+    assert.deepEqual(node.calls, []);
+  });
+
+  test("108: a stage call that took too long may have worked: its directory stays", () => {
+    const node = new Node([attachment]).fail("NodeStageVolume", "DeadlineExceeded");
+    assert.equal(node.mountDevice()?.kind, "uncertain");
+    assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
+    const sure = new Node([attachment]).fail("NodeStageVolume", "Internal");
+    assert.equal(sure.mountDevice()?.kind, "final");
+    assert.equal(sure.exists(csiDeviceDirectory(driver, "vol")), false);
+  });
+
+  test("111: what was never staged by this kubelet or its predecessor is not unstaged", () => {
+    const node = new Node([attachment]);
+    assert.equal(node.unmountDevice(), undefined);
+    assert.deepEqual(node.calls, []);
+  });
+
+  test("112: of a driver that does not stage only the directory is taken away", () => {
+    const node = new Node([attachment], driverProfile({ name: driver, stageUnstage: false }));
+    assert.equal(node.mountDevice(), undefined);
+    assert.equal(node.exists(csiStagingPath(driver, "vol")), true);
+    assert.equal(node.unmountDevice(), undefined);
+    assert.equal(node.exists(csiDeviceDirectory(driver, "vol")), false);
+    assert.deepEqual(node.calls, []);
+  });
+
+  test("117: a publish call that took too long may have worked: its directory stays", () => {
+    const node = new Node([attachment]).fail("NodePublishVolume", "DeadlineExceeded");
+    assert.equal(node.mountDevice(), undefined);
+    assert.equal(node.setUp()?.kind, "uncertain");
+    assert.equal(node.exists("/var/lib/kubelet/pods/u/volumes/kubernetes.io~csi/pv"), true);
+  });
+});
