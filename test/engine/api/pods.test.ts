@@ -238,3 +238,33 @@ suite("What pods ask for", () => {
     );
   });
 });
+
+suite("Label keys that pods take from themselves", () => {
+  const spread = (keys: string, selector: string): string =>
+    `topologySpreadConstraints: [{ maxSkew: 1, topologyKey: z, whenUnsatisfiable: DoNotSchedule, matchLabelKeys: ${keys}, ${selector} }]`;
+  const labelled = (spec: string): string =>
+    refusal(create(pod(spec).replace("{ name: web }", "{ name: web, labels: { app: a } }")));
+
+  test("stand beside a selector, and not for a key that it has", () => {
+    assert.equal(
+      labelled(spread("[app]", "")),
+      "spec.topologySpreadConstraints[0].matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",
+    );
+    assert.equal(
+      labelled(spread("[app]", "labelSelector: { matchLabels: { app: a } }")),
+      'spec.topologySpreadConstraints[0][0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector',
+    );
+    assert.equal(labelled(spread("[app]", "labelSelector: {}")), "accepted");
+  });
+
+  test("either match or do not", () => {
+    const term =
+      "{ topologyKey: h, labelSelector: {}, matchLabelKeys: [b], mismatchLabelKeys: [b] }";
+    assert.equal(
+      labelled(
+        `affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [${term}] } }`,
+      ),
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys[0]: Invalid value: "b": exists in both matchLabelKeys and mismatchLabelKeys',
+    );
+  });
+});

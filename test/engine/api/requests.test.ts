@@ -85,6 +85,26 @@ suite("What the API server fills in", () => {
     assert.equal(field(answer, "spec.dataSource"), undefined);
   });
 
+  test("a namespace whose name is generated is labelled with it", () => {
+    const answer = create("{ apiVersion: v1, kind: Namespace, metadata: { generateName: team- } }");
+    assert.deepEqual(field(answer, "metadata.labels"), {
+      "kubernetes.io/metadata.name": "team-xxxxx",
+    });
+  });
+
+  test("what stays empty is not stored, whatever admission adds beside it", () => {
+    const node = create(
+      "{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { podCIDRs: [] }, status: { capacity: {} } }",
+    );
+    assert.equal(field(node, "spec.podCIDRs"), undefined);
+    assert.equal(field(node, "status.allocatable"), undefined);
+    const service = create(
+      "{ apiVersion: v1, kind: Service, metadata: { name: s }, spec: { ports: [{ port: 80 }], clusterIPs: [], ipFamilies: [] } }",
+    );
+    assert.deepEqual(field(service, "spec.ipFamilies"), ["IPv4"]);
+    assert.equal((field(service, "spec.clusterIPs") as unknown[]).length, 1);
+  });
+
   test("a pod is given tolerations, a priority and a quality of service", () => {
     const answer = create(pod(""));
     assert.equal((field(answer, "spec.tolerations") as unknown[]).length, 2);

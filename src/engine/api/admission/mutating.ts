@@ -79,7 +79,8 @@ export function addNotReadyTaint(node: Mutable<Node>): void {
   const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
   const taints = node.spec?.taints ?? [];
   if (taints.some((t) => t.key === taint.key && t.effect === taint.effect)) return;
-  node.spec = { ...node.spec, taints: [...taints, taint] };
+  node.spec ??= {};
+  node.spec.taints = [...taints, taint];
 }
 
 /** Upstream: RuntimeClass. */

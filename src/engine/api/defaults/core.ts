@@ -33,7 +33,8 @@ export function setNamespaceDefaults(namespace: Mutable<Namespace>): void {
 
 export function setNodeDefaults(node: Mutable<Node>): void {
   const { status } = node;
-  if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+  if (status?.capacity !== undefined && Object.keys(status.capacity).length > 0)
+    status.allocatable ??= { ...status.capacity };
 }
 
 export function setPriorityClassDefaults(priorityClass: Mutable<PriorityClass>): void {

@@ -120,10 +120,11 @@ function prepareService(service: Mutable<Service>): void {
   const { spec } = service;
   if (spec === undefined || spec.type === "ExternalName") return;
   if ((spec.clusterIP ?? "") === "") spec.clusterIP = "10.96.0.0";
-  spec.clusterIPs ??= [spec.clusterIP ?? ""];
+  if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP ?? ""];
   const openEnded = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= openEnded ? "RequireDualStack" : "SingleStack";
-  spec.ipFamilies ??= openEnded ? ["IPv4", "IPv6"] : ["IPv4"];
+  if ((spec.ipFamilies ?? []).length === 0)
+    spec.ipFamilies = openEnded ? ["IPv4", "IPv6"] : ["IPv4"];
 }
 
 /** The gate VolumeLimitScaling is off. */
@@ -180,10 +181,13 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   spec.selector.matchLabels["batch.kubernetes.io/controller-uid"] ??= uid;
 }
 
-/** What reading the stored object back fills in. */
+/** What is filled in once the name is known, and when the stored object is read back. */
 export function completeStored(object: KubeObject): void {
+  const metadata = object.metadata as Mutable<ObjectMeta>;
+  if (object.kind === "Namespace")
+    metadata.labels = { ...metadata.labels, "kubernetes.io/metadata.name": object.metadata.name };
   if (object.kind !== "Job") return;
   const labels = object.spec?.template.metadata?.labels;
-  if (labels === undefined || Object.keys(object.metadata.labels ?? {}).length > 0) return;
-  (object.metadata as Mutable<ObjectMeta>).labels = { ...labels };
+  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return;
+  metadata.labels = { ...labels };
 }

@@ -8,6 +8,7 @@ import { goStruct } from "../go-struct.ts";
 import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
 import type {
   Affinity,
+  LabelSelector,
   NodeAffinity,
   PodAffinity,
   PodAffinityTerm,
@@ -78,18 +79,49 @@ function validatePodAffinityTerm(
   validateLabelSelector(term.namespaceSelector, path.child("namespaceSelector"), errors);
   for (const namespace of term.namespaces ?? [])
     errors.invalidEach(path.child("namespace"), namespace, checkLabel(namespace));
-  validateLabelKeys(term.matchLabelKeys, path.child("matchLabelKeys"), errors);
-  validateLabelKeys(term.mismatchLabelKeys, path.child("mismatchLabelKeys"), errors);
+  validateMatchLabelKeys(term, path, errors);
   if (term.topologyKey === "") errors.required(path.child("topologyKey"), "can not be empty");
   errors.invalidEach(path.child("topologyKey"), term.topologyKey, checkLabelKey(term.topologyKey));
 }
 
+type Keyed = Pick<PodAffinityTerm, "labelSelector" | "matchLabelKeys" | "mismatchLabelKeys">;
+
+/**
+ * The selector of a new pod has the keys' values merged in already, so a key that it names itself is there twice; the path of
+ * that error lacks the field. Upstream: validateMatchLabelKeysAndMismatchLabelKeys.
+ */
+function validateMatchLabelKeys(keyed: Keyed, path: FieldPath, errors: FieldErrors): void {
+  const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keyed;
+  validateLabelKeys(matchLabelKeys, labelSelector, path.child("matchLabelKeys"), errors);
+  validateLabelKeys(mismatchLabelKeys, labelSelector, path.child("mismatchLabelKeys"), errors);
+  const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
+  for (const { key } of labelSelector?.matchExpressions ?? []) {
+    const index = matchLabelKeys.lastIndexOf(key);
+    if (index >= 0 && seen.has(key))
+      errors.invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector");
+    seen.add(key);
+  }
+  matchLabelKeys.forEach((key, index) => {
+    if (!mismatchLabelKeys.includes(key)) return;
+    errors.invalid(
+      path.child("matchLabelKeys").index(index),
+      key,
+      "exists in both matchLabelKeys and mismatchLabelKeys",
+    );
+  });
+}
+
 function validateLabelKeys(
-  keys: readonly string[] | undefined,
+  keys: readonly string[],
+  selector: LabelSelector | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  keys?.forEach((key, index) => {
+  if (keys.length > 0 && selector === undefined) {
+    errors.forbidden(path, "must not be specified when labelSelector is not set");
+    return;
+  }
+  keys.forEach((key, index) => {
     errors.invalidEach(path.index(index), key, checkLabelKey(key));
   });
 }
@@ -177,7 +209,7 @@ export function validateTopologySpread(
     validateMinDomains(constraint, at.child("minDomains"), errors);
     validatePolicy(nodeAffinityPolicy, at.child("nodeAffinityPolicy"), errors);
     validatePolicy(nodeTaintsPolicy, at.child("nodeTaintsPolicy"), errors);
-    validateLabelKeys(constraint.matchLabelKeys, at.child("matchLabelKeys"), errors);
+    validateMatchLabelKeys(constraint, at, errors);
     validateLabelSelector(constraint.labelSelector, at.child("labelSelector"), errors);
   });
 }

@@ -1,0 +1,165 @@
+/**
+ * Whatever is written gets an answer: a stored object or a refusal in words. Every field of every model is given wrong values
+ * once; seeded random combinations follow.
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { kindSchema } from "../../../src/engine/api/meta.ts";
+import {
+  answerCreate,
+  answerUpdate,
+  type RequestAnswer,
+  type RequestContext,
+} from "../../../src/engine/api/requests.ts";
+import { kindSchemas, modelSchemas } from "../../../src/engine/api/schema.ts";
+import { clusterOf } from "./answer.ts";
+import { goodObjects, type Manifest } from "./good-objects.ts";
+
+const now = "2026-01-01T00:00:00Z";
+const context: RequestContext = {
+  version: "1.36",
+  cluster: clusterOf(),
+  now,
+  uid: "00000000-0000-4000-8000-000000000000",
+  nameSuffix: "abcde",
+};
+
+type Path = readonly (string | number)[];
+
+interface Field {
+  readonly object: Manifest;
+  readonly path: Path;
+}
+
+/** Each model where it is met first, so that pods are not looked at in nine workloads. */
+function fieldsOf(): readonly Field[] {
+  const fields: Field[] = [];
+  const met = new Set<string>();
+  const walk = (object: Manifest, model: string, path: Path): void => {
+    if (met.has(model)) return;
+    met.add(model);
+    for (const [name, [type]] of Object.entries(modelSchemas[model] ?? {})) {
+      const at = [...path, name];
+      fields.push({ object, path: at });
+      if (type.startsWith("[]")) {
+        fields.push({ object, path: [...at, 0] });
+        walk(object, type.slice(2), [...at, 0]);
+      } else if (type.startsWith("map[]")) fields.push({ object, path: [...at, "key"] });
+      else walk(object, type, at);
+    }
+  };
+  for (const object of goodObjects) walk(object, kindSchema(object.kind)?.model ?? "", []);
+  return fields;
+}
+
+const fields = fieldsOf();
+const wrongValues: readonly unknown[] = [
+  undefined,
+  null,
+  "",
+  "text",
+  "A b/c",
+  "1Gi",
+  "x".repeat(300),
+  -1,
+  0,
+  1.5,
+  1e30,
+  true,
+  [],
+  [null],
+  ["a", "a"],
+  {},
+  { a: "b" },
+];
+
+/** The object with the value there; what is missing on the way is added, undefined takes away. */
+function withValue(object: unknown, path: Path, value: unknown): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return value;
+  const given = typeof object === "object" && object !== null ? object : undefined;
+  if (typeof head === "number") {
+    const list: unknown[] = Array.isArray(given) ? [...(given as unknown[])] : [];
+    list[head] = withValue(list[head], rest, value);
+    return list.filter((item) => item !== undefined);
+  }
+  const before = (Array.isArray(given) ? undefined : given) as Record<string, unknown> | undefined;
+  const next: Record<string, unknown> = {
+    ...before,
+    [head]: withValue(before?.[head], rest, value),
+  };
+  if (next[head] === undefined) delete next[head];
+  return next;
+}
+
+/** Gives what is stored, undefined if nothing is. */
+function check(input: unknown): unknown {
+  const answer = answerCreate(structuredClone(input), context);
+  for (const text of answer.warnings) assertWords(text, input);
+  if (!answer.ok) {
+    assertWords(answer.error.message, input);
+    for (const cause of answer.error.causes ?? []) assertWords(cause.field + cause.message, input);
+    return undefined;
+  }
+  const stored = JSON.parse(JSON.stringify(answer.object)) as KubeObject;
+  assertSettled(stored, input);
+  return stored;
+}
+
+function assertWords(text: string, input: unknown): void {
+  assert.doesNotMatch(text, /undefined|\[object|NaN:/, JSON.stringify(input));
+}
+
+/**
+ * Written again it stays as it is, and it may be replaced by itself. Keys of matchLabelKeys have been merged into selectors,
+ * where the server refuses to merge them again.
+ */
+function assertSettled(stored: KubeObject, input: unknown): void {
+  const { uid: _, ...metadata } = stored.metadata as { uid?: string };
+  const merged = JSON.stringify(stored).includes("atchLabelKeys");
+  const again = merged ? undefined : answerCreate({ ...stored, metadata }, context);
+  if (again !== undefined) assertStored(again, stored, input);
+  const current = {
+    ...stored,
+    metadata: { ...stored.metadata, uid: "u", resourceVersion: "1", creationTimestamp: now },
+  } as KubeObject;
+  const kept = answerUpdate(current, structuredClone(current), context, "");
+  assertStored(kept, current, input);
+}
+
+function assertStored(answer: RequestAnswer, expected: KubeObject, input: unknown): void {
+  assert.ok(answer.ok, JSON.stringify({ input, error: !answer.ok && answer.error.message }));
+  assert.deepEqual(JSON.parse(JSON.stringify(answer.object)), expected, JSON.stringify(input));
+}
+
+suite("Any input", () => {
+  test("of every kind there is a good object", () => {
+    assert.deepEqual(
+      new Set(goodObjects.map(({ kind }) => kind)),
+      new Set(kindSchemas.map(({ kind }) => kind)),
+    );
+    for (const object of goodObjects) assert.ok(check(object) !== undefined, object.kind);
+  });
+
+  test("every field may hold every wrong value and gets an answer", () => {
+    for (const { object, path } of fields)
+      for (const value of wrongValues) check(withValue(object, path, value));
+  });
+
+  test("several wrong values together get an answer", () => {
+    const mutation = fc.tuple(fc.nat(fields.length - 1), fc.nat(wrongValues.length - 1));
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 2, maxLength: 5 }), ([first, ...others]) => {
+        const object = fields[first?.[0] ?? 0]?.object as Manifest;
+        let input: unknown = object;
+        for (const [index, value] of [first ?? [0, 0], ...others]) {
+          const field = fields[index] as Field;
+          if (field.object === object) input = withValue(input, field.path, wrongValues[value]);
+        }
+        check(input);
+      }),
+      { seed: 1, numRuns: 1000 },
+    );
+  });
+});
