@@ -56,36 +56,15 @@ function isKnownParameter(
   );
 }
 
-/** By driver and parameter. Drivers compare some of these without regard to case. */
-const closedLists: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "ebs.csi.aws.com": { type: ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"] },
-  "disk.csi.azure.com": {
-    skuName: [
-      "Standard_LRS",
-      "Premium_LRS",
-      "StandardSSD_LRS",
-      "UltraSSD_LRS",
-      "Premium_ZRS",
-      "StandardSSD_ZRS",
-      "PremiumV2_LRS",
-    ],
-    cachingMode: ["None", "ReadOnly", "ReadWrite"],
-  },
-  "file.csi.azure.com": { protocol: ["smb", "nfs"] },
-  "blob.csi.azure.com": { protocol: ["fuse", "fuse2", "nfs"] },
-  "driver.longhorn.io": {
-    dataLocality: ["disabled", "best-effort", "strict-local"],
-    dataEngine: ["v1", "v2"],
-  },
-};
-
 export const classParameterValue: DocumentRule = objectRule(
   "class-parameter-value",
   "warning",
   { kinds },
   function* ({ value }) {
-    const lists = closedLists[textAt(value, "provisioner") ?? ""] ?? {};
-    for (const [name, allowed] of Object.entries(lists)) {
+    const driver = knownDriver(textAt(value, "provisioner") ?? "");
+    for (const [name, allowed] of Object.entries(driver?.parameterValues ?? {})) {
+      if (driver?.closedParameters?.includes(name) !== true) continue;
+      // Drivers compare some of these without regard to case.
       for (const [key, given] of Object.entries(fieldsAt(value, "parameters"))) {
         if (key.toLowerCase() !== name.toLowerCase() || typeof given !== "string") continue;
         if (allowed.some((text) => text.toLowerCase() === given.toLowerCase())) continue;

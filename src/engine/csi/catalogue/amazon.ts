@@ -55,6 +55,16 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       "ext4EncryptionSupport",
     ],
     parameterPrefixes: ["tagSpecification_"],
+    parameterValues: {
+      type: ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"],
+      encrypted: ["true", "false"],
+      allowAutoIOPSPerGBIncrease: ["true", "false"],
+      allowAutoIOPSIncreaseOnModify: ["true", "false"],
+      blockAttachUntilInitialized: ["true", "false"],
+      ext4BigAlloc: ["true", "false"],
+      ext4EncryptionSupport: ["true", "false"],
+    },
+    closedParameters: ["type"],
     source: {
       repository: "kubernetes-sigs/aws-ebs-csi-driver",
       commit: "429e202",
@@ -90,6 +100,13 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       "enableTagging",
       "enforceZoneAffinity",
     ],
+    parameterValues: {
+      provisioningMode: ["efs-ap"],
+      ensureUniqueDirectory: ["true", "false"],
+      reuseAccessPoint: ["false", "true"],
+      enableTagging: ["true", "false"],
+      enforceZoneAffinity: ["false", "true"],
+    },
     source: {
       repository: "kubernetes-sigs/aws-efs-csi-driver",
       commit: "a4fc676",
@@ -131,6 +148,7 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       "metadataConfigurationMode",
       "metadataIops",
     ],
+    parameterValues: { storageType: ["SSD", "HDD"] },
     source: {
       repository: "kubernetes-sigs/aws-fsx-csi-driver",
       commit: "5b22712",

@@ -28,6 +28,25 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
+    parameterValues: {
+      type: [
+        "cloud_essd",
+        "cloud_auto",
+        "cloud_ssd",
+        "cloud_efficiency",
+        "cloud_essd_entry",
+        "cloud_regional_disk_auto",
+        "elastic_ephemeral_disk_standard",
+        "elastic_ephemeral_disk_premium",
+        "available",
+        "cloud",
+      ],
+      performanceLevel: ["PL0", "PL1", "PL2", "PL3"],
+      multiAttach: ["true", "enabled"],
+      encrypted: ["true", "false"],
+      restrictToHpnZone: ["never", "always"],
+      volumeSizeAutoAvailable: ["true", "false"],
+    },
     source: { ...alibaba, files: ["pkg/disk/", "deploy/charts"] },
   },
   {
@@ -58,6 +77,12 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       "regionId",
     ],
     unknown: ["topologyKey", "maxVolumesPerNode", "size limits"],
+    parameterValues: {
+      volumeAs: ["subpath", "filesystem", "sharepath", "accesspoint"],
+      modeType: ["non-recursive", "recursive"],
+      fileSystemType: ["standard", "extreme"],
+      archiveOnDelete: ["true", "false"],
+    },
     source: { ...alibaba, files: ["pkg/nas/", "docs/nas-dynamic.md"] },
   },
   {
@@ -90,6 +115,11 @@ export const asianCloudDrivers: readonly CatalogueEntry[] = [
       "devicemapper",
       "devices",
     ],
+    parameterValues: {
+      diskType: ["CLOUD_PREMIUM", "CLOUD_SSD", "CLOUD_HSSD"],
+      diskChargeType: ["POSTPAID_BY_HOUR", "PREPAID"],
+      encrypt: ["ENCRYPT"],
+    },
     source: {
       repository: "TencentCloud/kubernetes-csi-tencentcloud",
       commit: "defc12d",

@@ -25,6 +25,25 @@ export const azureDrivers: readonly CatalogueEntry[] = [
         extraCreateMetadata: false,
       },
     },
+    parameterValues: {
+      skuName: [
+        "Standard_LRS",
+        "Premium_LRS",
+        "StandardSSD_LRS",
+        "UltraSSD_LRS",
+        "Premium_ZRS",
+        "StandardSSD_ZRS",
+        "PremiumV2_LRS",
+      ],
+      kind: ["managed"],
+      cachingMode: ["None", "ReadOnly", "ReadWrite"],
+      LogicalSectorSize: ["512", "4096"],
+      perfProfile: ["none", "basic", "advanced"],
+      writeAcceleratorEnabled: ["true", "false"],
+      enableBursting: ["true", "false"],
+      enablePerformancePlus: ["true", "false"],
+    },
+    closedParameters: ["skuName", "cachingMode"],
     source: {
       repository: "kubernetes-sigs/azuredisk-csi-driver",
       commit: "d983d61",
@@ -46,6 +65,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
     unknown: ["modify"],
+    parameterValues: { protocol: ["smb", "nfs"], mountPermissions: ["0777"] },
+    closedParameters: ["protocol"],
     source: {
       repository: "kubernetes-sigs/azurefile-csi-driver",
       commit: "7b5ae18",
@@ -64,6 +85,8 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       roundUpTo: "1Gi",
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
+    parameterValues: { protocol: ["fuse", "fuse2", "nfs"] },
+    closedParameters: ["protocol"],
     source: {
       repository: "kubernetes-sigs/blob-csi-driver",
       commit: "0744a60",

@@ -53,6 +53,11 @@ export const cephDrivers: readonly CatalogueEntry[] = [
     ],
     requiredParameters: ["clusterID", "pool"],
     unknown: ["modify"],
+    parameterValues: {
+      mounter: ["rbd", "rbd-nbd"],
+      encryptionType: ["block", "file"],
+      encrypted: ["true", "false"],
+    },
     source,
   },
   {
@@ -84,6 +89,11 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       "encryptionKMSID",
     ],
     requiredParameters: ["clusterID", "fsName"],
+    parameterValues: {
+      mounter: ["kernel", "fuse"],
+      backingSnapshot: ["true", "false"],
+      encrypted: ["true", "false"],
+    },
     source,
   },
 ];

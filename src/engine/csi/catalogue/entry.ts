@@ -11,6 +11,10 @@ export interface CatalogueEntry {
   readonly requiredParameters?: readonly string[];
   /** The driver also takes keys that begin so. */
   readonly parameterPrefixes?: readonly string[];
+  /** Values that the driver documents, by parameter. */
+  readonly parameterValues?: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that take nothing but their `parameterValues`. */
+  readonly closedParameters?: readonly string[];
   /** The root of a new file system is root's own with mode 0755, as mkfs leaves it; absent where the driver opens it or nobody has looked. */
   readonly keepsRootOwner?: boolean;
   /** Traits that could not be found in the source: taken to be as the defaults. */

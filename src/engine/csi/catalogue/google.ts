@@ -25,6 +25,19 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
+    parameterValues: {
+      type: [
+        "pd-standard",
+        "pd-balanced",
+        "pd-ssd",
+        "pd-extreme",
+        "hyperdisk-balanced",
+        "hyperdisk-extreme",
+        "hyperdisk-throughput",
+        "hyperdisk-ml",
+      ],
+      "replication-type": ["none", "regional-pd"],
+    },
     source: {
       repository: "kubernetes-sigs/gcp-compute-persistent-disk-csi-driver",
       commit: "b560165",
@@ -57,6 +70,10 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       "labels",
       "multishare",
     ],
+    parameterValues: {
+      tier: ["standard", "premium", "enterprise", "zonal", "regional"],
+      network: ["default"],
+    },
     source: {
       repository: "kubernetes-sigs/gcp-filestore-csi-driver",
       commit: "2edb466",

@@ -49,6 +49,12 @@ export const localDrivers: readonly CatalogueEntry[] = [
       sidecars: openEbsSidecars,
     },
     requiredParameters: ["poolname"],
+    parameterValues: {
+      fstype: ["zfs", "ext2", "ext3", "ext4", "xfs", "btrfs"],
+      thinprovision: ["yes", "no"],
+      shared: ["yes", "no"],
+      scheduler: ["CapacityWeighted", "VolumeWeighted"],
+    },
     source: {
       repository: "openebs/zfs-localpv",
       commit: "d52f9a9",
@@ -80,6 +86,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       "thinProvision",
       "scheduler",
     ],
+    parameterValues: { shared: ["yes", "no"], thinProvision: ["yes", "no"] },
     source: {
       repository: "openebs/lvm-localpv",
       commit: "f3276f4",
@@ -99,6 +106,7 @@ export const localDrivers: readonly CatalogueEntry[] = [
       singleNodeMultiWriter: false,
     },
     unknown: ["attachRequired", "fsGroupPolicy", "storageCapacity"],
+    parameterValues: { protocol: ["nvmf"] },
     source: {
       repository: "openebs/mayastor-control-plane",
       commit: "c02e0cb",

@@ -16,6 +16,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     },
     parameters: ["server", "share", "subDir", "onDelete", "mountPermissions"],
     requiredParameters: ["server", "share"],
+    parameterValues: { onDelete: ["delete", "retain", "archive"] },
     source: {
       repository: "kubernetes-csi/csi-driver-nfs",
       commit: "d3b27c0",
@@ -36,6 +37,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     },
     parameters: ["source", "subDir", "onDelete"],
     requiredParameters: ["source"],
+    parameterValues: { onDelete: ["delete", "retain", "archive"] },
     source: {
       repository: "kubernetes-csi/csi-driver-smb",
       commit: "95c6968",

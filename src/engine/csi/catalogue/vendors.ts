@@ -23,6 +23,12 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       },
     },
     unknown: ["storageCapacity depends on a setting"],
+    parameterValues: {
+      dataLocality: ["disabled", "best-effort", "strict-local"],
+      dataEngine: ["v1", "v2"],
+      volumeTopology: ["zonal", "regional"],
+    },
+    closedParameters: ["dataLocality", "dataEngine"],
     source: {
       repository: "longhorn/longhorn-manager",
       commit: "5ddaa36",
@@ -79,6 +85,7 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       "sanType",
       "fsType",
     ],
+    parameterValues: { provisioningType: ["thin", "thick"], media: ["hdd", "hybrid", "ssd"] },
     source: {
       repository: "NetApp/trident",
       commit: "71dd716",
