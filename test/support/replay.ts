@@ -1,11 +1,15 @@
 /** Cases are told as recipes, so that they can be done again: with a fault, in a cluster made anew. */
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
+import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { RuntimeFaults, Scenario, Step } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
 import { FaultPoints } from "./fault-points.ts";
 import { withoutUids } from "./object-state.ts";
 
-export type Setting = Omit<Scenario, "steps" | "runtimeFaults">;
+export interface Setting extends Omit<Scenario, "steps" | "runtimeFaults"> {
+  /** Makes the API server or the drivers do what no scenario asks of them. */
+  readonly disturb?: (runtime: Runtime) => void;
+}
 
 /** An end that a fault may lead to as well: what differs, by the line that names it, and upstream's reason. */
 export interface OtherEnd {
@@ -59,15 +63,22 @@ export function replay(
   { setting, steps }: Pick<Recipe, "setting" | "steps">,
   runtimeFaults?: RuntimeFaults,
 ): Replayed {
-  const simulation = new Simulation({
-    ...setting,
-    steps: [],
-    ...(runtimeFaults !== undefined && { runtimeFaults }),
-  });
-  exhaust(simulation.boot());
+  const simulation = booted(setting, runtimeFaults);
   const points = runtimeFaults === undefined && new FaultPoints(simulation.runtime, steps);
   for (const step of steps) exhaust(simulation.step(withUids(step, simulation)));
   return { simulation, faults: points === false ? [] : points.faults };
+}
+
+/** A cluster that is up. */
+export function booted(
+  { disturb, ...scenario }: Setting,
+  runtimeFaults?: RuntimeFaults,
+): Simulation {
+  const faults = runtimeFaults === undefined ? {} : { runtimeFaults };
+  const simulation = new Simulation({ ...scenario, steps: [], ...faults });
+  exhaust(simulation.boot());
+  disturb?.(simulation.runtime);
+  return simulation;
 }
 
 export function exhaust(slices: Generator<void>): void {

@@ -12,13 +12,14 @@ import type {
   Scenario,
   Step,
 } from "../../src/engine/scenario.ts";
-import { Simulation } from "../../src/engine/simulation.ts";
+import type { Simulation } from "../../src/engine/simulation.ts";
 import { filledIn } from "./check.ts";
 import { dedent } from "./markers.ts";
 import { withoutUids } from "./object-state.ts";
 import {
   addStep,
   beginRecipe,
+  booted,
   exhaust,
   type OtherEnd,
   type Recipe,
@@ -29,6 +30,7 @@ export interface RunOptions {
   readonly driver?: Partial<DriverProfile>;
   readonly nodes?: readonly NodeProfile[];
   readonly version?: Scenario["version"];
+  readonly disturb?: Setting["disturb"];
 }
 
 export const oneNode: readonly NodeProfile[] = [{ name: "n1", zone: "a" }];
@@ -81,10 +83,10 @@ export class StorageRun {
         drivers: [driver],
         manifests: fastClass,
       },
+      ...(options.disturb !== undefined && { disturb: options.disturb }),
     };
     this.#recipe = beginRecipe(setting);
-    this.simulation = new Simulation({ ...setting, steps: [] });
-    exhaust(this.simulation.boot());
+    this.simulation = booted(setting);
     this.mark();
   }
 

@@ -1,6 +1,7 @@
 /** Rows 1–35 of the upstream behaviour table of provisioning; the numbers are kept. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, threeZones } from "../../../support/storage-run.ts";
@@ -34,6 +35,35 @@ const modes = (run: StorageRun): unknown =>
   run
     .requests("CreateVolume")
     .map((r) => (r["volume_capabilities"] as { access_mode: unknown }[]).map((c) => c.access_mode));
+
+/** A driver whose volumes are of one byte, or so it says. */
+function answersLess({ drivers }: Runtime): void {
+  const begin = drivers.begin.bind(drivers);
+  drivers.begin = (...call) => {
+    const pending = begin(...call);
+    const finish = pending.finish.bind(pending);
+    pending.finish = (now) => {
+      const { result, served } = finish(now);
+      const volume = result.response["volume"] as object | undefined;
+      const response = { volume: { ...volume, capacity_bytes: "1" } };
+      return { result: volume === undefined ? result : { ...result, response }, served };
+    };
+    return pending;
+  };
+}
+
+/** As an admission webhook would that is down. */
+function refusesVolumes(forMs: number): (runtime: Runtime) => void {
+  return ({ api, loop }) => {
+    const create = api.create.bind(api);
+    const end = loop.now + forMs;
+    api.create = (input) => {
+      if (input.kind !== "PersistentVolume" || loop.now >= end) return create(input);
+      const message = 'Internal error occurred: failed calling webhook "volumes.example.com"';
+      return { ok: false, error: { code: 500, reason: "InternalError", message } };
+    };
+  };
+}
 
 suite("provisioning", () => {
   test("1: a claim of an Immediate class gets a volume, which is announced after it is stored", () => {
@@ -100,6 +130,28 @@ suite("provisioning", () => {
   test("6: a driver that does not know sizes gives what was asked for", () => {
     const run = new StorageRun({ driver: { answersSize: false } }).apply(claim()).settle();
     assert.equal(run.list("PersistentVolume")[0]?.spec.capacity?.["storage"], "1Gi");
+  });
+
+  test("7: a volume that is smaller than asked for is deleted again, and asked for again", () => {
+    const run = new StorageRun({ disturb: answersLess });
+    run.fault("DeleteVolume", { code: "Internal", times: 2 }).apply(claim()).advance(0.9);
+    assert.deepEqual(run.calls, [
+      "CreateVolume OK",
+      "DeleteVolume Internal",
+      "DeleteVolume Internal",
+      "DeleteVolume OK",
+    ]);
+    assert.deepEqual(failed(run), [
+      "Warning ProvisioningFailed created volume capacity 1 less than requested capacity 1073741824",
+    ]);
+    assert.deepEqual(run.advance(8).callTimes("CreateVolume"), [0, 1, 3, 7]);
+    const orphaned = new StorageRun({ disturb: answersLess });
+    orphaned.fault("DeleteVolume", { code: "Internal", times: 0 }).apply(claim()).advance(0.9);
+    assert.equal(orphaned.callTimes("DeleteVolume").length, 5);
+    assert.match(
+      failed(orphaned)[0] ?? "",
+      /failed, volume is orphaned: rpc error: code = Internal/,
+    );
   });
 
   test("8: without a pod a claim that waits for its first consumer is left alone", () => {
@@ -321,6 +373,20 @@ suite("provisioning", () => {
       .apply(claim(", selector: { matchLabels: { app: db } }"))
       .advance(0.5);
     assert.deepEqual(failed(run), ["Warning ProvisioningFailed claim Selector is not supported"]);
+  });
+
+  test("34: a volume that cannot be stored for a while is stored later, without a word of it", () => {
+    const run = new StorageRun({ disturb: refusesVolumes(30_000) }).apply(claim()).advance(25);
+    assert.deepEqual(run.calls, ["CreateVolume OK"]);
+    assert.deepEqual(failed(run), []);
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Pending");
+    run.advance(40).settle();
+    assert.deepEqual(run.calls, ["CreateVolume OK"]);
+    assert.equal(
+      run.events(about).at(-1),
+      `Normal ProvisioningSucceeded Successfully provisioned volume pvc-<uid ${about}>`,
+    );
+    assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
   test("35: an edit during the back-off brings an attempt of its own", () => {
