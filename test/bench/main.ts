@@ -6,6 +6,7 @@ import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
 import { firstDiagnostics } from "./first-diagnostics.ts";
 import { keystrokeInFile, keystrokeInWorkspace } from "./keystroke.ts";
+import { validation } from "./validation.ts";
 
 /** Milliseconds by what they were spent on. */
 type Times = Readonly<Record<string, number>>;
@@ -56,6 +57,13 @@ const benchmarks: readonly Benchmark[] = [
     sizes: editorSizes,
     runCount: 1,
     run: keystrokeInFile,
+  },
+  {
+    name: "validation",
+    unit: "files of manifests",
+    sizes: editorSizes,
+    runCount: 1,
+    run: validation,
   },
 ];
 

@@ -36,6 +36,8 @@ export interface Field {
   readonly decode: Decode;
   /** Empty values are the same as absent ones. */
   readonly omitsEmpty: boolean;
+  /** Any text will do. */
+  readonly isText: boolean;
   readonly isCollection: boolean;
 }
 

@@ -73,7 +73,9 @@ export function tieLooseEnds(loose: readonly LooseEnd[]): void {
 }
 
 function isEmptyCollection(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value as object).length === 0;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value as object) return false;
+  return true;
 }
 
 /** The model's value when nothing was written. */
@@ -136,6 +138,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
     owner: model,
     decode: decoderOf(type, `${model}.${field}`),
     omitsEmpty: required === 0 && !pointer,
+    isText: type === "string" && !quantityFields.has(`${model}.${field}`),
     isCollection: type.startsWith("[]") || type.startsWith("map[]"),
   };
 }
@@ -232,15 +235,20 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
     return wrongType(value, `v1.${model.name}`, state);
   const source = value as Record<string, unknown>;
   const decoded: Record<string, unknown> = {};
-  const keys = state.ordered ? Object.keys(source).sort(compareText) : Object.keys(source);
-  for (const key of keys) {
+  for (const key of keysOf(source, state)) {
     const field = model.fields.get(key);
     if (field === undefined) {
       state.unknown.push(strictPath(state, key));
       continue;
     }
     const part = source[key];
-    if (part !== null && part !== undefined) decodeField(field, part, decoded, state);
+    if (part === null || part === undefined) continue;
+    // Nearly every field is a text that needs nothing but its type looked at.
+    if (field.isText && typeof part === "string") {
+      if (part !== "" || !field.omitsEmpty) decoded[key] = part;
+      continue;
+    }
+    decodeField(field, part, decoded, state);
     if (state.fatal !== undefined) return undefined;
   }
   for (const [name, zero] of model.present) {
@@ -289,17 +297,28 @@ function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
       return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    for (const key of state.ordered ? Object.keys(source).sort(compareText) : Object.keys(source)) {
+    for (const key of keysOf(source, state)) {
       const part = source[key];
       const result = part === null ? zero : element(part, state);
       if (state.fatal !== undefined) return undefined;
-      Object.defineProperty(decoded, key, {
-        value: result,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      if (key === "__proto__") defineOwn(decoded, key, result);
+      else decoded[key] = result;
     }
     return decoded;
   };
+}
+
+function keysOf(source: object, { ordered }: State): readonly string[] {
+  const keys = Object.keys(source);
+  return ordered ? keys.sort(compareText) : keys;
+}
+
+/** An assignment would set the prototype instead. */
+function defineOwn(target: object, key: string, value: unknown): void {
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }

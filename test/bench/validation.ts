@@ -1,0 +1,176 @@
+/**
+ * Validation beside ajv, on the same documents in the same process: ajv with a schema for each kind, compiled once, all errors;
+ * ours with decoding, defaults, admission and every rule, down to the object as it would be stored. Then one document
+ * after an edit: parsed, answered and looked at by every rule that needs no neighbors.
+ */
+import { readFileSync } from "node:fs";
+import { Ajv, type ValidateFunction } from "ajv";
+import { quantityFields, resourceListFields } from "../../src/engine/api/go-types.ts";
+import {
+  answerCreate,
+  type ClusterView,
+  type RequestContext,
+} from "../../src/engine/api/requests.ts";
+import { type FieldSchema, kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
+import type { Manifest } from "../../src/engine/scenario.ts";
+import { diagnoseFile } from "../../src/language-server/diagnostics/diagnose.ts";
+import { Workspace } from "../../src/language-server/workspace/workspace.ts";
+import { manifestsIn, withWorkspace } from "./server-process.ts";
+
+type Times = Readonly<Record<string, number>>;
+
+/** Microseconds for a document, by who validates it; milliseconds for one that was edited. */
+export function validation(fileCount: number): Promise<Times> {
+  return withWorkspace(
+    (directory) => ["--out", directory, "--files", String(fileCount)],
+    async (directory) => {
+      const texts = manifestsIn(directory).map((file) => readFileSync(file, "utf8"));
+      const { objects, afterEdit } = await readAll(texts);
+      const validators = compileAll();
+      const ajv = perDocument(objects, (object) => {
+        validators.get(String(object["kind"]))?.(object);
+      });
+      const ours = perDocument(objects, (object) => {
+        answerCreate(object, context);
+      });
+      return {
+        "ajv, µs": ajv,
+        "Claimcheck, µs": ours,
+        "times as long": ours / ajv,
+        "one document after an edit, ms": afterEdit,
+      };
+    },
+  );
+}
+
+interface Documents {
+  readonly objects: readonly Manifest[];
+  /** The median over documents, in milliseconds. */
+  readonly afterEdit: number;
+}
+
+/** Each file is a workspace of its own, so that nothing is compared with neighbors. */
+async function readAll(texts: readonly string[]): Promise<Documents> {
+  const objects: Manifest[] = [];
+  const edits: number[] = [];
+  const workspace = new Workspace();
+  workspace.setFolders(["file:///bench"]);
+  const uri = "file:///bench/edited.yaml";
+  const read = (text: string): void => {
+    workspace.setDiskText(uri, text);
+    const file = workspace.file(uri);
+    if (file !== undefined) diagnoseFile(file, "1.36", new Map());
+  };
+  for (const text of texts) {
+    workspace.setDiskText(uri, text);
+    for (const { objects: found } of workspace.file(uri)?.manifest.documents ?? [])
+      for (const object of found) if (object.served) objects.push(object.value);
+    read(text);
+    const name = text.search(/^ {2}name: /m);
+    if (name < 0) continue;
+    const at = name + "  name: ".length;
+    const edited = `${text.slice(0, at)}x${text.slice(at)}`;
+    const started = performance.now();
+    read(edited);
+    edits.push(performance.now() - started);
+  }
+  return { objects, afterEdit: median(edits) };
+}
+
+const roundCount = 20;
+
+/** Microseconds; the median of several rounds over all documents, after one to warm up. */
+function perDocument(objects: readonly Manifest[], validate: (object: Manifest) => void): number {
+  const rounds: number[] = [];
+  for (let round = 0; round <= roundCount; round++) {
+    const started = process.cpuUsage();
+    for (const object of objects) validate(object);
+    const { user, system } = process.cpuUsage(started);
+    if (round > 0) rounds.push((user + system) / objects.length);
+  }
+  return median(rounds);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+const context: RequestContext = {
+  version: "1.36",
+  now: "2026-01-01T00:00:00Z",
+  cluster: { get: anyNamespace, list: () => [] } as unknown as ClusterView,
+};
+
+function anyNamespace(kind: string, _: string | undefined, name: string): unknown {
+  if (kind !== "Namespace") return undefined;
+  return { kind, metadata: { name }, spec: {}, status: { phase: "Active" } };
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Strict schemas: unknown fields are refused, as by the API server. */
+function compileAll(): ReadonlyMap<string, ValidateFunction> {
+  const ajv = new Ajv({ allErrors: true, strict: false });
+  ajv.addSchema({
+    $id: "models",
+    definitions: Object.fromEntries(
+      Object.entries(modelSchemas).map(([name, fields]) => [name, modelSchema(name, fields)]),
+    ),
+  });
+  return new Map(
+    kindSchemas.map(({ kind, model }) => [
+      kind,
+      ajv.compile({ $ref: `models#/definitions/${model}` }),
+    ]),
+  );
+}
+
+function modelSchema(name: string, fields: Readonly<Record<string, FieldSchema>>): JsonSchema {
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: Object.keys(fields).filter((field) => fields[field]?.[1] === 1),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([field, [type]]) => [
+        field,
+        typeSchema(type, `${name}.${field}`),
+      ]),
+    ),
+  };
+}
+
+const quantity: JsonSchema = {
+  anyOf: [
+    { type: "number" },
+    {
+      type: "string",
+      pattern: "^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$",
+    },
+  ],
+};
+
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  string: { type: "string" },
+  int32: { type: "integer", minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+  int64: { type: "integer" },
+  boolean: { type: "boolean" },
+  intOrString: { type: ["integer", "string"] },
+  time: {
+    type: "string",
+    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
+  },
+  microTime: { type: "string" },
+  bytes: { type: "string", pattern: "^[A-Za-z0-9+/]*={0,2}$" },
+  double: { type: "number" },
+  any: {},
+};
+
+function typeSchema(type: string, place: string): JsonSchema {
+  if (quantityFields.has(place)) return quantity;
+  if (resourceListFields.has(place)) return { type: "object", additionalProperties: quantity };
+  if (type.startsWith("[]")) return { type: "array", items: typeSchema(type.slice(2), "") };
+  if (type.startsWith("map[]"))
+    return { type: "object", additionalProperties: typeSchema(type.slice("map[]".length), "") };
+  return scalars[type] ?? { $ref: `#/definitions/${type}` };
+}
