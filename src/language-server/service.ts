@@ -32,7 +32,7 @@ import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explainEventText } from "./features/event-explanation.ts";
-import { explain, fullLimits } from "./features/explanation.ts";
+import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
 import { type PredictionSettings, versionOf } from "./prediction/scenario-of.ts";
@@ -420,13 +420,9 @@ async function explainObject(
   const analysis = state.analysis(environment);
   const prediction = await predictor.predict(environment, analysis.scenario());
   const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
-  const verdict = ref === undefined ? undefined : prediction?.verdictOf.get(ref);
-  if (prediction === undefined || ref === undefined || verdict === undefined) return null;
-  return {
-    environment: describe(state, environment),
-    ref,
-    text: explain(prediction, verdict, fullLimits),
-  };
+  if (prediction === undefined || ref === undefined) return null;
+  const text = explanationPage(prediction, ref);
+  return text === undefined ? null : { environment: describe(state, environment), ref, text };
 }
 
 async function explainPastedEvent(

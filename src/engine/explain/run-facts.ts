@@ -51,6 +51,13 @@ export class RunFacts {
     return this.events(about).findLast(matches);
   }
 
+  /** The newest decision about an object that looked at volumes or nodes. */
+  lastComparison(about: Ref): Decision | undefined {
+    return (this.#decisions.get(about) ?? []).findLast(
+      ({ decision }) => (decision.candidates?.length ?? 0) > 0 || decision.chosen !== undefined,
+    )?.decision;
+  }
+
   /** The newest decision of an actor about an object; the actor's name may be the first word of a component's name. */
   lastDecision(about: Ref, actor?: string): Decision | undefined {
     return (this.#decisions.get(about) ?? []).findLast(

@@ -57,7 +57,8 @@ function candidateTable({ candidates, candidateCount }: Verdict, countMax: numbe
   return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
 }
 
-function cell(text: string): string {
+/** A value in a table. */
+export function cell(text: string): string {
   return text === "" ? "(nothing)" : `\`${text.replaceAll("|", "\\|").replaceAll("`", "'")}\``;
 }
 

@@ -1,0 +1,181 @@
+/**
+ * The whole way from what is seen to what is behind it: workload, pod, claim, class, volume, driver, attachment, node. Each
+ * step says what is there and which event shows it; the last wrong one is the place to begin.
+ */
+import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { effectiveClassName } from "../api/storage-class-name.ts";
+import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
+import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { isGood, type Verdict } from "./verdict.ts";
+import { verdictOn } from "./verdicts.ts";
+
+type Pod = KubeObject<"Pod">;
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+
+/** More claims of one pod than this are not followed. */
+const claimCountMax = 5;
+
+/** Empty for an object that is not in the cluster. */
+export function causalChain(facts: RunFacts, ref: Ref): readonly ChainStep[] {
+  const object = facts.objects.get(ref);
+  if (object === undefined) return [];
+  const steps = stepsFrom(facts, object);
+  return steps.filter((step, i) => steps.findIndex((other) => other.ref === step.ref) === i);
+}
+
+function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
+  switch (object.kind) {
+    case "Pod":
+      return podSteps(facts, object);
+    case "PersistentVolumeClaim":
+      return [...claimSteps(facts, object), ...consumerSteps(facts, object)];
+    case "PersistentVolume":
+      return volumeSteps(facts, object);
+    case "StorageClass":
+      return [classStep(facts, object.metadata.name), driverStep(facts, object.provisioner, false)];
+    case "CSIDriver":
+      return [driverStep(facts, object.metadata.name, false)];
+    case "Node":
+      return [nodeStep(facts, object.metadata.name, [])];
+    case "VolumeSnapshot":
+      return snapshotSteps(facts, object);
+    default:
+      return workloadSteps(facts, object);
+  }
+}
+
+/** The first pod that does not run tells for all; where all run, the first one. */
+function workloadSteps(facts: RunFacts, workload: AnyObject): readonly ChainStep[] {
+  const own = verdictStep(facts, workload);
+  const pods = podsOf(facts, workload.metadata.uid);
+  const bad = pods.find((pod) => !isFine(facts, pod));
+  const [first = bad] = bad === undefined ? pods : [bad];
+  return [...own, ...(first === undefined ? [] : podSteps(facts, first))];
+}
+
+function isFine(facts: RunFacts, object: AnyObject): boolean {
+  const verdict = verdictOn(facts, object);
+  return verdict === undefined || isGood(verdict);
+}
+
+function podSteps(facts: RunFacts, pod: Pod): readonly ChainStep[] {
+  const { namespace } = pod.metadata;
+  const steps = [...verdictStep(facts, pod)];
+  const drivers: string[] = [];
+  for (const name of claimNames(pod).slice(0, claimCountMax)) {
+    const claim = facts.get("PersistentVolumeClaim", namespace, name);
+    if (claim === undefined) {
+      const ref = makeRef("PersistentVolumeClaim", namespace, name);
+      steps.push({ ref, state: "wrong", text: "does not exist" });
+      continue;
+    }
+    steps.push(...claimSteps(facts, claim));
+    const driver = volumeOf(facts, claim)?.spec.csi?.driver;
+    if (driver !== undefined) drivers.push(driver);
+  }
+  const node = pod.spec.nodeName;
+  if (node === undefined) return steps;
+  return [...steps, ...attachmentSteps(facts, pod, node), nodeStep(facts, node, drivers)];
+}
+
+/** A claim that waits for its pod is explained by that pod. */
+function consumerSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
+  if (isFine(facts, claim)) return [];
+  const waiting = podsUsing(facts, claim).find((pod) => pod.spec.nodeName === undefined);
+  return waiting === undefined ? [] : verdictStep(facts, waiting);
+}
+
+function claimSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
+  const steps = [...verdictStep(facts, claim)];
+  const isBound = claim.status?.phase === "Bound";
+  const className = effectiveClassName(claim);
+  const storageClass = facts.get("StorageClass", undefined, className);
+  // A class that is not there matters only while somebody would have to provision.
+  if (storageClass !== undefined || (className !== "" && !isBound))
+    steps.push(classStep(facts, className));
+  const volume = volumeOf(facts, claim);
+  if (volume !== undefined) steps.push(volumeStep(facts, volume));
+  const driver = volume?.spec.csi?.driver ?? (isBound ? undefined : storageClass?.provisioner);
+  if (driver !== undefined) steps.push(driverStep(facts, driver, !isBound));
+  return steps;
+}
+
+function volumeOf(facts: RunFacts, { spec }: Claim): Volume | undefined {
+  return spec.volumeName === undefined
+    ? undefined
+    : facts.get("PersistentVolume", undefined, spec.volumeName);
+}
+
+function volumeStep(facts: RunFacts, volume: Volume): ChainStep {
+  const [step] = verdictStep(facts, volume);
+  const text = volumeText(volume);
+  return step === undefined
+    ? { ref: refOf(volume), state: "right", text }
+    : { ...step, text: `${step.text}: ${text}` };
+}
+
+function volumeSteps(facts: RunFacts, volume: Volume): readonly ChainStep[] {
+  const { claimRef, csi } = volume.spec;
+  const steps = [volumeStep(facts, volume)];
+  const claim = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  if (claim !== undefined) steps.push(...verdictStep(facts, claim));
+  const className = effectiveClassName(volume);
+  if (facts.get("StorageClass", undefined, className) !== undefined)
+    steps.push(classStep(facts, className));
+  if (csi !== undefined) steps.push(driverStep(facts, csi.driver, false));
+  return steps;
+}
+
+function snapshotSteps(
+  facts: RunFacts,
+  snapshot: KubeObject<"VolumeSnapshot">,
+): readonly ChainStep[] {
+  const { persistentVolumeClaimName = "" } = snapshot.spec.source;
+  const claim = facts.get(
+    "PersistentVolumeClaim",
+    snapshot.metadata.namespace,
+    persistentVolumeClaimName,
+  );
+  return [
+    ...verdictStep(facts, snapshot),
+    ...(claim === undefined ? [] : claimSteps(facts, claim)),
+  ];
+}
+
+/** The attachments of the pod's volumes to its node. */
+function attachmentSteps(facts: RunFacts, pod: Pod, node: string): readonly ChainStep[] {
+  const { namespace } = pod.metadata;
+  const volumes = new Set(
+    claimNames(pod).flatMap(
+      (name) => facts.get("PersistentVolumeClaim", namespace, name)?.spec.volumeName ?? [],
+    ),
+  );
+  return facts
+    .list("VolumeAttachment")
+    .filter(
+      ({ spec }) => spec.nodeName === node && volumes.has(spec.source.persistentVolumeName ?? ""),
+    )
+    .flatMap((attachment) => verdictStep(facts, attachment));
+}
+
+function verdictStep(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
+  const verdict = verdictOn(facts, object);
+  if (verdict === undefined) return [];
+  const { ref, headline, reason, message } = verdict;
+  return [
+    {
+      ref,
+      state: stateOf(verdict),
+      text: headline,
+      ...(reason !== undefined && { reason }),
+      ...(message !== undefined && { message }),
+    },
+  ];
+}
+
+function stateOf({ kind }: Verdict): ChainStep["state"] {
+  if (kind === "healthy") return "right";
+  return kind === "will-happen" ? "open" : "wrong";
+}

@@ -1,0 +1,91 @@
+/** What the class, the driver and the node behind a claim have to do with its outcome. */
+import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
+import { isDefaultClass } from "../api/storage-class-name.ts";
+import { nodeAffinityText } from "../matching/node-affinity.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+export type StepState =
+  /** As it should be. */
+  | "right"
+  /** Here it goes wrong, or goes wrong because of what follows. */
+  | "wrong"
+  /** Not there yet; nothing is known to be wrong. */
+  | "open";
+
+export interface ChainStep {
+  readonly ref: Ref;
+  readonly state: StepState;
+  readonly text: string;
+  /** The event or condition that shows it. */
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export function classStep(facts: RunFacts, name: string): ChainStep {
+  const ref = makeRef("StorageClass", undefined, name);
+  const storageClass = facts.get("StorageClass", undefined, name);
+  if (storageClass === undefined) return { ref, state: "wrong", text: "does not exist" };
+  const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
+  const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
+  const text = `${isDefault}provisioner ${provisioner}, ${volumeBindingMode}, ${reclaimPolicy}`;
+  return { ref, state: "right", text };
+}
+
+/** `isNeeded` says whether somebody waits for the driver's work. */
+export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): ChainStep {
+  const ref = makeRef("CSIDriver", undefined, name);
+  const bad: ChainStep["state"] = isNeeded ? "wrong" : "open";
+  if (name === "kubernetes.io/no-provisioner")
+    return { ref, state: bad, text: "makes no volumes: each is made by hand" };
+  const nodes = facts.list("Node").length;
+  const registered = facts
+    .list("CSINode")
+    .filter(({ spec }) => spec.drivers.some((driver) => driver.name === name)).length;
+  const hasActed = facts
+    .list("PersistentVolumeClaim")
+    .some(
+      (claim) => facts.lastEvent(refOf(claim), ({ source }) => isBy(source, name)) !== undefined,
+    );
+  if (registered > 0)
+    return { ref, state: "right", text: `is registered on ${registered} of ${nodes} nodes` };
+  if (hasActed) return { ref, state: "right", text: "works for claims, and needs no node plugin" };
+  const hasObject = facts.objects.has(ref);
+  const text = hasObject
+    ? "has an object, but no node plugin has registered it"
+    : "is not installed in this cluster";
+  return { ref, state: bad, text };
+}
+
+/** Sidecars sign with the driver's name, some with a role in front or behind. */
+function isBy(source: string, driver: string): boolean {
+  return source === driver || source.endsWith(` ${driver}`) || source.startsWith(`${driver}_`);
+}
+
+export function volumeText(volume: KubeObject<"PersistentVolume">): string {
+  const { capacity, accessModes = [], volumeMode = "Filesystem" } = volume.spec;
+  const affinity = nodeAffinityText(volume);
+  const where = affinity === "" ? "" : `, reachable where ${affinity}`;
+  return `${capacity?.["storage"] ?? "no size"}, ${accessModes.join(" ")}, ${volumeMode}${where}`;
+}
+
+const zoneLabel = "topology.kubernetes.io/zone";
+
+/** The node of a pod, with the drivers that its volumes need. */
+export function nodeStep(facts: RunFacts, name: string, drivers: readonly string[]): ChainStep {
+  const ref = makeRef("Node", undefined, name);
+  const node = facts.get("Node", undefined, name);
+  if (node === undefined) return { ref, state: "wrong", text: "does not exist" };
+  const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+  if (ready?.status !== "True") {
+    const message = ready?.message;
+    const text = "does not answer";
+    return { ref, state: "wrong", text, ...(message !== undefined && { message }) };
+  }
+  const registered = facts.get("CSINode", undefined, name)?.spec.drivers ?? [];
+  const missing = drivers.filter((driver) => !registered.some((one) => one.name === driver));
+  const zone = node.metadata.labels?.[zoneLabel];
+  const place = zone === undefined ? "is ready" : `is ready, in zone ${zone}`;
+  return missing.length === 0
+    ? { ref, state: "right", text: place }
+    : { ref, state: "open", text: `${place}; not registered there: ${missing.join(", ")}` };
+}

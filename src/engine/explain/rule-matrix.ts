@@ -1,0 +1,103 @@
+/** Candidates by rules, as a table: what a decision's record says of each volume or node that was looked at. */
+import { type Ref, refOf } from "../api/meta.ts";
+import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+export interface RuleMatrix {
+  /** The columns. */
+  readonly rules: readonly string[];
+  readonly rows: readonly RuleRow[];
+  /** How many were looked at; more than there are rows where the record is cut. */
+  readonly count: number;
+  /** Whether a rule without a failure was passed; else the first failure ended the comparison. */
+  readonly isComplete: boolean;
+}
+
+export interface RuleRow {
+  readonly ref: Ref;
+  readonly isChosen: boolean;
+  readonly failed: ReadonlyMap<string, FailedRule>;
+}
+
+/** What every volume is compared by. The other rules are shown where one of them fails. */
+const volumeRules: readonly string[] = [
+  "storage-class",
+  "access-modes",
+  "capacity",
+  "volume-mode",
+  "selector",
+  "claim-ref",
+  "phase",
+];
+
+/** Undefined for a decision without candidates. */
+export function ruleMatrix(decision: Decision): RuleMatrix | undefined {
+  const { chosen, candidates = [], candidateCount } = decision;
+  const chosenRow: readonly Candidate[] = chosen === undefined ? [] : [{ ref: chosen, failed: [] }];
+  const all = [...chosenRow, ...candidates];
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const isComplete = isOfVolumes(first.ref) && decision.reason !== "VolumeMismatch";
+  const failing = new Set(all.flatMap(({ failed }) => failed.map(({ rule }) => rule)));
+  const known = isComplete ? volumeRules : volumeRules.filter((rule) => failing.has(rule));
+  const others = [...failing].filter((rule) => !known.includes(rule)).sort(byText);
+  return {
+    rules: [...known, ...others],
+    rows: all.map(({ ref, failed }) => ({
+      ref,
+      isChosen: ref === chosen,
+      failed: new Map(failed.map((rule) => [rule.rule, rule])),
+    })),
+    count: Math.max(candidateCount ?? 0, all.length),
+    isComplete,
+  };
+}
+
+/** All claims by all volumes: which rule keeps each pair apart. */
+export interface ClaimVolumeMatrix {
+  readonly volumes: readonly Ref[];
+  readonly rows: readonly {
+    readonly claim: Ref;
+    /** By volume; a pair that nobody has compared is left out. */
+    readonly cells: ReadonlyMap<Ref, ClaimVolumeCell>;
+  }[];
+}
+
+export interface ClaimVolumeCell {
+  readonly isChosen: boolean;
+  /** Empty for a volume that would have fitted. */
+  readonly failed: readonly FailedRule[];
+}
+
+/** Claims and volumes by name; undefined where fewer than two of either have been compared, or too many to read. */
+export function claimVolumeMatrix(
+  facts: RunFacts,
+  countMax: number,
+): ClaimVolumeMatrix | undefined {
+  const volumes = new Set<Ref>();
+  const rows = facts.list("PersistentVolumeClaim").flatMap((claim) => {
+    const decision = facts.lastComparison(refOf(claim));
+    const cells = new Map<Ref, ClaimVolumeCell>();
+    for (const { ref, failed } of decision?.candidates ?? [])
+      if (isOfVolumes(ref)) cells.set(ref, { isChosen: false, failed });
+    const { chosen } = decision ?? {};
+    if (chosen !== undefined && isOfVolumes(chosen))
+      cells.set(chosen, { isChosen: true, failed: [] });
+    for (const ref of cells.keys()) volumes.add(ref);
+    return cells.size === 0 ? [] : [{ claim: refOf(claim), cells }];
+  });
+  const isReadable = (count: number): boolean => count > 1 && count <= countMax;
+  if (!isReadable(rows.length) || !isReadable(volumes.size)) return undefined;
+  return {
+    volumes: [...volumes].sort(byText),
+    rows: rows.sort((a, b) => byText(a.claim, b.claim)),
+  };
+}
+
+function isOfVolumes(ref: Ref): boolean {
+  return ref.startsWith("PersistentVolume/");
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,186 @@
+/**
+ * Everything that is known of an object, as a page to read: the whole way to the cause, the first wrong line, every rule of
+ * every candidate, what helps, and the events in their order.
+ */
+import type { Ref } from "../../engine/api/meta.ts";
+import { causalChain } from "../../engine/explain/causal-chain.ts";
+import type { ChainStep } from "../../engine/explain/chain-steps.ts";
+import { fillIn } from "../../engine/explain/messages/message-pattern.ts";
+import { type Recognition, recognize } from "../../engine/explain/messages/recognize.ts";
+import {
+  type ClaimVolumeCell,
+  claimVolumeMatrix,
+  ruleMatrix,
+} from "../../engine/explain/rule-matrix.ts";
+import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
+import type { FailedRule } from "../../engine/trace/decision.ts";
+import { placeOf } from "../diagnostics/diagnose.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { printRef } from "../prediction/print-ref.ts";
+import { sourceOf } from "../prediction/source-of.ts";
+import { linesOf } from "../text-lines.ts";
+import { cell, escapeMarkdown, linkTo, linkToSource } from "./explanation.ts";
+
+/** Markdown; undefined for an object that is not in the simulated cluster. */
+export function explanationPage(prediction: Prediction, ref: Ref): string | undefined {
+  const steps = causalChain(prediction.facts, ref);
+  const verdict = prediction.verdictOf.get(ref);
+  const headline = verdict?.headline ?? steps[0]?.text;
+  if (headline === undefined) return undefined;
+  const { assumed, scenario } = prediction;
+  const due = verdict === undefined ? undefined : dueText(verdict);
+  const parts = [
+    `# ${printRef(ref)} ${escapeMarkdown(headline)}`,
+    `Cluster profile “${assumed.cluster.name}”, Kubernetes ${scenario.version}${due === undefined ? "" : `; ${due}`}`,
+    meaningOf(verdict),
+    chainText(prediction, steps),
+    firstWrongLine(prediction, verdict),
+    ...[...comparedIn(ref, steps)].map((about) => matrixText(prediction, about)),
+    allPairs(prediction, ref),
+    changes(prediction, verdict),
+    eventsText(prediction, ref),
+  ];
+  return parts.filter((part) => part !== undefined && part !== "").join("\n\n");
+}
+
+/** What Kubernetes says, in its words and in ours. */
+function meaningOf(verdict: Verdict | undefined): string | undefined {
+  if (verdict?.message === undefined) return undefined;
+  const { reason, message } = verdict;
+  const found = recognize(message, reason);
+  const lines = [`> ${reason === undefined ? "" : `**${reason}** `}${escapeMarkdown(message)}`];
+  for (const { pattern, values } of found === undefined ? [] : leavesOf(found))
+    lines.push(
+      `${escapeMarkdown(fillIn(pattern.cause, values))} (${pattern.component}, ${escapeMarkdown(pattern.rule)})`,
+    );
+  return lines.join("\n\n");
+}
+
+function leavesOf(found: Recognition): readonly Recognition[] {
+  return found.inner.length === 0 ? [found] : found.inner.flatMap(leavesOf);
+}
+
+const marks: Readonly<Record<ChainStep["state"], string>> = { right: "✓", wrong: "✗", open: "…" };
+
+function chainText(prediction: Prediction, steps: readonly ChainStep[]): string {
+  if (steps.length < 2) return "";
+  const lines = steps.map(({ ref, state, text, reason, message }, i) => {
+    const origin = prediction.environment.byRef.has(ref) ? "" : originOf(prediction, ref);
+    const evidence =
+      message === undefined
+        ? ""
+        : `\n   > ${reason === undefined ? "" : `${reason}: `}${escapeMarkdown(message)}`;
+    return `${i + 1}. ${marks[state]} ${linkTo(prediction, ref)} ${escapeMarkdown(text)}${origin}${evidence}`;
+  });
+  return `## Step by step\n\n${lines.join("\n")}`;
+}
+
+/** Of objects that no file of the user's brings about. */
+function originOf(prediction: Prediction, ref: Ref): string {
+  const { name } = prediction.assumed.cluster;
+  const isThere = prediction.facts.objects.has(ref);
+  return isThere && sourceOf(prediction, ref) === undefined ? ` (of the profile “${name}”)` : "";
+}
+
+function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): string | undefined {
+  const { root } = verdict ?? {};
+  if (root === undefined) return undefined;
+  // Where a verdict blames the whole spec, the rule that failed first knows the field.
+  const [first] = prediction.facts.lastComparison(root.ref)?.candidates ?? [];
+  const wanted = root.field === "spec" ? first?.failed[0]?.wantedField : undefined;
+  const named = wanted ?? root.field;
+  const source = sourceOf(prediction, root.ref, named);
+  if (source === undefined) return undefined;
+  const { manifest } = source.entry.file;
+  const { line } = linesOf(manifest).positionAt(placeOf(source.entry, source.path).start);
+  const text =
+    manifest.text
+      .split("\n", line + 1)
+      .at(line)
+      ?.trimEnd() ?? "";
+  const field = named === undefined ? "" : ` \`${named}\``;
+  return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n\`\`\`yaml\n${text}\n\`\`\``;
+}
+
+/** The object itself, and what is wrong on the way. */
+function comparedIn(ref: Ref, steps: readonly ChainStep[]): ReadonlySet<Ref> {
+  return new Set([ref, ...steps.flatMap((step) => (step.state === "wrong" ? [step.ref] : []))]);
+}
+
+function matrixText(prediction: Prediction, about: Ref): string | undefined {
+  const decision = prediction.facts.lastComparison(about);
+  const matrix = decision === undefined ? undefined : ruleMatrix(decision);
+  if (matrix === undefined || matrix.rules.length === 0) return undefined;
+  const { rules, rows, count, isComplete } = matrix;
+  const title = `## What was looked at for ${printRef(about)}`;
+  const lines = rows.map(({ ref, isChosen, failed }) => {
+    const cells = rules.map((rule) => ruleCell(rule, failed, isComplete));
+    return `| ${linkTo(prediction, ref)}${isChosen ? " **chosen**" : ""} | ${cells.join(" | ")} |`;
+  });
+  const head = `| | ${rules.join(" | ")} |\n|${"---|".repeat(rules.length + 1)}`;
+  const more = count > rows.length ? `\n\nand ${count - rows.length} more` : "";
+  const legend = lines.some((line) => line.includes("| · |"))
+    ? "\n\n· not looked at any more: an earlier rule has decided"
+    : "";
+  return `${title}\n\n${head}\n${lines.join("\n")}${more}${legend}`;
+}
+
+function ruleCell(
+  rule: string,
+  failed: ReadonlyMap<string, FailedRule>,
+  isComplete: boolean,
+): string {
+  const failure = failed.get(rule);
+  if (failure !== undefined) return `✗ ${cell(failure.wanted)} ≠ ${cell(failure.found)}`;
+  // Of a volume that another claim has, the phase follows from that.
+  const isOpen = isComplete ? rule === "phase" && failed.has("claim-ref") : failed.size > 0;
+  return isOpen ? "·" : "✓";
+}
+
+const pairCountMax = 12;
+
+/** Every claim by every volume, for whoever asks about one of them. */
+function allPairs(prediction: Prediction, ref: Ref): string | undefined {
+  if (!/^PersistentVolume(?:Claim)?\//.test(ref)) return undefined;
+  const matrix = claimVolumeMatrix(prediction.facts, pairCountMax);
+  if (matrix === undefined) return undefined;
+  const { volumes, rows } = matrix;
+  const head = `| | ${volumes.map((volume) => linkTo(prediction, volume)).join(" | ")} |\n|${"---|".repeat(volumes.length + 1)}`;
+  const lines = rows.map(({ claim, cells }) => {
+    const texts = volumes.map((volume) => pairText(cells.get(volume)));
+    return `| ${linkTo(prediction, claim)} | ${texts.join(" | ")} |`;
+  });
+  return `## Claims and volumes\n\n${head}\n${lines.join("\n")}`;
+}
+
+function pairText(pair: ClaimVolumeCell | undefined): string {
+  if (pair === undefined) return "";
+  if (pair.isChosen) return "**chosen**";
+  return pair.failed.length === 0 ? "fits" : pair.failed.map(({ rule }) => rule).join(", ");
+}
+
+function changes(prediction: Prediction, verdict: Verdict | undefined): string | undefined {
+  const lines = (verdict?.fixes ?? []).map(({ text, at }) => {
+    const source = at === undefined ? undefined : sourceOf(prediction, at.ref, at.field);
+    const place =
+      at === undefined || source === undefined ? "" : ` (${linkToSource(at.ref, source)})`;
+    return `- ${escapeMarkdown(text)}${place}`;
+  });
+  return lines.length === 0 ? undefined : `## To change\n\n${lines.join("\n")}`;
+}
+
+const eventCountMax = 30;
+
+function eventsText(prediction: Prediction, ref: Ref): string | undefined {
+  // An event that is seen again is one event with a count.
+  const newest = new Map(
+    prediction.facts.events(ref).map((e) => [`${e.source} ${e.reason} ${e.message}`, e]),
+  );
+  const events = [...newest.values()].slice(-eventCountMax);
+  if (events.length === 0) return undefined;
+  const lines = events.map(
+    ({ at, eventType, reason, source, message, count }) =>
+      `| ${Math.round(at / 1000)} s${count > 1 ? ` (×${count})` : ""} | ${eventType} | ${reason} | ${escapeMarkdown(source)} | ${escapeMarkdown(message).replaceAll("|", "\\|")} |`,
+  );
+  return `## Its events\n\n| after | type | reason | from | message |\n|---|---|---|---|---|\n${lines.join("\n")}`;
+}

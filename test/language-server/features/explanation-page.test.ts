@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
+import { atCursor } from "../../support/language-features.ts";
+
+const volumes = `
+  #- claimcheck.yaml
+  profile: bare-metal
+  #- volumes.yaml
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: small }
+  spec: { storageClassName: manual, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: large }
+  spec: { storageClassName: other, capacity: { storage: 9Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /y } }
+  #- app.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    storageClassName: manual
+    accessModes: [ReadWriteOnce]
+    resources: { requests: { storage: 2Gi } }
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: logs }
+  spec: { storageClassName: other, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }, { name: w, mountPath: /y }] }]
+    volumes:
+      - { name: v, persistentVolumeClaim: { claimName: $0data } }
+      - { name: w, persistentVolumeClaim: { claimName: logs } }
+`;
+
+async function pageOf(text: string, ref: string): Promise<string> {
+  const { prediction } = await atCursor(text, true);
+  assert.ok(prediction !== undefined);
+  return explanationPage(prediction, ref) ?? "";
+}
+
+function holds(page: string, lines: readonly string[]): void {
+  let at = 0;
+  for (const line of lines) {
+    const next = page.indexOf(line, at);
+    assert.ok(next >= 0, `${JSON.stringify(line)} is missing in\n${page}`);
+    at = next + line.length;
+  }
+}
+
+suite("explanation", () => {
+  test("a pod leads through its claims, their classes and volumes to the first wrong line", async () => {
+    const page = await pageOf(volumes, "Pod/default/web");
+    holds(page, [
+      '# Pod web stays Pending: claim "data"',
+      "Cluster profile “bare-metal”, Kubernetes 1.36",
+      "> **FailedScheduling** 0/3 nodes are available",
+      "is still Pending: the cause is at the claim, not at the pod",
+      "1. ✗ [Pod web](file:///workspace/app.yaml#L16) stays Pending",
+      "2. ✗ [Claim data](file:///workspace/app.yaml#L3) stays Pending",
+      '> ProvisioningFailed: storageclass.storage.k8s.io "manual" not found',
+      "3. ✗ Class manual does not exist",
+      "4. ✓ [Claim logs](file:///workspace/app.yaml#L11) is bound",
+      "5. ✓ [Volume large](file:///workspace/volumes.yaml#L8) is bound to claim default/logs: 9Gi, ReadWriteOnce, Filesystem",
+      "## The first wrong line\n\n[Claim data](file:///workspace/app.yaml#L5) `spec.storageClassName`",
+      "```yaml\n  storageClassName: manual\n```",
+    ]);
+  });
+
+  test("a claim is compared with every volume by every rule, and all claims with all volumes", async () => {
+    const page = await pageOf(volumes, "PersistentVolumeClaim/default/data");
+    holds(page, [
+      "## What was looked at for Claim data",
+      "| | storage-class | access-modes | capacity | volume-mode | selector | claim-ref | phase |",
+      "| [Volume small](file:///workspace/volumes.yaml#L3) | ✓ | ✓ | ✗ `2Gi` ≠ `1Gi` | ✓ | ✓ | ✓ | ✓ |",
+      "| [Volume large](file:///workspace/volumes.yaml#L8) | ✗ `manual` ≠ `other` |",
+      "## Claims and volumes",
+      "| | [Volume large](file:///workspace/volumes.yaml#L8) | [Volume small](file:///workspace/volumes.yaml#L3) |",
+      "| [Claim data](file:///workspace/app.yaml#L3) | ",
+      " | capacity |",
+      "| [Claim logs](file:///workspace/app.yaml#L11) | **chosen** | ",
+      "## To change",
+      "## Its events",
+      "| Warning | ProvisioningFailed | persistentvolume-controller | storageclass.storage.k8s.io",
+    ]);
+  });
+
+  test("a pod that no node takes is compared with every node", async () => {
+    const page = await pageOf(
+      `
+        #- claimcheck.yaml
+        profile: generic
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          nodeSelector: { disk: ssd$0 }
+          containers: [{ name: c, image: i }]
+      `,
+      "Pod/default/web",
+    );
+    holds(page, [
+      "# Pod web stays Pending: no node can take it",
+      "## The first wrong line\n\n[Pod web](file:///workspace/pod.yaml#L5) `spec.nodeSelector`",
+      "## What was looked at for Pod web",
+      "| | node-selector |",
+      "| Node ",
+      "✗ `disk=ssd` ≠ `labels that do not match` |",
+    ]);
+  });
+
+  test("a class of the profile is said to be of it, and says what it does", async () => {
+    const page = await pageOf(
+      `
+        #- claimcheck.yaml
+        profile: kind
+        #- claim.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: da$0ta }
+        spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      `,
+      "PersistentVolumeClaim/default/data",
+    );
+    holds(page, [
+      "1. ✗ [Claim data]",
+      "> WaitForFirstConsumer: waiting for first consumer",
+      "2. ✓ Class standard the default class; provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the profile “kind”)",
+    ]);
+  });
+
+  test("an object that is not in the cluster has no page", async () => {
+    assert.equal(await pageOf(volumes, "Pod/default/none"), "");
+  });
+});
