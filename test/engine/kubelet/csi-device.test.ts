@@ -1,4 +1,4 @@
-/** The CSI plugin's device calls, asked for alone. Numbers are those of the table of expected behavior, part H.4. */
+/** The CSI plugin's device calls, asked for alone. Numbers are those of the table of expected behavior, parts H.2 and H.4. */
 import assert from "node:assert/strict";
 import type { AnyObject } from "../../../src/engine/api/meta.ts";
 import type { PersistentVolume, Pod } from "../../../src/engine/api/types.ts";
@@ -67,6 +67,10 @@ class Node {
     return result;
   }
 
+  waitForAttach(): VolumeResult {
+    return this.run((host) => csiPlugin.waitForAttach?.(host, persistent));
+  }
+
   mountDevice(spec: VolumeSpec = persistent): VolumeResult {
     const request: MountRequest = { spec, pod, podVolumeName: "data", isShared: false };
     return this.run((host) => csiPlugin.mountDevice?.(host, request));
@@ -96,6 +100,19 @@ class Node {
 }
 
 suite("kubelet: CSI devices", () => {
+  test("47: an attachment is waited for with one look, and each look says what it saw", () => {
+    const name = attachmentName("vol", driver, nodeA.name);
+    const started = { ...attachment, status: { attached: false } } as AnyObject;
+    const error = (...objects: readonly AnyObject[]): string | undefined =>
+      new Node(objects).waitForAttach()?.error;
+    assert.equal(error(attachment), undefined);
+    assert.equal(error(started), `volume vol is not attached for volume attachment ${name}`);
+    assert.equal(
+      error(),
+      `volume vol has GET error for volume attachment ${name}: volumeattachments.storage.k8s.io "${name}" not found`,
+    );
+  });
+
   test("104: without its attachment a volume is not staged, and nothing is left of the attempt", () => {
     const node = new Node([]);
     const name = attachmentName("vol", driver, nodeA.name);

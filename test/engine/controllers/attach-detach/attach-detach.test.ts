@@ -5,41 +5,7 @@ import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
-
-const volume = (modes = "ReadWriteOnce"): string => `
-  kind: PersistentVolume
-  metadata: { name: pv }
-  spec:
-    accessModes: [${modes}]
-    storageClassName: ""
-    csi: { driver: d.csi, volumeHandle: h }
-  ---
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { accessModes: [${modes}], storageClassName: "", volumeName: pv }
-`;
-const pod = (name: string, node: string, more = ""): string => `
-  kind: Pod
-  metadata: { name: ${name} }
-  spec:
-    nodeName: ${node}
-    terminationGracePeriodSeconds: 0
-    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
-    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-    ${more}
-`;
-const attached = (run: StorageRun, node: string): readonly string[] =>
-  (run.get("Node", node)?.status?.volumesAttached ?? []).map(({ name }) => name);
-const unique = "kubernetes.io/csi/d.csi^h";
-const warnings = (run: StorageRun, name: string): readonly string[] =>
-  run.events(`Pod/default/${name}`).filter((e) => e.startsWith("Warning FailedAttachVolume"));
-const publishCalls = (run: StorageRun): readonly string[] => [
-  ...new Set(run.calls.filter((c) => c.startsWith("Controller"))),
-];
-
-function start(modes?: string): StorageRun {
-  return new StorageRun({ nodes: twoNodes }).apply(volume(modes)).settle();
-}
+import { attached, controllerCalls, pod, start, unique, volume, warnings } from "./disk-fixture.ts";
 
 suite("attach-detach controller", () => {
   test("1: without pods nothing is attached", () => {
@@ -83,7 +49,7 @@ suite("attach-detach controller", () => {
     );
   });
 
-  test("3: the node's status forgets the volume before it is detached", () => {
+  test("3, 44: the node's status forgets the volume before it is detached", () => {
     const run = start().apply(pod("one", "n1")).settle().mark();
     run.delete("Pod", "one").settle();
     const entries = run.simulation.trace.entries;
@@ -94,7 +60,7 @@ suite("attach-detach controller", () => {
       (e) => e.type === "write" && e.verb === "delete" && e.ref.startsWith("VolumeAttachment/"),
     );
     assert.ok(statusAt < deletedAt);
-    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
     assert.deepEqual(attached(run, "n1"), []);
   });
 
@@ -102,9 +68,9 @@ suite("attach-detach controller", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.step({ type: "node", name: "n1", kubelet: "down" });
     run.delete("Pod", "one", { grace: 0 }).mark().advance(350);
-    assert.deepEqual(publishCalls(run), []);
+    assert.deepEqual(controllerCalls(run), []);
     run.advance(20);
-    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
   test("8: the out-of-service taint detaches at once", () => {
@@ -113,7 +79,7 @@ suite("attach-detach controller", () => {
     const taints = [{ key: "node.kubernetes.io/out-of-service", effect: "NoExecute" }];
     run.patch("Node", "n1", { spec: { taints } });
     run.delete("Pod", "one", { grace: 0 }).mark().advance(2);
-    assert.deepEqual(publishCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
   test("11: a volume for many nodes is attached to each, without complaint", () => {
@@ -125,7 +91,7 @@ suite("attach-detach controller", () => {
   test("12, 21, 24: of two nodes one gets the volume; the other is told once and gets it afterwards", () => {
     const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(600);
     assert.deepEqual(warnings(run, "two"), [
-      'Warning FailedAttachVolume Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
+      'Multi-Attach error for volume "pv" Volume is already used by pod(s) one',
     ]);
     assert.equal(run.eventCount("Pod/default/two", "FailedAttachVolume"), 1);
     run.delete("Pod", "one").settle();
@@ -143,12 +109,12 @@ suite("attach-detach controller", () => {
     const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 3 });
     run.apply(pod("one", "n1")).settle();
     assert.deepEqual(warnings(run, "one"), [
-      'Warning FailedAttachVolume AttachVolume.Attach failed for volume "pv" : rpc error: code = Internal desc = injected Internal',
+      'AttachVolume.Attach failed for volume "pv" : rpc error: code = Internal desc = injected Internal',
     ]);
     assert.deepEqual(attached(run, "n1"), [unique]);
   });
 
-  test("16, 19: after a failed detach another node may try; only the driver protects the data", () => {
+  test("16, 19, 45: after a failed detach another node may try; only the driver protects the data", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.fault("ControllerUnpublishVolume", { code: "Internal", times: 0 });
     run.delete("Pod", "one").apply(pod("two", "n2")).settle();
@@ -213,12 +179,23 @@ suite("attach-detach controller", () => {
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
   });
 
-  test("46: without an attacher the attach times out after two minutes", () => {
+  test("38, 46: without an attacher the attach times out after two minutes, whatever others attach", () => {
     const run = start();
     run.step({ type: "driver", name: "d.csi", controller: "down" });
-    run.apply(pod("one", "n1")).advance(125);
+    run.apply(pod("one", "n1")).apply(`
+      kind: VolumeAttachment
+      metadata: { name: other }
+      spec: { attacher: e.csi, nodeName: n1, source: { persistentVolumeName: pv } }
+    `);
+    run.step({
+      type: "patch",
+      object: { kind: "VolumeAttachment", name: "other" },
+      subresource: "status",
+      patch: { status: { attached: true } },
+    });
+    run.advance(125);
     assert.deepEqual(warnings(run, "one"), [
-      'Warning FailedAttachVolume AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of d.csi CSI driver to attach volume h',
+      'AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of d.csi CSI driver to attach volume h',
     ]);
   });
 });

@@ -1,7 +1,9 @@
 /** Rows 48–73 of the upstream behaviour table: external-attacher csi_handler_test.go, trivial_handler_test.go. */
 import assert from "node:assert/strict";
+import type { AnyObject } from "../../../../src/engine/api/meta.ts";
 import { attacherFinalizer } from "../../../../src/engine/controllers/external-attacher/attachment-sync.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
+import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { oneNode, StorageRun } from "../../../support/storage-run.ts";
@@ -19,6 +21,14 @@ const attachment = (more = "node: n1"): string => {
   spec: { attacher: d.csi, nodeName: ${node}, source: { persistentVolumeName: pv } }
 `;
 };
+const attachmentWith = (source: object): AnyObject =>
+  ({
+    apiVersion: "storage.k8s.io/v1",
+    kind: "VolumeAttachment",
+    metadata: { name: "va", uid: "va" },
+    spec: { attacher: "d.csi", nodeName: "n1", source },
+    status: { attached: false },
+  }) as unknown as AnyObject;
 const finalizer = "external-attacher/d-csi";
 const error = (run: StorageRun): string | undefined =>
   run.get("VolumeAttachment", "va")?.status?.attachError?.message;
@@ -128,6 +138,19 @@ suite("external attacher", () => {
     });
   });
 
+  test("59: an attachment says what it is for, once", () => {
+    const inlineVolumeSpec = { accessModes: ["ReadWriteOnce"], csi: { driver: "d.csi" } };
+    const errorOf = (source: object): string | undefined => {
+      const disturb = ({ api }: Runtime): void => {
+        api.restore(attachmentWith(source));
+      };
+      return error(new StorageRun({ disturb }).apply(volume()).advance(5));
+    };
+    const specified = "InlineCSIVolumeSource and PersistentVolumeName specified in VA source";
+    assert.equal(errorOf({ persistentVolumeName: "pv", inlineVolumeSpec }), `both ${specified}`);
+    assert.equal(errorOf({}), `neither ${specified.replace("and", "nor")}`);
+  });
+
   test("60: attachments of other drivers are not looked at", () => {
     const other = attachment().replace("attacher: d.csi", "attacher: e.csi");
     const run = new StorageRun().apply(volume()).apply(other).settle();
@@ -155,6 +178,35 @@ suite("external attacher", () => {
     const detached = run.get("VolumeAttachment", "va")?.status?.detachError?.message;
     assert.equal(detached, "rpc error: code = Internal desc = no");
     run.settle();
+    assert.equal(run.get("VolumeAttachment", "va"), undefined);
+  });
+
+  test("63: a detach that cannot be noted is done again", () => {
+    const run = new StorageRun({
+      disturb: ({ api }) => {
+        let refusals = 1;
+        const patch = api.patch.bind(api);
+        api.patch = (kind, namespace, name, subresource, change) => {
+          const current = api.store.get(kind, namespace, name);
+          const isDetached =
+            kind === "VolumeAttachment" &&
+            subresource === "" &&
+            current?.metadata.deletionTimestamp !== undefined;
+          if (!isDetached || refusals-- <= 0)
+            return patch(kind, namespace, name, subresource, change);
+          const message = "volumeattachments.storage.k8s.io is forbidden";
+          return { ok: false, error: { code: 403, reason: "Forbidden", message } };
+        };
+      },
+    });
+    run.apply(volume()).apply(attachment()).settle().mark();
+    run.delete("VolumeAttachment", "va").advance(0.5);
+    assert.equal(
+      run.get("VolumeAttachment", "va")?.status?.detachError?.message,
+      "could not mark as detached: volumeattachments.storage.k8s.io is forbidden",
+    );
+    run.settle();
+    assert.equal(run.callTimes("ControllerUnpublishVolume").length, 2);
     assert.equal(run.get("VolumeAttachment", "va"), undefined);
   });
 

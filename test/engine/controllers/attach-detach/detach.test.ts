@@ -1,0 +1,194 @@
+/** Rows of the upstream behaviour table about detaching, and about what a controller finds when it comes back. */
+import assert from "node:assert/strict";
+import type { Runtime } from "../../../../src/engine/runtime/runtime.ts";
+import type { Step } from "../../../../src/engine/scenario.ts";
+import { attachmentName } from "../../../../src/engine/volume/volume-names.ts";
+import { testWithFaults as test } from "../../../support/same-end.ts";
+import type { StorageRun } from "../../../support/storage-run.ts";
+import {
+  attached,
+  controllerCalls,
+  nodesOf,
+  pod,
+  start,
+  unique,
+  warnings,
+} from "./disk-fixture.ts";
+
+const controller = "attachdetach-controller";
+const down: Step = { type: "node", name: "n1", kubelet: "down" };
+const attachment = attachmentName("h", "d.csi", "n1");
+const ownAttachment = `
+  kind: VolumeAttachment
+  metadata: { name: ${attachment} }
+  spec: { attacher: d.csi, nodeName: n1, source: { persistentVolumeName: pv } }
+`;
+
+function inUse(volumesInUse: readonly string[] | null): Step {
+  const patch = { status: { volumesInUse } };
+  return { type: "patch", object: { kind: "Node", name: "n1" }, subresource: "status", patch };
+}
+
+/** Ends the controller after a while; it is back a second later. */
+function restartAfter(ms: number): (runtime: Runtime) => void {
+  return (runtime) =>
+    runtime.loop.after(ms, () => {
+      runtime.stop(controller);
+      runtime.startAgain(controller, 1000);
+    });
+}
+
+function lastWriteTo(run: StorageRun, ref: string, actor: string): number {
+  const { entries } = run.simulation.trace;
+  return entries.findLast((e) => e.type === "write" && e.actor === actor && e.ref === ref)?.at ?? 0;
+}
+
+suite("attach-detach controller: detach", () => {
+  test("9: a live node that does not unmount keeps its volume", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
+    run.delete("Pod", "one", { grace: 0 }).mark().advance(4200);
+    assert.deepEqual(controllerCalls(run), []);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
+  test("10: nothing is detached before the node's status forgets the volume", () => {
+    const run = start(undefined, ({ api, loop }) => {
+      let refusals = 3;
+      const patch = api.patch.bind(api);
+      const from = loop.now + 60_000;
+      api.patch = (kind, namespace, name, subresource, change) => {
+        const current = api.store.get(kind, namespace, name);
+        const after = current === undefined ? undefined : change(current);
+        const isForgotten = after?.kind === "Node" && after.status?.volumesAttached === undefined;
+        if (loop.now < from || !isForgotten || name !== "n1" || refusals-- <= 0)
+          return patch(kind, namespace, name, subresource, change);
+        return { ok: false, error: { code: 500, reason: "InternalError", message: "no" } };
+      };
+    });
+    run.apply(pod("one", "n1")).settle().advance(60).mark().delete("Pod", "one").settle();
+    const { entries } = run.simulation.trace;
+    const refused = entries.filter((e) => e.type === "refused" && e.actor === controller);
+    assert.equal(refused.length, 3);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.ok((refused.at(-1)?.seq ?? 0) < entries.findLastIndex((e) => e.type === "call"));
+  });
+
+  test("14: an attach that may have worked is undone before the volume goes to another node", () => {
+    const run = start().fault("ControllerPublishVolume", {
+      code: "DeadlineExceeded",
+      after: true,
+      times: 0,
+    });
+    run.apply(pod("one", "n1")).advance(5);
+    assert.deepEqual(attached(run, "n1"), []);
+    run.delete("Pod", "one").apply(pod("two", "n2")).advance(2);
+    run.fault("ControllerPublishVolume", { clear: true }).settle();
+    assert.equal(run.calls.includes("ControllerUnpublishVolume OK"), true);
+    assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1", "n2"]);
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
+  });
+
+  test("17, 18, 41: after a failed detach the node may have the volume again, and then alone", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("ControllerUnpublishVolume", { code: "Internal", times: 4 });
+    run.delete("Pod", "one").advance(3).mark().apply(pod("again", "n1")).settle();
+    assert.deepEqual(warnings(run, "again"), [
+      'AttachVolume.Attach failed for volume "pv" : volume attachment is being deleted',
+    ]);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+    run.mark().apply(pod("other", "n2")).settle();
+    assert.deepEqual(warnings(run, "other"), [
+      'Multi-Attach error for volume "pv" Volume is already used by pod(s) again',
+    ]);
+    assert.deepEqual(controllerCalls(run), []);
+    assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[unique], []]);
+  });
+
+  test("25: while a detach runs the volume goes to no other node", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("ControllerUnpublishVolume", { delayMs: 10_000 });
+    run.delete("Pod", "one").apply(pod("two", "n2")).advance(8);
+    assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1"]);
+    run.settle();
+    assert.deepEqual(nodesOf(run, "ControllerPublishVolume"), ["n1", "n2"]);
+  });
+
+  test("26: a pod that comes back to a dead node stops the six minutes", () => {
+    const run = start().apply(pod("one", "n1")).settle().step(down);
+    run.delete("Pod", "one", { grace: 0 }).advance(200).apply(pod("again", "n1")).mark();
+    run.advance(300);
+    run.delete("Pod", "again", { grace: 0 }).advance(350);
+    assert.deepEqual(controllerCalls(run), []);
+    run.advance(20);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("28: an attachment that a controller finds without a pod is taken away", () => {
+    const run = start(undefined, restartAfter(60_000)).apply(ownAttachment).settle();
+    assert.equal(run.get("VolumeAttachment", attachment)?.status?.attached, true);
+    run.mark().advance(60);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+  });
+
+  test("29: one that it finds with its pod is left as it is", () => {
+    const run = start(undefined, restartAfter(60_000)).apply(pod("one", "n1")).settle();
+    run.mark().advance(120);
+    assert.deepEqual([controllerCalls(run), run.writes(controller)], [[], []]);
+    assert.equal(run.eventCount("Pod/default/one", "SuccessfulAttachVolume"), 0);
+  });
+
+  test("31: a pod that a dead node cannot confirm to be gone keeps its volume there", () => {
+    const run = start()
+      .apply(pod("one", "n1", "tolerations: [{ operator: Exists }]"))
+      .settle();
+    run.step(down).step({ type: "delete", objects: [{ kind: "Pod", name: "one", grace: 30 }] });
+    run.mark().advance(1200);
+    assert.deepEqual(controllerCalls(run), []);
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
+  test("35: a volume that the node's status names again is not detached", () => {
+    const removed = (): StorageRun => start().apply(pod("one", "n1")).settle().delete("Pod", "one");
+    const from = removed().simulation.now;
+    // The status forgets the volume; what it then says is in use is read before the detach.
+    const forgottenAt = lastWriteTo(removed().settle(), "Node//n1", controller);
+    const run = removed()
+      .mark()
+      .step({ type: "advance", ms: forgottenAt - from });
+    run.step(inUse([unique])).advance(10);
+    assert.deepEqual(controllerCalls(run), []);
+    assert.notEqual(run.get("VolumeAttachment", attachment), undefined);
+    assert.deepEqual(attached(run, "n1"), []);
+    run.step(inUse(null)).settle();
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("36: the volume of a node that is gone is detached six minutes after its pod is", () => {
+    const run = start().apply(pod("one", "n1")).settle().step(down);
+    run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
+    assert.deepEqual(controllerCalls(run), []);
+    run.advance(20);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+  });
+
+  test("40: an attachment that is there and done is taken over half a second later", () => {
+    const run = start().apply(ownAttachment).settle().mark().apply(pod("one", "n1")).advance(0.8);
+    assert.deepEqual([controllerCalls(run), attached(run, "n1")], [[], [unique]]);
+    assert.deepEqual(run.writes(controller), ["update Node//n1 status"]);
+  });
+
+  test("43: a volume whose attachment is gone is detached without waiting", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.delete("VolumeAttachment", attachment).advance(1).delete("Pod", "one").settle();
+    run.mark().apply(pod("two", "n2")).advance(1);
+    assert.deepEqual(attached(run, "n2"), [unique]);
+  });
+
+  test("33: a node that attaches for itself is left alone", () => {
+    const run = start().apply("kind: Node\nmetadata: { name: n3 }").apply(pod("one", "n3"));
+    run.advance(60);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+  });
+});
