@@ -3,7 +3,7 @@ import { mergePatch } from "./api/json.ts";
 import { type ApiError, isNamespaced, isServed, makeRef, notFound, type Ref } from "./api/meta.ts";
 import { controlPlane } from "./control-plane.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
-import { latency } from "./runtime/latency.ts";
+import { gapMs, latency } from "./runtime/latency.ts";
 import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
@@ -83,25 +83,25 @@ export class Simulation {
     });
     switch (step.type) {
       case "apply":
-        for (const manifest of step.manifests) {
+        for (const [i, manifest] of step.manifests.entries()) {
           this.#apply(manifest);
-          yield* this.#until(this.now + (step.gapMs ?? latency.applyMs), sliceEvents);
+          yield* this.#until(this.now + (step.gapMs ?? gapMs(i)), sliceEvents);
         }
         return;
       case "delete":
         for (const [i, target] of step.objects.entries()) {
           // After the last one the next step follows at once, before any finalizer can have gone.
-          if (i > 0) yield* this.#until(this.now + latency.applyMs, sliceEvents);
+          if (i > 0) yield* this.#until(this.now + latency.requestMs, sliceEvents);
           this.#delete(target);
         }
         return;
       case "patch":
         this.#patch(step.object, step.patch, step.subresource ?? "");
-        yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        yield* this.#until(this.now + latency.requestMs, sliceEvents);
         return;
       case "scale":
         this.#patch(step.object, { spec: { replicas: step.replicas } }, "");
-        yield* this.#until(this.now + latency.applyMs, sliceEvents);
+        yield* this.#until(this.now + latency.requestMs, sliceEvents);
         return;
       case "settle":
         yield* this.#settle(
@@ -315,7 +315,7 @@ export class Simulation {
       this.#request("evict", makeRef("Pod", namespace, name), 201, () =>
         this.runtime.evict(namespace ?? "default", name),
       );
-      yield* this.#until(this.now + latency.applyMs, sliceEvents);
+      yield* this.#until(this.now + latency.requestMs, sliceEvents);
     }
   }
 }

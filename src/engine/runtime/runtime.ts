@@ -28,7 +28,7 @@ import type { Effect, Task, WriteEffect } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
-import { latency } from "./latency.ts";
+import { latency, writeMs } from "./latency.ts";
 import { Random } from "./random.ts";
 import { RateLimitedQueue } from "./work-queue.ts";
 
@@ -390,14 +390,16 @@ export class Runtime {
       case "call":
         this.#call(process, effect);
         return;
-      default:
-        this.loop.after(latency.writeMs / 2, () => {
-          if (process.running.life === process.life) this.#write(process, effect);
+      default: {
+        const halfMs = writeMs(effect.type, process.running.writes === 0) / 2;
+        this.loop.after(halfMs, () => {
+          if (process.running.life === process.life) this.#write(process, effect, halfMs);
         });
+      }
     }
   }
 
-  #write(process: Process, effect: WriteEffect): void {
+  #write(process: Process, effect: WriteEffect, answerMs: number): void {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
@@ -426,7 +428,7 @@ export class Runtime {
       this.startAgain(name, latency.restartMs);
       return;
     }
-    this.#resume(process, latency.writeMs / 2, result);
+    this.#resume(process, answerMs, result);
   }
 
   #request(

@@ -30,11 +30,10 @@ export class FailureReport {
     this.#pods = context.informer("Pod");
   }
 
-  /** The status is written beside: the scheduler goes on with the next pod. */
+  /** The scheduler waits for the answer before it takes the next pod: the gate SchedulerAsyncAPICalls is off. */
   *fail(pod: PodInfo, { reason, message, nomination }: Failure): Task {
     yield* this.event(pod, truncatedNote(message));
-    const status = this.#writeStatus(pod, { reason, message }, nomination);
-    this.#context.go(`status of ${pod.key}`, status);
+    yield* this.#writeStatus(pod, { reason, message }, nomination);
   }
 
   *event({ ref, pod: { metadata } }: PodInfo, message: string): Task {

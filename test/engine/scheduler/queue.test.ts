@@ -9,6 +9,19 @@ const priorityClass = (name: string, value: number, more = ""): string => `
   value: ${value}
   ${more}`;
 
+/** A claim that waits for a pod, so that the scheduler writes the node it chose to it. */
+const delayedClaim = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: late}
+provisioner: block.csi.test
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {storageClassName: late, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}`;
+
 suite("scheduling queue", () => {
   test("a gated pod is not tried until its gates are open", () => {
     const world = new SchedulerWorld().node("node-a");
@@ -49,7 +62,7 @@ suite("scheduling queue", () => {
     assert.equal(world.run(20).nodeOf("web"), "node-a");
   });
 
-  test("up to 1.32 a pod sits out its back-off", () => {
+  test("up to 1.32 a pod sits out its back-off, which ends with a whole second", () => {
     const world = new SchedulerWorld("1.32")
       .node("node-a")
       .pod("web", { nodeSelector: { disk: "ssd" } });
@@ -58,7 +71,7 @@ suite("scheduling queue", () => {
       ...node,
       metadata: { ...node.metadata, labels: labelled },
     }));
-    assert.equal(world.run(800).nodeOf("web"), undefined);
+    assert.equal(world.run(1_800).nodeOf("web"), undefined);
     assert.equal(world.run(200).nodeOf("web"), "node-a");
   });
 
@@ -88,6 +101,36 @@ suite("scheduling queue", () => {
       /^running Bind plugin "DefaultBinder": Operation cannot be fulfilled on pods\/binding "web": uid mismatch/,
     );
     assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("after an error a pod is tried again when the second is over in which its back-off ends", () => {
+    const world = new SchedulerWorld().node("node-a").apply(delayedClaim);
+    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+    world.run(300).pod("web", { volumes }).run(5);
+    world.change("PersistentVolumeClaim", "data", (claim) => ({
+      ...claim,
+      metadata: { ...claim.metadata, labels: { changed: "between" } },
+    }));
+    const chosen = (): string | undefined =>
+      world.get("PersistentVolumeClaim", "data").metadata.annotations?.[
+        "volume.kubernetes.io/selected-node"
+      ];
+    assert.equal(world.run(100).events("FailedScheduling").length, 1);
+    world.run(1_990 - world.runtime.loop.now);
+    assert.equal(chosen(), undefined);
+    world.run(60);
+    assert.equal(chosen(), "node-a");
+  });
+
+  test("the next pod waits until the failure of the one before it is written", () => {
+    const world = new SchedulerWorld().node("node-a");
+    const nowhere = { nodeSelector: { disk: "ssd" } };
+    world.pod("first", nowhere).pod("second", nowhere).run(100);
+    const [first, second] = world.runtime.trace.entries.flatMap((entry) =>
+      entry.type === "event" && entry.reason === "FailedScheduling" ? [entry.at] : [],
+    );
+    assert.ok(first !== undefined && second !== undefined);
+    assert.ok(second - first > 10, `${first} ${second}`);
   });
 
   test("a pod that is being deleted is skipped with an event", () => {

@@ -2,7 +2,7 @@
  * Pods that wait for a node: ready ones by priority and time, failed ones until their back-off is over, rejected ones until
  * something happens that may help. Upstream: kube-scheduler v1.36 pkg/scheduler/backend/queue/{scheduling,active,backoff}_queue.go.
  * A cycle takes no virtual time between taking a pod and putting it back, so that no event can come in between and upstream's
- * bookkeeping of in-flight events has nothing to do here. Back-offs end exactly on time, not with the next one-second tick.
+ * bookkeeping of in-flight events has nothing to do here.
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
@@ -18,13 +18,17 @@ import { Heap } from "./heap.ts";
 const initialBackoffMs = 1_000;
 const maxBackoffMs = 10_000;
 const maxUnschedulableMs = 300_000;
+/** Upstream: backoffQOrderingWindowDuration. */
+const windowMs = 1_000;
 
 type Place = "active" | "backoff" | "error-backoff" | "unschedulable" | "none";
 
 /** A pod with its history in the queue. */
 export interface QueuedPod {
   info: PodInfo;
-  attempts: number;
+  /** How often plugins rejected it, and how often in a row it failed with an error since: each makes its back-off longer. */
+  rejections: number;
+  errors: number;
   /** When it came back to the queue last. */
   since: Instant;
   /** The plugins that have to change their minds; empty after an error. */
@@ -59,7 +63,7 @@ function byExpiry(a: Entry, b: Entry): number {
 
 /** Within a second the order is that of ready pods. Upstream: lessBackoffCompletedWithPriority. */
 function byExpirySecond(a: Entry, b: Entry): number {
-  return Math.trunc(a.backoffEnd / 1000) - Math.trunc(b.backoffEnd / 1000) || byOrder(a, b);
+  return windowOf(a.backoffEnd) - windowOf(b.backoffEnd) || byOrder(a, b);
 }
 
 /** What keeps a pod out of the queue altogether. Upstream: PreEnqueue plugins. */
@@ -109,7 +113,8 @@ export class SchedulingQueue {
   add(pod: Pod): void {
     const queued: QueuedPod = {
       info: podInfo(pod),
-      attempts: 0,
+      rejections: 0,
+      errors: 0,
       since: this.#context.now,
       rejectedBy: new Set(),
       place: "none",
@@ -175,7 +180,6 @@ export class SchedulingQueue {
       this.#take(this.#active, "active") ??
       (this.#popsFromBackoff ? this.#take(this.#backoff, "backoff") : undefined);
     if (queued === undefined) return undefined;
-    queued.attempts++;
     this.#move(queued, "none");
     return queued;
   }
@@ -185,8 +189,14 @@ export class SchedulingQueue {
     if (this.#pods.get(queued.info.uid) !== queued || queued.place !== "none") return;
     queued.since = this.#context.now;
     queued.rejectedBy = rejectedBy;
-    if (rejectedBy.size === 0) this.#requeue(queued);
-    else this.#park(queued);
+    if (rejectedBy.size === 0) {
+      queued.errors++;
+      this.#requeue(queued);
+    } else {
+      queued.errors = 0;
+      queued.rejections++;
+      this.#park(queued);
+    }
   }
 
   #isWorthIt(queued: QueuedPod, event: ClusterEvent): boolean {
@@ -198,7 +208,7 @@ export class SchedulingQueue {
 
   /** Upstream: requeuePodViaQueueingHint. */
   #requeue(queued: QueuedPod): void {
-    if (backoffEnd(queued) <= this.#context.now) {
+    if (!this.#isBackingOff(backoffEnd(queued))) {
       this.#activate(queued);
       return;
     }
@@ -246,14 +256,22 @@ export class SchedulingQueue {
     }
   }
 
-  /** Upstream: flushBackoffQCompleted. */
+  /** Upstream: isPodBackingoff. Windows of a second are compared, so that a back-off lasts until its window is over. */
+  #isBackingOff(end: Instant): boolean {
+    const { now } = this.#context;
+    return this.#popsFromBackoff ? windowOf(end) >= windowOf(now) : end > now;
+  }
+
+  /** Upstream: flushBackoffQCompleted, at whole seconds (waitUntilAlignedWithOrderingWindow). */
   #armBackoff(): void {
     if (this.#backoffTimer !== undefined) return;
     const ends = [this.#backoff, this.#errorBackoff].flatMap((heap) =>
       heap.first === undefined ? [] : [heap.first.backoffEnd],
     );
     if (ends.length === 0) return;
-    const delayMs = Math.max(0, Math.min(...ends) - this.#context.now);
+    const end = Math.min(...ends);
+    const window = this.#popsFromBackoff ? windowOf(end) + 1 : Math.ceil(end / windowMs);
+    const delayMs = Math.max(0, window * windowMs - this.#context.now);
     this.#backoffTimer = this.#context.after(delayMs, () => {
       this.#backoffTimer = undefined;
       this.#flushBackoff(this.#backoff, "backoff");
@@ -265,7 +283,7 @@ export class SchedulingQueue {
   #flushBackoff(heap: Heap<Entry>, place: Place): void {
     for (let entry = heap.first; entry !== undefined; entry = heap.first) {
       const isCurrent = entry.pod.place === place && entry.pod.stamp === entry.stamp;
-      if (isCurrent && entry.backoffEnd > this.#context.now) return;
+      if (isCurrent && this.#isBackingOff(entry.backoffEnd)) return;
       heap.pop();
       if (isCurrent) this.#activate(entry.pod);
     }
@@ -286,11 +304,16 @@ export class SchedulingQueue {
   }
 }
 
-/** Upstream: calculateBackoffTime. The first attempt costs a second, each further one twice as much. */
-function backoffEnd({ attempts, since }: QueuedPod): Instant {
-  return attempts === 0
-    ? since
-    : since + Math.min(initialBackoffMs * 2 ** (attempts - 1), maxBackoffMs);
+/** Upstream: getBackoffTime, calculateBackoffDuration. The first failure costs a second, each further one twice as much. */
+function backoffEnd({ errors, rejections, since }: QueuedPod): Instant {
+  const count = errors > 0 ? errors : rejections;
+  if (count === 0) return Number.NEGATIVE_INFINITY;
+  return since + Math.min(initialBackoffMs * 2 ** (count - 1), maxBackoffMs);
+}
+
+/** Upstream: alignToWindow. */
+function windowOf(instant: Instant): number {
+  return Math.floor(instant / windowMs);
 }
 
 function file<K>(index: Map<K, Set<QueuedPod>>, key: K, queued: QueuedPod): void {
