@@ -76,7 +76,8 @@ export function setServiceDefaults(service: Mutable<Service>): void {
 
 function setTrafficPolicies(spec: Mutable<ServiceSpec>): void {
   const reachable = spec.type === "NodePort" || spec.type === "LoadBalancer";
-  if (reachable) spec.externalTrafficPolicy ??= "Cluster";
+  const hasOutside = spec.type === "ClusterIP" && (spec.externalIPs ?? []).length > 0;
+  if (reachable || hasOutside) spec.externalTrafficPolicy ??= "Cluster";
   if (reachable || spec.type === "ClusterIP") spec.internalTrafficPolicy ??= "Cluster";
   if (spec.type === "LoadBalancer") spec.allocateLoadBalancerNodePorts ??= true;
 }

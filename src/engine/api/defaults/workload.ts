@@ -41,9 +41,10 @@ export function setReplicationControllerDefaults(controller: Mutable<Replication
   if (spec === undefined) return;
   setTemplateDefaults(spec.template);
   const labels = spec.template?.metadata?.labels;
-  if (labels !== undefined) {
-    spec.selector ??= { ...labels };
-    controller.metadata.labels ??= { ...labels };
+  const isEmpty = (map: object | undefined): boolean => Object.keys(map ?? {}).length === 0;
+  if (labels !== undefined && !isEmpty(labels)) {
+    if (isEmpty(spec.selector)) spec.selector = { ...labels };
+    if (isEmpty(controller.metadata.labels)) controller.metadata.labels = { ...labels };
   }
   spec.replicas ??= 1;
 }

@@ -119,7 +119,8 @@ function prepareService(service: Mutable<Service>): void {
   resetStatus(service);
   const { spec } = service;
   if (spec === undefined || spec.type === "ExternalName") return;
-  if ((spec.clusterIP ?? "") === "") spec.clusterIP = "10.96.0.0";
+  if ((spec.clusterIP ?? "") === "" && (spec.clusterIPs ?? []).length === 0)
+    spec.clusterIP = "10.96.0.0";
   if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP ?? ""];
   const openEnded = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= openEnded ? "RequireDualStack" : "SingleStack";

@@ -17,7 +17,7 @@ function isIPv4(text: string): boolean {
   return /^\d+(\.\d+){3}$/.test(text) && text.split(".").every((part) => Number(part) <= 255);
 }
 
-function isIPv6(text: string): boolean {
+export function isIPv6(text: string): boolean {
   const halves = text.split("::");
   if (!text.includes(":") || halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
@@ -28,6 +28,30 @@ function isIPv6(text: string): boolean {
   if (!plain.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return false;
   const count = plain.length + (endsAsIPv4 ? 2 : 0);
   return halves.length === 2 ? count < 8 : count === 8;
+}
+
+/** Upstream: IsValidCIDR. */
+export function isCidr(text: string): boolean {
+  const [address = "", length = "", ...rest] = text.split("/");
+  if (rest.length > 0 || !/^\d{1,3}$/.test(length)) return false;
+  if (isIPv4(address)) return Number(length) <= 32;
+  return isIPv6(address) && Number(length) <= 128;
+}
+
+/** What is wrong with sending packets to an address. Upstream: ValidateNonSpecialIP. */
+export function specialAddress(text: string): string | undefined {
+  const isFour = isIPv4(text);
+  const value = isFour ? text.split(".").map(Number) : groupsOf(text);
+  const [high = 0, next = 0, low = 0] = value;
+  const isOne = value.at(-1) === 1 && value.slice(0, -1).every((part) => part === 0);
+  if (value.every((part) => part === 0)) return `may not be unspecified (${text})`;
+  if (isFour ? high === 127 : isOne)
+    return "may not be in the loopback range (127.0.0.0/8, ::1/128)";
+  if (isFour ? high === 169 && next === 254 : (high & 0xffc0) === 0xfe80)
+    return "may not be in the link-local range (169.254.0.0/16, fe80::/10)";
+  if (isFour ? high === 224 && next === 0 && low === 0 : (high & 0xff0f) === 0xff02)
+    return "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)";
+  return undefined;
 }
 
 /** What is read today, but should be written otherwise. Upstream: GetWarningsForIP. */

@@ -4,6 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import { byteLength } from "../go-text.ts";
 import {
   checkConfigKey,
   checkLabel,
@@ -33,6 +34,9 @@ const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoEx
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
 const userPriorityMax = 1_000_000_000;
 const dataPath = new FieldPath("data");
+/** Reads as `[]`. */
+const wholeObject = new FieldPath("", undefined, false);
+const dataBytesMax = 1_048_576;
 const immutablePath = new FieldPath("immutable");
 
 export function validateNamespace(namespace: Namespace, errors: FieldErrors): void {
@@ -94,6 +98,8 @@ export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): vo
   for (const key in configMap.binaryData) {
     errors.invalidEach(new FieldPath("binaryData").key(key), key, checkConfigKey(key));
   }
+  const size = sum(configMap.data, byteLength) + sum(configMap.binaryData, decodedLength);
+  if (size > dataBytesMax) errors.tooLong(wholeObject, dataBytesMax);
 }
 
 export function validateConfigMapUpdate(
@@ -104,6 +110,19 @@ export function validateConfigMapUpdate(
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validateSealed(next, old, ["data", "binaryData"], errors);
   validateConfigMap(next, errors);
+}
+
+function sum(
+  data: Readonly<Record<string, string>> | undefined,
+  length: (text: string) => number,
+): number {
+  return Object.values(data ?? {}).reduce((total, text) => total + length(text), 0);
+}
+
+/** How many bytes base64 stands for. */
+function decodedLength(text: string): number {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return Math.floor((text.length * 3) / 4) - padding;
 }
 
 type Sealable = Pick<ConfigMap, "immutable" | "data" | "binaryData">;
@@ -135,9 +154,14 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
 export function validateSecret(secret: Secret, errors: FieldErrors): void {
   validateObjectMeta(secret.metadata, checkSubdomain, errors);
   for (const key in secret.data) errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
+  if (sum(secret.data, decodedLength) > dataBytesMax) errors.tooLong(dataPath, dataBytesMax);
   const type = secret.type ?? "";
-  for (const key of requiredKeys[type] ?? [])
-    if (secret.data?.[key] === undefined) errors.required(dataPath.key(key));
+  for (const key of requiredKeys[type] ?? []) {
+    const value = secret.data?.[key];
+    const isMissing =
+      type === "kubernetes.io/ssh-auth" ? (value ?? "") === "" : value === undefined;
+    if (isMissing) errors.required(dataPath.key(key));
+  }
   if (
     type === "kubernetes.io/basic-auth" &&
     secret.data?.["username"] === undefined &&
@@ -171,6 +195,7 @@ export function validateServiceAccountUpdate(
   errors: FieldErrors,
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
+  validateServiceAccount(next, errors);
 }
 
 export function validatePriorityClass(priorityClass: PriorityClass, errors: FieldErrors): void {

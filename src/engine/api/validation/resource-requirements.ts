@@ -4,6 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { checkLabel } from "../names.ts";
 import { compareQuantities, parseQuantity, type Quantity, quantityOrZero } from "../quantity.ts";
 import {
   isExtendedResource,
@@ -115,20 +116,37 @@ function validateClaims(
   errors: FieldErrors,
 ): void {
   const known = [...new Set(podClaims.map(({ name }) => name))].sort(compareText);
+  const list = known.length === 0 ? " which is empty" : `: ${known.join(", ")}`;
   const seen = new Set<string>();
-  claims.forEach(({ name, request = "" }, index) => {
+  claims.forEach((claim, index) => {
     const at = path.index(index);
-    if (name === "") {
-      errors.required(at);
-      return;
+    const { name } = claim;
+    if (name === "") errors.required(at);
+    else {
+      validateNotTwice(claim, seen, at, errors);
+      if (!known.includes(name))
+        errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${list}`);
     }
-    const key = request === "" ? name : `${name}/${request}`;
-    if (seen.has(key) || seen.has(name)) errors.duplicate(at, key);
-    seen.add(key);
-    if (known.includes(name)) return;
-    const list = known.length === 0 ? " which is empty" : `: ${known.join(", ")}`;
-    errors.notFound(at, name, `must be one of the names in pod.spec.resourceClaims${list}`);
   });
+}
+
+/** All of a claim, or requests of it, each once. */
+function validateNotTwice(
+  { name, request = "" }: ResourceClaim,
+  seen: Set<string>,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (seen.has(name)) {
+    errors.duplicate(path, name);
+    return;
+  }
+  const key = request === "" ? name : `${name}/${request}`;
+  if (request !== "") errors.invalidEach(path.child("request"), request, checkLabel(request));
+  if (seen.has(key)) errors.duplicate(path, key);
+  else if (request === "")
+    for (const other of seen) if (other.startsWith(`${name}/`)) errors.duplicate(path, name);
+  seen.add(key);
 }
 
 const podResources: readonly string[] = ["cpu", "hugepages-", "memory"];

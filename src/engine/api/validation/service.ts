@@ -1,17 +1,29 @@
 /**
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
- * Not modelled: address families, load balancer settings, allocation of cluster IPs and node ports.
+ * Not modelled: allocation of addresses and ports, annotations of load balancers.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
-import { checkLabel } from "../names.ts";
+import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
+import { isCidr } from "./addresses.ts";
 import { validatePortNumber, validatePortNumberOrName } from "./handlers.ts";
 import { validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import {
+  isHeadless,
+  validateAddressesKept,
+  validateClusterAddresses,
+  validateExternalAddresses,
+} from "./service-addresses.ts";
 
 const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 const affinities: readonly string[] = ["ClientIP", "None"];
 const types: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+const trafficPolicies: readonly string[] = ["Cluster", "Local"];
+const distributions: readonly string[] = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+const affinitySecondsMax = 86_400;
+const portsPath = specPath.child("ports");
+const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
 export function validateService(service: Service, errors: FieldErrors): void {
   validateObjectMeta(service.metadata, checkLabel, errors);
@@ -19,66 +31,61 @@ export function validateService(service: Service, errors: FieldErrors): void {
 }
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {
+  const [spec, before] = [next.spec ?? {}, old.spec ?? {}];
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateAddressKept(next.spec ?? {}, old.spec ?? {}, errors);
-  validateServiceSpec(next.spec ?? {}, errors);
-}
-
-/** Unless it points outside the cluster before or after, a service keeps its address. */
-function validateAddressKept(next: ServiceSpec, old: ServiceSpec, errors: FieldErrors): void {
-  if (next.type === "ExternalName" || old.type === "ExternalName") return;
-  const [address, before] = [next.clusterIPs?.[0], old.clusterIPs?.[0] ?? old.clusterIP];
-  if (before === undefined || address === before) return;
-  const detail =
-    address === undefined ? "primary clusterIP can not be unset" : "may not change once set";
-  errors.invalid(specPath.child("clusterIPs").index(0), asJson(next.clusterIPs ?? []), detail);
-}
-
-const addressPattern =
-  /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$|^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$/;
-
-function validateAddresses(spec: ServiceSpec, errors: FieldErrors): void {
-  spec.clusterIPs?.forEach((address, index) => {
-    const path = specPath.child("clusterIPs").index(index);
-    if (address === "None") {
-      if (index > 0)
-        errors.invalid(path, address, "must be empty string, 'None', or a valid IP address");
-    } else if (!addressPattern.test(address)) {
-      errors.invalid(
-        path,
-        address,
-        "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
-      );
-    }
-  });
+  validateAddressesKept(spec, before, errors);
+  const balances = spec.type === "LoadBalancer" && before.type === "LoadBalancer";
+  if (balances && spec.loadBalancerClass !== before.loadBalancerClass) {
+    errors.invalid(
+      specPath.child("loadBalancerClass"),
+      asJson(spec.loadBalancerClass ?? null),
+      "may not change once set",
+    );
+  }
+  validateServiceSpec(spec, errors);
 }
 
 function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
-  const isHeadless = spec.clusterIP === "None";
   const ports = spec.ports ?? [];
-  if (ports.length === 0 && !isHeadless && spec.type !== "ExternalName")
-    errors.required(specPath.child("ports"));
-  validatePorts(ports, isHeadless, specPath.child("ports"), errors);
+  if (ports.length === 0 && !isHeadless(spec) && spec.type !== "ExternalName")
+    errors.required(portsPath);
+  validateByType(spec, errors);
+  validatePorts(ports, errors);
   if (spec.selector !== undefined)
     validateLabels(spec.selector, specPath.child("selector"), errors);
-  const { sessionAffinity = "", type = "" } = spec;
-  if (!affinities.includes(sessionAffinity))
-    errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
+  validateAffinity(spec, errors);
+  validateClusterAddresses(spec, errors);
+  validateExternalAddresses(spec.externalIPs ?? [], specPath.child("externalIPs"), errors);
+  const { type = "" } = spec;
   if (!types.includes(type)) errors.notSupported(specPath.child("type"), asJson(type), types);
-  validateRepeatedPorts(ports, specPath.child("ports"), errors);
-  validateAddresses(spec, errors);
+  validateNodePorts(ports, type, errors);
+  validateRepeatedPorts(ports, errors);
+  validateLoadBalancer(spec, errors);
+  validateTraffic(spec, errors);
 }
 
-function validatePorts(
-  ports: readonly ServicePort[],
-  isHeadless: boolean,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
+function validateByType(spec: ServiceSpec, errors: FieldErrors): void {
+  const { type = "", externalName = "" } = spec;
+  if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(spec)) {
+    const path = specPath.child("clusterIPs").index(0);
+    errors.invalid(path, "None", `may not be set to 'None' for ${type} services`);
+  }
+  if (type !== "ExternalName") return;
+  for (const field of ["clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
+    if ((spec[field] ?? []).length > 0)
+      errors.forbidden(specPath.child(field), "may not be set for ExternalName services");
+  }
+  const name = externalName.replace(/\.$/, "");
+  const path = specPath.child("externalName");
+  if (name === "") errors.required(path);
+  else errors.invalidEach(path, name, checkSubdomain(name));
+}
+
+function validatePorts(ports: readonly ServicePort[], errors: FieldErrors): void {
   const names = new Set<string>();
   ports.forEach((port, index) => {
-    const at = path.index(index);
-    const { name = "", protocol = "" } = port;
+    const at = portsPath.index(index);
+    const { name = "", protocol = "", appProtocol } = port;
     if (name === "") {
       if (ports.length > 1) errors.required(at.child("name"));
     } else {
@@ -92,21 +99,52 @@ function validatePorts(
       errors.notSupported(at.child("protocol"), asJson(protocol), protocols);
     if (port.targetPort !== undefined)
       validatePortNumberOrName(port.targetPort, at.child("targetPort"), errors);
-    if (isHeadless && port.targetPort === undefined) errors.required(at.child("targetPort"));
+    if (appProtocol !== undefined)
+      errors.invalidEach(at.child("appProtocol"), appProtocol, checkLabelKey(appProtocol));
   });
 }
 
-function validateRepeatedPorts(
-  ports: readonly ServicePort[],
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
+function validateAffinity(spec: ServiceSpec, errors: FieldErrors): void {
+  const { sessionAffinity = "", sessionAffinityConfig: config } = spec;
+  if (!affinities.includes(sessionAffinity))
+    errors.notSupported(specPath.child("sessionAffinity"), asJson(sessionAffinity), affinities);
+  const path = specPath.child("sessionAffinityConfig");
+  if (sessionAffinity === "None" && config !== undefined)
+    errors.forbidden(path, "must not be set when session affinity is None");
+  if (sessionAffinity !== "ClientIP") return;
+  // Defaulting has filled in the rest.
+  const seconds = config?.clientIP?.timeoutSeconds ?? affinitySecondsMax;
+  if (seconds > 0 && seconds <= affinitySecondsMax) return;
+  errors.invalid(
+    path.child("clientIP").child("timeoutSeconds"),
+    seconds,
+    `must be greater than 0 and less than ${affinitySecondsMax}`,
+  );
+}
+
+function validateNodePorts(ports: readonly ServicePort[], type: string, errors: FieldErrors): void {
+  const at = (index: number): FieldPath => portsPath.index(index).child("nodePort");
+  if (type === "ClusterIP") {
+    ports.forEach(({ nodePort = 0 }, index) => {
+      if (nodePort !== 0) errors.forbidden(at(index), "may not be used when `type` is 'ClusterIP'");
+    });
+  }
+  const taken = new Set<string>();
+  ports.forEach(({ protocol = "", nodePort = 0 }, index) => {
+    if (nodePort === 0) return;
+    const key = `${protocol}/${nodePort}`;
+    if (taken.has(key)) errors.duplicate(at(index), nodePort);
+    taken.add(key);
+  });
+}
+
+function validateRepeatedPorts(ports: readonly ServicePort[], errors: FieldErrors): void {
   const seen = new Set<string>();
   ports.forEach(({ protocol = "", port }, index) => {
     const key = `${protocol}/${port}`;
     if (seen.has(key)) {
       errors.duplicate(
-        path.index(index),
+        portsPath.index(index),
         asJson({
           Name: "",
           Protocol: protocol,
@@ -119,4 +157,65 @@ function validateRepeatedPorts(
     }
     seen.add(key);
   });
+}
+
+function validateLoadBalancer(spec: ServiceSpec, errors: FieldErrors): void {
+  const { loadBalancerSourceRanges = [], loadBalancerClass } = spec;
+  const balances = spec.type === "LoadBalancer";
+  const rangesPath = specPath.child("LoadBalancerSourceRanges");
+  if (loadBalancerSourceRanges.length > 0 && !balances)
+    errors.forbidden(rangesPath, loadBalancersOnly);
+  loadBalancerSourceRanges.forEach((padded, index) => {
+    const range = padded.trim();
+    if (isCidr(range)) return;
+    const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    errors.invalid(rangesPath.index(index), range, detail);
+  });
+  if (spec.allocateLoadBalancerNodePorts !== undefined && !balances)
+    errors.forbidden(specPath.child("allocateLoadBalancerNodePorts"), loadBalancersOnly);
+  if (loadBalancerClass === undefined) return;
+  const classPath = specPath.child("loadBalancerClass");
+  if (balances) errors.invalidEach(classPath, loadBalancerClass, checkLabelKey(loadBalancerClass));
+  else errors.forbidden(classPath, loadBalancersOnly);
+}
+
+function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
+  const { type, externalTrafficPolicy: external = "", healthCheckNodePort = 0 } = spec;
+  const path = specPath.child("externalTrafficPolicy");
+  if (isReachable(spec)) {
+    if (!trafficPolicies.includes(external))
+      errors.notSupported(path, asJson(external), trafficPolicies);
+  } else if (external !== "")
+    errors.invalid(path, asJson(external), "may only be set for externally-accessible services");
+  if (healthCheckNodePort !== 0) {
+    const at = specPath.child("healthCheckNodePort");
+    if (type === "LoadBalancer" && external === "Local")
+      validatePortNumber(healthCheckNodePort, at, errors);
+    else {
+      errors.invalid(
+        at,
+        healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      );
+    }
+  }
+  const internal = spec.internalTrafficPolicy;
+  if (internal !== undefined && !trafficPolicies.includes(internal)) {
+    const at = specPath.child("internalTrafficPolicy");
+    errors.notSupported(at, asJson(internal), trafficPolicies);
+  }
+  const distribution = spec.trafficDistribution;
+  if (distribution !== undefined && !distributions.includes(distribution)) {
+    const at = specPath.child("trafficDistribution");
+    errors.notSupported(at, asJson(distribution), distributions);
+  }
+}
+
+/** Upstream: ExternallyAccessible. */
+function isReachable({ type, externalIPs = [] }: ServiceSpec): boolean {
+  return (
+    type === "LoadBalancer" ||
+    type === "NodePort" ||
+    (type === "ClusterIP" && externalIPs.length > 0)
+  );
 }

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { create, field, refusal, replace } from "./answer.ts";
+
+const service = (spec: string, ports = "[{ port: 80 }]"): string => `
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec: { ports: ${ports}, ${spec} }`;
+
+const answerTo = (spec: string, ports?: string): string => refusal(create(service(spec, ports)));
+
+suite("Services", () => {
+  test("a headless one cannot be reached from outside", () => {
+    assert.equal(answerTo("clusterIP: None"), "accepted");
+    assert.equal(
+      answerTo("clusterIP: None, type: LoadBalancer"),
+      "spec.clusterIPs[0]: Invalid value: \"None\": may not be set to 'None' for LoadBalancer services",
+    );
+  });
+
+  test("one that stands for a name has that name and no address", () => {
+    assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
+    assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");
+    assert.equal(
+      answerTo("type: ExternalName, externalName: db, clusterIPs: [10.0.0.1]"),
+      "spec.clusterIPs: Forbidden: may not be set for ExternalName services",
+    );
+  });
+
+  test("addresses", () => {
+    assert.equal(
+      answerTo("clusterIP: 10.0.0.1, clusterIPs: [10.0.0.2]"),
+      'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
+    );
+    assert.equal(
+      answerTo("clusterIP: 10.0.0.1, clusterIPs: [10.0.0.1, 10.0.0.2]"),
+      'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
+    );
+    assert.equal(
+      answerTo("externalIPs: [1.2.3.4, 127.0.0.1, 0.0.0.0, 'fe80::1', x]"),
+      [
+        'spec.externalIPs[1]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+        'spec.externalIPs[2]: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)',
+        'spec.externalIPs[3]: Invalid value: "fe80::1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+        'spec.externalIPs[4]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ].join("\n"),
+    );
+    assert.equal(
+      field(create(service("externalIPs: [1.2.3.4]")), "spec.externalTrafficPolicy"),
+      "Cluster",
+    );
+  });
+
+  test("what only load balancers and node ports have", () => {
+    assert.equal(
+      answerTo(
+        "loadBalancerSourceRanges: [10.0.0.0/8, ' 10/8 '], loadBalancerClass: a.example/b, allocateLoadBalancerNodePorts: false, externalTrafficPolicy: Local, healthCheckNodePort: 30000",
+        "[{ port: 80, nodePort: 30080 }]",
+      ),
+      [
+        "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+        "spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'",
+        'spec.LoadBalancerSourceRanges[1]: Invalid value: "10/8": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+        "spec.allocateLoadBalancerNodePorts: Forbidden: may only be used when `type` is 'LoadBalancer'",
+        "spec.loadBalancerClass: Forbidden: may only be used when `type` is 'LoadBalancer'",
+        'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
+        "spec.healthCheckNodePort: Invalid value: 30000: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ].join("\n"),
+    );
+    assert.equal(
+      answerTo(
+        "type: NodePort",
+        "[{ name: a, port: 80, nodePort: 30080 }, { name: b, port: 81, nodePort: 30080 }]",
+      ),
+      "spec.ports[1].nodePort: Duplicate value: 30080",
+    );
+  });
+
+  test("how long a client stays with a pod", () => {
+    const seconds = (value: number): string =>
+      answerTo(
+        `sessionAffinity: ClientIP, sessionAffinityConfig: { clientIP: { timeoutSeconds: ${value} } }`,
+      );
+    assert.equal(seconds(86_400), "accepted");
+    assert.equal(
+      seconds(86_401),
+      "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400",
+    );
+  });
+
+  test("an address is kept", () => {
+    assert.equal(
+      refusal(replace(service("clusterIP: 10.0.0.1"), service("clusterIP: 10.0.0.2"))),
+      'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
+    );
+  });
+});
+
+suite("ConfigMaps and Secrets", () => {
+  const large = "x".repeat(1_048_577);
+
+  test("hold a megabyte", () => {
+    const configMap = (text: string): string =>
+      `{ apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { a: "${text}" } }`;
+    assert.equal(refusal(create(configMap(large.slice(1)))), "accepted");
+    assert.equal(
+      refusal(create(configMap(large))),
+      "[]: Too long: may not be more than 1048576 bytes",
+    );
+    assert.equal(
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Secret, metadata: { name: s }, stringData: { a: "${large}" } }`,
+        ),
+      ),
+      "data: Too long: may not be more than 1048576 bytes",
+    );
+  });
+
+  test("an empty key of SSH is none", () => {
+    assert.equal(
+      refusal(
+        create(
+          '{ apiVersion: v1, kind: Secret, metadata: { name: s }, type: kubernetes.io/ssh-auth, stringData: { ssh-privatekey: "" } }',
+        ),
+      ),
+      "data[ssh-privatekey]: Required value",
+    );
+  });
+
+  test("a service account is looked at as a whole when it is replaced", () => {
+    const account = (metadata: string): string =>
+      `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, ${metadata} } }`;
+    const lines = refusal(replace(account(""), account("labels: { a: b c }"))).split("\n");
+    assert.equal(lines.length, 4);
+  });
+});
