@@ -3,7 +3,9 @@
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
+import { nodeLabels } from "../kubelet/node-registration.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
 import type {
   ClusterProfile,
@@ -69,6 +71,21 @@ export function assumeCluster(objects: readonly Manifest[], name?: string): Assu
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
     assumedDrivers,
   };
+}
+
+/** The labels that each node will have: what its kubelet gives it, and where its drivers' volumes are reachable. */
+export function labelsOfNodes({
+  nodes,
+  drivers,
+}: ClusterProfile): readonly Readonly<Record<string, string>>[] {
+  return nodes.map((node) => {
+    const labels: Record<string, string> = { ...nodeLabels(node) };
+    for (const driver of drivers) {
+      const segment = segmentOf(driver, node);
+      if (segment !== undefined) for (const key of topologyKeysOf(driver)) labels[key] = segment;
+    }
+    return labels;
+  });
 }
 
 /** Provisioners that are no CSI drivers, by the name under which each is usually installed. */

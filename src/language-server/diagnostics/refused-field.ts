@@ -4,6 +4,7 @@
  */
 import { answerCreate, type RequestContext } from "../../engine/api/requests.ts";
 import type { Path, PathSegment } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
 
 /** Each try decodes the whole object. */
 const tryCountMax = 2000;
@@ -28,13 +29,6 @@ export function refusedField(value: unknown, message: string, context: RequestCo
 function childrenOf(value: unknown): readonly PathSegment[] {
   if (Array.isArray(value)) return [...value.keys()];
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (node, segment) => (node as Record<PathSegment, unknown>)[segment],
-    value,
-  );
 }
 
 /** A copy with one part left out; of a list it becomes null, so that the others keep their places. */

@@ -5,6 +5,7 @@
  */
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import { type ClaimFacts, driverBasis } from "./claim-facts.ts";
 import { type ClaimMount, claimMounts } from "./claim-mounts.ts";
 import { isWindows, userOf } from "./container-user.ts";
@@ -146,13 +147,6 @@ function userPlace(mount: ClaimMount): RelatedReport {
 function containerOf({ use, path }: ClaimMount): Fields {
   const container = valueAt(use.workload.object.value, path.slice(0, -2));
   return typeof container === "object" && container !== null ? (container as Fields) : {};
-}
-
-function valueAt(value: unknown, path: Path): unknown {
-  let found: unknown = value;
-  for (const segment of path)
-    found = typeof found === "object" && found !== null ? (found as Fields)[segment] : undefined;
-  return found;
 }
 
 /** Whether some other container that may be root writes to the mount's claim too: it may have set the owner. */

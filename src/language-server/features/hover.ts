@@ -5,6 +5,7 @@
 import type { Kind, KubeObject } from "../../engine/api/meta.ts";
 import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import type { Analysis } from "../analysis.ts";
+import { fieldAt, kindDescription } from "../field-schema.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { isBuiltIn } from "../workspace/known-drivers.ts";
@@ -12,7 +13,6 @@ import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
 import { escapeMarkdown, explain, hoverLimits, linkTo } from "./explanation.ts";
-import { fieldAt, kindDescription } from "./field-schema.ts";
 import { refOfReference, type Target, targetAt } from "./target.ts";
 
 export interface Hover {

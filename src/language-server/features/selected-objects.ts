@@ -5,8 +5,7 @@ import type { LabelSelector, NodeSelectorTerm } from "../../engine/api/types.ts"
 import { fieldsAt } from "../diagnostics/manifest-fields.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
-import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
-import { valueAt } from "./target.ts";
+import { isRecord, type ManifestObject, valueAt } from "../yaml/manifest.ts";
 
 /** Undefined where the place is in no selector. */
 export function selectedObjects(

@@ -3,7 +3,7 @@ import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import { type Path, type PathSegment, pathAt, type Span, underline } from "../yaml/locate.ts";
+import { type Path, pathAt, type Span, underline } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
 export interface Target {
@@ -63,14 +63,4 @@ export function isPrefix(prefix: Path, path: Path): boolean {
 
 export function refOfReference({ kind, namespace, name }: Reference): Ref {
   return makeRef(kind, namespace, name);
-}
-
-/** The value at a path of an object; undefined where a part of it is missing. */
-export function valueAt(value: unknown, path: readonly PathSegment[]): unknown {
-  let node = value;
-  for (const segment of path) {
-    if (typeof node !== "object" || node === null) return undefined;
-    node = (node as Readonly<Record<PathSegment, unknown>>)[segment];
-  }
-  return node;
 }

@@ -1,6 +1,8 @@
-/** textDocument/completion. */
-import { CompletionItemKind } from "vscode-languageserver";
-import { type CompletionKind, completions } from "../features/completion.ts";
+/** textDocument/completion, completionItem/resolve. */
+import { CompletionItemKind, InsertTextFormat, MarkupKind } from "vscode-languageserver";
+import { documentationOf } from "../completion/documentation.ts";
+import type { About, CompletionKind } from "../completion/item.ts";
+import { completions } from "../features/completion.ts";
 import { linesOf } from "../text-lines.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
@@ -8,25 +10,51 @@ const kinds: Readonly<Record<CompletionKind, CompletionItemKind>> = {
   field: CompletionItemKind.Field,
   value: CompletionItemKind.EnumMember,
   object: CompletionItemKind.Reference,
+  snippet: CompletionItemKind.Snippet,
 };
 
+/** What an item carries to the client and back, for its documentation. */
+interface ItemData {
+  readonly uri: string;
+  readonly about: About;
+}
+
 export const completionHandler: ProtocolHandler = {
-  capabilities: () => ({ completionProvider: { triggerCharacters: [":", " "] } }),
+  capabilities: () => ({
+    completionProvider: { triggerCharacters: [":", " "], resolveProvider: true },
+  }),
   register: (session) => {
+    const hasSnippets = (): boolean =>
+      session.params?.capabilities.textDocument?.completion?.completionItem?.snippetSupport ===
+      true;
     session.connection.onCompletion(({ textDocument, position }, token) =>
       session.answer("completion", token, [], () => {
         const uri = session.canonicalUri(textDocument.uri);
         const file = session.findFile(uri);
         if (file === undefined) return [];
         const lines = linesOf(file.manifest);
-        const found = completions(session.service.analysisOf(uri), file, lines.offsetAt(position));
-        return found.map(({ label, kind, detail, documentation, insert, replace }) => ({
-          label,
-          kind: kinds[kind],
-          ...(detail !== undefined && { detail }),
-          ...(documentation !== undefined && { documentation }),
-          textEdit: { range: lines.rangeOf(replace), newText: insert },
-        }));
+        return completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
+          .filter(({ kind }) => kind !== "snippet" || hasSnippets())
+          .map(({ label, kind, detail, insert, about, replace }) => ({
+            label,
+            kind: kinds[kind],
+            ...(detail !== undefined && { detail }),
+            ...(kind === "snippet" && { insertTextFormat: InsertTextFormat.Snippet }),
+            ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
+            textEdit: { range: lines.rangeOf(replace), newText: insert },
+          }));
+      }),
+    );
+    session.connection.onCompletionResolve((item, token) =>
+      session.answer("completion resolve", token, item, () => {
+        const data = item.data as ItemData | undefined;
+        if (data === undefined) return item;
+        const analysis = session.service.analysisOf(data.uri);
+        const prediction = analysis && session.service.lastPrediction(analysis.environment);
+        const value = documentationOf(data.about, analysis, prediction);
+        return value === ""
+          ? item
+          : { ...item, documentation: { kind: MarkupKind.Markdown, value } };
       }),
     );
   },

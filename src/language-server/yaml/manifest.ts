@@ -91,3 +91,13 @@ function isKnownKind(kind: string): boolean {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The value at a path; undefined where a part of it is missing. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let node = value;
+  for (const segment of path) {
+    if (typeof node !== "object" || node === null) return undefined;
+    node = (node as Readonly<Record<string | number, unknown>>)[segment];
+  }
+  return node;
+}

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
+import { documentationOf } from "../../../src/language-server/completion/documentation.ts";
 import { completions } from "../../../src/language-server/features/completion.ts";
 import { loadFixture } from "../../support/language-features.ts";
-import { readFixture } from "../../support/markers.ts";
+import { dedent, readFixture } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
 /** Labels at the cursor. */
 async function labels(text: string): Promise<readonly string[]> {
   return (await at(text)).map(({ label }) => label);
+}
+
+async function inserts(text: string): Promise<readonly string[]> {
+  return (await at(text)).map(({ insert }) => insert);
 }
 
 async function at(text: string): Promise<ReturnType<typeof completions>> {
@@ -121,6 +126,169 @@ suite("completion", () => {
       "hint",
       "off",
     ]);
+  });
+
+  test("parameters of the class's driver with their values, and those of the sidecars", async () => {
+    const written = (rest: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      parameters:
+        encrypted: "true"
+        ${rest}
+    `;
+    const keys = await labels(written("$0"));
+    assert.ok(keys.includes("iopsPerGB") && keys.includes("csi.storage.k8s.io/fstype"));
+    assert.ok(!keys.includes("encrypted") && !keys.includes("skuName"));
+    assert.deepEqual((await labels(written("type: $0"))).slice(0, 2), ["gp3", "gp2"]);
+    assert.deepEqual(await inserts(written("blockAttachUntilInitialized: $0")), [
+      '"true"',
+      '"false"',
+    ]);
+  });
+
+  test("drivers that are installed, then those that are known anywhere", async () => {
+    const found = await labels(`
+      #- claimcheck.yaml
+      profile: gke
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: $0
+    `);
+    assert.equal(found[0], "pd.csi.storage.gke.io");
+    assert.ok(found.includes("driver.longhorn.io"));
+    assert.equal(found.at(-1), "kubernetes.io/no-provisioner");
+  });
+
+  test("a claim's selector offers the labels of volumes", async () => {
+    const written = (selector: string): string => `
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: a, labels: { tier: gold, "8": "1" } }
+      ---
+      ${dedent(claim(selector)).trim().replaceAll("\n", "\n      ")}
+    `;
+    assert.deepEqual(await labels(written("selector:\n      matchLabels:\n        $0")), [
+      "8",
+      "tier",
+    ]);
+    assert.deepEqual(await labels(written("selector: { matchLabels: { tier: $0 } }")), ["gold"]);
+    const expressions = "selector: { matchExpressions: [{ key: $0, operator: In }] }";
+    assert.deepEqual(await labels(written(expressions)), ["8", "tier"]);
+  });
+
+  test("labels of nodes, of the assumed cluster too, without the values taken", async () => {
+    const pod = (spec: string): string => `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: a }
+      spec:
+        ${spec}
+    `;
+    assert.ok((await labels(pod("nodeSelector: { $0 }"))).includes("topology.kubernetes.io/zone"));
+    const zones = await labels(pod("nodeSelector: { topology.kubernetes.io/zone: $0 }"));
+    assert.deepEqual(zones, ["zone-a", "zone-b", "zone-c"]);
+    const classes = `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      allowedTopologies:
+        - matchLabelExpressions:
+            - key: topology.kubernetes.io/zone
+              values: [zone-b, $0]
+    `;
+    assert.deepEqual(await labels(classes), ["zone-a", "zone-c"]);
+  });
+
+  test("a workload's selector offers the labels of pods", async () => {
+    const found = await labels(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: $0 } }
+        template:
+          metadata: { labels: { app: shop } }
+    `);
+    assert.deepEqual(found, ["shop"]);
+  });
+
+  test("sizes of the volumes that exist, then the usual ones", async () => {
+    const found = await labels(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: a }
+      spec: { capacity: { storage: 37Gi } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: b }
+      spec: { resources: { requests: { storage: $0 } } }
+    `);
+    assert.deepEqual(found.slice(0, 2), ["37Gi", "1Gi"]);
+  });
+
+  test("a mount offers the volumes of its pod and the set's claim templates", async () => {
+    const found = await labels(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec:
+        template:
+          spec:
+            containers:
+              - name: db
+                volumeMounts:
+                  - name: $0
+            volumes:
+              - name: scratch
+                emptyDir: {}
+        volumeClaimTemplates:
+          - metadata: { name: data }
+    `);
+    assert.deepEqual(found, ["scratch", "data"]);
+  });
+
+  test("namespaces that are declared or used", async () => {
+    const found = await labels(`
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: a, namespace: shop }
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: b, namespace: $0 }
+    `);
+    assert.deepEqual(found, ["default", "shop"]);
+  });
+
+  test("snippets where a document begins, one for each node among them", async () => {
+    const found = await at("#- a.yaml\n$0");
+    const local = found.find(({ label }) => label === "Local volumes");
+    assert.equal(local?.kind, "snippet");
+    assert.equal(local?.insert.split("kind: PersistentVolume\n").length, 1 + 3);
+    assert.ok(!(await labels(claim("$0"))).includes("Local volumes"));
+    assert.ok(!(await labels("apiVersion: v1\n$0\n")).includes("Local volumes"));
+  });
+
+  test("what an item says when one looks at it", async () => {
+    const text = claim("storageClassName: $0").replace(
+      "\n",
+      "\n  #- claimcheck.yaml\n  profile: k3s\n  #- claim.yaml\n",
+    );
+    const fixture = readFixture(text);
+    const service = await loadFixture(fixture, false);
+    const analysis = service.analysisOf(memoryUri("claim.yaml"));
+    const [item] = await at(text);
+    assert.ok(item?.about !== undefined);
+    const said = documentationOf(item.about, analysis, undefined);
+    assert.match(said, /assumed cluster `k3s`/);
+    assert.match(said, /provisioner: `rancher.io\/local-path`/);
+    const field = { type: "field", kind: "StorageClass", path: ["reclaimPolicy"] } as const;
+    assert.match(documentationOf(field, undefined, undefined), /reclaimPolicy/);
   });
 
   test("nothing in comments and in files of other programs", async () => {

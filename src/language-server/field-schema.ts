@@ -1,8 +1,8 @@
 /** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
-import descriptions from "../../engine/api/descriptions.json" with { type: "json" };
-import { kindSchema } from "../../engine/api/meta.ts";
-import { modelSchemas } from "../../engine/api/schema.ts";
-import type { Path } from "../yaml/locate.ts";
+import descriptions from "../engine/api/descriptions.json" with { type: "json" };
+import { kindSchema } from "../engine/api/meta.ts";
+import { modelSchemas } from "../engine/api/schema.ts";
+import type { Path } from "./yaml/locate.ts";
 
 export interface Field {
   readonly name: string;

@@ -1,0 +1,66 @@
+/** What is said of an item when somebody looks at it. */
+import { makeRef } from "../../engine/api/meta.ts";
+import type { Analysis } from "../analysis.ts";
+import { fieldAt, kindDescription } from "../field-schema.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { About } from "./item.ts";
+
+/** Markdown; empty where nothing is known. */
+export function documentationOf(
+  about: About,
+  analysis: Analysis | undefined,
+  prediction: Prediction | undefined,
+): string {
+  if (about.type === "text") return about.text;
+  if (about.type === "kind") return kindDescription(about.kind);
+  if (about.type === "field") return fieldAt(about.kind, about.path)?.description ?? "";
+  return objectText(about, analysis, prediction);
+}
+
+/** The verdict, and the few fields that one chooses by. */
+function objectText(
+  { kind, namespace, name }: Extract<About, { readonly type: "object" }>,
+  analysis: Analysis | undefined,
+  prediction: Prediction | undefined,
+): string {
+  const ref = makeRef(kind, namespace, name);
+  const headline = prediction?.verdictOf.get(ref)?.headline;
+  const written = analysis?.environment.byRef.get(ref)?.[0]?.object.value;
+  const assumed = analysis?.assumed.cluster.manifests.find(
+    (manifest) => manifest["kind"] === kind && valueAt(manifest, ["metadata", "name"]) === name,
+  );
+  const facts = (traits[kind] ?? []).flatMap((path) => {
+    const value = valueAt(written ?? assumed, path);
+    return value === undefined ? [] : [`- ${path.join(".")}: \`${String(value)}\``];
+  });
+  const origin =
+    written === undefined && assumed !== undefined
+      ? [`Of the assumed cluster \`${analysis?.assumed.cluster.name}\``]
+      : [];
+  return [...(headline === undefined ? [] : [headline]), ...origin, facts.join("\n")]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+const traits: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  StorageClass: [
+    ["provisioner"],
+    ["volumeBindingMode"],
+    ["reclaimPolicy"],
+    ["allowVolumeExpansion"],
+  ],
+  PersistentVolume: [
+    ["spec", "capacity", "storage"],
+    ["spec", "accessModes"],
+    ["spec", "storageClassName"],
+  ],
+  PersistentVolumeClaim: [
+    ["spec", "resources", "requests", "storage"],
+    ["spec", "accessModes"],
+    ["spec", "storageClassName"],
+  ],
+  VolumeSnapshot: [["spec", "source", "persistentVolumeClaimName"]],
+  VolumeSnapshotClass: [["driver"], ["deletionPolicy"]],
+  VolumeAttributesClass: [["driverName"]],
+};

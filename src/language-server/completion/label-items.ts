@@ -1,0 +1,92 @@
+/** Label keys and values that exist: of nodes, of volumes for claims' selectors, of pods for workloads' selectors. */
+import { labelsOfNodes } from "../../engine/profiles/assume-cluster.ts";
+import type { Analysis } from "../analysis.ts";
+import { typeAt } from "../field-schema.ts";
+import type { Path } from "../yaml/locate.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Item, Place } from "./item.ts";
+
+type Bearer = "node" | "volume" | "pod";
+type Labels = Readonly<Record<string, string>>;
+
+const podTemplates: readonly Path[] = [
+  ["metadata", "labels"],
+  ["spec", "template", "metadata", "labels"],
+  ["spec", "jobTemplate", "spec", "template", "metadata", "labels"],
+];
+
+export function labelItems({ analysis, object, path, probe }: Place): readonly Item[] {
+  const bearer = bearerAt(object.kind, path);
+  if (analysis === undefined || bearer === undefined) return [];
+  const slot = slotAt(object.value, path, probe.part);
+  if (slot === undefined) return [];
+  const labels = labelsOf(analysis, bearer);
+  const found =
+    slot.part === "key"
+      ? labels.flatMap((one) => Object.keys(one))
+      : labels.flatMap((one) => one[slot.key] ?? []);
+  const taken = slot.taken ?? [];
+  return [...new Set(found)]
+    .filter((text) => !taken.includes(text))
+    .sort()
+    .map((label) => ({
+      label,
+      kind: "value",
+      detail: `label of a ${bearer}`,
+      insert: probe.part === "key" ? `${label}: ` : quoted(label, slot.part),
+    }));
+}
+
+/** Whose labels are asked for at a place; undefined where none are. */
+function bearerAt(kind: string, path: Path): Bearer | undefined {
+  const nodes = ["nodeSelector", "nodeSelectorTerms", "allowedTopologies", "nodeAffinity"];
+  if (path.at(-1) === "topologyKey" || nodes.some((field) => path.includes(field))) return "node";
+  const selector = Math.max(path.lastIndexOf("selector"), path.lastIndexOf("labelSelector"));
+  if (selector < 0) return undefined;
+  return typeAt(kind, path.slice(0, selector)) === "PersistentVolumeClaimSpec" ? "volume" : "pod";
+}
+
+type Slot =
+  | { readonly part: "key"; readonly taken?: readonly string[] }
+  | { readonly part: "value"; readonly key: string; readonly taken?: readonly string[] };
+
+/** What is written at the place: a label's key or a value of it. */
+function slotAt(value: unknown, path: Path, part: "key" | "value"): Slot | undefined {
+  const last = path.at(-1);
+  const parent = path.at(-2);
+  const isMapping = parent === "matchLabels" || parent === "nodeSelector";
+  if (isMapping && part === "key") {
+    const siblings = valueAt(value, path.slice(0, -1));
+    return { part: "key", taken: isRecord(siblings) ? Object.keys(siblings) : [] };
+  }
+  if (isMapping && typeof last === "string") return { part: "value", key: last };
+  if (part === "value" && (last === "key" || last === "topologyKey")) return { part: "key" };
+  if (parent !== "values" || typeof last !== "number") return undefined;
+  const key = valueAt(value, [...path.slice(0, -2), "key"]);
+  const taken = valueAt(value, path.slice(0, -1));
+  if (typeof key !== "string") return undefined;
+  return { part: "value", key, taken: Array.isArray(taken) ? taken : [] };
+}
+
+function labelsOf({ assumed, environment }: Analysis, bearer: Bearer): readonly Labels[] {
+  if (bearer === "node") return labelsOfNodes(assumed.cluster);
+  return environment.objects.flatMap(({ object: { kind, value } }) => {
+    if (bearer === "volume")
+      return kind === "PersistentVolume" ? labelsAt(value, ["metadata", "labels"]) : [];
+    return podTemplates.flatMap((at) => (kind === "PersistentVolume" ? [] : labelsAt(value, at)));
+  });
+}
+
+function labelsAt(value: unknown, path: Path): readonly Labels[] {
+  const labels = valueAt(value, path);
+  if (!isRecord(labels)) return [];
+  const texts = Object.entries(labels).filter(([, text]) => typeof text === "string");
+  return [Object.fromEntries(texts) as Labels];
+}
+
+/** A label's value is text: what YAML would read as something else is quoted. */
+function quoted(text: string, part: Slot["part"]): string {
+  const isPlain =
+    /^[A-Za-z][\w./-]*$/.test(text) && !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text);
+  return part === "key" || isPlain ? text : JSON.stringify(text);
+}

@@ -1,0 +1,81 @@
+/** Names that exist: objects that a field refers to, namespaces, volumes of the same pod. */
+import { isNamespaced, type Kind } from "../../engine/api/meta.ts";
+import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { Path } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import type { Item, Place } from "./item.ts";
+import { mark } from "./probe.ts";
+
+/** Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too. */
+export function referenceItems({ analysis, object }: Place): readonly Item[] {
+  const reference = referencesOf(object).find(({ name }) => name === mark);
+  if (reference === undefined || analysis === undefined) return [];
+  const { kind, namespace } = reference;
+  const names = analysis.names.names(kind, isNamespaced(kind) ? namespace : undefined);
+  const items = names.map((name) => objectItem(kind, namespace, name));
+  if (kind !== "CSIDriver") return items;
+  const others = knownDrivers.filter(({ name }) => !names.includes(name));
+  return [
+    ...items,
+    ...others.map(({ name, title }) => driverItem(name, title)),
+    ...(object.kind === "StorageClass"
+      ? [driverItem("kubernetes.io/no-provisioner", "volumes are made by hand")]
+      : []),
+  ];
+}
+
+function driverItem(name: string, detail: string): Item {
+  return { label: name, kind: "value", detail, insert: name };
+}
+
+/** `metadata.namespace`, and the namespaces that references name. */
+export function namespaceItems({ analysis, path }: Place): readonly Item[] {
+  const last = path.at(-1);
+  const isNamespace =
+    last === "namespace" || (typeof last === "string" && last.endsWith("-namespace"));
+  if (!isNamespace || analysis === undefined) return [];
+  const used = analysis.environment.objects.map(({ object }) => object.namespace);
+  const names = new Set([...analysis.names.names("Namespace"), ...used, "default"]);
+  return [...names]
+    .filter((name) => name !== "")
+    .sort()
+    .map((name) => objectItem("Namespace", "", name));
+}
+
+/** `volumeMounts[].name` and `volumeDevices[].name`: the volumes of the pod around them. */
+export function podVolumeItems({ object, path }: Place): readonly Item[] {
+  const list = path.at(-3);
+  if (path.at(-1) !== "name" || (list !== "volumeMounts" && list !== "volumeDevices")) return [];
+  const podSpec = path.slice(0, -5);
+  const volumes = names(object.value, [...podSpec, "volumes"], ["name"]);
+  const templates =
+    object.kind === "StatefulSet"
+      ? names(object.value, ["spec", "volumeClaimTemplates"], ["metadata", "name"])
+      : [];
+  const item =
+    (detail: string) =>
+    (name: string): Item => ({ label: name, kind: "object", detail, insert: name });
+  return [
+    ...volumes.map(item("volume of the pod")),
+    ...templates.map(item("volume claim template")),
+  ];
+}
+
+function names(value: unknown, list: Path, name: Path): readonly string[] {
+  const items = valueAt(value, list);
+  if (!Array.isArray(items)) return [];
+  return items
+    .map((item: unknown) => valueAt(item, name))
+    .filter((text): text is string => typeof text === "string" && text !== "");
+}
+
+function objectItem(kind: Kind, namespace: string, name: string): Item {
+  const about = {
+    type: "object",
+    kind,
+    namespace: isNamespaced(kind) ? namespace : "",
+    name,
+  } as const;
+  return { label: name, kind: "object", detail: kind, insert: name, about };
+}

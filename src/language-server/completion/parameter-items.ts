@@ -1,0 +1,62 @@
+/** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
+import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import { type Item, type Place, valueItem } from "./item.ts";
+
+/** Where each kind of class names its driver. */
+const driverFields: Readonly<Record<string, string>> = {
+  StorageClass: "provisioner",
+  VolumeSnapshotClass: "driver",
+  VolumeAttributesClass: "driverName",
+};
+
+const secretOf = (role: string): readonly string[] => [
+  `csi.storage.k8s.io/${role}-secret-name`,
+  `csi.storage.k8s.io/${role}-secret-namespace`,
+];
+
+/** Read by the sidecars, whatever the driver. */
+const sidecarKeys: Readonly<Record<string, readonly string[]>> = {
+  StorageClass: [
+    "csi.storage.k8s.io/fstype",
+    ...["provisioner", "controller-publish", "controller-expand"].flatMap(secretOf),
+    ...["node-stage", "node-publish", "node-expand"].flatMap(secretOf),
+  ],
+  VolumeSnapshotClass: ["snapshotter", "snapshotter-list"].flatMap(secretOf),
+  VolumeAttributesClass: [],
+};
+
+export function parameterItems({ object: { kind, value }, path, probe }: Place): readonly Item[] {
+  const [first, key] = path;
+  const field = driverFields[kind];
+  if (field === undefined || first !== "parameters" || path.length !== 2) return [];
+  const name = valueAt(value, [field]);
+  const driver = typeof name === "string" ? knownDriver(name) : undefined;
+  if (probe.part === "value") return parameterValues(driver, String(key)).map(valueItem);
+  const present = Object.keys((valueAt(value, ["parameters"]) ?? {}) as object);
+  const own = parametersOf(kind, driver).map((label) => ({
+    label,
+    detail: `${driver?.title}${isRequired(driver, kind, label) ? ", required" : ""}`,
+  }));
+  const shared = (sidecarKeys[kind] ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
+  return [...own, ...shared]
+    .filter(({ label }) => !present.includes(label))
+    .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));
+}
+
+function parametersOf(kind: string, driver: CatalogueEntry | undefined): readonly string[] {
+  if (kind === "StorageClass") return driver?.parameters ?? [];
+  return kind === "VolumeAttributesClass" ? (driver?.traits.modifyParameters ?? []) : [];
+}
+
+function isRequired(driver: CatalogueEntry | undefined, kind: string, label: string): boolean {
+  return kind === "StorageClass" && driver?.requiredParameters?.includes(label) === true;
+}
+
+function parameterValues(driver: CatalogueEntry | undefined, key: string): readonly string[] {
+  if (key === "csi.storage.k8s.io/fstype") return ["ext4", "xfs", "btrfs"];
+  const values = driver?.parameterValues?.[key] ?? [];
+  // Parameters are text; YAML would make something else of these.
+  return values.map((text) => (/^(?:true|false|yes|no|\d+)$/.test(text) ? `"${text}"` : text));
+}

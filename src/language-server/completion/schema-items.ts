@@ -1,0 +1,85 @@
+/** What the API's schema says: fields, kinds, versions, enumerated values. */
+import { kindSchemas } from "../../engine/api/schema.ts";
+import { type Field, fieldsAt, typeAt } from "../field-schema.ts";
+import type { Path } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
+import { enumValues } from "./enum-values.ts";
+import { type Item, type Place, valueItem } from "./item.ts";
+
+/** The keys that make an object out of a mapping, as far as they are missing. */
+export function firstFields(value: unknown): readonly Item[] {
+  const present = keysOf(value);
+  return ["apiVersion", "kind", "metadata"]
+    .filter((name) => !present.includes(name))
+    .map((label) => ({
+      label,
+      kind: "field",
+      insert: label === "metadata" ? "metadata:\n  name: " : `${label}: `,
+    }));
+}
+
+export function kindItems(value: unknown): readonly Item[] {
+  const wanted = valueAt(value, ["apiVersion"]);
+  return kindSchemas
+    .filter(({ apiVersion }) => typeof wanted !== "string" || wanted === apiVersion)
+    .map(({ kind, apiVersion }) => ({
+      label: kind,
+      kind: "value",
+      detail: apiVersion,
+      insert: kind,
+      about: { type: "kind", kind },
+    }));
+}
+
+export function versionItems(value: unknown): readonly Item[] {
+  const wanted = valueAt(value, ["kind"]);
+  const versions = kindSchemas.filter(({ kind }) => typeof wanted !== "string" || wanted === kind);
+  return [...new Set(versions.map(({ apiVersion }) => apiVersion))].map(valueItem);
+}
+
+/** Fields of the model at hand, without those that are there. */
+export function fieldItems({ object: { kind, value }, path }: Place): readonly Item[] {
+  const parent = path.slice(0, -1);
+  const present = keysOf(valueAt(value, parent));
+  return fieldsAt(kind, parent)
+    .filter(({ name }) => !present.includes(name) && !(parent.length === 0 && name === "status"))
+    .map((field) => ({
+      label: field.name,
+      kind: "field",
+      detail: field.required ? `${field.type}, required` : field.type,
+      insert: isBlock(field) ? `${field.name}:` : `${field.name}: `,
+      about: { type: "field", kind, path: [...parent, field.name] },
+    }));
+}
+
+/** Enumerated values and booleans; in a list without those taken. */
+export function enumItems({ object: { kind, value }, path }: Place): readonly Item[] {
+  const inList = typeof path.at(-1) === "number";
+  const field: Path = inList ? path.slice(0, -1) : path;
+  const model = typeAt(kind, field.slice(0, -1));
+  const values = enumValues[`${model}.${String(field.at(-1))}`];
+  if (values !== undefined) {
+    const chosen = inList ? valueAt(value, field) : undefined;
+    const taken: readonly unknown[] = Array.isArray(chosen) ? chosen : [];
+    return values.filter((text) => !taken.includes(text)).map(valueItem);
+  }
+  return typeAt(kind, path) === "boolean" ? ["true", "false"].map(valueItem) : [];
+}
+
+const scalars: ReadonlySet<string> = new Set([
+  "string",
+  "boolean",
+  "int32",
+  "int64",
+  "time",
+  "intOrString",
+  "quantity",
+]);
+
+function isBlock({ type }: Field): boolean {
+  return !scalars.has(type);
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
+}
