@@ -13,6 +13,9 @@ export function csiDriverObject(driver: DriverProfile): Draft<"CSIDriver"> {
       fsGroupPolicy: driver.fsGroupPolicy,
       storageCapacity: driver.storageCapacity,
       requiresRepublish: driver.requiresRepublish,
+      ...(driver.tokenAudiences !== undefined && {
+        tokenRequests: driver.tokenAudiences.map((audience) => ({ audience })),
+      }),
       ...(driver.seLinuxMount !== undefined && { seLinuxMount: driver.seLinuxMount }),
       volumeLifecycleModes: driver.lifecycleModes,
     },

@@ -14,6 +14,8 @@ export interface DriverProfile {
   readonly podInfoOnMount: boolean;
   readonly storageCapacity: boolean;
   readonly requiresRepublish: boolean;
+  /** Audiences for which the driver wants a token of the pod's account; none where absent. */
+  readonly tokenAudiences?: readonly string[];
   readonly seLinuxMount?: boolean;
   readonly lifecycleModes: readonly ("Persistent" | "Ephemeral")[];
   /** Node label that says where a volume is reachable; "" where it is reachable from everywhere. */

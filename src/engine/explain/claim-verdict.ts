@@ -298,10 +298,10 @@ function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict
   const started = facts.lastEvent(refOf(claim), (e) => e.reason === "Provisioning");
   const failed = facts.lastEvent(
     refOf(claim),
-    (e) => e.reason === "ProvisioningFailed" && e.source === started?.source,
+    (e) => e.reason === "ProvisioningFailed" && e.source !== binder,
   );
   // The binder goes on to say that it waits.
-  if (failed !== undefined && started !== undefined && failed.seq > started.seq)
+  if (failed !== undefined && failed.seq > (started?.seq ?? -1))
     return provisionerFails(facts, claim, failed);
   if (started !== undefined)
     return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {
@@ -360,14 +360,47 @@ function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verd
 function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
-  const selector = { ref: refOf(claim), field: "spec.selector" };
-  return makeVerdict(claim, "fails", `stays Pending: ${event.source} cannot make its volume`, {
-    event,
-    withinMs: facts.untilDue(facts.lastDecision(refOf(claim), "external-provisioner")),
-    ...(event.message.includes("claim Selector is not supported") && { root: selector }),
-    chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
-  });
+  const decision = facts.lastDecision(refOf(claim), "external-provisioner");
+  const refused = refusedFields.find(({ says }) => says.test(event.message));
+  const at = { ref: refOf(claim), field: refused?.field ?? "" };
+  return makeVerdict(
+    claim,
+    refused?.isFinal === true ? "stuck" : "fails",
+    `stays Pending: ${event.source} cannot make its volume`,
+    {
+      event,
+      withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner")),
+      ...(refused !== undefined && { root: at }),
+      chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
+      fixes: refused === undefined ? [] : [{ text: refused.fix, at }],
+    },
+  );
 }
+
+/** What provisioners that are no CSI drivers say of a claim's fields; one of them is said once and not tried again. */
+const refusedFields: readonly {
+  readonly says: RegExp;
+  readonly field: string;
+  readonly isFinal?: boolean;
+  readonly fix: string;
+}[] = [
+  {
+    says: /claim(\.Spec\.| )Selector is not supported/,
+    field: "spec.selector",
+    fix: "leave out spec.selector: it chooses among volumes that exist",
+  },
+  {
+    says: /NodePath only supports ReadWriteOnce/,
+    field: "spec.accessModes",
+    fix: "ask for ReadWriteOnce only, or use a class whose volumes can be shared",
+  },
+  {
+    says: /does not support block volume provisioning$/,
+    field: "spec.volumeMode",
+    isFinal: true,
+    fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+  },
+];
 
 function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   const at = { ref: refOf(claim), field: "spec.storageClassName" };

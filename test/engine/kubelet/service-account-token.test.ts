@@ -1,5 +1,6 @@
 /** Upstream: pkg/kubelet/token, pkg/volume/csi csi_mounter.go podServiceAccountTokenAttrs, pkg/volume/projected. */
 import assert from "node:assert/strict";
+import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { simulate } from "../../../src/engine/simulation.ts";
 import { manifests, oneNode, StorageRun } from "../../support/storage-run.ts";
 
@@ -50,6 +51,19 @@ suite("service account tokens", () => {
     ]);
     run.apply("{ kind: ServiceAccount, metadata: { name: robot } }").advance(130);
     assert.equal(phase(run), "Running");
+  });
+
+  test("Azure's file shares come with the token that they ask for", () => {
+    const run = new StorageRun({ driver: { ...knownDriver("file.csi.azure.com")?.traits } })
+      .apply(`
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: fast }
+      `)
+      .apply(pod(claimed))
+      .settle();
+    assert.equal(phase(run), "Running");
+    assert.ok(JSON.stringify(contexts(run)).includes(tokens));
   });
 
   test("the same goes for a projected token", () => {

@@ -2,16 +2,18 @@
  * Provisioners that are no CSI drivers: they make a directory and a volume of an in-tree plugin that points to it.
  * Upstream: sig-storage-lib-external-provisioner controller/controller.go provisionClaimOperation, deleteVolumeOperation,
  * under rancher/local-path-provisioner, kubernetes/minikube pkg/storage and nfs-subdir-external-provisioner.
- * Not modelled: local-path's helper pods, their time, and paths that its ConfigMap sets per node.
+ * Not modelled: local-path's helper pods, their time, paths that its ConfigMap or its class sets, volumes of type local; that
+ * they give a claim up after fifteen failures.
  */
 import { type Draft, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import { annotation, annotationOf, finalizer, withFinalizers } from "../../matching/annotations.ts";
+import { annotation, annotationOf, withoutAnnotation } from "../../matching/annotations.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import { create, event, isNotFound, patch, remove } from "../../runtime/effects.ts";
-import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
+import { create, event, getLive, isNotFound, remove, update } from "../../runtime/effects.ts";
+import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
-import { refusal, volumeSource } from "./volume-source.ts";
+import type { Instant } from "../../trace/trace.ts";
+import { nodeOnVolume, refusal, volumeSource } from "./volume-source.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -45,7 +47,15 @@ function provisionClaims(context: ComponentContext, provisioner: PathProvisioner
     const waits = storageClass.volumeBindingMode === "WaitForFirstConsumer";
     if (waits && (node ?? "") === "") return done("WaitForFirstConsumer");
     if (volumes.get(`pvc-${claim.metadata.uid}`) !== undefined) return done("Provisioned");
-    return yield* provision(context, provisioner, claim, storageClass, node);
+    if (claim.spec.volumeMode === "Block") return yield* refuseBlock(context, provisioner, claim);
+    if (storageClass.provisioner !== provisioner.name) return done("OtherProvisioner");
+    if (node !== undefined) {
+      const found = yield* getLive("Node", undefined, node);
+      if (!found.ok) return yield* giveBack(claim, found.error.message);
+    }
+    return yield* provision(context, provisioner, claim, storageClass, node, () =>
+      queue.retryAt(key),
+    );
   }
 
   const queue = context.queue({ name: "claims", workers: 4, ...backoff, sync });
@@ -56,12 +66,32 @@ function provisionClaims(context: ComponentContext, provisioner: PathProvisioner
   claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
 }
 
+/** None of them makes block volumes: said once, and not tried again. */
+function* refuseBlock(
+  context: ComponentContext,
+  { name }: PathProvisioner,
+  claim: Claim,
+): Reconcile {
+  const text = `${name} does not support block volume provisioning`;
+  context.decide(refOf(claim), { reason: "ProvisioningFailed", because: [], text });
+  yield* event(refOf(claim), "Warning", "ProvisioningFailed", text);
+  return done("BlockNotSupported");
+}
+
+/** The selected node is gone: the scheduler is to choose another. */
+function* giveBack(claim: Claim, error: string): Reconcile {
+  yield* event(refOf(claim), "Warning", "ProvisioningFailed", error);
+  const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));
+  return updated.ok ? wait("Rescheduled") : retry(updated.error.message);
+}
+
 function* provision(
   context: ComponentContext,
   provisioner: PathProvisioner,
   claim: Claim,
   storageClass: Class,
   node: string | undefined,
+  retryAt: () => Instant,
 ): Reconcile {
   const about = refOf(claim);
   const text = `External provisioner is provisioning volume for claim "${keyOf(claim)}"`;
@@ -73,6 +103,7 @@ function* provision(
       reason: "ProvisioningFailed",
       because: [refOf(storageClass)],
       text: refused,
+      due: retryAt(),
     });
     yield* event(about, "Warning", "ProvisioningFailed", message);
     return retry(refused);
@@ -91,7 +122,7 @@ function volumeFor(
   node: string | undefined,
 ): Draft<"PersistentVolume"> {
   const { uid, namespace = "default", name, resourceVersion } = claim.metadata;
-  const { accessModes, resources, volumeMode } = claim.spec;
+  const { accessModes, resources } = claim.spec;
   const size = resources?.requests?.["storage"] ?? "0";
   const { mountOptions } = storageClass;
   return {
@@ -99,13 +130,14 @@ function volumeFor(
     kind: "PersistentVolume",
     metadata: {
       name: `pvc-${uid}`,
-      annotations: { [annotation.provisionedBy]: provisioner.name },
-      finalizers: [finalizer.externalProvisioner],
+      annotations: {
+        ...nodeOnVolume(provisioner, node),
+        [annotation.provisionedBy]: provisioner.name,
+      },
     },
     spec: {
       ...(accessModes !== undefined && { accessModes }),
       capacity: { storage: size },
-      ...(volumeMode !== undefined && { volumeMode }),
       ...(mountOptions !== undefined && { mountOptions }),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
       storageClassName: storageClass.metadata.name,
@@ -130,13 +162,6 @@ function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner):
     if (volume === undefined || !isDue(volume)) return done("Kept");
     const removed = yield* remove("PersistentVolume", undefined, name);
     if (!removed.ok && !isNotFound(removed.error)) return retry(removed.error.message);
-    const patched = yield* patch("PersistentVolume", undefined, name, (current) =>
-      withFinalizers(
-        current,
-        (current.metadata.finalizers ?? []).filter((f) => f !== finalizer.externalProvisioner),
-      ),
-    );
-    if (!patched.ok && !isNotFound(patched.error)) return retry(patched.error.message);
     return done("Deleted");
   }
 
@@ -148,6 +173,8 @@ function deleteVolumes(context: ComponentContext, provisioner: PathProvisioner):
   volumes.on({ add: enqueue, update: (_, volume) => enqueue(volume) });
 }
 
-function isDue({ spec, status }: Volume): boolean {
-  return status?.phase === "Released" && spec.persistentVolumeReclaimPolicy === "Delete";
+/** Upstream: shouldDelete, without a finalizer: what somebody else deletes is nobody's to clean up. */
+function isDue({ metadata, spec, status }: Volume): boolean {
+  const isDelete = spec.persistentVolumeReclaimPolicy === "Delete";
+  return metadata.deletionTimestamp === undefined && status?.phase === "Released" && isDelete;
 }

@@ -35,6 +35,15 @@ function localPathRefusal(claim: Claim, node: string | undefined): string | unde
   return node === undefined ? "configuration error, no node was specified" : undefined;
 }
 
+/** local-path notes on the volume which node it is on. */
+export function nodeOnVolume(
+  provisioner: PathProvisioner,
+  node: string | undefined,
+): Readonly<Record<string, string>> {
+  if (provisioner.type !== "local-path") return {};
+  return { "local.path.provisioner/selected-node": node ?? "" };
+}
+
 type Source = Pick<PersistentVolumeSpec, "hostPath" | "nfs" | "nodeAffinity">;
 
 /** The volume source, and where it can be reached from. */
@@ -47,12 +56,10 @@ export function volumeSource(
   const { uid, namespace = "default", name } = claim.metadata;
   const volume = `pvc-${uid}`;
   switch (provisioner.type) {
-    case "local-path":
+    case "local-path": {
+      const path = `/opt/local-path-provisioner/${volume}_${namespace}_${name}`;
       return {
-        hostPath: {
-          path: `/opt/local-path-provisioner/${volume}_${namespace}_${name}`,
-          type: "DirectoryOrCreate",
-        },
+        hostPath: { path, type: "DirectoryOrCreate" },
         nodeAffinity: {
           required: {
             nodeSelectorTerms: [
@@ -65,6 +72,7 @@ export function volumeSource(
           },
         },
       };
+    }
     case "minikube-hostpath":
       return { hostPath: { path: `/tmp/hostpath-provisioner/${namespace}/${name}` } };
     case "nfs-subdir": {
