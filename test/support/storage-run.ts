@@ -9,6 +9,7 @@ import type {
   DriverFault,
   Manifest,
   NodeProfile,
+  PathProvisioner,
   Scenario,
   Step,
 } from "../../src/engine/scenario.ts";
@@ -29,6 +30,7 @@ import {
 export interface RunOptions {
   readonly driver?: Partial<DriverProfile>;
   readonly nodes?: readonly NodeProfile[];
+  readonly pathProvisioners?: readonly PathProvisioner[];
   readonly version?: Scenario["version"];
   readonly disturb?: Setting["disturb"];
 }
@@ -81,6 +83,9 @@ export class StorageRun {
         name: "test",
         nodes: options.nodes ?? oneNode,
         drivers: [driver],
+        ...(options.pathProvisioners !== undefined && {
+          pathProvisioners: options.pathProvisioners,
+        }),
         manifests: fastClass,
       },
       ...(options.disturb !== undefined && { disturb: options.disturb }),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
 import { simulate } from "../../../src/engine/simulation.ts";
+import { testWithFaults } from "../../support/same-end.ts";
 import { manifests, oneNode, StorageRun } from "../../support/storage-run.ts";
 
 const about = "Pod/default/web";
@@ -30,21 +31,27 @@ const contexts = (run: StorageRun): readonly unknown[] =>
 const phase = (run: StorageRun): string | undefined => run.get("Pod", "web")?.status?.phase;
 
 suite("service account tokens", () => {
-  test("a pod that names no account has the namespace's own, which always gives tokens", () => {
-    const run = wanting().apply(pod(claimed)).settle();
-    assert.equal(run.get("Pod", "web")?.spec.serviceAccountName, "default");
-    assert.equal(phase(run), "Running");
-    const [context] = contexts(run) as Readonly<Record<string, string>>[];
-    assert.equal(context?.[tokens], "(removed)");
-  });
+  testWithFaults(
+    "a pod that names no account has the namespace's own, which always gives tokens",
+    () => {
+      const run = wanting().apply(pod(claimed)).settle();
+      assert.equal(run.get("Pod", "web")?.spec.serviceAccountName, "default");
+      assert.equal(phase(run), "Running");
+      const [context] = contexts(run) as Readonly<Record<string, string>>[];
+      assert.equal(context?.[tokens], "(removed)");
+    },
+  );
 
-  test("a driver that wants them among its secrets finds none in the volume's context", () => {
-    const run = wanting({ serviceAccountTokenInSecrets: true }).apply(pod(claimed)).settle();
-    assert.equal(phase(run), "Running");
-    assert.equal(JSON.stringify(contexts(run)).includes(tokens), false);
-  });
+  testWithFaults(
+    "a driver that wants them among its secrets finds none in the volume's context",
+    () => {
+      const run = wanting({ serviceAccountTokenInSecrets: true }).apply(pod(claimed)).settle();
+      assert.equal(phase(run), "Running");
+      assert.equal(JSON.stringify(contexts(run)).includes(tokens), false);
+    },
+  );
 
-  test("an account that does not exist keeps the volume from being published", () => {
+  testWithFaults("an account that does not exist keeps the volume from being published", () => {
     const run = wanting().apply(pod(claimed, "robot")).settle();
     assert.deepEqual(run.events(about).slice(-1), [
       'Warning FailedMount MountVolume.SetUp failed for volume "pvc-<uid PersistentVolumeClaim/default/data>" : kubernetes.io/csi: mounter.SetUpAt failed to get service accoount token attributes: failed to fetch token: serviceaccounts "robot" not found',
@@ -53,7 +60,7 @@ suite("service account tokens", () => {
     assert.equal(phase(run), "Running");
   });
 
-  test("Azure's file shares come with the token that they ask for", () => {
+  testWithFaults("Azure's file shares come with the token that they ask for", () => {
     const run = new StorageRun({ driver: { ...knownDriver("file.csi.azure.com")?.traits } })
       .apply(`
         kind: PersistentVolumeClaim
@@ -66,7 +73,7 @@ suite("service account tokens", () => {
     assert.ok(JSON.stringify(contexts(run)).includes(tokens));
   });
 
-  test("the same goes for a projected token", () => {
+  testWithFaults("the same goes for a projected token", () => {
     const run = new StorageRun().apply(pod(projected, "robot")).settle();
     assert.match(
       run.events(about).at(-1) ?? "",

@@ -1,134 +1,82 @@
 /** Upstream: sig-storage-lib-external-provisioner v11, rancher/local-path-provisioner. */
 import assert from "node:assert/strict";
+import type { Verdict } from "../../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../../src/engine/explain/verdicts.ts";
-import { assumeCluster } from "../../../../src/engine/profiles/assume-cluster.ts";
+import { testWithFaults } from "../../../support/same-end.ts";
+import { StorageRun } from "../../../support/storage-run.ts";
 
-import { Simulation } from "../../../../src/engine/simulation.ts";
-import { exhaust } from "../../../support/replay.ts";
-import { manifests } from "../../../support/storage-run.ts";
-
-const claim = (spec: string): string => `
+const about = "PersistentVolumeClaim/default/data";
+const claim = (spec = "", annotations = ""): string => `
   kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }
+  metadata: { name: data, annotations: { ${annotations} } }
+  spec: { storageClassName: local-path, ${spec} }
 `;
-const pod = `
+const pod = (use = "volumeMounts: [{ name: v, mountPath: /v }]"): string => `
   kind: Pod
   metadata: { name: web }
   spec:
-    containers: [{ name: main, image: app, volumeMounts: [{ name: v, mountPath: /v }] }]
+    containers: [{ name: main, image: app, ${use} }]
     volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
-
-/** A cluster of kind, whose one class is local-path's. */
-class Kind {
-  readonly simulation = new Simulation({
-    version: "1.36",
-    seed: 1,
-    cluster: assumeCluster([], "kind").cluster,
-    steps: [],
-  });
-
-  constructor() {
-    exhaust(this.simulation.boot());
-  }
-
-  apply(text: string): this {
-    exhaust(this.simulation.step({ type: "apply", manifests: manifests(text) }));
-    return this;
-  }
-
-  delete(kind: "Pod" | "PersistentVolumeClaim" | "Node", name: string): this {
-    exhaust(this.simulation.step({ type: "delete", objects: [{ kind, name }] }));
-    return this;
-  }
-
-  advance(seconds: number): this {
-    exhaust(this.simulation.step({ type: "advance", ms: seconds * 1000 }));
-    return this;
-  }
-
-  get volumes() {
-    return this.simulation.runtime.api.store.list("PersistentVolume");
-  }
-
-  get claim() {
-    return this.simulation.runtime.api.store.get("PersistentVolumeClaim", "default", "data");
-  }
-
-  get verdict() {
-    const { trace } = this.simulation;
-    return verdicts(trace).find(({ ref }) => ref === "PersistentVolumeClaim/default/data");
-  }
-
-  /** What the provisioner says about the claim. */
-  get events(): readonly string[] {
-    return this.simulation.trace.entries.flatMap((e) =>
-      e.type === "event" && e.actor.startsWith("path-provisioner")
-        ? [`${e.reason} ${e.message}`]
-        : [],
-    );
-  }
-}
+const cluster = (): StorageRun =>
+  new StorageRun({ pathProvisioners: [{ name: "rancher.io/local-path", type: "local-path" }] })
+    .apply(`
+      kind: StorageClass
+      metadata: { name: local-path }
+      provisioner: rancher.io/local-path
+      volumeBindingMode: WaitForFirstConsumer
+    `)
+    .mark();
+const said = (run: StorageRun): readonly string[] =>
+  run.events(about).filter((line) => line.includes("Provisioning"));
+const phase = (run: StorageRun): string | undefined =>
+  run.get("PersistentVolumeClaim", "data")?.status?.phase;
+const verdict = (run: StorageRun): Verdict | undefined =>
+  verdicts(run.simulation.trace).find(({ ref }) => ref === about);
 
 suite("path provisioners", () => {
-  test("a volume is made on the pod's node, without a finalizer, and goes with its claim", () => {
-    const kind = new Kind().apply(claim("")).apply(pod).advance(30);
-    const [volume] = kind.volumes;
-    assert.equal(kind.claim?.status?.phase, "Bound");
+  testWithFaults("a volume on the pod's node, without a finalizer, goes with its claim", () => {
+    const run = cluster().apply(claim()).apply(pod()).settle();
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(phase(run), "Bound");
     assert.deepEqual(volume?.metadata.finalizers, ["kubernetes.io/pv-protection"]);
-    assert.deepEqual(Object.keys(volume.metadata.annotations ?? {}), [
-      "local.path.provisioner/selected-node",
-      "pv.kubernetes.io/provisioned-by",
+    assert.equal(volume.metadata.annotations?.["local.path.provisioner/selected-node"], "n1");
+    assert.match(volume.spec.hostPath?.path ?? "", /^\/opt\/local-path-provisioner\/pvc-/);
+    run.delete("Pod", "web").delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(run.list("PersistentVolume"), []);
+  });
+
+  testWithFaults("what several nodes share it refuses at each of its attempts", () => {
+    const run = cluster().apply(claim("accessModes: [ReadWriteMany]")).apply(pod()).advance(40);
+    assert.deepEqual(said(run).slice(-1), [
+      'Warning ProvisioningFailed failed to provision volume with StorageClass "local-path": NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes',
     ]);
-    assert.match(
-      volume.spec.hostPath?.path ?? "",
-      /^\/opt\/local-path-provisioner\/pvc-.*_default_data$/,
-    );
-    kind.delete("Pod", "web").delete("PersistentVolumeClaim", "data").advance(60);
-    assert.deepEqual(kind.volumes, []);
+    assert.equal(run.eventCount(about, "ProvisioningFailed"), 2);
+    const { kind, root, withinMs = 0 } = verdict(run) ?? {};
+    assert.deepEqual([kind, root?.field], ["fails", "spec.accessModes"]);
+    assert.ok(withinMs > 0 && withinMs <= 30_000);
   });
 
-  test("what several nodes share it does not make, however often it tries", () => {
-    const kind = new Kind().apply(claim("").replace("ReadWriteOnce", "ReadWriteMany")).apply(pod);
-    kind.advance(40);
-    const refused =
-      'ProvisioningFailed failed to provision volume with StorageClass "standard": NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes';
-    assert.equal(kind.events.filter((line) => line === refused).length, 2);
-    assert.equal(kind.claim?.status?.phase, "Pending");
-    assert.equal(kind.verdict?.kind, "fails");
-    assert.equal(kind.verdict.root?.field, "spec.accessModes");
-    assert.ok((kind.verdict.withinMs ?? Infinity) <= 30_000);
-  });
-
-  test("a block volume it refuses once, and does not try", () => {
-    const kind = new Kind()
+  testWithFaults("a block volume it refuses without an attempt", () => {
+    const run = cluster()
       .apply(claim("volumeMode: Block"))
-      .apply(
-        pod.replace("volumeMounts", "volumeDevices").replace("mountPath: /v", "devicePath: /dev/v"),
-      );
-    kind.advance(60);
+      .apply(pod("volumeDevices: [{ name: v, devicePath: /dev/v }]"))
+      .advance(60);
     assert.deepEqual(
-      [...new Set(kind.events)],
-      ["ProvisioningFailed rancher.io/local-path does not support block volume provisioning"],
+      said(run).filter((line) => !line.includes("ExternalProvisioning")),
+      [
+        "Warning ProvisioningFailed rancher.io/local-path does not support block volume provisioning",
+      ],
     );
-    assert.deepEqual(kind.volumes, []);
-    assert.equal(kind.verdict?.kind, "stuck");
-    assert.equal(kind.verdict.root?.field, "spec.volumeMode");
+    const { kind, root } = verdict(run) ?? {};
+    assert.deepEqual([kind, root?.field], ["stuck", "spec.volumeMode"]);
   });
 
-  test("a claim for a node that is gone goes back to the scheduler", () => {
-    const kind = new Kind().apply(
-      claim("").replace(
-        "name: data",
-        "name: data, annotations: { volume.kubernetes.io/selected-node: gone }",
-      ),
-    );
-    kind.advance(5);
-    assert.deepEqual(kind.events, ['ProvisioningFailed nodes "gone" not found']);
-    assert.equal(
-      kind.claim?.metadata.annotations?.["volume.kubernetes.io/selected-node"],
-      undefined,
-    );
+  testWithFaults("a claim for a node that is gone goes back to the scheduler", () => {
+    const run = cluster().apply(claim("", "volume.kubernetes.io/selected-node: gone")).advance(5);
+    assert.ok(said(run).includes('Warning ProvisioningFailed nodes "gone" not found'));
+    assert.equal(phase(run), "Pending");
+    run.apply(pod()).settle();
+    assert.equal(phase(run), "Bound");
   });
 });
