@@ -10,12 +10,15 @@ import {
 } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
 import { codeLensMiddleware } from "./code-lens-command.ts";
+import { explain } from "./commands/explain.ts";
+import { explainEvent } from "./commands/explain-event.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
 import { readSettings } from "./configuration.ts";
 import { answerFileRequests } from "./file-requests.ts";
+import { ExplanationDocuments } from "./panels/explanation-documents.ts";
 import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.ts";
 import { ProfileStatus } from "./profile-status.ts";
 
@@ -27,6 +30,8 @@ export interface ExtensionApi {
   scenario(parameters: ScenarioParams): Promise<ScenarioReply | null>;
 }
 
+const linkedCommands: readonly string[] = ["claimcheck.explain", "claimcheck.simulateCluster"];
+
 export type MakeClient = (options: LanguageClientOptions) => BaseLanguageClient;
 
 export async function activateWith(
@@ -37,16 +42,19 @@ export async function activateWith(
   const client = makeClient({
     documentSelector: [{ language: "yaml" }, { language: "json" }],
     outputChannel: log,
-    initializationOptions: readSettings(),
-    markdown: { supportHtml: false },
+    initializationOptions: { ...readSettings(), commandLinks: true },
+    // Hovers end with links to these two.
+    markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
     middleware: codeLensMiddleware,
   });
   const status = new ProfileStatus();
+  const explanations = new ExplanationDocuments();
   const panel = new SimulationPanel(context.extensionUri, client, log);
   context.subscriptions.push(
     log,
     status,
     panel,
+    explanations,
     ...answerFileRequests(client),
     client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
       status.show(params.environments);
@@ -57,6 +65,12 @@ export async function activateWith(
     }),
     registerCommand("claimcheck.simulateCluster", log, (argument) =>
       simulateCluster(panel, argument),
+    ),
+    registerCommand("claimcheck.explain", log, (argument) =>
+      explain(client, explanations, argument),
+    ),
+    registerCommand("claimcheck.explainEvent", log, (argument) =>
+      explainEvent(client, explanations, argument),
     ),
     registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),

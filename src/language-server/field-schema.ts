@@ -31,14 +31,19 @@ export function fieldsAt(kind: string, path: Path): readonly Field[] {
     name,
     type,
     required: required === 1,
-    description: (texts[model]?.[name] ?? "").replaceAll('\\"', '"'),
+    description: unescaped(texts[model]?.[name] ?? ""),
   }));
 }
 
 /** What the API says of a kind as a whole. */
 export function kindDescription(kind: string): string {
   const model = kindSchema(kind)?.model;
-  return model === undefined ? "" : (texts[model]?.[""] ?? "").replaceAll('\\"', '"');
+  return model === undefined ? "" : unescaped(texts[model]?.[""] ?? "");
+}
+
+/** The generated texts have Go's escapes of quotes. */
+function unescaped(text: string): string {
+  return text.replace(/\\+(["'])/g, "$1");
 }
 
 /** The type of the value at a path. */

@@ -137,6 +137,8 @@ export interface Settings {
   readonly profile: string;
   /** "" is the newest. */
   readonly kubernetesVersion: KubernetesVersion | "";
+  /** Whether hovers may hold links to `claimcheck.explain` and `claimcheck.simulateCluster`, which this client knows. */
+  readonly commandLinks?: boolean;
 }
 
 /**

@@ -177,7 +177,7 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     >("textDocument/documentSymbol", { textDocument: { uri } });
     assert.deepEqual(
       symbols.map(({ name, detail }) => `${name}: ${detail}`),
-      ["data: PersistentVolumeClaim in default", "web: Pod in default"],
+      ["data: PersistentVolumeClaim in default · 1Gi ReadWriteOnce nowhere", "web: Pod in default"],
     );
   });
 

@@ -6,20 +6,21 @@ import { printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 
-export interface ExplanationLimits {
-  readonly candidates: number;
-  readonly fixes: number;
-}
+/** About fifteen lines: what fits beside the code. The rest is behind Explain. */
+const rowCountMax = 6;
+const fixCountMax = 3;
+const linkCountMax = 4;
 
-/** About fifteen lines: what fits beside the code. */
-export const hoverLimits: ExplanationLimits = { candidates: 4, fixes: 3 };
-export const fullLimits: ExplanationLimits = { candidates: 1000, fixes: 100 };
+export interface ExplanationParts {
+  /** Whether the way to the cause is told; a table that follows may tell it already. */
+  readonly chain: boolean;
+}
 
 /** Markdown. */
 export function explain(
   prediction: Prediction,
   verdict: Verdict,
-  limits: ExplanationLimits,
+  { chain: hasChain }: ExplanationParts,
 ): string {
   const { assumed } = prediction;
   const parts = [
@@ -32,27 +33,35 @@ export function explain(
   }
   const due = dueText(verdict);
   if (due !== undefined) parts.push(due);
-  const table = candidateTable(verdict, limits.candidates);
+  const table = candidateTable(verdict);
   if (table !== "") parts.push(table);
   const chain = verdict.chain
-    .slice(1)
+    .slice(1, linkCountMax + 1)
     .map(({ ref, text }) => `→ ${linkTo(prediction, ref)} ${escapeMarkdown(text)}`);
-  if (chain.length > 0) parts.push(chain.join("  \n"));
-  const fixes = verdict.fixes.slice(0, limits.fixes).map(({ text }) => `- ${escapeMarkdown(text)}`);
+  if (hasChain && chain.length > 0) parts.push(chain.join("  \n"));
+  const fixes = verdict.fixes.slice(0, fixCountMax).map(({ text }) => `- ${escapeMarkdown(text)}`);
   if (fixes.length > 0) parts.push(`To change:\n${fixes.join("\n")}`);
   return parts.join("\n\n");
 }
 
-function candidateTable({ candidates, candidateCount }: Verdict, countMax: number): string {
+/** Nearest misses first, each with all its rules or not at all, but for the first. */
+function candidateTable({ candidates, candidateCount }: Verdict): string {
   if (candidates.length === 0) return "";
-  const rows = candidates.slice(0, countMax).flatMap(({ ref, failed }) => {
-    if (failed.length === 0) return [`| ${printRef(ref)} | fits | | |`];
-    return failed.map((rule, i) => {
-      const name = i === 0 ? printRef(ref) : "";
-      return `| ${name} | ${rule.rule} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
-    });
-  });
-  const rest = candidateCount - Math.min(candidates.length, countMax);
+  const rows: string[] = [];
+  let shownCount = 0;
+  for (const { ref, failed } of candidates) {
+    const own =
+      failed.length === 0
+        ? [`| ${printRef(ref)} | fits | | |`]
+        : failed.map((rule, i) => {
+            const name = i === 0 ? printRef(ref) : "";
+            return `| ${name} | ${rule.rule} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
+          });
+    if (shownCount > 0 && rows.length + own.length > rowCountMax) break;
+    rows.push(...own);
+    shownCount++;
+  }
+  const rest = candidateCount - shownCount;
   const more = rest > 0 ? `\n\nand ${rest} more` : "";
   return `| looked at | fails on | wanted | found |\n|---|---|---|---|\n${rows.join("\n")}${more}`;
 }

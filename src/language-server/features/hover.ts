@@ -1,18 +1,22 @@
 /**
- * Hover. On an object's name and on a name of another object: what becomes of that object in the assumed cluster, every
- * candidate with the rules it fails, and what to change. On a field: what the API says of it.
+ * Hover. On an object's name and on a name of another object: what becomes of that object in the assumed cluster, the proof,
+ * and what to change. On a value: what it means. On a field: what the API says of it. The rest is behind Explain.
  */
-import type { Kind, KubeObject } from "../../engine/api/meta.ts";
-import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
+import type { Ref } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
+import { podVolumesOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
+import { driverText, objectText } from "../hover/object-text.ts";
+import { valueText } from "../hover/value-text.ts";
+import { templateNames } from "../names/derived-names.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
+import { linesOf } from "../text-lines.ts";
 import { isBuiltIn } from "../workspace/known-drivers.ts";
 import type { Reference } from "../workspace/references.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
-import { escapeMarkdown, explain, hoverLimits, linkTo } from "./explanation.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Path, Span } from "../yaml/locate.ts";
+import { escapeMarkdown, explain } from "./explanation.ts";
 import { refOfReference, type Target, targetAt } from "./target.ts";
 
 export interface Hover {
@@ -22,27 +26,43 @@ export interface Hover {
   readonly span: Span;
 }
 
+export interface HoverOptions {
+  /** Whether the client knows `claimcheck.explain` and `claimcheck.simulateCluster`. */
+  readonly commandLinks?: boolean;
+}
+
 /** Undefined where there is nothing to say. */
 export function hover(
   analysis: Analysis,
   prediction: Prediction | undefined,
   file: WorkspaceFile,
   offset: number,
+  { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
   const target = targetAt(analysis, file, offset);
   if (target === undefined) return undefined;
-  const texts = [outcomeAt(analysis, prediction, target), fieldText(target)].filter(
-    (text) => text !== undefined,
-  );
-  return texts.length === 0 ? undefined : { text: texts.join("\n\n---\n\n"), span: target.span };
+  const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
+  const { object } = target.entry;
+  const value = object.served ? valueText(object, target.path) : undefined;
+  const texts = [outcome, value, outcome === undefined ? fieldText(target, value) : undefined];
+  const known = texts.filter((text) => text !== undefined);
+  if (known.length === 0) return undefined;
+  if (outcome !== undefined && commandLinks) known.push(links(target));
+  return { text: known.join("\n\n---\n\n"), span: target.span };
 }
 
-function outcomeAt(
-  analysis: Analysis,
-  prediction: Prediction | undefined,
-  target: Target,
-): string | undefined {
-  if (prediction === undefined) return undefined;
+/** To everything else that is known, in the editor that has these commands. */
+function links({ entry, span }: Target): string {
+  const { file } = entry;
+  const position = linesOf(file.manifest).positionAt(span.start);
+  const command = (name: string, argument: unknown): string =>
+    `command:${name}?${encodeURIComponent(JSON.stringify([argument]))}`;
+  const explained = command("claimcheck.explain", { uri: file.uri, position });
+  const simulated = command("claimcheck.simulateCluster", { uri: file.uri, line: position.line });
+  return `[Explain](${explained}) · [Simulate](${simulated})`;
+}
+
+function outcomeAt(analysis: Analysis, prediction: Prediction, target: Target): string | undefined {
   if (target.reference !== undefined) return referenceText(analysis, prediction, target.reference);
   const { path, entry } = target;
   const [first, second] = path;
@@ -50,7 +70,9 @@ function outcomeAt(
     path[1] === "volumeClaimTemplates" && typeof path[2] === "number" && path.length <= 5
       ? path[2]
       : undefined;
-  if (template !== undefined) return templateText(prediction, target, template);
+  if (template !== undefined) return templateText(prediction, entry, template);
+  const mounted = mountedAt(entry, path);
+  if (mounted !== undefined) return mountText(analysis, prediction, entry, mounted);
   const isName =
     path.length === 0 ||
     first === "kind" ||
@@ -68,76 +90,92 @@ function referenceText(
 ): string | undefined {
   const ref = refOfReference(reference);
   const { kind, namespace, name } = reference;
+  if (kind === "CSIDriver" && !isBuiltIn(name)) return driverText(prediction, name);
   if (prediction.facts.objects.has(ref)) return objectText(prediction, ref);
   // What Kubernetes does itself, and provisioners that are no CSI drivers, have no object.
   if (names.has(kind, namespace, name) || isBuiltIn(name)) return undefined;
   return `**${printRef(ref)} does not exist** · ${prediction.assumed.cluster.name}`;
 }
 
-/** What becomes of an object; for a class, who uses it. */
-function objectText(prediction: Prediction, ref: string): string | undefined {
-  const verdict = prediction.verdictOf.get(ref);
-  if (verdict !== undefined) return explain(prediction, verdict, hoverLimits);
-  const object = prediction.facts.objects.get(ref);
-  return object?.kind === "StorageClass" ? classText(prediction, object) : undefined;
-}
-
-const userCountMax = 5;
-
-function classText(prediction: Prediction, storageClass: KubeObject<"StorageClass">): string {
-  const { name } = storageClass.metadata;
-  const users = prediction.facts
-    .list("PersistentVolumeClaim")
-    .filter(({ spec }) => spec.storageClassName === name);
-  const bound = users.filter(({ status }) => status?.phase === "Bound").length;
-  const isDefault = isDefaultClass(storageClass) ? ", the default class" : "";
-  const lines = [
-    `**Class ${name}: ${bound} of ${users.length} claims bound**${isDefault} · ${prediction.assumed.cluster.name}`,
-    `Provisioner \`${storageClass.provisioner}\`, ${storageClass.volumeBindingMode ?? "Immediate"}, reclaim policy ${storageClass.reclaimPolicy ?? "Delete"}`,
-  ];
-  const refs = users.map(
-    ({ metadata }) => `PersistentVolumeClaim/${metadata.namespace ?? ""}/${metadata.name}`,
-  );
-  const shown = refs
-    .sort()
-    .slice(0, userCountMax)
-    .map((ref) => {
-      const headline = prediction.verdictOf.get(ref)?.headline ?? "";
-      return `- ${linkTo(prediction, ref)} ${escapeMarkdown(headline)}`;
-    });
-  if (refs.length > userCountMax) shown.push(`- and ${refs.length - userCountMax} more`);
-  if (shown.length > 0) lines.push(shown.join("\n"));
-  return lines.join("\n\n");
-}
-
 /** What becomes of the claims that a StatefulSet makes of one of its templates. */
 function templateText(
   prediction: Prediction,
-  { entry }: Target,
+  entry: WorkspaceObject,
   index: number,
 ): string | undefined {
   const { object } = entry;
-  const spec = object.value["spec"] as {
-    readonly volumeClaimTemplates?: readonly { readonly metadata?: { readonly name?: unknown } }[];
-  };
-  const prefix = `${String(spec.volumeClaimTemplates?.[index]?.metadata?.name)}-${object.name}-`;
-  const kind: Kind = "PersistentVolumeClaim";
-  const refs = [...prediction.verdictOf.keys()].filter((ref) =>
-    ref.startsWith(`${kind}/${object.namespace}/${prefix}`),
-  );
-  const worst = prediction.verdicts.find(({ ref }) => refs.includes(ref));
-  if (worst === undefined) return undefined;
-  const others = refs.length > 1 ? `\n\nThe worst of ${refs.length} claims of this template.` : "";
-  return explain(prediction, worst, hoverLimits) + others;
+  const template = templateNames(entry)[index];
+  const prefix = `PersistentVolumeClaim/${object.namespace}/${template}-${object.name}-`;
+  const refs = [...prediction.verdictOf.keys()].filter((ref) => ref.startsWith(prefix));
+  return worstOf(prediction, refs, "claims of this template");
 }
 
-function fieldText({ entry, path, part }: Target): string | undefined {
-  if (part !== "key") return undefined;
+function worstOf(prediction: Prediction, refs: readonly Ref[], what: string): string | undefined {
+  const worst = prediction.verdicts.find(({ ref }) => refs.includes(ref));
+  if (worst === undefined) return undefined;
+  const others = refs.length > 1 ? `\n\nThe worst of ${refs.length} ${what}.` : "";
+  return explain(prediction, worst, { chain: true }) + others;
+}
+
+/** The name in a container's volumeMounts or volumeDevices at a path. */
+function mountedAt({ object }: WorkspaceObject, path: Path): string | undefined {
+  const at = path.findLastIndex(
+    (segment) => segment === "volumeMounts" || segment === "volumeDevices",
+  );
+  if (at < 0 || path.length < at + 2 || path.length > at + 3) return undefined;
+  let node: unknown = object.value;
+  for (const segment of path.slice(0, at + 2))
+    node = typeof node === "object" && node !== null ? Reflect.get(node, segment) : undefined;
+  return typeof node === "object" && node !== null
+    ? textAt(node as Readonly<Record<string, unknown>>, "name")
+    : undefined;
+}
+
+/** What a container mounts: a template's claims, a claim, or whatever else the pod's volume is. */
+function mountText(
+  analysis: Analysis,
+  prediction: Prediction,
+  entry: WorkspaceObject,
+  name: string,
+): string | undefined {
+  const template = templateNames(entry).indexOf(name);
+  if (template >= 0) return templateText(prediction, entry, template);
+  const volume = podVolumesOf(entry.object).find(({ fields }) => textAt(fields, "name") === name);
+  if (volume === undefined) return `**The pod has no volume “${name}”**`;
+  const claim = textAt(volume.fields, "persistentVolumeClaim", "claimName");
+  if (claim === undefined) {
+    const type = Object.keys(volume.fields).find((key) => key !== "name") ?? "nothing";
+    return `Volume \`${name}\` is \`${type}\`.`;
+  }
+  const { namespace } = entry.object;
+  const kind = "PersistentVolumeClaim";
+  return referenceText(analysis, prediction, {
+    kind,
+    namespace,
+    name: claim,
+    path: volume.path,
+    optional: false,
+  });
+}
+
+/** As long as this a field's description may be; the rest is in Kubernetes' reference. */
+const descriptionLengthMax = 400;
+
+/** On a key; on a value only where nothing is said of the value itself. */
+function fieldText({ entry, path, part }: Target, value: string | undefined): string | undefined {
   const { kind, served } = entry.object;
-  if (!served) return undefined;
-  if (path.length === 1 && path[0] === "kind")
-    return escapeMarkdown(kindDescription(kind)) || undefined;
-  const field = fieldAt(kind, path);
-  if (field === undefined || field.description === "") return undefined;
-  return `\`${field.name}\`: ${field.type}\n\n${escapeMarkdown(field.description)}`;
+  if (!served || (part !== "key" && value !== undefined)) return undefined;
+  if (path.length === 1 && path[0] === "kind") return shortened(kindDescription(kind)) || undefined;
+  const named = typeof path.at(-1) === "number" ? path.slice(0, -1) : path;
+  const field = fieldAt(kind, named);
+  if (field === undefined) return undefined;
+  const head = `\`${field.name}\`: ${field.type}`;
+  return field.description === "" ? head : `${head}\n\n${shortened(field.description)}`;
+}
+
+function shortened(description: string): string {
+  if (description.length <= descriptionLengthMax) return escapeMarkdown(description);
+  const end = description.lastIndexOf(". ", descriptionLengthMax);
+  const cut = description.slice(0, end > 0 ? end + 1 : descriptionLengthMax);
+  return `${escapeMarkdown(cut)} …`;
 }

@@ -1,4 +1,5 @@
 /** textDocument/hover. */
+import type { Settings } from "../../protocol/messages.ts";
 import { hover } from "../features/hover.ts";
 import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
@@ -9,7 +10,9 @@ export const hoverHandler: ProtocolHandler = {
     session.connection.onHover((params, token) =>
       session.answerAt("hover", params, token, null, (place) => {
         const { analysis, lastPrediction, file, offset } = place;
-        const found = hover(analysis, lastPrediction, file, offset);
+        const given: unknown = session.params?.initializationOptions;
+        const commandLinks = (given as Partial<Settings> | undefined)?.commandLinks === true;
+        const found = hover(analysis, lastPrediction, file, offset, { commandLinks });
         if (found === undefined) return null;
         return {
           contents: { kind: "markdown", value: found.text },

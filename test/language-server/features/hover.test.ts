@@ -1,4 +1,6 @@
-import { checkHover } from "../../support/language-features.ts";
+import assert from "node:assert/strict";
+import { hover } from "../../../src/language-server/features/hover.ts";
+import { atCursor, checkHover } from "../../support/language-features.ts";
 
 const pair = (cursorAt: "claim" | "class" | "volume" | "pod"): string => {
   const mark = (place: string): string => (place === cursorAt ? "$0" : "");
@@ -90,4 +92,115 @@ suite("hover", () => {
       `,
       ["**Claim data-db-0 stays Pending", "generic"],
     ));
+
+  test("a bound pair is proved side by side, in few lines", async () => {
+    const text = `
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: manual, capacity: { storage: 5Gi }, accessModes: [ReadWriteOnce, ReadOnlyMany], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+    `;
+    await checkHover(text, [
+      '**Claim data is bound to volume "disk" of 5Gi** · bare-metal',
+      "| | [Claim data](file:///workspace/all.yaml#L8) | [Volume disk](file:///workspace/all.yaml#L3) |",
+      "| size | `2Gi` | `5Gi` |",
+      "| access modes | `ReadWriteOnce` | `ReadWriteOnce ReadOnlyMany` |",
+    ]);
+  });
+
+  test("what belongs to the assumed cluster is said to be from there", () =>
+    checkHover(
+      `
+        #- claimcheck.yaml
+        profile: kind
+        #- claim.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: stan$0dard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      `,
+      [
+        "**Class standard: 0 of 1 claims bound**, the default class · kind",
+        "Belongs to the assumed cluster “kind”: no file of the workspace makes it.",
+      ],
+    ));
+
+  test("values tell what they mean where they stand", async () => {
+    const claim = (spec: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, annotations: { volume.beta.kubernetes.io/storage-class: a } }
+      spec: { ${spec} }
+    `;
+    await checkHover(claim("accessModes: [ReadWrite$0Many]"), [
+      "`ReadWriteMany`: many nodes may write",
+    ]);
+    await checkHover(claim("resources: { requests: { storage: 1$00G } }"), [
+      "`10G` is 10,000,000,000 bytes, about 9.31Gi",
+    ]);
+    await checkHover(claim('storageClassName: "$0"'), ['`""`: no class.']);
+    await checkHover(claim("volumeMode: Blo$0ck"), ["`Block`: a raw device"]);
+    await checkHover(claim("x: y").replace("storage-class:", "storage$0-class:"), [
+      "`volume.beta.kubernetes.io/storage-class: a`",
+      "wins over spec.storageClassName",
+    ]);
+  });
+
+  test("a parameter is told to be the driver's, the sidecars', or nobody's", async () => {
+    const storageClass = (parameter: string): string => `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      parameters: { ${parameter} }
+    `;
+    await checkHover(storageClass("ty$0pe: gp3"), ["`type`: a parameter of "]);
+    await checkHover(storageClass("csi.storage.k8s.io/fs$0type: xfs"), ["the file system that"]);
+    await checkHover(storageClass("colo$0r: red"), ["reads no such parameter. It reads `"]);
+  });
+
+  test("a driver tells where it runs and what it can do, installed or not", async () => {
+    const text = (profile: string): string => `
+      #- claimcheck.yaml
+      profile: ${profile}
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi$0.aws.com
+    `;
+    await checkHover(text("eks"), [
+      "**Driver ebs.csi.aws.com is registered on 3 of 3 nodes** · eks",
+    ]);
+    await checkHover(text("kind"), [
+      "**Driver ebs.csi.aws.com is not installed in this cluster** · kind",
+      "| access modes | ReadWriteOnce ReadWriteOncePod |",
+    ]);
+  });
+
+  test("a mount tells of what it mounts", () =>
+    checkHover(
+      pair("claim")
+        .replace("$0", "")
+
+        .replace("volumeMounts: [{ name: v", "volumeMounts: [{ name: $0v"),
+      ["**Claim data stays Pending"],
+    ));
+
+  test("links to the commands are there for a client that knows them, and only then", async () => {
+    const { analysis, prediction, file, offset } = await atCursor(pair("claim"), true);
+    const plain = hover(analysis, prediction, file, offset)?.text ?? "";
+    const linked = hover(analysis, prediction, file, offset, { commandLinks: true })?.text ?? "";
+    assert.doesNotMatch(plain, /command:/);
+    assert.match(linked, /\[Explain\]\(command:claimcheck\.explain\?%5B%7B%22uri/);
+    assert.ok(linked.split("\n").length <= 18, linked);
+  });
 });

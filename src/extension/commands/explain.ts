@@ -1,0 +1,41 @@
+/** Shows everything that is known of the object at a place: the one that a link or a lens names, or the cursor's. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import { type ExplainParams, type ExplainReply, explainRequest } from "../../protocol/messages.ts";
+import type { ExplanationDocuments } from "../panels/explanation-documents.ts";
+
+export async function explain(
+  client: BaseLanguageClient,
+  documents: ExplanationDocuments,
+  given: unknown,
+): Promise<void> {
+  const params = isExplainParams(given) ? given : paramsOfCursor();
+  const reply =
+    params === undefined
+      ? null
+      : await client.sendRequest<ExplainReply | null>(explainRequest, params);
+  if (reply === null) {
+    void vscode.window.showInformationMessage(
+      "Nothing to explain here: put the cursor into an object of a manifest.",
+    );
+    return;
+  }
+  await documents.show(`Explain ${reply.ref}`, reply.text);
+}
+
+function paramsOfCursor(): ExplainParams | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+/** A menu passes what it stands on; only links and lenses pass a place or an object. */
+function isExplainParams(given: unknown): given is ExplainParams {
+  if (typeof given !== "object" || given === null) return false;
+  const { uri, position, environment, ref } = given as Readonly<Record<string, unknown>>;
+  return (
+    (typeof uri === "string" && typeof position === "object" && position !== null) ||
+    (typeof environment === "string" && typeof ref === "string")
+  );
+}

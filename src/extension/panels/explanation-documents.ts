@@ -1,0 +1,42 @@
+/** Explanations as read-only Markdown documents, shown by the editor's own preview. */
+import * as vscode from "vscode";
+
+const scheme = "claimcheck-explanation";
+/** So many can be gone back to. */
+const countMax = 50;
+
+export class ExplanationDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #registration: vscode.Disposable;
+  readonly onDidChange: vscode.Event<vscode.Uri> = this.#changed.event;
+
+  constructor() {
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.path) ?? "This explanation is no longer known: explain it again.";
+  }
+
+  /** Beside the file; an explanation of the same title takes the place of the old one. */
+  async show(title: string, text: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme, path: `/${title.replaceAll("/", " ")}.md` });
+    this.#texts.delete(uri.path);
+    this.#texts.set(uri.path, text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > countMax && oldest !== undefined) this.#texts.delete(oldest);
+    this.#changed.fire(uri);
+    const commands = await vscode.commands.getCommands(true);
+    if (commands.includes("markdown.showPreviewToSide")) {
+      await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+    } else {
+      await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside });
+    }
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#changed.dispose();
+  }
+}

@@ -1,0 +1,131 @@
+/** What a hover says of an object: the verdict first, the proof next, then what to change. */
+import type { KubeObject, Ref } from "../../engine/api/meta.ts";
+import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
+import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
+import { isGood } from "../../engine/explain/verdict.ts";
+import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { printRef } from "../prediction/print-ref.ts";
+import { sourceOf } from "../prediction/source-of.ts";
+import { referencesOf } from "../workspace/references.ts";
+import { proofTable } from "./proof-table.ts";
+
+const userCountMax = 4;
+
+/** Markdown; undefined for an object that is not in the simulated cluster, or that nothing happens to. */
+export function objectText(prediction: Prediction, ref: Ref): string | undefined {
+  const object = prediction.facts.objects.get(ref);
+  const verdict = prediction.verdictOf.get(ref);
+  const texts: (string | undefined)[] = [];
+  if (verdict !== undefined) {
+    // Of what goes wrong the explanation holds the candidates, or the way to the cause, already.
+    const isEnough =
+      verdict.candidates.length > 0 || (!isGood(verdict) && verdict.chain.length > 2);
+    const proof = object === undefined || isEnough ? undefined : proofTable(prediction, object);
+    texts.push(explain(prediction, verdict, { chain: proof === undefined }), proof);
+  } else if (object?.kind === "StorageClass") texts.push(classText(prediction, object));
+  else if (object?.kind === "Node") texts.push(nodeText(prediction, object));
+  else if (ref.startsWith("CSIDriver/"))
+    texts.push(driverText(prediction, ref.slice("CSIDriver//".length)));
+  else if (object !== undefined) texts.push(usedText(prediction, ref));
+  const known = texts.filter((text) => text !== undefined);
+  if (known.length === 0) return undefined;
+  if (object !== undefined && sourceOf(prediction, ref) === undefined)
+    known.push(originText(prediction));
+  return known.join("\n\n");
+}
+
+/** Definition leads nowhere from such an object; the hover says why. */
+export function originText({ assumed }: Prediction): string {
+  return `Belongs to the assumed cluster “${assumed.cluster.name}”: no file of the workspace makes it.`;
+}
+
+function classText(prediction: Prediction, storageClass: KubeObject<"StorageClass">): string {
+  const { name } = storageClass.metadata;
+  const users = prediction.facts
+    .list("PersistentVolumeClaim")
+    .filter(({ spec }) => spec.storageClassName === name);
+  const bound = users.filter(({ status }) => status?.phase === "Bound").length;
+  const isDefault = isDefaultClass(storageClass) ? ", the default class" : "";
+  const lines = [
+    `**Class ${name}: ${bound} of ${users.length} claims bound**${isDefault} · ${prediction.assumed.cluster.name}`,
+    `Provisioner \`${storageClass.provisioner}\`, ${storageClass.volumeBindingMode ?? "Immediate"}, reclaim policy ${storageClass.reclaimPolicy ?? "Delete"}`,
+  ];
+  const refs = users.map(
+    ({ metadata }) => `PersistentVolumeClaim/${metadata.namespace ?? ""}/${metadata.name}`,
+  );
+  const shown = listOf(prediction, refs);
+  if (shown !== "") lines.push(shown);
+  return lines.join("\n\n");
+}
+
+/** What is known of a driver, installed or not. */
+export function driverText(prediction: Prediction, name: string): string {
+  const { facts, assumed } = prediction;
+  const { text } = driverStep(facts, name, false);
+  const known = knownDriver(name);
+  const lines = [`**Driver ${name} ${text}** · ${assumed.cluster.name}`];
+  if (assumed.assumedDrivers.includes(name))
+    lines.push("No profile installs it; it is taken to be there because the manifests use it.");
+  if (known !== undefined) {
+    const { accessModes, volumeModes, attachRequired } = known.traits;
+    const rows = [
+      accessModes === undefined ? "" : `| access modes | ${accessModes.join(" ")} |`,
+      volumeModes === undefined ? "" : `| volume modes | ${volumeModes.join(" ")} |`,
+      attachRequired === undefined
+        ? ""
+        : `| attaches to nodes | ${attachRequired ? "yes" : "no"} |`,
+    ].filter((row) => row !== "");
+    const table = rows.length === 0 ? "" : `\n\n| | |\n|---|---|\n${rows.join("\n")}`;
+    lines.push(
+      `${known.title}, [${known.source.repository}](https://github.com/${known.source.repository})${table}`,
+    );
+  }
+  const classes = facts.list("StorageClass").filter(({ provisioner }) => provisioner === name);
+  if (classes.length > 0) {
+    const refs = classes.map(({ metadata }) => `StorageClass//${metadata.name}`);
+    lines.push(`Classes: ${refs.map((ref) => linkTo(prediction, ref)).join(", ")}`);
+  }
+  return lines.join("\n\n");
+}
+
+function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {
+  const { name } = node.metadata;
+  const { facts, assumed } = prediction;
+  const { text } = nodeStep(facts, name, []);
+  const drivers = (facts.get("CSINode", undefined, name)?.spec.drivers ?? []).map((driver) => {
+    const count = driver.allocatable?.count;
+    return count === undefined ? driver.name : `${driver.name} (at most ${count} volumes)`;
+  });
+  const pods = facts.list("Pod").filter(({ spec }) => spec.nodeName === name).length;
+  const attached = facts.list("VolumeAttachment").filter(({ spec }) => spec.nodeName === name);
+  const lines = [
+    `**Node ${name} ${text}** · ${assumed.cluster.name}`,
+    `| pods | attached volumes | drivers |\n|---|---|---|\n| ${pods} | ${attached.length} | ${drivers.join(", ")} |`,
+  ];
+  return lines.join("\n\n");
+}
+
+/** For what nothing happens to, configuration say: who names it. */
+function usedText(prediction: Prediction, ref: Ref): string {
+  const users = prediction.environment.objects.filter(({ object }) =>
+    referencesOf(object).some(
+      ({ kind, namespace, name }) => `${kind}/${namespace}/${name}` === ref,
+    ),
+  );
+  const refs = users.flatMap(({ object }) => object.ref ?? []);
+  const head = `**${printRef(ref)} is named by ${refs.length === 1 ? "one object" : `${refs.length} objects`}** · ${prediction.assumed.cluster.name}`;
+  const shown = listOf(prediction, refs);
+  return shown === "" ? head : `${head}\n\n${shown}`;
+}
+
+function listOf(prediction: Prediction, refs: readonly Ref[]): string {
+  const sorted = [...new Set(refs)].sort();
+  const lines = sorted.slice(0, userCountMax).map((ref) => {
+    const headline = prediction.verdictOf.get(ref)?.headline ?? "";
+    return `- ${linkTo(prediction, ref)} ${escapeMarkdown(headline)}`.trimEnd();
+  });
+  if (sorted.length > lines.length) lines.push(`- and ${sorted.length - lines.length} more`);
+  return lines.join("\n");
+}

@@ -1,0 +1,124 @@
+/** What proves an outcome at a glance: what was asked for beside what there is. */
+import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
+import { makeRef } from "../../engine/api/meta.ts";
+import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { cell, linkTo } from "../features/explanation.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+type Pod = KubeObject<"Pod">;
+
+/** So many rows fit into a hover. */
+const rowCountMax = 5;
+
+/** Markdown; undefined where there is nothing to compare. */
+export function proofTable(prediction: Prediction, object: AnyObject): string | undefined {
+  switch (object.kind) {
+    case "PersistentVolumeClaim": {
+      const volume = prediction.facts.get(
+        "PersistentVolume",
+        undefined,
+        object.spec.volumeName ?? "",
+      );
+      return volume === undefined ? undefined : boundPair(prediction, object, volume);
+    }
+    case "PersistentVolume": {
+      const { claimRef } = object.spec;
+      const claim = prediction.facts.get(
+        "PersistentVolumeClaim",
+        claimRef?.namespace,
+        claimRef?.name ?? "",
+      );
+      return claim === undefined ? undefined : boundPair(prediction, claim, object);
+    }
+    case "Pod":
+      return podVolumes(prediction, object);
+    default:
+      return podsOfWorkload(prediction, object);
+  }
+}
+
+function boundPair(prediction: Prediction, claim: Claim, volume: Volume): string {
+  const rows: readonly (readonly [string, string, string])[] = [
+    [
+      "size",
+      claim.spec.resources?.requests?.["storage"] ?? "",
+      volume.spec.capacity?.["storage"] ?? "",
+    ],
+    [
+      "access modes",
+      (claim.spec.accessModes ?? []).join(" "),
+      (volume.spec.accessModes ?? []).join(" "),
+    ],
+    ["class", effectiveClassName(claim), effectiveClassName(volume)],
+    ["volume mode", claim.spec.volumeMode ?? "Filesystem", volume.spec.volumeMode ?? "Filesystem"],
+  ];
+  const claimRef = makeRef("PersistentVolumeClaim", claim.metadata.namespace, claim.metadata.name);
+  const volumeRef = makeRef("PersistentVolume", undefined, volume.metadata.name);
+  const head = `| | ${linkTo(prediction, claimRef)} | ${linkTo(prediction, volumeRef)} |`;
+  const lines = rows.map(([name, asked, has]) => `| ${name} | ${cell(asked)} | ${cell(has)} |`);
+  return `${head}\n|---|---|---|\n${lines.join("\n")}`;
+}
+
+/** What each volume of a pod is made of, and whether its disk is where the pod is. */
+function podVolumes(prediction: Prediction, pod: Pod): string | undefined {
+  const volumes = (pod.spec.volumes ?? []).filter(({ projected }) => projected === undefined);
+  const lines = volumes.slice(0, rowCountMax).map((volume) => {
+    const claimName =
+      volume.persistentVolumeClaim?.claimName ??
+      (volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`);
+    if (claimName === undefined) {
+      const type = Object.keys(volume).find((key) => key !== "name") ?? "";
+      return `| ${volume.name} | ${type} | |`;
+    }
+    const ref = makeRef("PersistentVolumeClaim", pod.metadata.namespace, claimName);
+    return `| ${volume.name} | ${linkTo(prediction, ref)} | ${claimState(prediction, pod, claimName)} |`;
+  });
+  if (lines.length === 0) return undefined;
+  const more = volumes.length - lines.length;
+  const rest = more > 0 ? `\n\nand ${more} more` : "";
+  return `| volume | is | |\n|---|---|---|\n${lines.join("\n")}${rest}`;
+}
+
+function claimState({ facts }: Prediction, pod: Pod, claimName: string): string {
+  const claim = facts.get("PersistentVolumeClaim", pod.metadata.namespace, claimName);
+  if (claim === undefined) return "does not exist";
+  const { volumeName } = claim.spec;
+  const phase = claim.status?.phase ?? "Pending";
+  if (volumeName === undefined || phase !== "Bound") return phase;
+  const attachment = facts
+    .list("VolumeAttachment")
+    .find(
+      ({ spec }) =>
+        spec.source.persistentVolumeName === volumeName && spec.nodeName === pod.spec.nodeName,
+    );
+  const attached =
+    attachment?.status?.attached === true ? `, attached to ${pod.spec.nodeName}` : "";
+  return `${phase}${attached}`;
+}
+
+function podsOfWorkload(prediction: Prediction, workload: AnyObject): string | undefined {
+  const pods = podsMadeBy(prediction, workload.metadata.uid);
+  if (pods.length === 0) return undefined;
+  const lines = pods.slice(0, rowCountMax).map((pod) => {
+    const ref = makeRef("Pod", pod.metadata.namespace, pod.metadata.name);
+    return `| ${linkTo(prediction, ref)} | ${pod.spec.nodeName ?? "no node"} | ${pod.status?.phase ?? ""} |`;
+  });
+  const more = pods.length - lines.length;
+  const rest = more > 0 ? `\n\nand ${more} more` : "";
+  return `| pod | node | phase |\n|---|---|---|\n${lines.join("\n")}${rest}`;
+}
+
+/** Directly, or through ReplicaSets and Jobs. */
+function podsMadeBy({ facts }: Prediction, uid: string): readonly Pod[] {
+  const owners = new Set([uid]);
+  for (const kind of ["Job", "ReplicaSet"] as const)
+    for (const { metadata } of facts.list(kind))
+      if (metadata.ownerReferences?.some((owner) => owners.has(owner.uid)) === true)
+        owners.add(metadata.uid);
+  return facts
+    .list("Pod")
+    .filter(({ metadata }) => metadata.ownerReferences?.some((o) => owners.has(o.uid)) === true)
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}

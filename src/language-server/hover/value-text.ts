@@ -1,0 +1,100 @@
+/** What a value means where it stands: access modes, quantities, policies, annotations, parameters of drivers. */
+import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
+import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
+import { escapeMarkdown } from "../features/explanation.ts";
+import type { Path } from "../yaml/locate.ts";
+import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
+import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
+
+/** Markdown; undefined where the value speaks for itself. */
+export function valueText(object: ManifestObject, path: Path): string | undefined {
+  const value = valueAt(object.value, path);
+  return (
+    annotationText(path, value) ??
+    parameterText(object, path) ??
+    quantityText(path, value) ??
+    emptyClass(path, value) ??
+    enumText(path, value)
+  );
+}
+
+function annotationText(path: Path, value: unknown): string | undefined {
+  const key = path.at(-2) === "annotations" ? String(path.at(-1)) : undefined;
+  const meaning = key === undefined ? undefined : annotationMeanings[key];
+  return meaning === undefined ? undefined : `\`${key}: ${String(value)}\`\n\n${meaning}`;
+}
+
+const driverFields: Readonly<Record<string, string>> = {
+  StorageClass: "provisioner",
+  VolumeSnapshotClass: "driver",
+  VolumeAttributesClass: "driverName",
+};
+
+/** A parameter is the driver's own, or one of the sidecars' in front of it. */
+function parameterText({ kind, value }: ManifestObject, path: Path): string | undefined {
+  const field = driverFields[kind];
+  if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
+  const key = String(path[1]);
+  const shared = parameterMeanings[key.replace(/-secret-(?:name|namespace)$/, "-secret-name")];
+  if (shared !== undefined) return `\`${key}\`: ${shared}`;
+  const name = String(valueAt(value, [field]) ?? "");
+  const driver = knownDriver(name);
+  if (driver?.parameters === undefined)
+    return `\`${key}\`: read by \`${name}\`; Kubernetes hands it on as it is.`;
+  const isRead =
+    driver.parameters.includes(key) ||
+    (driver.parameterPrefixes ?? []).some((prefix) => key.startsWith(prefix));
+  const required = driver.requiredParameters?.includes(key) === true ? ", which needs it" : "";
+  return isRead
+    ? `\`${key}\`: a parameter of ${driver.title}${required}.`
+    : `\`${key}\`: ${driver.title} reads no such parameter. It reads ${driver.parameters.map((one) => `\`${one}\``).join(", ")}.`;
+}
+
+const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-storage", "sizeLimit"]);
+
+function quantityText(path: Path, value: unknown): string | undefined {
+  const isQuantity = quantityFields.has(String(path.at(-1)));
+  if (!isQuantity || (typeof value !== "string" && typeof value !== "number")) return undefined;
+  const text = String(value);
+  if (parseQuantity(text) === undefined) return undefined;
+  const bytes = quantityBytes(text);
+  const binary = nearBinary(bytes);
+  return `\`${text}\` is ${grouped(bytes)} bytes${binary === text ? "" : binary && `, ${binary}`}`;
+}
+
+function grouped(bytes: bigint): string {
+  return bytes.toString().replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+const units: readonly string[] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** `10G` is not `10Gi`: what it is in powers of two. */
+function nearBinary(bytes: bigint): string {
+  let unit = 0;
+  let rest = Number(bytes);
+  while (rest >= 1024 && unit < units.length - 1) {
+    rest /= 1024;
+    unit++;
+  }
+  const rounded = Math.round(rest * 100) / 100;
+  return unit === 0 ? "" : `${rounded === rest ? "" : "about "}${rounded}${units[unit]}`;
+}
+
+function emptyClass(path: Path, value: unknown): string | undefined {
+  return path.at(-1) === "storageClassName" && value === ""
+    ? '`""`: no class. Only volumes without a class fit, nothing is provisioned, and no default class is filled in. To get the default class, leave the field out.'
+    : undefined;
+}
+
+/** Of a list every value, of an item its own. */
+function enumText(path: Path, value: unknown): string | undefined {
+  const field = path.findLast((segment) => typeof segment === "string");
+  const meanings = typeof field === "string" ? enumMeanings[field] : undefined;
+  if (meanings === undefined) return undefined;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const lines = values.flatMap((one) => {
+    const meaning = typeof one === "string" ? meanings[one] : undefined;
+    return meaning === undefined ? [] : [`\`${String(one)}\`: ${escapeMarkdown(meaning)}`];
+  });
+  return lines.length === 0 ? undefined : lines.join("  \n");
+}

@@ -1,0 +1,81 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import { activateExtension, next, openExample, placeOf, revertAll } from "./support.ts";
+
+suite("explanations and navigation in the editor", () => {
+  suiteSetup(async () => {
+    await activateExtension();
+  });
+
+  teardown(revertAll);
+
+  test("Explain opens a page on the object at the cursor, from the symptom to the first wrong line", async () => {
+    const editor = await openExample("all-pending/mysql.yaml");
+    const place = placeOf(editor.document, "kind: StatefulSet");
+    editor.selection = new vscode.Selection(place, place);
+    const page = await explanationAfter(() => vscode.commands.executeCommand("claimcheck.explain"));
+    assert.match(page, /^# StatefulSet mysql 0 of 1 pods ready/);
+    assert.match(page, /## Step by step[\s\S]*✗ \[Claim data-mysql-0\]/);
+  });
+
+  test("Explain an Event tells what a copied description means", async () => {
+    await openExample("all-pending/mysql.yaml");
+    const text =
+      "Warning  FailedScheduling  2s  default-scheduler  0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.";
+    const page = await explanationAfter(() =>
+      vscode.commands.executeCommand("claimcheck.explainEvent", { text }),
+    );
+    assert.match(page, /\*\*FailedScheduling\*\* · kube-scheduler/);
+    assert.match(page, /look at the claim's own events/);
+  });
+
+  test("rename changes a claim in its own file and wherever it is named", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    const edit = await vscode.commands.executeCommand<vscode.WorkspaceEdit>(
+      "vscode.executeDocumentRenameProvider",
+      document.uri,
+      placeOf(document, "disk-pvc"),
+      "orders",
+    );
+    const changed = edit
+      .entries()
+      .map(([uri, edits]) => `${uri.path.split("/").at(-1)} ${edits.length}`);
+    assert.deepEqual(changed.sort(), ["app.yaml 2", "lifecycle.scenario.yaml 3"]);
+  });
+
+  test("rename refuses what belongs to the assumed cluster, with a reason", async () => {
+    const { document } = await openExample("iscsi-attach/iscsi.yaml");
+    const place = placeOf(document, "metal-1");
+    await assert.rejects(
+      Promise.resolve(
+        vscode.commands.executeCommand(
+          "vscode.executeDocumentRenameProvider",
+          document.uri,
+          place,
+          "metal-9",
+        ),
+      ),
+      /belongs to the assumed cluster/,
+    );
+  });
+
+  test("the outline has what an object holds", async () => {
+    const { document } = await openExample("statefulset-move/statefulset.yaml");
+    const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[]>(
+      "vscode.executeDocumentSymbolProvider",
+      document.uri,
+    );
+    const set = symbols.find(({ name }) => name === "db");
+    assert.ok(set !== undefined && set.children.length > 0);
+  });
+});
+
+/** The text of the explanation that a command opens. */
+async function explanationAfter(run: () => Thenable<unknown>): Promise<string> {
+  const isExplanation = ({ uri }: vscode.TextDocument): boolean =>
+    uri.scheme === "claimcheck-explanation";
+  const opened = next(vscode.workspace.onDidOpenTextDocument, isExplanation);
+  await run();
+  const document = await opened;
+  return document.getText();
+}
