@@ -16,7 +16,7 @@ import { registerCommand } from "./commands/register-command.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
-import { readSettings } from "./configuration.ts";
+import { readSettings, settingsMiddleware, watchSettings } from "./configuration.ts";
 import { answerFileRequests } from "./file-requests.ts";
 import { ExplanationDocuments } from "./panels/explanation-documents.ts";
 import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.ts";
@@ -45,7 +45,7 @@ export async function activateWith(
     initializationOptions: { ...readSettings(), commandLinks: true },
     // Hovers end with links to these two.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
-    middleware: codeLensMiddleware,
+    middleware: { ...codeLensMiddleware, ...settingsMiddleware },
   });
   const status = new ProfileStatus();
   const explanations = new ExplanationDocuments();
@@ -77,6 +77,12 @@ export async function activateWith(
     { dispose: () => void client.dispose() },
   );
   await client.start();
+  context.subscriptions.push(
+    watchSettings(() => {
+      const settings = { claimcheck: readSettings() };
+      void client.sendNotification("workspace/didChangeConfiguration", { settings });
+    }),
+  );
   return {
     onPageMessage: panel.onMessage,
     scenario: (parameters) => client.sendRequest<ScenarioReply | null>(scenarioRequest, parameters),

@@ -39,6 +39,7 @@ import { type PredictionSettings, versionOf } from "./prediction/scenario-of.ts"
 import { sourceOf } from "./prediction/source-of.ts";
 import { linesOf } from "./text-lines.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
+import { kubernetesFiles, type SchemaAssociations } from "./workspace/schema-files.ts";
 import { isBelow } from "./workspace/uri.ts";
 import {
   documentStart,
@@ -58,6 +59,11 @@ export interface ServiceOptions {
 /** Called while files are read: how many of how many. */
 export type LoadProgress = (done: number, total: number) => void;
 
+export interface ServiceSettings extends PredictionSettings {
+  /** The YAML language server's setting `yaml.schemas`, where it runs beside us and tells structural errors. */
+  readonly yamlSchemas?: SchemaAssociations;
+}
+
 export interface LanguageService {
   /** Reads all manifests of the folders; what editors have open stays. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
@@ -67,7 +73,7 @@ export interface LanguageService {
   reloadFiles(uris: readonly string[]): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
-  configure(settings: PredictionSettings): void;
+  configure(settings: ServiceSettings): void;
 
   /** Those that hold objects or a project file, by folder. */
   environments(): readonly Environment[];
@@ -120,7 +126,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
     closeEditor: (uri: string) => workspace.closeEditor(uri),
-    configure: (settings: PredictionSettings) => state.configure(settings),
+    configure: (settings: ServiceSettings) => state.configure(settings),
     environments: () => state.environments(),
     environmentOf: (uri: string) => workspace.environmentOf(uri),
     file: (uri: string) => workspace.file(uri),
@@ -155,6 +161,7 @@ class ServiceState {
   /** What the neighbors of a file last said of it. */
   readonly neighborFindings: Map<string, NeighborFindings> = new Map();
   #settings: PredictionSettings = {};
+  #leavesStructure: (uri: string) => boolean = () => false;
 
   constructor({ fileSystem, pause }: ServiceOptions) {
     this.fileSystem = fileSystem;
@@ -221,8 +228,9 @@ class ServiceState {
     await this.readCommitted();
   }
 
-  configure(settings: PredictionSettings): void {
+  configure({ yamlSchemas = {}, ...settings }: ServiceSettings): void {
     this.#settings = settings;
+    this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
     for (const { id } of this.workspace.environments()) this.predictor.forget(id);
   }
@@ -273,6 +281,15 @@ class ServiceState {
     return versionOf(environment, this.#settings);
   }
 
+  /** What the file says by itself. */
+  ownDiagnostics(file: WorkspaceFile, environment: Environment): readonly Diagnostic[] {
+    const { rules } = environment.project;
+    return diagnoseFile(file, this.version(environment), rules, {
+      leavesStructure: this.#leavesStructure(file.uri),
+      isPatch: environment.patches.has(file.uri),
+    });
+  }
+
   *#compare(environment: Environment): Generator<void> {
     const analysis = this.analysis(environment);
     yield;
@@ -298,14 +315,14 @@ function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[
   const file = state.workspace.file(uri);
   const analysis = state.analysisOf(uri);
   if (file === undefined || analysis === undefined) return [];
-  const { environment, version, diagnostics } = analysis;
+  const { environment, diagnostics } = analysis;
   const isHere = (diagnostic: Diagnostic): boolean => diagnostic.uri === uri;
   const ofNeighbors = [
     ...diagnostics.filter(isHere),
     ...state.predictedDiagnostics(environment).filter(isHere),
   ];
   state.neighborFindings.set(uri, { text: file.manifest.text, diagnostics: ofNeighbors });
-  const found = [...diagnoseFile(file, version, environment.project.rules), ...ofNeighbors];
+  const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
   return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
 }
 
@@ -315,7 +332,7 @@ function editedDiagnostics(state: ServiceState, uri: string): readonly Diagnosti
   if (file === undefined || environment === undefined) return [];
   const { text, diagnostics } = state.neighborFindings.get(uri) ?? { text: "", diagnostics: [] };
   const found = [
-    ...diagnoseFile(file, state.version(environment), environment.project.rules),
+    ...state.ownDiagnostics(file, environment),
     ...movedFindings(diagnostics, text, file.manifest.text),
   ];
   return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
@@ -338,7 +355,7 @@ function allDiagnostics(
   state: ServiceState,
   environment: Environment,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  const { version, diagnostics } = state.analysis(environment);
+  const { diagnostics } = state.analysis(environment);
   const byFile = new Map<string, Diagnostic[]>(environment.files.map(({ uri }) => [uri, []]));
   for (const diagnostic of [...diagnostics, ...state.predictedDiagnostics(environment)])
     byFile.get(diagnostic.uri)?.push(diagnostic);
@@ -346,7 +363,7 @@ function allDiagnostics(
   for (const file of environment.files) {
     const ofNeighbors = byFile.get(file.uri) ?? [];
     state.neighborFindings.set(file.uri, { text: file.manifest.text, diagnostics: ofNeighbors });
-    const found = [...diagnoseFile(file, version, environment.project.rules), ...ofNeighbors];
+    const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
     const list = unsuppressed(state, environment, file, found);
     if (list.length > 0) kept.set(file.uri, [...list].sort(compareDiagnostics));
   }

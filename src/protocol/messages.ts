@@ -139,6 +139,8 @@ export interface Settings {
   readonly kubernetesVersion: KubernetesVersion | "";
   /** Whether hovers may hold links to `claimcheck.explain` and `claimcheck.simulateCluster`, which this client knows. */
   readonly commandLinks?: boolean;
+  /** What `yaml.schemas` holds where the YAML language server runs too: it then tells the structural errors of its files. */
+  readonly yamlSchemas?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { nodeLabels } from "../kubelet/node-registration.ts";
-import { migratedDriver } from "../matching/csi-migration.ts";
+import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type {
   ClusterProfile,
   HostPathType,
@@ -150,6 +150,9 @@ function usedDrivers(objects: readonly Manifest[]): readonly string[] {
     if (driver !== undefined) used.add(driver);
     else if (name !== "" && !name.startsWith("kubernetes.io/")) used.add(name);
   };
+  const usePlugin = (source: unknown): void => {
+    if (isRecord(source)) use(migratedPluginOf(source));
+  };
   for (const object of objects) {
     switch (object["kind"]) {
       case "StorageClass":
@@ -157,12 +160,19 @@ function usedDrivers(objects: readonly Manifest[]): readonly string[] {
         break;
       case "PersistentVolume":
         use(field(object, "spec", "csi", "driver"));
+        usePlugin(object["spec"]);
+        break;
+      case "VolumeSnapshotContent":
+        use(field(object, "spec", "driver"));
         break;
       case "VolumeSnapshotClass":
         use(object["driver"]);
         break;
       default:
-        for (const volume of podVolumes(object)) use(field(volume, "csi", "driver"));
+        for (const volume of podVolumes(object)) {
+          use(field(volume, "csi", "driver"));
+          usePlugin(volume);
+        }
     }
   }
   return [...used];

@@ -8,6 +8,7 @@ import { type Path, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { refusedField } from "./refused-field.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
+import { isStructural } from "./structural.ts";
 
 export const apiRefused: DocumentRule = {
   id: "api-refused",
@@ -21,6 +22,7 @@ export const apiRefused: DocumentRule = {
         yield {
           ...underline(yaml, documentPath(object, manifestPath(path, object.value))),
           message,
+          isStructural: isStructural(object.kind, path, message),
         };
       }
     }

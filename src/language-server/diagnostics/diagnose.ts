@@ -29,28 +29,49 @@ type Severities = ReadonlyMap<string, SeveritySetting>;
 /** More findings than this in one file help nobody. */
 const diagnosticCountMax = 1000;
 
+export interface FileOptions {
+  /** Another validator tells what is wrong with the structure of the file's objects. */
+  readonly leavesStructure?: boolean;
+  /** The file holds parts of objects. */
+  readonly isPatch?: boolean;
+}
+
+/** Rules on the text itself, whatever it stands for. */
+const textRules: ReadonlySet<string> = new Set([
+  "yaml-syntax",
+  "yaml-limit",
+  "yaml-duplicate-key",
+  "document-separator",
+]);
+
 /** What can be said of a file without its neighbors. */
 export function diagnoseFile(
   file: WorkspaceFile,
   version: KubernetesVersion,
   severities: Severities,
+  options: FileOptions = {},
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const rule of rules) {
     if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(file))
+    for (const report of rule.check(file, { isPatch: options.isPatch === true }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[index]?.start ?? 0;
     for (const { rule, report } of documentReports(document, version)) {
-      if (severities.get(rule.id) === "off") continue;
+      if (severities.get(rule.id) === "off" || !concerns(report, rule, options)) continue;
       found.push(fromFile(rule, report, file.uri, start, severities));
       if (found.length >= diagnosticCountMax) return found;
     }
   }
   return found;
+}
+
+function concerns(report: DocumentReport, rule: Rule, options: FileOptions): boolean {
+  if (options.isPatch === true) return textRules.has(rule.id);
+  return options.leavesStructure !== true || report.isStructural !== true;
 }
 
 interface RuleReport {

@@ -27,6 +27,8 @@ export interface DocumentContext {
 export interface DocumentReport extends Span {
   readonly message: string;
   readonly severity?: Severity;
+  /** A validator with a JSON schema says so too. */
+  readonly isStructural?: boolean;
   readonly fix?: FieldFix;
 }
 
@@ -42,7 +44,11 @@ export interface FieldFix {
 /** Looks at the file as a whole; offsets are the file's. */
 export interface FileRule extends RuleCommon {
   readonly scope: "file";
-  check(file: WorkspaceFile): Iterable<DocumentReport>;
+  check(file: WorkspaceFile, context: FileContext): Iterable<DocumentReport>;
+}
+export interface FileContext {
+  /** Whether a kustomization applies the file as a patch. */
+  readonly isPatch: boolean;
 }
 
 /** Compares the objects of an environment with each other. */

@@ -81,6 +81,7 @@ import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
 import { kindMissing } from "./kind-missing.ts";
+import { kustomizePatch } from "./kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./local-class.ts";
 import { modeLooksOctal } from "./mode-looks-octal.ts";
 import { mountOptionsBlank, mountOptionsUnsupported } from "./mount-options.ts";
@@ -176,6 +177,7 @@ export const rules: readonly Rule[] = [
   fileLimit,
   documentSeparator,
   helmTemplate,
+  kustomizePatch,
   projectFileProblem(() => ruleIds),
   kindMissing,
   kindWrongGroup,

@@ -18,9 +18,8 @@ import {
 } from "../../protocol/messages.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Pause, Prediction } from "../prediction/predictor.ts";
-import type { PredictionSettings } from "../prediction/scenario-of.ts";
 import { Publisher } from "../publisher.ts";
-import { createLanguageService, type LanguageService } from "../service.ts";
+import { createLanguageService, type LanguageService, type ServiceSettings } from "../service.ts";
 import { linesOf } from "../text-lines.ts";
 import { toLspDiagnostic } from "../to-lsp.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
@@ -110,10 +109,11 @@ export class Session {
 
   configure(given: unknown): void {
     if (typeof given !== "object" || given === null) return;
-    const { profile, kubernetesVersion } = given as Partial<Settings>;
-    const settings: PredictionSettings = {
+    const { profile, kubernetesVersion, yamlSchemas } = given as Partial<Settings>;
+    const settings: ServiceSettings = {
       ...(typeof profile === "string" && profile !== "" && { profile }),
       ...(kubernetesVersion !== undefined && kubernetesVersion !== "" && { kubernetesVersion }),
+      ...(typeof yamlSchemas === "object" && yamlSchemas !== null && { yamlSchemas }),
     };
     this.service.configure(settings);
   }

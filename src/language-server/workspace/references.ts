@@ -191,6 +191,10 @@ function persistentVolume(value: Values, to: Collector): void {
       namespace: secret["namespace"],
     });
   }
+  const azure = record(spec["azureFile"]);
+  to.add("Secret", azure["secretName"], ["spec", "azureFile", "secretName"], {
+    namespace: azure["secretNamespace"] ?? "default",
+  });
   const required = record(record(spec["nodeAffinity"])["required"]);
   nodeTerms(to, required["nodeSelectorTerms"], [
     "spec",

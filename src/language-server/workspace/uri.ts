@@ -10,11 +10,19 @@ export function isBelow(uri: string, folder: string): boolean {
 }
 
 export function baseName(uri: string): string {
-  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  return decoded(uri.slice(uri.lastIndexOf("/") + 1));
+}
+
+/** Without scheme and host. */
+export function pathOf(uri: string): string {
+  return decoded(uri.replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, ""));
+}
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(name);
+    return decodeURIComponent(text);
   } catch {
-    return name;
+    return text;
   }
 }
 

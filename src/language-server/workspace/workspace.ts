@@ -6,6 +6,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { patchFiles } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 
 export interface WorkspaceFile {
@@ -32,7 +33,9 @@ export interface Environment {
   readonly revision: number;
   /** In code unit order of their URIs. */
   readonly files: readonly WorkspaceFile[];
-  /** In file order; objects of template files are left out. */
+  /** URIs of those that a kustomization applies as patches. */
+  readonly patches: ReadonlySet<string>;
+  /** In file order; objects of templates and patches are left out. */
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
@@ -244,7 +247,8 @@ export class Workspace {
     const files = [...(this.#groups().get(id) ?? [])]
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
-    const objects = files.flatMap(objectsOfFile);
+    const patches = patchFiles(files);
+    const objects = files.filter(({ uri }) => !patches.has(uri)).flatMap(objectsOfFile);
     let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
@@ -252,13 +256,14 @@ export class Workspace {
       project: this.#projects.get(id) ?? readProjectFile(""),
       revision: this.#revisions.get(id) ?? 0,
       files,
+      patches,
       objects,
       // Nobody asks while somebody types.
       get byRef(): Environment["byRef"] {
         refs ??= byRef(objects);
         return refs;
       },
-      committed: this.#committedObjects(files),
+      committed: this.#committedObjects(files.filter(({ uri }) => !patches.has(uri))),
     };
     this.#environments.set(id, environment);
     return environment;

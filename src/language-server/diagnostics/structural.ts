@@ -1,0 +1,33 @@
+/**
+ * Which refusals a validator with a JSON schema of Kubernetes finds too: unknown fields, wrong types, missing fields that the
+ * schema requires. Custom resources are not in that schema, and it takes any text for a quantity.
+ */
+import { customKinds } from "../../engine/api/custom-resource.ts";
+import { type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { modelSchemas } from "../../engine/api/schema.ts";
+import type { Path } from "../yaml/locate.ts";
+
+export function isStructural(kind: string, path: Path, message: string): boolean {
+  if (customKinds.has(kind as Kind)) return false;
+  if (message.startsWith("unknown field ") || message.includes("json: cannot unmarshal"))
+    return true;
+  return message.endsWith(": Required value") && isRequired(kind, path);
+}
+
+/** By the schema, and not only by a rule of the API server. */
+function isRequired(kind: string, path: Path): boolean {
+  let type: string | undefined = kindSchema(kind)?.model;
+  let required = false;
+  for (const segment of path) {
+    if (type === undefined) return false;
+    required = false;
+    if (type.startsWith("[]")) type = type.slice("[]".length);
+    else if (type.startsWith("map[]")) type = type.slice("map[]".length);
+    else {
+      const field: readonly [string, 0 | 1] | undefined = modelSchemas[type]?.[String(segment)];
+      type = field?.[0];
+      required = field?.[1] === 1;
+    }
+  }
+  return required;
+}

@@ -1,0 +1,48 @@
+/**
+ * Which files a kustomization applies as patches: they hold parts of objects. Nothing else of kustomize is looked at; its
+ * prefixes, namespaces and generators change names only when it is run.
+ */
+import { isRecord } from "../yaml/manifest.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
+import { baseName, parentUri } from "./uri.ts";
+import type { WorkspaceFile } from "./workspace.ts";
+
+const kustomizationNames: ReadonlySet<string> = new Set([
+  "kustomization.yaml",
+  "kustomization.yml",
+]);
+
+/** Their URIs, over all kustomizations and components among the files. */
+export function patchFiles(files: readonly WorkspaceFile[]): ReadonlySet<string> {
+  const patches = new Set<string>();
+  for (const { uri, manifest } of files) {
+    if (!kustomizationNames.has(baseName(uri))) continue;
+    for (const path of patchPaths(manifest.text)) patches.add(resolve(parentUri(uri), path));
+  }
+  return patches;
+}
+
+/** Patches may be written out in place as well. */
+function patchPaths(text: string): readonly string[] {
+  const { value } = readYamlDocument(text);
+  if (!isRecord(value)) return [];
+  const listOf = (field: string): readonly unknown[] => {
+    const list = value[field];
+    return Array.isArray(list) ? list : [];
+  };
+  const paths = [...listOf("patches"), ...listOf("patchesJson6902")].map((patch) =>
+    isRecord(patch) ? patch["path"] : undefined,
+  );
+  return [...paths, ...listOf("patchesStrategicMerge")].filter(
+    (path): path is string => typeof path === "string" && !path.includes("\n"),
+  );
+}
+
+function resolve(folder: string, path: string): string {
+  let at = folder;
+  for (const segment of path.split("/")) {
+    if (segment === "..") at = parentUri(at);
+    else if (segment !== "" && segment !== ".") at = `${at}/${encodeURIComponent(segment)}`;
+  }
+  return at;
+}

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { kubernetesFiles } from "../../../src/language-server/workspace/schema-files.ts";
+
+const uri = "file:///home/me/shop/deploy/my%20app/web.yaml";
+
+suite("files with the schema of Kubernetes", () => {
+  for (const [what, schemas, wanted] of [
+    ["by name anywhere", { kubernetes: "*.yaml" }, true],
+    ["one of several patterns", { kubernetes: ["/ci/*.yaml", "deploy/**/*.yaml"] }, true],
+    ["a folder with a blank", { kubernetes: "/deploy/my app/*" }, true],
+    [
+      "the collection of schemas",
+      {
+        "https://raw.githubusercontent.com/yannh/kubernetes-json-schema/master/v1.36.0-standalone-strict/all.json":
+          "*.yaml",
+      },
+      true,
+    ],
+    ["another ending", { kubernetes: "*.yml" }, false],
+    ["another schema", { "https://json.schemastore.org/github-workflow.json": "*.yaml" }, false],
+    ["no schema", {}, false],
+    ["what is no pattern", { kubernetes: 7 }, false],
+  ] as const) {
+    test(what, () => assert.equal(kubernetesFiles(schemas)(uri), wanted));
+  }
+});
