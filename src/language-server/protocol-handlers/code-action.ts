@@ -1,47 +1,68 @@
 /** textDocument/codeAction. */
-import {
-  CodeActionKind,
-  type CodeAction as LspCodeAction,
-  type TextEdit as LspTextEdit,
-} from "vscode-languageserver";
-import { type CodeAction, codeActions } from "../features/code-actions.ts";
+import { CodeActionKind, type CodeAction as LspCodeAction } from "vscode-languageserver";
+import type { ActionKind, CodeAction } from "../code-actions/code-action.ts";
+import { codeActions } from "../features/code-actions.ts";
 import { linesOf } from "../text-lines.ts";
-import { rangeIn, toLspDiagnostic } from "../to-lsp.ts";
+import { toLspDiagnostic } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { canCreateFiles, toWorkspaceEdit } from "./workspace-edit.ts";
+
+/** Under a name of our own, so that a user can ask for these alone on saving. */
+const fixAllKind = `${CodeActionKind.SourceFixAll}.claimcheck`;
+
+const kinds: Readonly<Record<ActionKind, CodeActionKind>> = {
+  quickfix: CodeActionKind.QuickFix,
+  "refactor.rewrite": CodeActionKind.RefactorRewrite,
+  "source.fixAll": fixAllKind,
+};
 
 export const codeActionHandler: ProtocolHandler = {
-  capabilities: () => ({ codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] } }),
+  capabilities: () => ({ codeActionProvider: { codeActionKinds: Object.values(kinds) } }),
   register: (session) => {
-    session.connection.onCodeAction(({ textDocument, range }, token) =>
+    session.connection.onCodeAction(({ textDocument, range, context: { only } }, token) =>
       session.answerAt(
         "codeAction",
         { textDocument, position: range.start },
         token,
         [],
         ({ analysis, prediction, file, offset }) => {
-          const span = { start: offset, end: linesOf(file.manifest).offsetAt(range.end) };
-          const known = session.service.diagnostics(file.uri);
-          return codeActions(analysis, prediction, file, known, span).map((action) =>
-            toLspAction(session, action),
-          );
+          const context = {
+            analysis,
+            prediction,
+            file,
+            diagnostics: session.service.diagnostics(file.uri),
+            range: { start: offset, end: linesOf(file.manifest).offsetAt(range.end) },
+            findFile: session.findFile,
+          };
+          const canCreate = canCreateFiles(session.params?.capabilities);
+          return codeActions(context, (kind) => isAsked(kinds[kind], only))
+            .filter(({ creates }) => creates === undefined || canCreate)
+            .map((action) => toLspAction(session, action));
         },
       ),
     );
   },
 };
 
-function toLspAction(session: Session, { title, edits, diagnostic }: CodeAction): LspCodeAction {
+/** Kinds are trees: who asks for `source` gets `source.fixAll.claimcheck`. Nobody gets those unasked. */
+function isAsked(kind: CodeActionKind, only: readonly CodeActionKind[] | undefined): boolean {
+  if (only === undefined) return !kind.startsWith(CodeActionKind.Source);
+  return only.some((wanted) => wanted === "" || `${kind}.`.startsWith(`${wanted}.`));
+}
+
+function toLspAction(
+  session: Session,
+  { title, kind, edits, diagnostic, creates }: CodeAction,
+): LspCodeAction {
   const { findFile, clientUri } = session;
-  const changes: Record<string, LspTextEdit[]> = {};
-  for (const { uri, text, ...span } of edits) {
-    const inFile = (changes[clientUri(uri)] ??= []);
-    inFile.push({ range: rangeIn(findFile(uri), span), newText: text });
-  }
+  const files = new Set(edits.map(({ uri }) => uri));
+  const annotations = files.size > 1 ? { [title]: { label: title } } : {};
+  const changes = edits.map((edit) => ({ ...edit, group: title }));
   return {
     title,
-    kind: CodeActionKind.QuickFix,
-    edit: { changes },
+    kind: kinds[kind],
+    edit: toWorkspaceEdit(session, changes, annotations, creates),
     ...(diagnostic !== undefined && {
       diagnostics: [toLspDiagnostic(diagnostic, findFile, clientUri)],
     }),

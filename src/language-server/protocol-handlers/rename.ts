@@ -1,22 +1,15 @@
 /** textDocument/prepareRename and textDocument/rename. */
 import {
   type ChangeAnnotation,
-  type ClientCapabilities,
   LSPErrorCodes,
   ResponseError,
-  type TextEdit,
   type WorkspaceEdit,
 } from "vscode-languageserver";
-import {
-  prepareRename,
-  type Rename,
-  type RenameEdit,
-  type RenameGroup,
-  rename,
-} from "../features/rename.ts";
+import { prepareRename, type Rename, type RenameGroup, rename } from "../features/rename.ts";
 import { rangeIn } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import type { Session } from "./session.ts";
+import { toWorkspaceEdit } from "./workspace-edit.ts";
 
 export const renameHandler: ProtocolHandler = {
   capabilities: () => ({ renameProvider: { prepareProvider: true } }),
@@ -42,7 +35,7 @@ export const renameHandler: ProtocolHandler = {
         null,
         ({ analysis, file, offset }) => {
           const found = rename(analysis, file, offset, params.newName);
-          return found.ok ? toWorkspaceEdit(session, found.value) : refusal(found.message);
+          return found.ok ? toEdit(session, found.value) : refusal(found.message);
         },
       ),
     );
@@ -59,51 +52,15 @@ function refusal(message: string): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }
 
-/** Versions let the client refuse what was worked out for an older text. */
-function toWorkspaceEdit(session: Session, { title, edits }: Rename): WorkspaceEdit {
-  const abilities = editAbilities(session.params?.capabilities);
-  const byFile = new Map<string, RenameEdit[]>();
-  for (const edit of edits) {
-    const inFile = byFile.get(edit.file.uri) ?? [];
-    inFile.push(edit);
-    byFile.set(edit.file.uri, inFile);
-  }
-  const toTextEdit = (edit: RenameEdit): TextEdit => ({
-    range: rangeIn(edit.file, edit),
-    newText: edit.text,
-  });
-  if (!abilities.documentChanges) {
-    const changes = [...byFile].map(([uri, list]) => [
-      session.clientUri(uri),
-      list.map(toTextEdit),
-    ]);
-    return { changes: Object.fromEntries(changes) as Record<string, TextEdit[]> };
-  }
-  const documentChanges = [...byFile].map(([uri, list]) => {
-    const spelled = session.clientUri(uri);
-    const version = session.documents.get(spelled)?.version ?? null;
-    const inFile = list.map((edit) =>
-      abilities.annotations ? { ...toTextEdit(edit), annotationId: edit.group } : toTextEdit(edit),
-    );
-    return { textDocument: { uri: spelled, version }, edits: inFile };
-  });
-  if (!abilities.annotations) return { documentChanges };
+function toEdit(session: Session, { title, edits }: Rename): WorkspaceEdit {
   const groups = new Set(edits.map(({ group }) => group));
-  const changeAnnotations = Object.fromEntries(
-    [...groups].map((group) => [group, annotationOf(group, title)]),
+  const annotations = [...groups].map((group) => [group, annotationOf(group, title)]);
+  const changes = edits.map(({ file, ...edit }) => ({ ...edit, uri: file.uri }));
+  return toWorkspaceEdit(
+    session,
+    changes,
+    Object.fromEntries(annotations) as Record<RenameGroup, ChangeAnnotation>,
   );
-  return { documentChanges, changeAnnotations };
-}
-
-function editAbilities(client: ClientCapabilities | undefined): {
-  readonly documentChanges: boolean;
-  readonly annotations: boolean;
-} {
-  const { documentChanges, changeAnnotationSupport } = client?.workspace?.workspaceEdit ?? {};
-  return {
-    documentChanges: documentChanges === true,
-    annotations: changeAnnotationSupport !== undefined,
-  };
 }
 
 const labels: Readonly<Record<RenameGroup, string>> = {

@@ -1,5 +1,5 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import { isMap, type ParsedNode, type YAMLMap } from "yaml";
+import { isMap, type ParsedNode, stringify, type YAMLMap } from "yaml";
 import { locate, type Path, type Span, spanOf } from "./locate.ts";
 import { keyName } from "./to-value.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
@@ -47,6 +47,27 @@ export function removeField(document: YamlDocument, path: Path): TextEdit | unde
   return { start, end: lineEnd < 0 ? text.length : lineEnd + 1, text: "" };
 }
 
+/** Puts fields behind those of the mapping at a path. Undefined where no mapping with fields stands there. */
+export function addFields(
+  document: YamlDocument,
+  path: Path,
+  fields: Readonly<Record<string, unknown>>,
+): TextEdit | undefined {
+  const parent = mappingAt(document, path);
+  if (parent === undefined) return undefined;
+  if (parent.flow === true) {
+    const start = (parent.range?.[0] ?? 0) + 1;
+    const flow = stringify(fields, { collectionStyle: "flow", lineWidth: 0 }).trim().slice(1, -1);
+    return { start, end: start, text: `${flow.trimEnd()}${parent.items.length > 0 ? "," : " "}` };
+  }
+  const place = behindLast(document, parent);
+  if (place === undefined) return undefined;
+  const indent = " ".repeat(place.column);
+  const lines = stringify(fields).trimEnd().split("\n");
+  const text = lines.map((line) => `\n${indent}${line}`).join("");
+  return { start: place.at, end: place.at, text };
+}
+
 type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;
 
 function mappingAt(document: YamlDocument, path: Path): Mapping | undefined {
@@ -72,13 +93,24 @@ function insertInto(
   keys: readonly string[],
   scalar: string,
 ): TextEdit | undefined {
-  const { text } = document;
   if (parent.flow === true) {
     const start = (parent.range?.[0] ?? 0) + 1;
     const nested = keys.slice(1).reduceRight((inner, key) => `{ ${key}: ${inner} }`, scalar);
     const rest = parent.items.length > 0 ? "," : "";
     return { start, end: start, text: ` ${keys[0]}: ${nested}${rest}` };
   }
+  const place = behindLast(document, parent);
+  if (place === undefined) return undefined;
+  const { at, column } = place;
+  const lines = keys.map((key, depth) => `${" ".repeat(column + 2 * depth)}${key}:`);
+  return { start: at, end: at, text: `\n${lines.join("\n")} ${scalar}` };
+}
+
+/** The end of the line of a block mapping's last field, and the column of its keys; undefined where it has none. */
+function behindLast(
+  { text }: YamlDocument,
+  parent: Mapping,
+): { readonly at: number; readonly column: number } | undefined {
   const last = parent.items.at(-1);
   const first = parent.items[0];
   if (last === undefined || first === undefined) return undefined;
@@ -86,9 +118,7 @@ function insertInto(
   const end =
     last.value === null ? last.key.range[1] : Math.max(spanOf(last.value).end, last.key.range[1]);
   const lineEnd = text.indexOf("\n", Math.max(end - 1, 0));
-  const at = lineEnd < 0 ? text.length : lineEnd;
-  const lines = keys.map((key, depth) => `${" ".repeat(column + 2 * depth)}${key}:`);
-  return { start: at, end: at, text: `\n${lines.join("\n")} ${scalar}` };
+  return { at: lineEnd < 0 ? text.length : lineEnd, column };
 }
 
 /** Quoted only where a plain scalar would be read as something else. */

@@ -7,9 +7,14 @@ import { readFixture } from "../../support/markers.ts";
 async function check(text: string, title: string, wanted: string): Promise<void> {
   const { analysis, prediction, file, offset } = await atCursor(text, false);
   const service = await loadFixture(readFixture(text), false);
-  const range = { start: offset, end: offset };
-  const found = service.diagnostics(file.uri);
-  const actions = codeActions(analysis, prediction, file, found, range);
+  const actions = codeActions({
+    analysis,
+    prediction,
+    file,
+    diagnostics: service.diagnostics(file.uri),
+    range: { start: offset, end: offset },
+    findFile: (uri) => service.file(uri),
+  });
   const [edit] = actions.find((action) => action.title === title)?.edits ?? [];
   assert.ok(edit !== undefined, `only ${actions.map((action) => action.title).join(", ")}`);
   const before = file.manifest.text;

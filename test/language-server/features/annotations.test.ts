@@ -70,9 +70,15 @@ suite("annotations and actions", () => {
 
   test("a fix of a finding edits the field that is to change", async () => {
     const { service, analysis, prediction, file, text } = await load();
-    const known = service.diagnostics(file.uri);
     const at = text.indexOf("volumeName: small") + 13;
-    const actions = codeActions(analysis, prediction, file, known, { start: at, end: at });
+    const actions = codeActions({
+      analysis,
+      prediction,
+      file,
+      diagnostics: service.diagnostics(file.uri),
+      range: { start: at, end: at },
+      findFile: (uri) => service.file(uri),
+    });
     const [edit] = actions[0]?.edits ?? [];
     assert.equal(actions[0]?.title, "Ask for 1Gi, which the volume has");
     assert.equal(text.slice(edit?.start, edit?.end), "2Gi");

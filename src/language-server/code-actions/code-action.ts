@@ -1,0 +1,41 @@
+/** What a code action is, and the place it is asked for. */
+import type { Analysis } from "../analysis.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { Span } from "../yaml/locate.ts";
+
+/** Offsets are those of the file; a file that does not exist yet is empty. */
+export interface FileEdit extends Span {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export type ActionKind = "quickfix" | "refactor.rewrite" | "source.fixAll";
+
+export interface CodeAction {
+  readonly title: string;
+  readonly kind: ActionKind;
+  readonly edits: readonly FileEdit[];
+  /** The finding that it mends. */
+  readonly diagnostic?: Diagnostic;
+  /** Files that the edits make. */
+  readonly creates?: readonly string[];
+}
+
+export interface ActionContext {
+  readonly analysis: Analysis;
+  /** Of the present state; undefined while it is being made. */
+  readonly prediction: Prediction | undefined;
+  readonly file: WorkspaceFile;
+  /** All findings of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What is selected; offsets are the file's. */
+  readonly range: Span;
+  readonly findFile: (uri: string) => WorkspaceFile | undefined;
+}
+
+/** The findings that touch the selection. */
+export function touched({ diagnostics, range }: ActionContext): readonly Diagnostic[] {
+  return diagnostics.filter(({ start, end }) => start <= range.end && end >= range.start);
+}

@@ -1,0 +1,168 @@
+/** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
+import { stringify } from "yaml";
+import { makeRef } from "../../engine/api/meta.ts";
+import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
+import { type Target, targetAt } from "../features/target.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+
+export function generators(context: ActionContext): readonly CodeAction[] {
+  const { analysis, file, range } = context;
+  const target = targetAt(analysis, file, range.start);
+  // New documents can follow a YAML document; a List or a JSON file has no room for them.
+  if (target === undefined || target.entry.object.path.length > 0 || file.uri.endsWith(".json"))
+    return [];
+  const { entry, reference } = target;
+  if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
+  if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
+  if (entry.object.kind !== "PersistentVolumeClaim" || !isHead(target)) return [];
+  return [
+    fittingVolume(context, entry),
+    ...pinnedVolume(context, entry),
+    restoredClaim(context, entry),
+  ];
+}
+
+const heads: readonly string[] = ["", "apiVersion", "kind", "metadata", "metadata.name"];
+
+function isHead({ path }: Target): boolean {
+  return heads.includes(path.join("."));
+}
+
+function rewrite(title: string, ...edits: readonly (FileEdit | undefined)[]): CodeAction {
+  const made = edits.filter((edit) => edit !== undefined);
+  return { title, kind: "refactor.rewrite", edits: made };
+}
+
+/** New documents behind the one of an object. */
+function documentsAfter(entry: WorkspaceObject, objects: readonly Fields[]): FileEdit {
+  const { text, slices } = entry.file.manifest;
+  const end = slices[entry.documentIndex]?.end ?? text.length;
+  const lineEnd = text.slice(0, end).endsWith("\n") ? "" : "\n";
+  const written = objects.map((object) => `---\n${stringify(object)}`).join("");
+  return { uri: entry.file.uri, start: end, end, text: `${lineEnd}${written}` };
+}
+
+/** The spec as the API server holds it where that is known, else as it is written. */
+function claimSpec({ prediction }: ActionContext, { object }: WorkspaceObject): Fields {
+  const held = object.ref === undefined ? undefined : prediction?.facts.objects.get(object.ref);
+  return held?.kind === "PersistentVolumeClaim"
+    ? (held.spec as unknown as Fields)
+    : fieldsAt(object.value, "spec");
+}
+
+/** Reserved for the claim, so that no other takes it. */
+function fittingVolume(context: ActionContext, entry: WorkspaceObject): CodeAction {
+  const { name, namespace } = entry.object;
+  const spec = claimSpec(context, entry);
+  const modes = listAt(spec, "accessModes");
+  const labels = fieldsAt(spec, "selector", "matchLabels");
+  const isShared = modes.some((mode) => mode === "ReadWriteMany" || mode === "ReadOnlyMany");
+  const volume = {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `${namespace}-${name}`, ...(Object.keys(labels).length > 0 && { labels }) },
+    spec: {
+      capacity: { storage: textAt(spec, "resources", "requests", "storage") ?? "1Gi" },
+      accessModes: modes.length > 0 ? modes : ["ReadWriteOnce"],
+      ...(textAt(spec, "volumeMode") === "Block" && { volumeMode: "Block" }),
+      persistentVolumeReclaimPolicy: "Retain",
+      storageClassName: textAt(spec, "storageClassName") ?? "",
+      claimRef: { name, namespace },
+      ...(isShared
+        ? { nfs: { server: "nfs.example.com", path: `/exports/${name}` } }
+        : { hostPath: { path: `/mnt/${name}` } }),
+    },
+  };
+  return rewrite(`Write a volume that fits claim “${name}”`, documentsAfter(entry, [volume]));
+}
+
+/** The volume that the claim gets anyway, for it alone. */
+function pinnedVolume(context: ActionContext, entry: WorkspaceObject): readonly CodeAction[] {
+  const { analysis } = context;
+  const { name, namespace, value } = entry.object;
+  const volumeName = textAt(claimSpec(context, entry), "volumeName");
+  if (volumeName === undefined || textAt(value, "spec", "volumeName") !== undefined) return [];
+  const [volume] =
+    analysis.environment.byRef.get(makeRef("PersistentVolume", "", volumeName)) ?? [];
+  if (volume === undefined || "claimRef" in fieldsAt(volume.object.value, "spec")) return [];
+  return [
+    rewrite(
+      `Bind to volume “${volumeName}” and no other (volumeName and claimRef)`,
+      fieldEdit(entry, ["spec", "volumeName"], volumeName),
+      fieldsEdit(volume, ["spec"], { claimRef: { name, namespace } }),
+    ),
+  ];
+}
+
+function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): CodeAction {
+  const { name, value } = entry.object;
+  const namespace = textAt(value, "metadata", "namespace");
+  const place = namespace === undefined ? {} : { namespace };
+  const [className] = analysis.names.names("VolumeSnapshotClass");
+  const snapshot = {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshot",
+    metadata: { name: `${name}-snapshot`, ...place },
+    spec: {
+      ...(className !== undefined && { volumeSnapshotClassName: className }),
+      source: { persistentVolumeClaimName: name },
+    },
+  };
+  const {
+    volumeName: _volume,
+    selector: _selector,
+    dataSourceRef: _source,
+    ...same
+  } = fieldsAt(value, "spec");
+  const dataSource = {
+    apiGroup: "snapshot.storage.k8s.io",
+    kind: "VolumeSnapshot",
+    name: snapshot.metadata.name,
+  };
+  const restored = {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: `${name}-restored`, ...place },
+    spec: { ...same, dataSource },
+  };
+  return rewrite(
+    `Write a snapshot of claim “${name}” and a claim restored from it`,
+    documentsAfter(entry, [snapshot, restored]),
+  );
+}
+
+function missingClaim(
+  { analysis }: ActionContext,
+  entry: WorkspaceObject,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): readonly CodeAction[] {
+  if (analysis.names.has("PersistentVolumeClaim", namespace, name)) return [];
+  const written = textAt(entry.object.value, "metadata", "namespace");
+  const claim = {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name, ...(written !== undefined && { namespace: written }) },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  };
+  return [rewrite(`Write claim “${name}”`, documentsAfter(entry, [claim]))];
+}
+
+/** A menu with more nodes than these is no help. */
+const nodeCountMax = 5;
+
+/** A local volume is on one node, which has to be said. */
+function nodeAffinity({ analysis }: ActionContext, target: Target): readonly CodeAction[] {
+  const spec = fieldsAt(target.entry.object.value, "spec");
+  const isAsked = isHead(target) || target.path[1] === "local";
+  if (!isAsked || !("local" in spec) || "nodeAffinity" in spec) return [];
+  return analysis.assumed.cluster.nodes.slice(0, nodeCountMax).map(({ name }) => {
+    const here = { key: "kubernetes.io/hostname", operator: "In", values: [name] };
+    const affinity = { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } };
+    return rewrite(
+      `Say that the volume is on node “${name}” (nodeAffinity)`,
+      fieldsEdit(target.entry, ["spec"], { nodeAffinity: affinity }),
+    );
+  });
+}

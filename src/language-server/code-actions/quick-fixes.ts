@@ -1,0 +1,60 @@
+/** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
+import { placeOf } from "../diagnostics/diagnose.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { rootCauses } from "../prediction/root-causes.ts";
+import { sourceOf } from "../prediction/source-of.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import { removeField, setField } from "../yaml/edits.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
+import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { fieldEdit } from "./field-edit.ts";
+
+export function quickFixes(context: ActionContext): readonly CodeAction[] {
+  const { analysis, file, prediction } = context;
+  return touched(context).flatMap((diagnostic) => [
+    ...meantName(file, diagnostic),
+    ...ownFix(file, diagnostic),
+    ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
+  ]);
+}
+
+/** `did you mean “x”?`: yes. */
+function meantName({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+  const name = /did you mean “([^”]+)”\?/.exec(diagnostic.message)?.[1];
+  if (name === undefined) return [];
+  const { start, end } = diagnostic;
+  const edits = [{ uri, start, end, text: name }];
+  return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
+}
+
+function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+  const edit = ownEdit(file, diagnostic);
+  if (edit === undefined || diagnostic.fix === undefined) return [];
+  return [{ title: diagnostic.fix.title, kind: "quickfix", edits: [edit], diagnostic }];
+}
+
+/** The change that the finding itself knows, which harms nothing; undefined where it knows none. */
+export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEdit | undefined {
+  const at = documentAt(file.manifest, start);
+  if (fix === undefined || at === undefined) return undefined;
+  const { yaml } = at.document;
+  const edit =
+    fix.value === null ? removeField(yaml, fix.path) : setField(yaml, fix.path, fix.value);
+  if (edit === undefined) return undefined;
+  return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
+}
+
+function fixesOf(prediction: Prediction, diagnostic: Diagnostic): readonly CodeAction[] {
+  const cause = rootCauses(prediction).find(({ source }) => {
+    if (source === undefined || source.entry.file.uri !== diagnostic.uri) return false;
+    return placeOf(source.entry, source.path).start === diagnostic.start;
+  });
+  return (cause?.verdict.fixes ?? []).flatMap(({ text, at, value }): CodeAction[] => {
+    if (at?.field === undefined || value === undefined) return [];
+    const target = sourceOf(prediction, at.ref, at.field);
+    const edit = target === undefined ? undefined : fieldEdit(target.entry, target.path, value);
+    const title = text.charAt(0).toUpperCase() + text.slice(1);
+    return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
+  });
+}

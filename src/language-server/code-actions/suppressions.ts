@@ -1,0 +1,74 @@
+/** Ways to accept a finding: at its line, in its file, in the whole project. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { projectFileName } from "../project/project-file.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import { setField } from "../yaml/edits.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
+import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+
+export function suppressions(context: ActionContext): readonly CodeAction[] {
+  const { file, diagnostics } = context;
+  const byRule = new Map(touched(context).map((diagnostic) => [diagnostic.code, diagnostic]));
+  return [...byRule.values()].flatMap((diagnostic): CodeAction[] => {
+    const { code } = diagnostic;
+    const alike = diagnostics.filter((other) => other.code === code);
+    const common = { kind: "quickfix", diagnostic } as const;
+    const comments = file.uri.endsWith(".json")
+      ? []
+      : [
+          { ...common, title: `Ignore “${code}” here`, edits: [commentAt(file, diagnostic)] },
+          {
+            ...common,
+            title: `Ignore “${code}” in this file`,
+            edits: documentComments(file, alike),
+          },
+        ];
+    return [...comments, ...projectSetting(context, diagnostic)];
+  });
+}
+
+function comment(rule: string): string {
+  return `# claimcheck-ignore ${rule}: say why`;
+}
+
+/** Alone in the line above; behind the line where there is nothing above, which would speak for the whole document. */
+function commentAt({ uri, manifest }: WorkspaceFile, { start, code }: Diagnostic): FileEdit {
+  const { text, slices } = manifest;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const indent = /^ */.exec(text.slice(lineStart))?.[0] ?? "";
+  const document = slices.find((slice) => start >= slice.start && start <= slice.end);
+  if (/\S/.test(text.slice(document?.start ?? 0, lineStart)))
+    return { uri, start: lineStart, end: lineStart, text: `${indent}${comment(code)}\n` };
+  const lineEnd = /\r?\n|$/.exec(text.slice(start))?.index ?? 0;
+  return { uri, start: start + lineEnd, end: start + lineEnd, text: ` ${comment(code)}` };
+}
+
+/** At the head of each document that has such a finding. */
+function documentComments(
+  { uri, manifest }: WorkspaceFile,
+  alike: readonly Diagnostic[],
+): readonly FileEdit[] {
+  return manifest.slices
+    .filter(({ start, end }) => alike.some((one) => one.start >= start && one.start < end))
+    .map(({ start }) => ({ uri, start, end: start, text: `${comment(alike[0]?.code ?? "")}\n` }));
+}
+
+/** `rules: { RULE: off }` in the environment's project file, which is made where there is none. */
+function projectSetting(
+  { analysis, findFile }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  const { code } = diagnostic;
+  const uri = `${analysis.environment.id}/${projectFileName}`;
+  const title = `Ignore “${code}” in the project (${projectFileName})`;
+  const text = findFile(uri)?.manifest.text;
+  if (text === undefined || text.trim() === "") {
+    const edits = [{ uri, start: 0, end: 0, text: `rules:\n  ${code}: off\n` }];
+    const creates = text === undefined ? { creates: [uri] } : {};
+    return [{ title, kind: "quickfix", edits, diagnostic, ...creates }];
+  }
+  const edit = setField(readYamlDocument(text), ["rules", code], "off");
+  if (edit === undefined) return [];
+  const edits = [{ uri, ...edit }];
+  return [{ title, kind: "quickfix", edits, diagnostic }];
+}

@@ -1,0 +1,70 @@
+/** Edits of several files as a client takes them: with versions and annotations where it knows them. */
+import type {
+  AnnotatedTextEdit,
+  ChangeAnnotation,
+  ClientCapabilities,
+  TextEdit,
+  WorkspaceEdit,
+} from "vscode-languageserver";
+import { rangeIn } from "../to-lsp.ts";
+import type { Span } from "../yaml/locate.ts";
+import type { Session } from "./session.ts";
+
+/** Offsets are the file's; one that does not exist is empty. */
+export interface TextChange extends Span {
+  readonly uri: string;
+  readonly text: string;
+  /** Names the annotation that the edit belongs to. */
+  readonly group?: string;
+}
+
+/** Versions let the client refuse what was worked out for an older text. */
+export function toWorkspaceEdit(
+  session: Session,
+  changes: readonly TextChange[],
+  annotations: Readonly<Record<string, ChangeAnnotation>> = {},
+  creates: readonly string[] = [],
+): WorkspaceEdit {
+  const abilities = editAbilities(session.params?.capabilities);
+  const isAnnotated = abilities.annotations && Object.keys(annotations).length > 0;
+  const byFile = new Map<string, (TextEdit | AnnotatedTextEdit)[]>();
+  for (const { uri, group, text, ...span } of changes) {
+    const inFile = byFile.get(uri) ?? [];
+    const edit = { range: rangeIn(session.findFile(uri), span), newText: text };
+    inFile.push(isAnnotated && group !== undefined ? { ...edit, annotationId: group } : edit);
+    byFile.set(uri, inFile);
+  }
+  const files = [...byFile].map(([uri, edits]) => [session.clientUri(uri), edits] as const);
+  if (!abilities.documentChanges) return { changes: Object.fromEntries(files) };
+  return {
+    documentChanges: [
+      ...creates.map((uri) => ({
+        kind: "create" as const,
+        uri: session.clientUri(uri),
+        options: { ignoreIfExists: true },
+      })),
+      ...files.map(([uri, edits]) => {
+        const version = session.documents.get(uri)?.version ?? null;
+        return { textDocument: { uri, version }, edits };
+      }),
+    ],
+    ...(isAnnotated && { changeAnnotations: annotations }),
+  };
+}
+
+function editAbilities(client: ClientCapabilities | undefined): {
+  readonly documentChanges: boolean;
+  readonly annotations: boolean;
+} {
+  const { documentChanges, changeAnnotationSupport } = client?.workspace?.workspaceEdit ?? {};
+  return {
+    documentChanges: documentChanges === true,
+    annotations: changeAnnotationSupport !== undefined,
+  };
+}
+
+/** Whether the client can make files. */
+export function canCreateFiles(client: ClientCapabilities | undefined): boolean {
+  const { documentChanges, resourceOperations } = client?.workspace?.workspaceEdit ?? {};
+  return documentChanges === true && resourceOperations?.includes("create") === true;
+}

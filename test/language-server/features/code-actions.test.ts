@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
+import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { type Fixture, readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+interface Answer {
+  readonly fixture: Fixture;
+  readonly actions: readonly CodeAction[];
+}
+
+async function actionsAt(text: string): Promise<Answer> {
+  const fixture = readFixture(text);
+  const { cursor } = fixture;
+  assert.ok(cursor !== undefined);
+  const service = await loadFixture(fixture, true);
+  const uri = memoryUri(cursor.file);
+  const file = service.file(uri);
+  const analysis = service.analysisOf(uri);
+  assert.ok(file !== undefined && analysis !== undefined);
+  const actions = codeActions({
+    analysis,
+    prediction: service.prediction(analysis.environment),
+    file,
+    diagnostics: service.diagnostics(uri),
+    range: { start: cursor.offset, end: cursor.offset },
+    findFile: (other) => service.file(other),
+  });
+  return { fixture, actions };
+}
+
+/** The files as they are after the action whose title starts so. */
+function applied({ fixture, actions }: Answer, title: string): (name: string) => string {
+  const action = actions.find((candidate) => candidate.title.startsWith(title));
+  assert.ok(action !== undefined, `only: ${actions.map((one) => one.title).join("; ")}`);
+  return (name) => {
+    const edits = action.edits.filter(({ uri }) => uri === memoryUri(name));
+    assert.ok(edits.length > 0, `no edit of ${name}`);
+    return [...edits]
+      .sort((a, b) => b.start - a.start)
+      .reduce(
+        (text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end),
+        fixture.files.get(name) ?? "",
+      );
+  };
+}
+
+/** The codes that a workspace's findings have. */
+async function codesOf(files: ReadonlyMap<string, string>): Promise<readonly string[]> {
+  const service = await loadFixture({ files, labels: [] }, true);
+  return [...files.keys()].flatMap((name) =>
+    service.diagnostics(memoryUri(name)).map(({ code }) => code),
+  );
+}
+
+const withoutClass = `
+  #- claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec:
+    accessModes: [ReadWriteOnce]
+    storageClassName: fa$0st
+    resources: { requests: { storage: 1Gi } }
+`;
+
+suite("code actions", () => {
+  for (const place of ["here", "in this file", "in the project"]) {
+    test(`a finding is silenced ${place}, and nothing complains of it afterwards`, async () => {
+      const answer = await actionsAt(withoutClass);
+      const text = applied(answer, `Ignore “pvc-class-missing” ${place}`);
+      const name = place === "in the project" ? "claimcheck.yaml" : "claim.yaml";
+      const codes = await codesOf(new Map([...answer.fixture.files, [name, text(name)]]));
+      assert.ok(!codes.includes("pvc-class-missing") && !codes.includes("unused-suppression"));
+    });
+  }
+
+  test("silencing in the project keeps what its file says", async () => {
+    const files = `${withoutClass}
+  #- claimcheck.yaml
+  profile: eks # of the team
+  rules:
+    subpath-no-live-updates: off
+`;
+    const text = applied(await actionsAt(files), "Ignore “pvc-class-missing” in the project");
+    assert.equal(
+      text("claimcheck.yaml").trim(),
+      'profile: eks # of the team\nrules:\n  subpath-no-live-updates: off\n  pvc-class-missing: "off"',
+    );
+  });
+
+  test("a volume that is written for a claim is the one it gets", async () => {
+    const answer = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- claim.yaml
+      apiVersion: v1
+      kind: Persistent$0VolumeClaim
+      metadata: { name: data, namespace: shop }
+      spec:
+        accessModes: [ReadWriteMany]
+        storageClassName: manual
+        selector: { matchLabels: { tier: gold } }
+        resources: { requests: { storage: 3Gi } }
+    `);
+    const text = applied(answer, "Write a volume that fits")("claim.yaml");
+    const service = await loadFixture(
+      { files: new Map([...answer.fixture.files, ["claim.yaml", text]]), labels: [] },
+      true,
+    );
+    const [environment] = service.environments();
+    assert.ok(environment !== undefined);
+    const facts = service.prediction(environment)?.facts;
+    const claim = facts?.objects.get("PersistentVolumeClaim/shop/data");
+    assert.ok(claim?.kind === "PersistentVolumeClaim");
+    assert.equal(claim.status?.phase, "Bound");
+    assert.equal(claim.spec.volumeName, "shop-data");
+  });
+
+  test("a claim and the volume it gets are bound to each other and to nobody else, in both files", async () => {
+    const text = applied(
+      await actionsAt(`
+        #- volume.yaml
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: disk }
+        spec:
+          storageClassName: manual
+          capacity: { storage: 1Gi }
+          accessModes: [ReadWriteOnce]
+          hostPath: { path: /x }
+        #- claim.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: da$0ta }
+        spec:
+          storageClassName: manual
+          accessModes: [ReadWriteOnce]
+          resources: { requests: { storage: 1Gi } }
+      `),
+      "Bind to volume “disk”",
+    );
+    assert.match(text("claim.yaml"), /\n {2}volumeName: disk\n/);
+    assert.match(text("volume.yaml"), /\n {2}claimRef:\n {4}name: data\n {4}namespace: default(?:\n|$)/);
+  });
+
+  test("a claim that a pod lacks is written behind the pod", async () => {
+    const answer = await actionsAt(`
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web, namespace: shop }
+      spec:
+        containers: [{ name: web, image: nginx }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+      ---
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+    `);
+    const text = applied(answer, "Write claim “data”")("pod.yaml");
+    assert.equal(text.split("---\n").length, 3);
+    const codes = await codesOf(new Map([["pod.yaml", text]]));
+    assert.ok(!codes.includes("pod-claim-missing"));
+  });
+
+  test("a local volume is said to be on a node", async () => {
+    const answer = await actionsAt(`
+      #- volume.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: local
+        local:
+          path: /mnt/$0disk
+    `);
+    const text = applied(answer, "Say that the volume is on node")("volume.yaml");
+    assert.match(text, /\n {2}nodeAffinity:\n {4}required:\n {6}nodeSelectorTerms:\n/);
+    const codes = await codesOf(new Map([["volume.yaml", text]]));
+    assert.ok(!codes.includes("api-refused"));
+  });
+
+  test("a snapshot of a claim and a claim restored from it are accepted", async () => {
+    const answer = await actionsAt(
+      withoutClass.replace("fa$0st", "fast").replace("data }", "da$0ta }"),
+    );
+    const text = applied(answer, "Write a snapshot")("claim.yaml");
+    assert.equal(text.match(/^kind: /gm)?.length, 3);
+    const codes = await codesOf(new Map([["claim.yaml", text]]));
+    assert.ok(!codes.includes("api-refused") && !codes.includes("datasource-missing"));
+  });
+
+  test("all that can be mended in a file is mended at once", async () => {
+    const answer = await actionsAt(`
+      #- config.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata:
+        name: c$0
+        labels: { a: yes, b: off }
+    `);
+    const text = applied(answer, "Fix all")("config.yaml");
+    assert.match(text, /\{ a: "yes", b: "off" \}/);
+  });
+});
