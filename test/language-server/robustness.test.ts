@@ -4,8 +4,21 @@ import fc from "fast-check";
 import { kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
 import { completions } from "../../src/language-server/features/completion.ts";
 import { definition } from "../../src/language-server/features/definition.ts";
+import { documentLinks } from "../../src/language-server/features/document-links.ts";
+import { foldingRanges } from "../../src/language-server/features/folding-ranges.ts";
 import { hover } from "../../src/language-server/features/hover.ts";
-import { findReferences } from "../../src/language-server/features/references.ts";
+import {
+  declaration,
+  implementation,
+  typeDefinition,
+} from "../../src/language-server/features/origin.ts";
+import {
+  documentHighlights,
+  findReferences,
+} from "../../src/language-server/features/references.ts";
+import { prepareRename, rename } from "../../src/language-server/features/rename.ts";
+import { selectionRanges } from "../../src/language-server/features/selection-ranges.ts";
+import { symbolTree } from "../../src/language-server/features/symbols.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
@@ -93,7 +106,16 @@ function askEverything(service: LanguageService, offset: number): void {
   const prediction = service.prediction(analysis.environment);
   hover(analysis, prediction, file, at);
   definition(analysis, prediction, file, at);
+  for (const follow of [declaration, typeDefinition, implementation])
+    follow(analysis, prediction, file, at);
   findReferences(analysis, file, at, true);
+  documentHighlights(analysis, file, at);
+  prepareRename(analysis, file, at);
+  rename(analysis, file, at, "other");
+  symbolTree(file, { version: analysis.version });
+  foldingRanges(file);
+  selectionRanges(file, at);
+  documentLinks(analysis.environment, file);
   completions(analysis, file, at);
 }
 

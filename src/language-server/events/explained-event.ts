@@ -4,6 +4,7 @@ import { fillIn, type Outlook } from "../../engine/explain/messages/message-patt
 import { type Recognition, recognize } from "../../engine/explain/messages/recognize.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
+import { kindOfPlaceholder } from "./message-names.ts";
 import { type PastedEvent, pastedEvents } from "./pasted-events.ts";
 
 /** What one part of the message says. */
@@ -96,21 +97,6 @@ const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];
 function worstOutlook(leaves: readonly Recognition[]): Outlook {
   return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
 }
-
-const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
-  volume: "PersistentVolume",
-  claim: "PersistentVolumeClaim",
-  class: "StorageClass",
-  pod: "Pod",
-  node: "Node",
-  driver: "CSIDriver",
-  snapshot: "VolumeSnapshot",
-  content: "VolumeSnapshotContent",
-  snapshotClass: "VolumeSnapshotClass",
-  attributesClass: "VolumeAttributesClass",
-  secret: "Secret",
-  configMap: "ConfigMap",
-};
 
 /** The event's own object first, then those that its message names, each once. */
 function placesOf(

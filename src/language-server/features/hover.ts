@@ -9,6 +9,7 @@ import { fieldAt, kindDescription } from "../field-schema.ts";
 import { driverText, objectText } from "../hover/object-text.ts";
 import { valueText } from "../hover/value-text.ts";
 import { templateNames } from "../names/derived-names.ts";
+import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { linesOf } from "../text-lines.ts";
@@ -40,7 +41,7 @@ export function hover(
   { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
   const target = targetAt(analysis, file, offset);
-  if (target === undefined) return undefined;
+  if (target === undefined) return hoverInScenario(analysis, prediction, file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
   const value = object.served ? valueText(object, target.path) : undefined;
@@ -49,6 +50,20 @@ export function hover(
   if (known.length === 0) return undefined;
   if (outcome !== undefined && commandLinks) known.push(links(target));
   return { text: known.join("\n\n---\n\n"), span: target.span };
+}
+
+/** A scenario file holds names and no objects. */
+function hoverInScenario(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  file: WorkspaceFile,
+  offset: number,
+): Hover | undefined {
+  const found = nameAt(analysis, file, offset);
+  if (found === undefined || prediction === undefined) return undefined;
+  const { kind, namespace, name } = found.place;
+  const text = objectText(prediction, `${kind}/${namespace}/${name}`);
+  return text === undefined ? undefined : { text, span: found.span };
 }
 
 /** To everything else that is known, in the editor that has these commands. */

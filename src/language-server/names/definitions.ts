@@ -1,8 +1,8 @@
 /** Where a name is given: the objects' own names, a StatefulSet's template or a pod's volume for names made of it. */
 import type { Analysis } from "../analysis.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
 import { isSame, makerOf } from "./derived-names.ts";
-import { namePlaces } from "./name-places.ts";
 import { type Named, type NamePlace, placesOfObject, podScope } from "./object-names.ts";
 
 /** None where no file gives the name: objects of the assumed cluster, and names that are nowhere. */
@@ -10,18 +10,15 @@ export function definitionsOfName(
   { environment }: Analysis,
   named: Named,
 ): readonly (NamePlace & Span)[] {
-  const own =
-    named.kind === "PodVolume"
-      ? [...namePlaces(environment)].filter((place) => place.isDefinition && isSame(place, named))
-      : (environment.byRef.get(`${named.kind}/${named.namespace}/${named.name}`) ?? []).flatMap(
-          (entry) => [...placesOfObject(entry)].filter((p) => p.isDefinition && isSame(p, named)),
-        );
+  const own = entriesThatMayDefine(environment, named).flatMap((entry) =>
+    placesOfObject(entry).filter((place) => place.isDefinition && isSame(place, named)),
+  );
   if (own.length > 0) return own.flatMap(withSpan);
   const maker = makerOf(named, environment.objects);
   if (maker === undefined) return [];
   const { entry, volume } = maker;
   const { kind, namespace, name } = entry.object;
-  return [...placesOfObject(entry)]
+  return placesOfObject(entry)
     .filter((place) => {
       if (!place.isDefinition) return false;
       if (volume === undefined)
@@ -29,6 +26,22 @@ export function definitionsOfName(
       return isSame(place, { kind: "PodVolume", namespace: podScope(entry), name: volume });
     })
     .flatMap(withSpan);
+}
+
+/** Every object asked for its names would be too much at each move of the cursor. */
+function entriesThatMayDefine(
+  { objects, byRef }: Environment,
+  { kind, namespace, name }: Named,
+): readonly WorkspaceObject[] {
+  if (kind === "PodVolume")
+    return objects.filter(
+      (entry) => namespace.startsWith(entry.file.uri) && podScope(entry) === namespace,
+    );
+  const own = byRef.get(`${kind}/${namespace}/${name}`);
+  if (own !== undefined) return own;
+  return kind === "ConfigMap" || kind === "Secret"
+    ? objects.filter(({ object }) => object.kind === "Kustomization")
+    : [];
 }
 
 export function withSpan(place: NamePlace): readonly (NamePlace & Span)[] {

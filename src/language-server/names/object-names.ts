@@ -1,6 +1,6 @@
 /** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
-import { fieldsAt, itemsOf, podSpecOf } from "../diagnostics/manifest-fields.ts";
+import { fieldsAt, itemsOf, podSpecOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { printPath } from "../yaml/field-path.ts";
@@ -28,7 +28,16 @@ export interface NamePlace extends Named {
   readonly span: () => Span | undefined;
 }
 
-export function* placesOfObject(entry: WorkspaceObject): Iterable<NamePlace> {
+/** Made once for each object: the cursor asks for them wherever it goes. */
+export function placesOfObject(entry: WorkspaceObject): readonly NamePlace[] {
+  const found = known.get(entry) ?? [...findPlaces(entry)];
+  known.set(entry, found);
+  return found;
+}
+
+const known = new WeakMap<WorkspaceObject, readonly NamePlace[]>();
+
+function* findPlaces(entry: WorkspaceObject): Iterable<NamePlace> {
   const { object } = entry;
   const namePath = ["metadata", "name"];
   if (object.ref !== undefined) {
@@ -38,6 +47,7 @@ export function* placesOfObject(entry: WorkspaceObject): Iterable<NamePlace> {
     yield placeIn(entry, { kind: named, namespace, name }, namePath, true);
   }
   yield* hostnameLabel(entry);
+  yield* generatedNames(entry);
   for (const { kind, namespace, name, path } of referencesOf(object))
     yield placeIn(entry, { kind, namespace, name }, path, false);
   yield* podVolumes(entry);
@@ -50,6 +60,23 @@ function* hostnameLabel(entry: WorkspaceObject): Iterable<NamePlace> {
   if (kind !== "Node" || ref === undefined) return;
   if (fieldsAt(value, "metadata", "labels")["kubernetes.io/hostname"] === name)
     yield placeIn(entry, { kind: "Node", namespace: "", name }, path, false);
+}
+
+/** ConfigMaps and Secrets that a kustomization makes of files; kustomize changes the names in all fields that have them. */
+function* generatedNames(entry: WorkspaceObject): Iterable<NamePlace> {
+  const { kind: made, value } = entry.object;
+  if (made !== "Kustomization") return;
+  for (const [list, kind] of [
+    ["configMapGenerator", "ConfigMap"],
+    ["secretGenerator", "Secret"],
+  ] as const) {
+    for (const { fields, path } of itemsOf(value[list], [list])) {
+      const name = textAt(fields, "name");
+      const namespace = textAt(fields, "namespace") ?? textAt(value, "namespace") ?? "default";
+      if (name !== undefined && name !== "")
+        yield placeIn(entry, { kind, namespace, name }, [...path, "name"], true);
+    }
+  }
 }
 
 /** The volumes of a pod spec, the templates that stand for one, and the mounts that name them. */

@@ -3,9 +3,11 @@
  * applies as text.
  */
 import { isNamespaced, isServed, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { type Fields, fieldsAt, itemsOf } from "../diagnostics/manifest-fields.ts";
+import { namesInMessage } from "../events/message-names.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Path, Span } from "../yaml/locate.ts";
+import { locate, type Path, type Span } from "../yaml/locate.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
 import { embeddedManifests } from "./embedded-manifests.ts";
 import { nameSpan } from "./name-span.ts";
@@ -66,9 +68,48 @@ function namesOfStep(
       add(namedByRef(fields["about"]), [...at, "about"]);
       add(named("PersistentVolume", "", fields["volume"]), [...at, "volume"]);
       add(named("Node", "", fields["node"]), [...at, "node"]);
+      found.push(...namesInText(file, document, fields, [...at, "message"]));
     }
   }
   return found;
+}
+
+/** The names in an event's message, where each stands there once. */
+function namesInText(
+  file: WorkspaceFile,
+  document: YamlDocument,
+  { about, event, message }: Fields,
+  path: Path,
+): readonly NamePlace[] {
+  if (typeof message !== "string") return [];
+  const found = recognize(message, typeof event === "string" ? event : undefined);
+  const namespace = namedByRef(about)?.namespace ?? "default";
+  return (found === undefined ? [] : namesInMessage(found)).flatMap(({ kind, text }) => {
+    const [first = "", second] = isNamespaced(kind) ? text.split("/") : [text];
+    const name = second ?? first;
+    const place = {
+      kind,
+      namespace: !isNamespaced(kind) ? "" : second === undefined ? namespace : first,
+      name,
+    };
+    const span = (): Span | undefined => onlySpan(document, path, name);
+    return [{ ...place, file, isDefinition: false, span }];
+  });
+}
+
+/** The name in quotes where it has some, else where it stands alone; undefined where that is in doubt. */
+function onlySpan(document: YamlDocument, path: Path, name: string): Span | undefined {
+  const { depth, value } = locate(document, path);
+  if (depth < path.length) return undefined;
+  const literal = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const text = document.text.slice(value.start, value.end);
+  for (const expression of [`(?<=")${literal}(?=\\\\?")`, `(?<![\\w.-])${literal}(?![\\w-])`]) {
+    const [first, ...others] = [...text.matchAll(new RegExp(expression, "g"))];
+    if (first === undefined) continue;
+    const start = value.start + first.index;
+    return others.length > 0 ? undefined : { start, end: start + name.length };
+  }
+  return undefined;
 }
 
 function named(kind: Kind, namespace: string, name: unknown): Named | undefined {

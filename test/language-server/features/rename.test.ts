@@ -313,4 +313,47 @@ suite("rename", () => {
     `;
     await checkRefused(driver, "own.example.com", /the driver itself registers under/);
   });
+
+  test("names in the messages that a scenario expects are changed too", () =>
+    checkRename(
+      `
+        #- volume.yaml
+        apiVersion: v1
+        kind: PersistentVolume
+        metadata: { name: sm$0all }
+        #- a.scenario.yaml
+        steps:
+          - expect:
+              - {event: VolumeMismatch, about: PersistentVolumeClaim/default/small, message: 'Cannot bind to requested volume "small": requested PV is too small'}
+              - {event: FailedBinding, about: PersistentVolumeClaim/default/x, message: 'volume "small" already bound to a different claim.'}
+      `,
+      "tiny",
+      [
+        "a.scenario.yaml:3: - {event: VolumeMismatch, about: PersistentVolumeClaim/default/small, message: 'Cannot bind to requested volume \"tiny\": requested PV is too small'}",
+        "a.scenario.yaml:4: - {event: FailedBinding, about: PersistentVolumeClaim/default/x, message: 'volume \"tiny\" already bound to a different claim.'}",
+        "volume.yaml:3: metadata: { name: tiny }",
+      ],
+    ));
+
+  test("what a kustomization generates is renamed with those who use it", () =>
+    checkRename(
+      `
+        #- kustomization.yaml
+        apiVersion: kustomize.config.k8s.io/v1beta1
+        kind: Kustomization
+        configMapGenerator: [{ name: settings, literals: [a=b] }]
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          containers: [{ name: c, image: i }]
+          volumes: [{ name: v, configMap: { name: sett$0ings } }]
+      `,
+      "options",
+      [
+        "kustomization.yaml:3: configMapGenerator: [{ name: options, literals: [a=b] }]",
+        "pod.yaml:6: volumes: [{ name: v, configMap: { name: options } }]",
+      ],
+    ));
 });
