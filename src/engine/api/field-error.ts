@@ -40,6 +40,11 @@ export class FieldErrors {
     this.#add("FieldValueInvalid", path, `Invalid value: ${show(value)}`, detail);
   }
 
+  /** An invalid value that is not shown. Upstream: OmitValueType. */
+  wrong(path: FieldPath, detail: string): void {
+    this.#add("FieldValueInvalid", path, "Invalid value", detail);
+  }
+
   /** One error for each complaint about the same value. */
   invalidEach(path: FieldPath, value: ShownValue, details: readonly string[]): void {
     for (const detail of details) this.invalid(path, value, detail);

@@ -33,7 +33,7 @@ import type { Mutable } from "./mutable.ts";
 import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
-import type { KindMap } from "./types.ts";
+import type { KindMap, ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { warningsOf } from "./warnings/warnings.ts";
 
@@ -122,6 +122,7 @@ function conclude(
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
   const warnings = warningsOf(object, old, context.version);
   tieLooseEnds(loose);
+  if (old === undefined) delete (object.metadata as Mutable<ObjectMeta>).uid;
   completeStored(object);
   const admitted = admit(object, old, context.cluster);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };

@@ -122,7 +122,12 @@ function assertSettled(stored: KubeObject, input: unknown): void {
   if (again !== undefined) assertStored(again, stored, input);
   const current = {
     ...stored,
-    metadata: { ...stored.metadata, uid: "u", resourceVersion: "1", creationTimestamp: now },
+    metadata: {
+      ...stored.metadata,
+      uid: context.uid,
+      resourceVersion: "1",
+      creationTimestamp: now,
+    },
   } as KubeObject;
   const kept = answerUpdate(current, structuredClone(current), context, "");
   assertStored(kept, current, input);

@@ -166,6 +166,8 @@ function prepareJob(job: Mutable<Job>, context: RequestContext): void {
   const { spec } = job;
   if (spec === undefined || spec.manualSelector === true) return;
   const uid = context.uid ?? placeholderUid;
+  // Validation compares the labels with it; storage stamps it again.
+  job.metadata.uid = uid;
   spec.template.metadata ??= {};
   spec.template.metadata.labels ??= {};
   const labels = spec.template.metadata.labels;

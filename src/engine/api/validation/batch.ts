@@ -1,11 +1,14 @@
-/** Jobs and CronJobs. Upstream: pkg/apis/batch/validation, v1.36. Not modelled: pod failure and success policies. */
+/** Jobs and CronJobs. Upstream: pkg/apis/batch/validation, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
+import { byteLength, sortedMap } from "../go-text.ts";
+import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { CronJob, CronJobSpec, Job, JobSpec } from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
+import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { isUsableSelector, selectorValue, validateLabelSelector } from "./selectors.ts";
@@ -14,15 +17,45 @@ import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 
 const completionModes: readonly string[] = ["NonIndexed", "Indexed"];
 const concurrencyPolicies: readonly string[] = ["Allow", "Forbid", "Replace"];
-const replacementPolicies: readonly string[] = ["Failed", "TerminatingOrFailed"];
+const managerBytesMax = 63;
+/** Of indexed jobs. */
+const parallelismMax = 100_000;
+const failedIndexesMax = 100_000;
+const manyCompletions = 100_000;
+/** Of indexed jobs with many completions and a limit for each index. */
+const highMax = 10_000;
 const cronJobNameLengthMax = 52;
 
 export function validateJob(job: Job, errors: FieldErrors): void {
   validateObjectMeta(job.metadata, checkSubdomain, errors);
   if (job.spec === undefined) return;
+  validateGeneratedSelector(job, job.spec, errors);
   validateJobSpec(job.spec, specPath, errors);
   validateJobSelector(job.spec, errors);
   validateIndexedName(job.metadata.name, job.spec, errors);
+}
+
+/** Labels of another job, as in a copy of a stored one, are not accepted. Upstream: validateGeneratedSelector. */
+function validateGeneratedSelector(job: Job, spec: JobSpec, errors: FieldErrors): void {
+  const { name, uid } = job.metadata;
+  if (spec.manualSelector === true || spec.selector === undefined || uid === undefined) return;
+  const labels = spec.template.metadata?.labels ?? {};
+  const expected: Readonly<Record<string, string>> = {
+    "controller-uid": uid,
+    "job-name": name,
+    "batch.kubernetes.io/controller-uid": uid,
+    "batch.kubernetes.io/job-name": name,
+  };
+  const path = specPath.child("template").child("metadata").child("labels");
+  for (const key of Object.keys(expected)) {
+    const detail = `must be '${expected[key]}'`;
+    if (labels[key] === undefined) errors.required(path.key(key), detail);
+    else if (labels[key] !== expected[key])
+      errors.invalid(path.key(key), asJson(sortedMap(labels)), detail);
+  }
+  if (!isUsableSelector(spec.selector) || labelSelectorMatches(spec.selector, expected)) return;
+  const shown = selectorValue(spec.selector);
+  errors.invalid(specPath.child("selector"), shown, "`selector` not auto-generated");
 }
 
 function validateJobSelector(spec: JobSpec, errors: FieldErrors): void {
@@ -58,21 +91,12 @@ const amounts = [
 
 function validateJobSpec(spec: JobSpec, path: FieldPath, errors: FieldErrors): void {
   for (const field of amounts) validateNonNegative(spec[field], path.child(field), errors);
-  const { completionMode, podReplacementPolicy } = spec;
-  if (completionMode !== undefined) {
-    if (!completionModes.includes(completionMode))
-      errors.notSupported(path.child("completionMode"), asJson(completionMode), completionModes);
-    if (completionMode === "Indexed" && spec.completions === undefined) {
-      errors.required(path.child("completions"), "when completion mode is Indexed");
-    }
-  }
-  if (podReplacementPolicy !== undefined && !replacementPolicies.includes(podReplacementPolicy)) {
-    errors.notSupported(
-      path.child("podReplacementPolicy"),
-      asJson(podReplacementPolicy),
-      replacementPolicies,
-    );
-  }
+  if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined)
+    errors.required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
+  if (spec.managedBy !== undefined)
+    validateManager(spec.managedBy, path.child("managedBy"), errors);
+  validateCompletionMode(spec, path, errors);
+  validatePolicies(spec, path, errors);
   validatePodTemplate(spec.template, path.child("template"), errors);
   const policy = spec.template.spec?.restartPolicy ?? "";
   const policyPath = path.child("template").child("spec").child("restartPolicy");
@@ -80,6 +104,73 @@ function validateJobSpec(spec: JobSpec, path: FieldPath, errors: FieldErrors): v
   if (policy === "Always") errors.required(policyPath, 'valid values: "OnFailure", "Never"');
   else if (policy !== "OnFailure" && policy !== "Never")
     errors.notSupported(policyPath, asJson(policy), ["OnFailure", "Never"]);
+  else if (policy !== "Never" && spec.podFailurePolicy !== undefined) {
+    errors.invalid(
+      policyPath,
+      asJson(policy),
+      'only "Never" is supported when podFailurePolicy is specified',
+    );
+  }
+}
+
+function validateCompletionMode(spec: JobSpec, path: FieldPath, errors: FieldErrors): void {
+  const { completionMode } = spec;
+  if (completionMode !== undefined && !completionModes.includes(completionMode))
+    errors.notSupported(path.child("completionMode"), asJson(completionMode), completionModes);
+  if (completionMode === "Indexed") {
+    if (spec.completions === undefined)
+      errors.required(path.child("completions"), "when completion mode is Indexed");
+    validateIndexed(spec, path, errors);
+  } else if (completionMode === undefined || completionMode === "NonIndexed") {
+    for (const field of ["backoffLimitPerIndex", "maxFailedIndexes"] as const) {
+      const value = spec[field];
+      if (value !== undefined)
+        errors.invalid(path.child(field), value, "requires indexed completion mode");
+    }
+  }
+}
+
+function validateIndexed(spec: JobSpec, path: FieldPath, errors: FieldErrors): void {
+  const { parallelism = 0, completions, maxFailedIndexes: failed } = spec;
+  const atMost = (field: "parallelism" | "maxFailedIndexes", limit: number, when: string): void => {
+    const value = spec[field] ?? 0;
+    if (value > limit)
+      errors.invalid(path.child(field), value, `must be less than or equal to ${limit}${when}`);
+  };
+  atMost("parallelism", parallelismMax, " when completion mode is Indexed");
+  if (completions !== undefined && failed !== undefined && failed > completions)
+    errors.invalid(
+      path.child("maxFailedIndexes"),
+      failed,
+      "must be less than or equal to completions",
+    );
+  atMost("maxFailedIndexes", failedIndexesMax, "");
+  if ((completions ?? 0) <= manyCompletions || spec.backoffLimitPerIndex === undefined) return;
+  if (failed === undefined) {
+    const detail = `must be specified when completions is above ${manyCompletions}`;
+    errors.required(path.child("maxFailedIndexes"), detail);
+  }
+  const when = ` when completions are above ${manyCompletions} and used with backoff limit per index`;
+  if (parallelism > 0) atMost("parallelism", highMax, when);
+  atMost("maxFailedIndexes", highMax, when);
+}
+
+/** Upstream: IsDomainPrefixedPath. */
+function validateManager(name: string, path: FieldPath, errors: FieldErrors): void {
+  const slash = name.indexOf("/");
+  const [domain, rest] = [name.slice(0, Math.max(slash, 0)), name.slice(slash + 1)];
+  if (name === "") errors.required(path);
+  else if (domain === "" || rest === "")
+    errors.invalid(path, name, 'must be a domain-prefixed path (such as "acme.io/foo")');
+  else {
+    errors.invalidEach(path, domain, checkSubdomain(domain));
+    if (!/^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/.test(rest)) {
+      const detail =
+        "Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')";
+      errors.invalid(path, rest, detail);
+    }
+  }
+  if (byteLength(name) > managerBytesMax) errors.tooLong(path, managerBytesMax);
 }
 
 export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): void {
@@ -100,14 +191,26 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
       "field is immutable",
     );
   }
-  if (spec.completionMode !== before.completionMode) {
-    errors.invalid(
-      specPath.child("completionMode"),
-      asJson(spec.completionMode ?? null),
-      "field is immutable",
-    );
+  for (const field of immutableFields) {
+    const value = spec[field];
+    if (semanticEqual(value, before[field])) continue;
+    const model = policyModels[field];
+    const shown = model === undefined || value === undefined ? value : goStruct(model, value);
+    errors.invalid(specPath.child(field), asJson(shown ?? null), "field is immutable");
   }
 }
+
+const immutableFields = [
+  "completionMode",
+  "podFailurePolicy",
+  "backoffLimitPerIndex",
+  "managedBy",
+  "successPolicy",
+] as const;
+const policyModels: Readonly<Record<string, string>> = {
+  podFailurePolicy: "PodFailurePolicy",
+  successPolicy: "SuccessPolicy",
+};
 
 /** An indexed job may grow and shrink if its parallelism does so with it. */
 function validateCompletions(spec: JobSpec, before: JobSpec, errors: FieldErrors): void {

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { create, field, refusal, replace } from "./answer.ts";
+
+interface Parts {
+  readonly labels?: string;
+  readonly restartPolicy?: string;
+}
+
+const job = (spec: string, { labels = "{}", restartPolicy = "Never" }: Parts = {}): string => `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: j }
+spec:
+  template:
+    metadata: { labels: ${labels} }
+    spec: { restartPolicy: ${restartPolicy}, containers: [{ name: c, image: b }] }
+  ${spec}`;
+
+const answerTo = (spec: string, parts?: Parts): string => refusal(create(job(spec, parts)));
+const uid = "00000000-0000-0000-0000-000000000000";
+
+suite("Jobs", () => {
+  test("a copy of a stored job keeps the labels and the selector of that one, which is refused", () => {
+    const copied = answerTo("selector: { matchLabels: { controller-uid: old } }", {
+      labels: "{ controller-uid: old, job-name: j }",
+    });
+    const labels = `{"batch.kubernetes.io/controller-uid":"${uid}","batch.kubernetes.io/job-name":"j","controller-uid":"old","job-name":"j"}`;
+    assert.equal(
+      copied,
+      [
+        `spec.template.metadata.labels[controller-uid]: Invalid value: ${labels}: must be '${uid}'`,
+        `spec.selector: Invalid value: {"matchLabels":{"batch.kubernetes.io/controller-uid":"${uid}","controller-uid":"old"}}: \`selector\` not auto-generated`,
+      ].join("\n"),
+    );
+    assert.equal(
+      answerTo("manualSelector: true\n  selector: { matchLabels: { a: b } }", {
+        labels: "{ a: b }",
+      }),
+      "accepted",
+    );
+    assert.equal(field(create(job("")), "metadata.uid"), undefined);
+  });
+
+  test("indexes", () => {
+    assert.equal(
+      answerTo("maxFailedIndexes: 1"),
+      [
+        "spec.backoffLimitPerIndex: Required value: when maxFailedIndexes is specified",
+        "spec.maxFailedIndexes: Invalid value: 1: requires indexed completion mode",
+      ].join("\n"),
+    );
+    assert.equal(
+      answerTo(
+        "completionMode: Indexed\n  completions: 200000\n  parallelism: 20000\n  backoffLimitPerIndex: 1",
+      ),
+      [
+        "spec.maxFailedIndexes: Required value: must be specified when completions is above 100000",
+        "spec.parallelism: Invalid value: 20000: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index",
+      ].join("\n"),
+    );
+  });
+
+  test("a failure policy looks at exit codes or at conditions, and pods are not restarted in place", () => {
+    const policy = (rule: string, parts?: Parts): string =>
+      answerTo(`podFailurePolicy: { rules: [${rule}] }`, parts);
+    assert.equal(
+      policy("{ action: FailJob, onExitCodes: { operator: In, values: [1] } }", {
+        restartPolicy: "OnFailure",
+      }),
+      'spec.template.spec.restartPolicy: Invalid value: "OnFailure": only "Never" is supported when podFailurePolicy is specified',
+    );
+    assert.equal(
+      policy(
+        "{ action: FailIndex, onExitCodes: { operator: In, values: [3, 0, 3], containerName: x } }",
+      ),
+      [
+        'spec.podFailurePolicy.rules[0].action: Invalid value: "FailIndex": requires the backoffLimitPerIndex to be set',
+        'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
+        "spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator",
+        "spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 3",
+        "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: must be ordered",
+      ].join("\n"),
+    );
+    assert.equal(
+      policy("{ action: Ignore }"),
+      "spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required",
+    );
+  });
+
+  test("a success policy names indexes that exist, in order", () => {
+    const policy = (rule: string): string =>
+      answerTo(`completionMode: Indexed\n  completions: 5\n  successPolicy: { rules: [${rule}] }`);
+    const parsing = "error parsing succeededIndexes";
+    const path = "spec.successPolicy.rules[0]";
+    assert.equal(policy('{ succeededIndexes: "0,2-4", succeededCount: 3 }'), "accepted");
+    assert.equal(
+      policy('{ succeededIndexes: "0-5" }'),
+      `${path}.succeededIndexes: Invalid value: "0-5": ${parsing}: too large index: "5"`,
+    );
+    assert.equal(
+      policy('{ succeededIndexes: "2-3,1" }'),
+      `${path}.succeededIndexes: Invalid value: "2-3,1": ${parsing}: non-increasing order, previous: 3, current: 1`,
+    );
+    assert.equal(
+      policy('{ succeededIndexes: "0-1", succeededCount: 3 }'),
+      `${path}.succeededCount: Invalid value: 3: must be less than or equal to 2 (the number of indexes in the specified succeededIndexes field)`,
+    );
+    assert.equal(
+      answerTo("successPolicy: { rules: [{ succeededCount: 1 }] }"),
+      'spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: requires indexed completion mode',
+    );
+  });
+
+  test("who manages it", () => {
+    assert.equal(answerTo("managedBy: acme.io/foo"), "accepted");
+    assert.equal(
+      answerTo("managedBy: foo"),
+      'spec.managedBy: Invalid value: "foo": must be a domain-prefixed path (such as "acme.io/foo")',
+    );
+    assert.equal(
+      refusal(replace(job("managedBy: a.io/b"), job("managedBy: a.io/c")))
+        .split("\n")
+        .at(-1),
+      'spec.managedBy: Invalid value: "a.io/c": field is immutable',
+    );
+  });
+});
