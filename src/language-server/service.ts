@@ -28,6 +28,7 @@ import {
   placeOf,
 } from "./diagnostics/diagnose.ts";
 import { movedFindings } from "./diagnostics/moved-findings.ts";
+import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
@@ -323,7 +324,22 @@ function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[
   ];
   state.neighborFindings.set(uri, { text: file.manifest.text, diagnostics: ofNeighbors });
   const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
-  return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
+  return [
+    ...unsuppressed(state, environment, file, found),
+    ...projectFindings(state, environment).filter(isHere),
+  ].sort(compareDiagnostics);
+}
+
+/** What can be said of the project file once all findings are known. */
+function projectFindings(state: ServiceState, environment: Environment): readonly Diagnostic[] {
+  if (environment.project.suppressions.length === 0) return [];
+  const found = [
+    ...state.analysis(environment).diagnostics,
+    ...state.predictedDiagnostics(environment),
+    ...environment.files.flatMap((file) => state.ownDiagnostics(file, environment)),
+  ];
+  const isComplete = state.prediction(environment) !== undefined;
+  return unusedInProject(environment, found, ruleIds, isComplete);
 }
 
 function editedDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
@@ -344,7 +360,8 @@ function unsuppressed(
   file: WorkspaceFile,
   found: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  return withoutSuppressed(file, found, {
+  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
+  return withoutSuppressed(file, open, {
     severities: environment.project.rules,
     ruleIds,
     isComplete: state.prediction(environment) !== undefined,
@@ -359,12 +376,16 @@ function allDiagnostics(
   const byFile = new Map<string, Diagnostic[]>(environment.files.map(({ uri }) => [uri, []]));
   for (const diagnostic of [...diagnostics, ...state.predictedDiagnostics(environment)])
     byFile.get(diagnostic.uri)?.push(diagnostic);
+  const ofProject = projectFindings(state, environment);
   const kept = new Map<string, readonly Diagnostic[]>();
   for (const file of environment.files) {
     const ofNeighbors = byFile.get(file.uri) ?? [];
     state.neighborFindings.set(file.uri, { text: file.manifest.text, diagnostics: ofNeighbors });
     const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
-    const list = unsuppressed(state, environment, file, found);
+    const list = [
+      ...unsuppressed(state, environment, file, found),
+      ...ofProject.filter(({ uri }) => uri === file.uri),
+    ];
     if (list.length > 0) kept.set(file.uri, [...list].sort(compareDiagnostics));
   }
   return kept;

@@ -53,14 +53,21 @@ export function withoutSuppressed(
   return [
     ...kept,
     ...unused.flatMap(({ rule, place }): Diagnostic[] => {
-      const isKnown = context.ruleIds.includes(rule);
-      if (isKnown && !context.isComplete) return [];
-      const message = isKnown
-        ? `Nothing here is reported by “${rule}”: remove the suppression`
-        : `No rule has the id “${rule}”`;
+      const message = unusedMessage(rule, context.ruleIds, context.isComplete);
+      if (message === undefined) return [];
       return [{ uri: file.uri, ...place, severity, code: unusedSuppression.id, message }];
     }),
   ];
+}
+
+/** Undefined where it is not yet known whether the suppression is of any use. */
+export function unusedMessage(
+  rule: string,
+  ruleIds: readonly string[],
+  isComplete: boolean,
+): string | undefined {
+  if (!ruleIds.includes(rule)) return `No rule has the id “${rule}”`;
+  return isComplete ? `Nothing here is reported by “${rule}”: remove the suppression` : undefined;
 }
 
 function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {

@@ -20,10 +20,20 @@ export interface ProjectProblem {
   readonly message: string;
 }
 
+/** Findings of a rule that somebody has looked at and accepted. */
+export interface ProjectSuppression {
+  readonly rule: string;
+  /** Globs, relative to the project file's folder; empty for all files. */
+  readonly files: readonly string[];
+  /** Of the entry in the project file. */
+  readonly path: Path;
+}
+
 export interface ProjectFile {
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
   readonly rules: ReadonlyMap<string, SeveritySetting>;
+  readonly suppressions: readonly ProjectSuppression[];
   /** What is wrong with the values; the names of profiles and rules are checked where they are known. */
   readonly problems: readonly ProjectProblem[];
 }
@@ -32,9 +42,10 @@ export interface ProjectFile {
 export function readProjectFile(text: string): ProjectFile {
   const { value } = readYamlDocument(text);
   const problems: ProjectProblem[] = [];
-  if (value === undefined || value === null) return { rules: new Map(), problems };
+  const nothing: ProjectFile = { rules: new Map(), suppressions: [], problems };
+  if (value === undefined || value === null) return nothing;
   if (!isRecord(value)) {
-    return { rules: new Map(), problems: [{ path: [], message: "The project file is a mapping" }] };
+    return { ...nothing, problems: [{ path: [], message: "The project file is a mapping" }] };
   }
   for (const key of Object.keys(value)) {
     if (!keys.includes(key))
@@ -52,11 +63,12 @@ export function readProjectFile(text: string): ProjectFile {
     ...(typeof profile === "string" && { profile }),
     ...(version !== undefined && { kubernetesVersion: version }),
     rules: readRules(value["rules"], problems),
+    suppressions: readSuppressions(value["suppressions"], problems),
     problems,
   };
 }
 
-const keys: readonly string[] = ["profile", "kubernetesVersion", "rules"];
+const keys: readonly string[] = ["profile", "kubernetesVersion", "rules", "suppressions"];
 
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;
@@ -98,4 +110,33 @@ function readRules(
     }
   }
   return rules;
+}
+
+const suppressionKeys: readonly string[] = ["rule", "files", "reason"];
+
+function readSuppressions(
+  value: unknown,
+  problems: ProjectProblem[],
+): readonly ProjectSuppression[] {
+  if (value === undefined || value === null) return [];
+  const message = "Suppressions are a list of mappings with a rule, and files and a reason at will";
+  if (!Array.isArray(value)) {
+    problems.push({ path: ["suppressions"], message });
+    return [];
+  }
+  return value.flatMap((entry: unknown, index): ProjectSuppression[] => {
+    const path = ["suppressions", index];
+    const { rule, files = [] } = isRecord(entry) ? entry : {};
+    const globs: readonly unknown[] = Array.isArray(files) ? files : [files];
+    const isRead =
+      isRecord(entry) &&
+      typeof rule === "string" &&
+      globs.every((glob): glob is string => typeof glob === "string") &&
+      Object.keys(entry).every((key) => suppressionKeys.includes(key));
+    if (!isRead) {
+      problems.push({ path, message });
+      return [];
+    }
+    return [{ rule, files: globs.map(String), path }];
+  });
 }

@@ -63,3 +63,94 @@ suite("accepted findings", () => {
         resources: { requests: { storage: 1Gi } }
     `));
 });
+
+const emptyClass = claim("", "").trimStart();
+
+suite("suppressions that are of no use", () => {
+  const useless = "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-suppression: Nothing here is reported by";
+  const namespace = (top: string, above: string, behind: string): string => `
+      apiVersion: v1
+      kind: List
+      items:
+        ${top}
+        - apiVersion: v1
+          kind: Namespace
+          metadata:
+            ${above}
+            name: shop ${behind}
+    `;
+
+  test("behind a line", () =>
+    checkPredicted(
+      namespace("", "", `# claimcheck-ignore pv-released\n      #                ${useless}`),
+    ));
+
+  test("above a line", () =>
+    checkPredicted(namespace("", `# claimcheck-ignore pv-released\n      #     ${useless}`, "")));
+
+  test("a line below the finding is too far away", () =>
+    checkPredicted(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+      #                   ^^ pvc-class-empty
+        accessModes: [ReadWriteOnce] # claimcheck-ignore pvc-class-empty
+      #                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unused-suppression
+        resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("the rule that tells them can be switched off", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      rules: { unused-suppression: off }
+      suppressions: [{ rule: pv-released }]
+      #- all.yaml
+      ${namespace("", "", "# claimcheck-ignore pv-released").trimStart()}`));
+});
+
+suite("findings that the project file accepts", () => {
+  test("a rule is off in the whole project", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      rules: { pvc-class-empty: off }
+      #- claim.yaml
+      ${emptyClass}`));
+
+  test("a rule's findings in some files", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      suppressions:
+        - { rule: pvc-class-empty, files: legacy/**, reason: made by hand }
+      #- legacy/old/claim.yaml
+      ${emptyClass}
+      #- claim.yaml
+      ${claim("", "").replace("name: data", "name: other").trimStart().replace('storageClassName: "" ', 'storageClassName: ""\n      #                   ^^ pvc-class-empty')}`));
+
+  test("one that is for all files", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      suppressions: [{ rule: pvc-class-empty }]
+      #- claim.yaml
+      ${emptyClass}`));
+
+  test("those that accept nothing are told where they stand", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      suppressions:
+        - { rule: pvc-class-empty, files: [legacy/**] }
+      #           ^^^^^^^^^^^^^^^ unused-suppression: Nothing here is reported by “pvc-class-empty”
+        - { rule: no-such-rule }
+      #           ^^^^^^^^^^^^ unused-suppression: No rule has the id “no-such-rule”
+      #- claim.yaml
+      ${claim("", "").trimStart().replace('storageClassName: "" ', 'storageClassName: ""\n      #                   ^^ pvc-class-empty')}`));
+
+  test("what is no suppression is a mistake of the project file", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      suppressions:
+        - { rules: pvc-unused }
+      #   ^^^^^^^^^^^^^^^^^^^^^ project-file: Suppressions are a list of mappings
+    `));
+});

@@ -1,0 +1,68 @@
+/** Findings that claimcheck.yaml accepts in some files, and entries of it that accept nothing. */
+import picomatch from "picomatch/posix.js";
+import {
+  type ProjectFile,
+  type ProjectSuppression,
+  projectFileName,
+} from "../project/project-file.ts";
+import { baseName, isBelow, pathOf } from "../workspace/uri.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import { underline } from "../yaml/locate.ts";
+import { readYamlDocument } from "../yaml/yaml-document.ts";
+import type { Diagnostic, Severity } from "./rule.ts";
+import { unusedMessage, unusedSuppression } from "./suppression.ts";
+
+/** Whether the project file of an environment accepts a finding. */
+export function isAcceptedByProject(diagnostic: Diagnostic, environment: Environment): boolean {
+  return environment.project.suppressions.some((suppression) =>
+    accepts(suppression, diagnostic, environment),
+  );
+}
+
+/** At the rule's id in the project file. `found` are all findings of the environment, accepted ones included. */
+export function unusedInProject(
+  environment: Environment,
+  found: readonly Diagnostic[],
+  ruleIds: readonly string[],
+  isComplete: boolean,
+): readonly Diagnostic[] {
+  const { suppressions, rules } = environment.project;
+  const file = environment.files.find(({ uri }) => baseName(uri) === projectFileName);
+  const severity: Severity | "off" = rules.get(unusedSuppression.id) ?? unusedSuppression.severity;
+  if (file === undefined || suppressions.length === 0 || severity === "off") return [];
+  const document = readYamlDocument(file.manifest.text);
+  return suppressions.flatMap((suppression): Diagnostic[] => {
+    const { rule, path } = suppression;
+    const message = unusedMessage(rule, ruleIds, isComplete);
+    const isUsed = found.some((diagnostic) => accepts(suppression, diagnostic, environment));
+    if (message === undefined || isUsed) return [];
+    const place = underline(document, [...path, "rule"]);
+    return [{ uri: file.uri, ...place, severity, code: unusedSuppression.id, message }];
+  });
+}
+
+function accepts(
+  suppression: ProjectSuppression,
+  { code, uri }: Diagnostic,
+  { id, project }: Environment,
+): boolean {
+  if (code !== suppression.rule) return false;
+  return suppression.files.length === 0 || matcherOf(suppression, project)(relativePath(uri, id));
+}
+
+function relativePath(uri: string, folder: string): string {
+  return isBelow(uri, folder) ? pathOf(uri).slice(pathOf(folder).length + 1) : pathOf(uri);
+}
+
+type Matcher = (path: string) => boolean;
+
+const matchers = new WeakMap<ProjectFile, Map<ProjectSuppression, Matcher>>();
+
+/** Globs are read once for each state of the project file. */
+function matcherOf(suppression: ProjectSuppression, project: ProjectFile): Matcher {
+  const known = matchers.get(project) ?? new Map<ProjectSuppression, Matcher>();
+  matchers.set(project, known);
+  const matcher = known.get(suppression) ?? picomatch([...suppression.files], { dot: true });
+  known.set(suppression, matcher);
+  return matcher;
+}
