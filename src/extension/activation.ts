@@ -9,7 +9,6 @@ import {
   scenarioRequest,
 } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
-import { codeLensMiddleware } from "./code-lens-command.ts";
 import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
 import { registerCommand } from "./commands/register-command.ts";
@@ -45,7 +44,7 @@ export async function activateWith(
     initializationOptions: { ...readSettings(), commandLinks: true },
     // Hovers end with links to these two.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
-    middleware: { ...codeLensMiddleware, ...settingsMiddleware },
+    middleware: settingsMiddleware,
   });
   const status = new ProfileStatus();
   const explanations = new ExplanationDocuments();

@@ -1,6 +1,6 @@
 /** The user's settings as the language server takes them, and when they change. */
 import * as vscode from "vscode";
-import type { LanguageClientOptions } from "vscode-languageclient";
+import type { Middleware } from "vscode-languageclient";
 import type { Settings } from "../protocol/messages.ts";
 
 export function readSettings(): Settings {
@@ -10,6 +10,7 @@ export function readSettings(): Settings {
   return {
     profile: configuration.get("profile", ""),
     kubernetesVersion: configuration.get<Settings["kubernetesVersion"]>("kubernetesVersion", ""),
+    inlayHints: configuration.get<Readonly<Record<string, boolean>>>("inlayHints", {}),
     ...(yamlSchemas !== undefined && { yamlSchemas }),
   };
 }
@@ -24,7 +25,7 @@ function schemasOfYamlExtension(): Settings["yamlSchemas"] {
 }
 
 /** What the client would send of a change is less than the server needs. */
-export const settingsMiddleware: LanguageClientOptions["middleware"] = {
+export const settingsMiddleware: Middleware = {
   workspace: { didChangeConfiguration: () => Promise.resolve() },
 };
 

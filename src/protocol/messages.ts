@@ -137,7 +137,9 @@ export interface Settings {
   readonly profile: string;
   /** "" is the newest. */
   readonly kubernetesVersion: KubernetesVersion | "";
-  /** Whether hovers may hold links to `claimcheck.explain` and `claimcheck.simulateCluster`, which this client knows. */
+  /** Kinds of inlay hints that are not wanted are false. */
+  readonly inlayHints?: Readonly<Record<string, boolean>>;
+  /** Whether hovers and code lenses may lead to `claimcheck.explain` and `claimcheck.simulateCluster`, which this client knows. */
   readonly commandLinks?: boolean;
   /** What `yaml.schemas` holds where the YAML language server runs too: it then tells the structural errors of its files. */
   readonly yamlSchemas?: Readonly<Record<string, unknown>>;

@@ -1,62 +1,153 @@
-/** Inlay hints: what the cluster fills in. The class of a claim that names none, and the volume that a claim gets. */
+/**
+ * Inlay hints: what the cluster fills in or makes of a field. The class of a claim that names none, the volume that a claim
+ * gets and its zone, what access modes allow, how many bytes a quantity is.
+ */
+import { makeRef } from "../../engine/api/meta.ts";
+import { parseQuantity } from "../../engine/api/quantity.ts";
+import type { Analysis } from "../analysis.ts";
+import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Prediction } from "../prediction/predictor.ts";
-import { documentStart, type WorkspaceFile } from "../workspace/workspace.ts";
+import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { locate, type Path } from "../yaml/locate.ts";
 
+/** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
+export const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
+export type HintKind = (typeof hintKinds)[number];
+
 export interface InlayHint {
+  readonly kind: HintKind;
   /** Offset in the file. */
   readonly offset: number;
   readonly label: string;
   readonly tooltip: string;
 }
 
-export function inlayHints(prediction: Prediction, file: WorkspaceFile): readonly InlayHint[] {
-  return prediction.environment.objects
-    .filter((entry) => entry.file.uri === file.uri && entry.object.kind === "PersistentVolumeClaim")
-    .flatMap((entry): InlayHint[] => {
-      const { object, document } = entry;
-      const claim = object.ref === undefined ? undefined : prediction.facts.objects.get(object.ref);
-      if (claim?.kind !== "PersistentVolumeClaim") return [];
-      const hints: InlayHint[] = [];
-      const hintAt = (path: Path, label: string, tooltip: string): void => {
-        const place = locate(document.yaml, [...object.path, ...path]);
-        if (place.depth < object.path.length + path.length) return;
-        hints.push({
-          offset: documentStart(entry) + (place.key ?? place.value).end,
-          label,
-          tooltip,
-        });
-      };
-      const { volumeName, storageClassName } = claim.spec;
-      const wrote = (object.value["spec"] ?? {}) as {
-        readonly volumeName?: unknown;
-        readonly storageClassName?: unknown;
-      };
-      if (
-        claim.status?.phase === "Bound" &&
-        volumeName !== undefined &&
-        wrote.volumeName !== volumeName
-      ) {
-        const nameEnd = locate(document.yaml, [...object.path, "metadata", "name"]).value.end;
-        const tooltip = `The volume that the claim gets with cluster profile “${prediction.assumed.cluster.name}”`;
-        hints.push({
-          offset: documentStart(entry) + nameEnd,
-          label: `→ ${shortName(volumeName)}`,
-          tooltip,
-        });
-      }
-      if (
-        storageClassName !== undefined &&
-        storageClassName !== "" &&
-        wrote.storageClassName === undefined
-      ) {
-        hintAt(["spec"], `class ${storageClassName}`, "The default class, filled in at creation");
-      }
-      return hints;
+/** Without a prediction only what a field means by itself. */
+export function inlayHints(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  file: WorkspaceFile,
+  wants: (kind: HintKind) => boolean = () => true,
+): readonly InlayHint[] {
+  return analysis.environment.objects
+    .filter((entry) => entry.file.uri === file.uri)
+    .flatMap((entry) => [
+      ...meaningHints(entry),
+      ...(prediction === undefined || entry.object.kind !== "PersistentVolumeClaim"
+        ? []
+        : outcomeHints(prediction, entry)),
+    ])
+    .filter(({ kind }) => wants(kind));
+}
+
+type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };
+
+/** Without those whose field is not written. */
+function place(entry: WorkspaceObject, hints: readonly Hint[]): readonly InlayHint[] {
+  const { object, document } = entry;
+  return hints.flatMap(({ path, ...hint }) => {
+    const full = [...object.path, ...path];
+    const at = locate(document.yaml, full);
+    if (at.depth < full.length) return [];
+    // A mapping is told about behind its key.
+    const isBlock = path.at(-1) === "spec";
+    const { end } = isBlock ? (at.key ?? at.value) : at.value;
+    return [{ ...hint, offset: documentStart(entry) + end }];
+  });
+}
+
+function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly InlayHint[] {
+  const { object } = entry;
+  const claim = object.ref === undefined ? undefined : prediction.facts.objects.get(object.ref);
+  if (claim?.kind !== "PersistentVolumeClaim") return [];
+  const { volumeName, storageClassName = "" } = claim.spec;
+  const hints: Hint[] = [];
+  if (claim.status?.phase === "Bound" && volumeName !== undefined) {
+    const profile = prediction.assumed.cluster.name;
+    const path = ["metadata", "name"];
+    if (textAt(object.value, "spec", "volumeName") !== volumeName) {
+      const tooltip = `The volume that the claim gets with cluster profile “${profile}”`;
+      hints.push({ kind: "volume", path, label: `→ ${shortName(volumeName)}`, tooltip });
+    }
+    const zones = zonesOf(prediction, volumeName);
+    if (zones.length > 0) {
+      const tooltip = `Where the volume can be used with cluster profile “${profile}”`;
+      hints.push({ kind: "zone", path, label: `in ${zones.join(", ")}`, tooltip });
+    }
+  }
+  if (storageClassName !== "" && fieldsAt(object.value, "spec")["storageClassName"] === undefined) {
+    const tooltip = "The default class, filled in at creation";
+    hints.push({
+      kind: "storageClass",
+      path: ["spec"],
+      label: `class ${storageClassName}`,
+      tooltip,
     });
+  }
+  return place(entry, hints);
 }
 
 /** The names that provisioners give are long and tell nothing. */
 function shortName(volume: string): string {
   return /^pvc-[0-9a-f]{8}-[0-9a-f-]+$/.test(volume) ? "a new volume" : volume;
+}
+
+function zonesOf(prediction: Prediction, volumeName: string): readonly string[] {
+  const volume = prediction.facts.objects.get(makeRef("PersistentVolume", "", volumeName));
+  if (volume?.kind !== "PersistentVolume") return [];
+  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  const zones = terms
+    .flatMap(({ matchExpressions = [] }) => matchExpressions)
+    .filter(({ key, operator }) => /(?:^|[./])zone$/.test(key) && operator === "In")
+    .flatMap(({ values = [] }) => values);
+  return [...new Set(zones)].sort();
+}
+
+function meaningHints(entry: WorkspaceObject): readonly InlayHint[] {
+  const { kind, value } = entry.object;
+  if (kind === "PersistentVolume")
+    return place(entry, specHints(value["spec"], ["spec"], ["capacity", "storage"]));
+  if (kind === "PersistentVolumeClaim") return place(entry, claimHints(value["spec"], ["spec"]));
+  if (kind !== "StatefulSet") return [];
+  const templates = itemsOf(listAt(value, "spec", "volumeClaimTemplates"), [
+    "spec",
+    "volumeClaimTemplates",
+  ]);
+  return place(
+    entry,
+    templates.flatMap(({ fields, path }) => claimHints(fields["spec"], [...path, "spec"])),
+  );
+}
+
+function claimHints(spec: unknown, path: Path): readonly Hint[] {
+  return specHints(spec, path, ["resources", "requests", "storage"]);
+}
+
+const meanings: Readonly<Record<string, readonly [label: string, tooltip: string]>> = {
+  ReadWriteOnce: ["one node", "All pods of one node at a time may write"],
+  ReadOnlyMany: ["many nodes, read only", "Pods of many nodes may read"],
+  ReadWriteMany: ["many nodes", "Pods of many nodes may write"],
+  ReadWriteOncePod: ["one pod", "One pod in the whole cluster may use it"],
+};
+
+function specHints(spec: unknown, path: Path, size: readonly string[]): readonly Hint[] {
+  const holder = { spec };
+  const modes = listAt(holder, "spec", "accessModes").flatMap((mode, index): Hint[] => {
+    const [label, tooltip] = meanings[String(mode)] ?? [];
+    if (label === undefined || tooltip === undefined) return [];
+    return [{ kind: "accessModes", path: [...path, "accessModes", index], label, tooltip }];
+  });
+  const text = textAt(holder, "spec", ...size);
+  const bytes = text === undefined ? undefined : bytesOf(text);
+  if (bytes === undefined) return modes;
+  const tooltip = "The size in bytes";
+  return [...modes, { kind: "quantity", path: [...path, ...size], label: `= ${bytes}`, tooltip }];
+}
+
+/** Undefined for what is no quantity, and where the text says it already. */
+function bytesOf(text: string): string | undefined {
+  const quantity = parseQuantity(text);
+  if (quantity === undefined) return undefined;
+  const digits = String(quantity.nanos / 1_000_000_000n);
+  return digits === text ? undefined : digits.replace(/\B(?=(?:\d{3})+$)/g, "\u202f");
 }

@@ -7,11 +7,10 @@ export const inlayHintHandler: ProtocolHandler = {
   capabilities: () => ({ inlayHintProvider: true }),
   register: (session) => {
     session.connection.languages.inlayHint.on((params, token) =>
-      session.answerInFile("inlayHint", params, token, [], ({ prediction, file }) => {
-        if (prediction === undefined) return [];
+      session.answerInFile("inlayHint", params, token, [], ({ analysis, prediction, file }) => {
         const { start, end } = params.range;
         const lines = linesOf(file.manifest);
-        return inlayHints(prediction, file)
+        return inlayHints(analysis, prediction, file, session.wantsHint)
           .map(({ offset, label, tooltip }) => ({
             position: lines.positionAt(offset),
             label,

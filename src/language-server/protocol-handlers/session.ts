@@ -17,6 +17,7 @@ import {
   type Settings,
 } from "../../protocol/messages.ts";
 import type { Analysis } from "../analysis.ts";
+import type { HintKind } from "../features/inlay-hints.ts";
 import type { Pause, Prediction } from "../prediction/predictor.ts";
 import { Publisher } from "../publisher.ts";
 import { createLanguageService, type LanguageService, type ServiceSettings } from "../service.ts";
@@ -57,6 +58,8 @@ export class Session {
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
   #params: InitializeParams | undefined;
+  /** Bytes are for those who ask. */
+  #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
@@ -109,7 +112,9 @@ export class Session {
 
   configure(given: unknown): void {
     if (typeof given !== "object" || given === null) return;
-    const { profile, kubernetesVersion, yamlSchemas } = given as Partial<Settings>;
+    const { profile, kubernetesVersion, yamlSchemas, inlayHints } = given as Partial<Settings>;
+    if (typeof inlayHints === "object" && inlayHints !== null)
+      this.#hints = { ...this.#hints, ...inlayHints };
     const settings: ServiceSettings = {
       ...(typeof profile === "string" && profile !== "" && { profile }),
       ...(kubernetesVersion !== undefined && kubernetesVersion !== "" && { kubernetesVersion }),
@@ -117,6 +122,8 @@ export class Session {
     };
     this.service.configure(settings);
   }
+
+  readonly wantsHint = (kind: HintKind): boolean => this.#hints[kind] !== false;
 
   environments(): EnvironmentsReply {
     const { environments, describe } = this.service;

@@ -48,13 +48,17 @@ suite("language features in the editor", () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const uri = document.uri.toString();
     const lenses = await codeLensesOf(document);
+    assert.match(lenses[0]?.command?.title ?? "", /^ack: is bound to/);
+    const simulations = lenses.filter(({ command }) => command?.title === "Simulate");
     assert.deepEqual(
-      lenses.map(({ command }) => [command?.command, command?.arguments]),
+      simulations.map(({ command }) => [command?.command, command?.arguments]),
       ["kind: PersistentVolumeClaim", "kind: Pod"].map((kind) => [
         "claimcheck.simulateCluster",
         [{ uri, line: placeOf(document, kind).line - 1 }],
       ]),
     );
+    const explained = lenses.filter(({ command }) => command?.title === "Explain");
+    assert.equal(explained.length, simulations.length);
   });
 
   test("the definition of a pod's claim is the claim", async () => {

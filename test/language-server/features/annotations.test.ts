@@ -35,8 +35,8 @@ const files = `
   spec: { volumeName: small, storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
 `;
 
-async function load() {
-  const service = await loadFixture(readFixture(files), true);
+async function load(text: string = files) {
+  const service = await loadFixture(readFixture(text), true);
   const uri = memoryUri("all.yaml");
   const file = service.file(uri);
   const analysis = service.analysisOf(uri);
@@ -60,12 +60,50 @@ suite("annotations and actions", () => {
   });
 
   test("a hint behind a claim's name is the volume it gets", async () => {
-    const { prediction, file, text } = await load();
-    const hints = inlayHints(prediction, file).map(({ offset, label }) => [
-      text.slice(offset - 4, offset),
-      label,
-    ]);
-    assert.deepEqual(hints, [["fits", "→ disk"]]);
+    const { analysis, prediction, file, text } = await load();
+    const hints = inlayHints(analysis, prediction, file, (kind) => kind === "volume");
+    assert.deepEqual(
+      hints.map(({ offset, label }) => [text.slice(offset - 4, offset), label]),
+      [["fits", "→ disk"]],
+    );
+  });
+
+  test("hints behind modes and sizes say what they mean, without any prediction", async () => {
+    const { analysis, file, text } = await load();
+    const hints = inlayHints(analysis, undefined, file).slice(0, 2);
+    assert.deepEqual(
+      hints.map(({ offset, label }) => [text.slice(offset - 3, offset), label]),
+      [
+        ["nce", "one node"],
+        ["1Gi", "= 1\u202f073\u202f741\u202f824"],
+      ],
+    );
+  });
+
+  test("hints of a provisioned claim name the default class and the volume's zone", async () => {
+    const claim = `
+      #- claimcheck.yaml
+      profile: gke
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `;
+    const { analysis, prediction, file } = await load(claim);
+    const labels = inlayHints(analysis, prediction, file).map(({ label }) => label);
+    assert.deepEqual(labels.slice(2), ["→ a new volume", "in us-central1-a", "class standard-rwo"]);
+    const [lens] = codeLenses(analysis, prediction, file);
+    assert.match(lens?.title ?? "", / · attached to /);
   });
 
   test("a fix of a finding edits the field that is to change", async () => {
