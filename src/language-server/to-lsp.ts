@@ -2,7 +2,7 @@
 import type { Range } from "../protocol/messages.ts";
 import { type Diagnostic, rulePage, type Severity } from "./diagnostics/rule.ts";
 import type { FilePlace } from "./features/definition.ts";
-import type { DocumentSymbol, ObjectSymbol, SymbolKind } from "./features/symbols.ts";
+import type { DocumentSymbol, NamedSymbol, SymbolKind } from "./features/symbols.ts";
 import { linesOf } from "./text-lines.ts";
 import type { WorkspaceFile } from "./workspace/workspace.ts";
 import type { Span } from "./yaml/locate.ts";
@@ -107,7 +107,7 @@ interface LspWorkspaceSymbol extends LspSymbol {
   readonly location: LspLocation;
 }
 
-function toLspSymbol({ name, kind, deprecated }: ObjectSymbol): LspSymbol {
+function toLspSymbol({ name, kind, deprecated }: NamedSymbol): LspSymbol {
   return { name, kind: symbolKinds[kind], ...(deprecated && { tags: [1] as [1] }) };
 }
 
@@ -123,7 +123,7 @@ export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
 }
 
 export function toLspWorkspaceSymbol(
-  symbol: ObjectSymbol,
+  symbol: NamedSymbol,
   clientUri: (uri: string) => string,
 ): LspWorkspaceSymbol {
   const location = toLspLocation(symbol.place, clientUri);

@@ -30,7 +30,8 @@ export type SymbolKind =
   | "configuration"
   | "object";
 
-export interface ObjectSymbol {
+/** What is known of an object without a look at its text as a whole. */
+export interface NamedSymbol {
   readonly name: string;
   /** Of objects kind, namespace and what they ask for; of parts what they are. */
   readonly detail: string;
@@ -38,6 +39,9 @@ export interface ObjectSymbol {
   /** The API server no longer serves it, or Kubernetes advises against it. */
   readonly deprecated: boolean;
   readonly place: FilePlace;
+}
+
+export interface ObjectSymbol extends NamedSymbol {
   /** The object's whole text. */
   readonly whole: Span;
 }
@@ -102,6 +106,10 @@ function entriesOf(file: WorkspaceFile): readonly WorkspaceObject[] {
 }
 
 function symbolOf(entry: WorkspaceObject): ObjectSymbol {
+  return { ...namedSymbolOf(entry), whole: wholeOf(entry, []) };
+}
+
+function namedSymbolOf(entry: WorkspaceObject): NamedSymbol {
   const { object } = entry;
   return {
     name: nameOf(entry),
@@ -109,7 +117,6 @@ function symbolOf(entry: WorkspaceObject): ObjectSymbol {
     kind: kinds[object.kind] ?? "object",
     deprecated: isRemoved(entry),
     place: placeOfName(entry),
-    whole: wholeOf(entry, []),
   };
 }
 
@@ -184,7 +191,7 @@ const symbolCountMax = 500;
 export function workspaceSymbols(
   environments: readonly Environment[],
   query: string,
-): readonly ObjectSymbol[] {
+): readonly NamedSymbol[] {
   const wanted = query.toLowerCase();
   const found: WorkspaceObject[] = [];
   for (const { files } of environments) {
@@ -202,7 +209,7 @@ export function workspaceSymbols(
   return found
     .sort((a, b) => rank(a) - rank(b) || compareText(nameOf(a), nameOf(b)))
     .slice(0, symbolCountMax)
-    .map(symbolOf);
+    .map(namedSymbolOf);
 }
 
 function holdsLetters(text: string, letters: string): boolean {

@@ -12,6 +12,8 @@ export function nameSpan(
   name: string,
   offset: number,
 ): Span | undefined {
+  const once = onlyOccurrence(document.text, name);
+  if (once !== undefined) return { start: offset + once, end: offset + once + name.length };
   const place = locate(document, path);
   if (place.depth < path.length) return undefined;
   const { start, end } = place.value;
@@ -21,4 +23,18 @@ export function nameSpan(
   if (!inner.endsWith(name) || /^[|>&*]/.test(text)) return undefined;
   const nameEnd = offset + end - quote;
   return { start: nameEnd - name.length, end: nameEnd };
+}
+
+/**
+ * Where the name stands in the document, if it stands there once and in no comment: then no tree is needed to find it,
+ * which matters to whoever asks for a name in a thousand documents.
+ */
+function onlyOccurrence(text: string, name: string): number | undefined {
+  const at = text.indexOf(name);
+  if (at < 0 || text.indexOf(name, at + 1) >= 0) return undefined;
+  const isPart = /[\w.-]/;
+  if (isPart.test(text.charAt(at - 1)) || isPart.test(text.charAt(at + name.length)))
+    return undefined;
+  const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
+  return line.includes("#") ? undefined : at;
 }
