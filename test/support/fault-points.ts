@@ -15,14 +15,14 @@ export class FaultPoints {
   readonly #seen = new Set<string>();
   readonly #contents = new Map<string, number>();
   readonly #contentOf = new WeakMap<KubeObject, number>();
-  /** Faults of drivers that end after some calls: each call that failed then makes a difference. */
-  readonly #faultsEnd: boolean;
+  readonly #steps: readonly Step[];
   #entriesRead = 0;
   #disturbances = 0;
 
+  /** Steps may be added as long as the run goes on. */
   constructor(runtime: Runtime, steps: readonly Step[] = []) {
     this.#runtime = runtime;
-    this.#faultsEnd = steps.some((step) => step.type === "fault" && step.fault.times !== 0);
+    this.#steps = steps;
     runtime.onWrite = (component, write, effect) => {
       if (this.#repeats(component, effect)) return;
       this.faults.push({ crashAfterWrite: { component, write } });
@@ -64,9 +64,8 @@ export class FaultPoints {
     const { entries } = this.#runtime.trace;
     for (; this.#entriesRead < entries.length; this.#entriesRead++) {
       const entry = entries[this.#entriesRead];
-      if (entry?.type === "step" || (entry?.type === "answer" && this.#faultsEnd)) {
+      if (entry?.type === "step" || (entry?.type === "answer" && this.#steps.some(endsByItself)))
         this.#disturbances++;
-      }
     }
     return this.#disturbances;
   }
@@ -83,4 +82,9 @@ export class FaultPoints {
     this.#contentOf.set(object, number);
     return number;
   }
+}
+
+/** A fault of a driver that ends after some calls: each of them makes a difference. */
+function endsByItself(step: Step): boolean {
+  return step.type === "fault" && step.fault.times !== 0;
 }

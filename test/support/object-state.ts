@@ -52,13 +52,16 @@ function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== "").join(" ");
 }
 
+const uids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** Names that are made of uids differ from run to run: `pvc-<uid PersistentVolumeClaim/default/data>` does not. */
 export function withoutUids(text: string, objects: Iterable<KubeObject>): string {
-  let result = text;
-  for (const { kind, metadata } of objects) {
-    if (metadata.uid === "") continue;
-    const owner = `<uid ${kind}/${metadata.namespace ?? ""}/${metadata.name}>`;
-    result = result.replaceAll(metadata.uid, owner);
-  }
-  return result;
+  const owners = new Map<string, KubeObject>();
+  for (const object of objects) owners.set(object.metadata.uid, object);
+  return text.replace(uids, (uid) => {
+    const owner = owners.get(uid);
+    if (owner === undefined) return uid;
+    const { kind, metadata } = owner;
+    return `<uid ${kind}/${metadata.namespace ?? ""}/${metadata.name}>`;
+  });
 }

@@ -4,11 +4,11 @@
 import assert from "node:assert/strict";
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion, Step } from "../../src/engine/scenario.ts";
-import { Simulation } from "../../src/engine/simulation.ts";
+import type { Simulation } from "../../src/engine/simulation.ts";
 import type { RequestEntry } from "../../src/engine/trace/trace.ts";
 import { readMarkedManifests } from "./check.ts";
 import { objectState } from "./object-state.ts";
-import { beginRecipe, type OtherEnd, type Recipe, type Setting } from "./replay.ts";
+import { begin, exhaust, type OtherEnd, type Recipe, type Setting } from "./replay.ts";
 
 export interface PlayOptions {
   readonly version?: KubernetesVersion;
@@ -76,10 +76,9 @@ export function play(fixture: string, options: PlayOptions = {}): Played {
     { type: "settle" },
     ...(options.steps ?? []),
   ];
-  const recipe = beginRecipe(setting);
+  const { simulation, recipe } = begin(setting);
   recipe?.steps.push(...steps);
-  const simulation = new Simulation({ ...setting, steps });
-  simulation.run();
+  for (const step of steps) exhaust(simulation.step(step));
   for (const [ref, state] of marks) {
     const [kind = "", namespace = "", name = ""] = ref.split("/");
     assert.equal(

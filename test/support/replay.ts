@@ -24,11 +24,17 @@ export interface Recipe {
   readonly otherEnds: OtherEnd[];
 }
 
-let recorded: Recipe[] | undefined;
+/** A recipe, the cluster that it was first done in, and the faults to try next: one at each write since that was up. */
+export interface Recorded extends Recipe {
+  readonly simulation: Simulation;
+  readonly faults: readonly RuntimeFaults[];
+}
+
+let recorded: Recorded[] | undefined;
 
 /** What `body` did, in all clusters that it made. */
-export function recipesOf(body: () => void): readonly Recipe[] {
-  const recipes: Recipe[] = [];
+export function recipesOf(body: () => void): readonly Recorded[] {
+  const recipes: Recorded[] = [];
   recorded = recipes;
   try {
     body();
@@ -38,11 +44,18 @@ export function recipesOf(body: () => void): readonly Recipe[] {
   return recipes;
 }
 
-/** For whoever makes a cluster: the recipe to be filled, undefined while nobody listens. */
-export function beginRecipe(setting: Setting): Recipe | undefined {
-  const recipe: Recipe = { setting, steps: [], otherEnds: [] };
-  recorded?.push(recipe);
-  return recorded === undefined ? undefined : recipe;
+/** A cluster that is up, and the recipe to be filled: undefined while nobody listens. */
+export function begin(setting: Setting): {
+  readonly simulation: Simulation;
+  readonly recipe: Recipe | undefined;
+} {
+  const simulation = booted(setting);
+  if (recorded === undefined) return { simulation, recipe: undefined };
+  const steps: Step[] = [];
+  const { faults } = new FaultPoints(simulation.runtime, steps);
+  const recipe = { setting, steps, otherEnds: [], simulation, faults };
+  recorded.push(recipe);
+  return { simulation, recipe };
 }
 
 export function addStep(
@@ -55,7 +68,7 @@ export function addStep(
 
 export interface Replayed {
   readonly simulation: Simulation;
-  /** What to try next: a fault at each write since the cluster was up. */
+  /** Empty for a run that had a fault itself. */
   readonly faults: readonly RuntimeFaults[];
 }
 
@@ -69,11 +82,7 @@ export function replay(
   return { simulation, faults: points === false ? [] : points.faults };
 }
 
-/** A cluster that is up. */
-export function booted(
-  { disturb, ...scenario }: Setting,
-  runtimeFaults?: RuntimeFaults,
-): Simulation {
+function booted({ disturb, ...scenario }: Setting, runtimeFaults?: RuntimeFaults): Simulation {
   const faults = runtimeFaults === undefined ? {} : { runtimeFaults };
   const simulation = new Simulation({ ...scenario, steps: [], ...faults });
   exhaust(simulation.boot());

@@ -17,15 +17,7 @@ import type { Simulation } from "../../src/engine/simulation.ts";
 import { filledIn } from "./check.ts";
 import { dedent } from "./markers.ts";
 import { withoutUids } from "./object-state.ts";
-import {
-  addStep,
-  beginRecipe,
-  booted,
-  exhaust,
-  type OtherEnd,
-  type Recipe,
-  type Setting,
-} from "./replay.ts";
+import { addStep, begin, exhaust, type OtherEnd, type Recipe, type Setting } from "./replay.ts";
 
 export interface RunOptions {
   readonly driver?: Partial<DriverProfile>;
@@ -90,8 +82,9 @@ export class StorageRun {
       },
       ...(options.disturb !== undefined && { disturb: options.disturb }),
     };
-    this.#recipe = beginRecipe(setting);
-    this.simulation = booted(setting);
+    const { simulation, recipe } = begin(setting);
+    this.simulation = simulation;
+    this.#recipe = recipe;
     this.mark();
   }
 

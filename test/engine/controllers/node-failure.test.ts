@@ -1,9 +1,10 @@
 /** What happens when a kubelet falls silent: node lifecycle, eviction by taints, pod garbage collection. */
 import assert from "node:assert/strict";
-import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
 import { testWithFaults } from "../../support/same-end.ts";
+import { StorageRun, twoNodes } from "../../support/storage-run.ts";
 import { runs } from "../../support/workloads.ts";
 
 const settle: Step = { type: "settle" };
@@ -201,15 +202,6 @@ suite("pod garbage collector", function () {
 suite("a disk on a node that fails", function () {
   this.timeout(20_000);
 
-  const driver = driverProfile({ name: "block.csi.test" });
-  const manifests = [
-    {
-      apiVersion: "storage.k8s.io/v1",
-      kind: "StorageClass",
-      metadata: { name: "block" },
-      provisioner: driver.name,
-    },
-  ];
   const set = `
     kind: StatefulSet
     metadata: {name: web}
@@ -222,33 +214,22 @@ suite("a disk on a node that fails", function () {
         spec: {containers: [{name: main, image: app, volumeMounts: [{name: data, mountPath: /data}]}]}
       volumeClaimTemplates:
         - metadata: {name: data}
-          spec: {storageClassName: block, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
-  const force: Step = { type: "delete", objects: [{ kind: "Pod", name: "web-0", grace: 0 }] };
+          spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
 
   testWithFaults(
-    "137: a StatefulSet's pod is replaced when its object is gone, and its disk follows six minutes later",
+    "137: its pod is replaced when the object is gone, the disk follows six minutes later",
     () => {
-      const first = play(set, { cluster: { ...zones, drivers: [driver], manifests } });
-      const node = first.get("Pod", "web-0")?.spec.nodeName ?? "";
-      const fail: Step = { type: "node", name: node, kubelet: "down" };
-      const after = (...steps: readonly Step[]): ReturnType<typeof play> =>
-        play(set, {
-          cluster: { ...zones, drivers: [driver], manifests },
-          steps: [seconds(60), fail, ...steps],
-        });
-      // Upstream: monitorNodeHealth; processPod comes before it, while no node is known yet.
-      const why =
-        "a controller that comes back sees a node that was Unknown before, and lets its pods be";
-      const stuck = after(seconds(1200)).mayEndOtherwise(why, {
-        "StatefulSet web": "1 of 1 ready",
-      });
-      assert.deepEqual(stuck.names("Pod"), ["web-0"]);
-      assert.notEqual(stuck.get("Pod", "web-0")?.metadata.deletionTimestamp, undefined);
-      const waiting = after(seconds(420), force, seconds(350)).get("Pod", "web-0");
-      assert.notEqual(waiting?.spec.nodeName, node);
-      assert.equal(waiting?.status?.phase, "Pending");
-      const moved = after(seconds(420), force, seconds(400)).get("Pod", "web-0");
-      assert.equal(moved?.status?.phase, "Running");
+      const run = new StorageRun({ nodes: twoNodes }).apply(set).settle().advance(60);
+      const web = (): KubeObject<"Pod"> | undefined => run.get("Pod", "web-0");
+      const node = web()?.spec.nodeName ?? "";
+      run.step({ type: "node", name: node, kubelet: "down" }).advance(900);
+      assert.equal(run.list("Pod").length, 1);
+      assert.notEqual(web()?.metadata.deletionTimestamp, undefined);
+      run.delete("Pod", "web-0", { grace: 0 }).advance(350);
+      assert.notEqual(web()?.spec.nodeName, node);
+      assert.equal(web()?.status?.phase, "Pending");
+      run.advance(50);
+      assert.equal(web()?.status?.phase, "Running");
     },
   );
 });

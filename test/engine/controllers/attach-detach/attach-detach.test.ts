@@ -122,6 +122,8 @@ suite("attach-detach controller", () => {
     assert.ok(
       warnings(run, "two").some((line) => line.endsWith("volume h is already published to n1")),
     );
+    run.fault("ControllerUnpublishVolume", { clear: true }).advance(300);
+    assert.deepEqual(attached(run, "n2"), [unique]);
   });
 
   test("20–23: who holds the volume is said as far as the reader may know", () => {

@@ -260,6 +260,8 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, ["CreateVolume ResourceExhausted"]);
     const annotations = run.get("PersistentVolumeClaim", "data")?.metadata.annotations ?? {};
     assert.equal(annotations["volume.kubernetes.io/storage-provisioner"], "d.csi");
+    run.fault("CreateVolume", { clear: true }).settle();
+    assert.equal(run.get("Pod", "web")?.status?.phase, "Running");
   });
 
   test("22: without a node, or without topology, room is waited for with back-off", () => {
