@@ -102,13 +102,18 @@ function check(input: unknown): unknown {
     for (const cause of answer.error.causes ?? []) assertWords(cause.field + cause.message, input);
     return undefined;
   }
-  const stored = JSON.parse(JSON.stringify(answer.object)) as KubeObject;
-  assertSettled(stored, input);
+  const text = JSON.stringify(answer.object);
+  const stored = JSON.parse(text) as KubeObject;
+  if (!settled.has(text)) assertSettled(stored, input);
+  settled.add(text);
   return stored;
 }
 
+/** Much of what is written comes to the same. */
+const settled = new Set<string>();
+
 function assertWords(text: string, input: unknown): void {
-  assert.doesNotMatch(text, /undefined|\[object|NaN:/, JSON.stringify(input));
+  if (/undefined|\[object|NaN:/.test(text)) assert.fail(`${text}\n${JSON.stringify(input)}`);
 }
 
 /**
@@ -134,8 +139,10 @@ function assertSettled(stored: KubeObject, input: unknown): void {
 }
 
 function assertStored(answer: RequestAnswer, expected: KubeObject, input: unknown): void {
-  assert.ok(answer.ok, JSON.stringify({ input, error: !answer.ok && answer.error.message }));
-  assert.deepEqual(JSON.parse(JSON.stringify(answer.object)), expected, JSON.stringify(input));
+  if (!answer.ok) assert.fail(`${answer.error.message}\n${JSON.stringify(input)}`);
+  const text = JSON.stringify(answer.object);
+  if (text !== JSON.stringify(expected))
+    assert.deepEqual(JSON.parse(text), expected, JSON.stringify(input));
 }
 
 suite("Any input", () => {
@@ -150,7 +157,7 @@ suite("Any input", () => {
   test("every field may hold every wrong value and gets an answer", () => {
     for (const { object, path } of fields)
       for (const value of wrongValues) check(withValue(object, path, value));
-  });
+  }).timeout(60_000);
 
   test("several wrong values together get an answer", () => {
     const mutation = fc.tuple(fc.nat(fields.length - 1), fc.nat(wrongValues.length - 1));
