@@ -1,4 +1,6 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
+import { causalChain } from "../engine/explain/causal-chain.ts";
+import type { ChainStep } from "../engine/explain/chain-steps.ts";
 import { dueText, type Verdict } from "../engine/explain/verdict.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
@@ -38,10 +40,7 @@ function explanation(
   }
   const due = dueText(verdict);
   if (due !== undefined) lines.push(`  ${due}`);
-  for (const { ref, text } of verdict.chain.slice(1)) {
-    const at = printSource(prediction, ref, undefined, cwd);
-    lines.push(`  → ${printRef(ref)} ${text}${at === undefined ? "" : ` (${at})`}`);
-  }
+  lines.push(...chainLines(prediction, verdict.ref, cwd));
   if (verdict.root !== undefined) {
     const at = printSource(prediction, verdict.root.ref, verdict.root.field, cwd);
     lines.push(
@@ -59,6 +58,27 @@ function explanation(
     );
   for (const fix of verdict.fixes) lines.push(`  change: ${fix.text}`);
   return `${lines.join("\n")}\n`;
+}
+
+const marks: Readonly<Record<ChainStep["state"], string>> = { right: "✓", wrong: "✗", open: "…" };
+
+/** The whole way behind the object, each step with what Kubernetes says of it. */
+function chainLines(
+  prediction: ClusterResult["prediction"],
+  about: string,
+  cwd: string,
+): readonly string[] {
+  return causalChain(prediction.facts, about)
+    .filter(({ ref }) => ref !== about)
+    .flatMap(({ ref, state, text, reason, message }) => {
+      const at = printSource(prediction, ref, undefined, cwd);
+      const place = at === undefined ? "" : ` (${at})`;
+      const evidence =
+        message === undefined || state !== "wrong"
+          ? []
+          : [`      ${reason === undefined ? "" : `${reason}: `}${message}`];
+      return [`  ${marks[state]} ${printRef(ref)} ${text}${place}`, ...evidence];
+    });
 }
 
 function candidateTable({ candidates, candidateCount }: Verdict): string {

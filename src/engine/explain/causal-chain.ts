@@ -80,9 +80,10 @@ function podSteps(facts: RunFacts, pod: Pod): readonly ChainStep[] {
   return [...steps, ...attachmentSteps(facts, pod, node), nodeStep(facts, node, drivers)];
 }
 
-/** A claim that waits for its pod is explained by that pod. */
+/** A claim that waits for its pod is explained by that pod; any other pod is only its victim. */
 function consumerSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
-  if (isFine(facts, claim)) return [];
+  const event = facts.lastEvent(refOf(claim));
+  if (event?.reason !== "WaitForPodScheduled") return [];
   const waiting = podsUsing(facts, claim).find((pod) => pod.spec.nodeName === undefined);
   return waiting === undefined ? [] : verdictStep(facts, waiting);
 }

@@ -139,4 +139,41 @@ suite("explanation", () => {
   test("an object that is not in the cluster has no page", async () => {
     assert.equal(await pageOf(volumes, "Pod/default/none"), "");
   });
+
+  test("a claim that waits for its pod is explained by that pod", async () => {
+    const page = await pageOf(
+      `
+        #- claimcheck.yaml
+        profile: kind
+        #- app.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: w$0eb }
+        spec:
+          nodeSelector: { disk: ssd }
+          containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+          volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      `,
+      "PersistentVolumeClaim/default/data",
+    );
+    holds(page, [
+      "> **WaitForPodScheduled** waiting for pod web to be scheduled",
+      "✗ [Pod web](file:///workspace/app.yaml#L8) stays Pending: no node can take it",
+      "## What was looked at for Pod web",
+    ]);
+  });
+
+  test("an object of every kind in the cluster has a page or none, and never fails", async () => {
+    const { prediction } = await atCursor(volumes, true);
+    assert.ok(prediction !== undefined);
+    const pages = [...prediction.facts.objects.keys()].map((ref) =>
+      explanationPage(prediction, ref),
+    );
+    assert.ok(pages.filter((page) => page?.startsWith("# ")).length >= 5);
+  });
 });
