@@ -10,7 +10,8 @@ import type { FailedRule } from "../../engine/trace/decision.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
-import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import { isKind, nearestText, outcomeRule } from "./predicted-outcome.ts";
+import { vainReservations } from "./reserved-volume.ts";
 import type { PredictionRule, Severity } from "./rule.ts";
 
 /** What the binder adds to `Cannot bind to requested volume "x": `. */
@@ -68,7 +69,9 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
 /** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
 export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {
   if (!isKind(verdict, "PersistentVolumeClaim")) return undefined;
-  const { reason, message = "", root } = verdict;
+  const { ref, reason, message = "", root } = verdict;
+  const isReserved = reason !== "VolumeMismatch" && vainReservations(prediction).has(ref);
+  if (isReserved) return "pv-claimref-incompatible";
   switch (reason) {
     case "VolumeMismatch":
       return mismatches.find(([text]) => message.endsWith(text))?.[1];
@@ -147,13 +150,4 @@ function mixesUnits({ wanted, found }: FailedRule): boolean {
   if (wanted.endsWith("i") === found.endsWith("i")) return false;
   const [ask, offer] = [parseQuantity(wanted), parseQuantity(sameUnit)];
   return ask !== undefined && offer !== undefined && offer.nanos >= ask.nanos;
-}
-
-function nearestText({ candidates }: Verdict): string | undefined {
-  const [nearest] = candidates;
-  if (nearest === undefined || nearest.failed.length === 0) return undefined;
-  const reasons = nearest.failed.map(
-    ({ rule, wanted, found }) => `${rule} (wanted ${wanted || '""'}, has ${found || '""'})`,
-  );
-  return `Nearest is volume “${nearest.ref.split("/")[2]}”, which fails on ${reasons.join(", ")}`;
 }

@@ -17,7 +17,7 @@ export function outcomeRule(
   matches: (verdict: Verdict, prediction: Prediction) => boolean,
   severityOf?: (verdict: Verdict, prediction: Prediction) => Severity,
   /** A line behind the headline. */
-  detailOf?: (verdict: Verdict) => string | undefined,
+  detailOf?: (verdict: Verdict, prediction: Prediction) => string | undefined,
 ): PredictionRule {
   return {
     id,
@@ -29,7 +29,11 @@ export function outcomeRule(
         if (source === undefined || !matches(verdict, prediction)) continue;
         yield {
           ...source,
-          message: outcomeMessage(cause, prediction.assumed.cluster.name, detailOf?.(verdict)),
+          message: outcomeMessage(
+            cause,
+            prediction.assumed.cluster.name,
+            detailOf?.(verdict, prediction),
+          ),
           related: victimsOf(cause, prediction),
           ...outcomeBasis(verdict, prediction),
           ...(severityOf !== undefined && { severity: severityOf(verdict, prediction) }),
@@ -37,6 +41,16 @@ export function outcomeRule(
       }
     },
   };
+}
+
+/** What keeps the nearest candidate from being taken. */
+export function nearestText({ candidates }: Verdict): string | undefined {
+  const [nearest] = candidates;
+  if (nearest === undefined || nearest.failed.length === 0) return undefined;
+  const reasons = nearest.failed.map(
+    ({ rule, wanted, found }) => `${rule} (wanted ${wanted || '""'}, has ${found || '""'})`,
+  );
+  return `Nearest is volume “${nearest.ref.split("/")[2]}”, which fails on ${reasons.join(", ")}`;
 }
 
 export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {

@@ -1,9 +1,11 @@
 /** A volume that no claim can get any more: Released, Failed, or reserved for somebody who never comes. */
 
+import { refOf } from "../../engine/api/meta.ts";
 import type { ObjectReference } from "../../engine/api/types.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
-import { isKind, outcomeRule } from "./predicted-outcome.ts";
+import { isKind, nearestText, outcomeRule } from "./predicted-outcome.ts";
+import { vainReservations } from "./reserved-volume.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const volumeUnusable: PredictionRule = outcomeRule(
@@ -22,7 +24,13 @@ export const pvReleased: PredictionRule = outcomeRule("pv-released", "warning", 
 export const pvClaimrefIncompatible: PredictionRule = outcomeRule(
   "pv-claimref-incompatible",
   "error",
-  isReservedInVain,
+  (verdict, prediction) =>
+    isReservedInVain(verdict, prediction) && !isNamedByClaim(verdict, prediction),
+  undefined,
+  ({ ref }, prediction) => {
+    const claim = prediction.verdictOf.get(claimOf(ref, prediction) ?? "");
+    return claim === undefined ? undefined : nearestText(claim);
+  },
 );
 
 function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
@@ -32,11 +40,18 @@ function isReleased({ ref }: Verdict, { facts }: Prediction): boolean {
 
 /** Its claim exists and stays Pending beside it. */
 function isReservedInVain({ ref }: Verdict, prediction: Prediction): boolean {
-  const owner = ownerOfAvailable(ref, prediction);
-  if (owner === undefined) return false;
-  const { facts } = prediction;
-  const claim = facts.get("PersistentVolumeClaim", owner.namespace, owner.name ?? "");
-  return claim?.status?.phase === "Pending";
+  return claimOf(ref, prediction) !== undefined;
+}
+
+/** The claim that a volume is reserved for in vain. */
+function claimOf(ref: string, prediction: Prediction): string | undefined {
+  return [...vainReservations(prediction)].find(([, volume]) => refOf(volume) === ref)?.[0];
+}
+
+/** Where the claim names the volume too, the finding stands there. */
+function isNamedByClaim({ ref }: Verdict, prediction: Prediction): boolean {
+  const claim = prediction.facts.objects.get(claimOf(ref, prediction) ?? "");
+  return claim?.kind === "PersistentVolumeClaim" && claim.spec.volumeName !== undefined;
 }
 
 /** pv-claimref-missing-claim says so. */
