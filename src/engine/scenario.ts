@@ -32,6 +32,11 @@ export interface NodeProfile {
   readonly statusUpdateMs?: number;
   /** Mounts are noted and nothing more: what is done to a mounted directory does not reach its source. */
   readonly fakeMounts?: boolean;
+  /**
+   * How many machines of its kind it speaks for when the scheduler counts; 1 where absent. For runs that need not tell
+   * alike machines apart.
+   */
+  readonly standsFor?: number;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
 }

@@ -1,61 +1,70 @@
-/** What follows from one state of an environment's files without running the engine. Made anew when the state changes. */
-import { diagnoseEnvironment } from "./diagnostics/diagnose.ts";
-import type { Diagnostic } from "./diagnostics/rule.ts";
+/** What follows from one state of an environment's files without running the engine. What still holds is taken over. */
+import { changedFiles, looksTheSame } from "./islands/changed-files.ts";
 import {
   type Assumption,
   assumptionOf,
   type EnvironmentScenario,
   type PredictionSettings,
   scenarioOf,
+  shownToAssumption,
 } from "./prediction/scenario-of.ts";
-import { type ClusterNames, clusterNames } from "./workspace/cluster-names.ts";
+import {
+  type ClusterNames,
+  clusterNames,
+  namesIn,
+  withTemplatesOf,
+} from "./workspace/cluster-names.ts";
 import type { Environment } from "./workspace/workspace.ts";
 
 export interface Analysis extends Assumption {
   readonly environment: Environment;
+  readonly settings: PredictionSettings;
+  readonly assumption: Assumption;
   /** What is simulated; put together when it is asked for. */
   readonly scenario: () => EnvironmentScenario;
   readonly names: ClusterNames;
-  /** Findings of the rules that compare objects with each other; made when they are asked for. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Makes the findings, stopping where somebody else may have a turn. */
-  readonly slices: () => Iterable<void>;
 }
 
-export function analyze(environment: Environment, settings: PredictionSettings): Analysis {
-  const assumption = assumptionOf(environment, settings);
-  const { cluster, assumedDrivers } = assumption.assumed;
-  // A driver that is only taken to be there is installed by nobody we know of.
-  const isInstalled = ({ name }: { readonly name: string }): boolean =>
-    !assumedDrivers.includes(name);
-  const names = clusterNames(environment, {
-    ...cluster,
-    drivers: cluster.drivers.filter(isInstalled),
-    pathProvisioners: (cluster.pathProvisioners ?? []).filter(isInstalled),
-  });
+export function analyze(
+  environment: Environment,
+  settings: PredictionSettings,
+  before?: Analysis,
+): Analysis {
+  const isComparable =
+    before !== undefined &&
+    before.settings === settings &&
+    before.environment.project === environment.project;
+  const changed = isComparable ? changedFiles(before.environment, environment) : undefined;
+  const assumption =
+    before !== undefined && changed !== undefined && looksTheSame(changed, shownToAssumption)
+      ? before.assumption
+      : assumptionOf(environment, settings);
+  const names =
+    assumption === before?.assumption && changed !== undefined && looksTheSame(changed, namesIn)
+      ? withTemplatesOf(before.names, environment)
+      : namesOf(environment, assumption);
   let scenario: EnvironmentScenario | undefined;
-  let diagnostics: readonly Diagnostic[] | undefined;
-  const rules = diagnoseEnvironment({ environment, version: assumption.version, cluster, names });
-  function* slices(): Generator<void> {
-    while (diagnostics === undefined) {
-      const step = rules.next();
-      // After a bug in a rule there is no value, and no further step.
-      if (step.done === true) diagnostics = step.value ?? [];
-      else yield;
-    }
-  }
   return {
     ...assumption,
     environment,
+    settings,
+    assumption,
     scenario: () => {
       scenario ??= scenarioOf(environment, assumption);
       return scenario;
     },
     names,
-    get diagnostics(): readonly Diagnostic[] {
-      for (const _ of slices());
-      return diagnostics ?? [];
-    },
-    slices,
   };
+}
+
+function namesOf(environment: Environment, { assumed }: Assumption): ClusterNames {
+  const { cluster, assumedDrivers } = assumed;
+  // A driver that is only taken to be there is installed by nobody we know of.
+  const isInstalled = ({ name }: { readonly name: string }): boolean =>
+    !assumedDrivers.includes(name);
+  return clusterNames(environment, {
+    ...cluster,
+    drivers: cluster.drivers.filter(isInstalled),
+    pathProvisioners: (cluster.pathProvisioners ?? []).filter(isInstalled),
+  });
 }

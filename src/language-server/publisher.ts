@@ -1,8 +1,10 @@
 /**
- * Pushes findings: those of the edited file at once, those that a prediction brings as soon as it has ended. A run that an
- * edit has made out of date is given up; what has not changed is not sent again.
+ * Makes findings as files change and hands them on: those of the edited file first, then those of all others that the edit
+ * has changed. There is no delay: work starts with the next turn of the event loop, and a run that a later edit has made out
+ * of date is given up. What has not changed is not sent again.
  */
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import type { Pause } from "./prediction/predictor.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { LanguageService } from "./service.ts";
 import { baseName } from "./workspace/uri.ts";
@@ -11,52 +13,50 @@ import type { Environment } from "./workspace/workspace.ts";
 export interface PublisherClient {
   /** All findings of a file; none takes the earlier ones away. The version is that of the edit they answer. */
   publish(uri: string, diagnostics: readonly Diagnostic[], version?: number): void;
-  /** A prediction has ended. */
-  predicted(environment: Environment): void;
+  /** All is known of the environment; says whether findings have changed of files that nobody has edited. */
+  predicted(environment: Environment, othersChanged: boolean): void;
   /** Our own bug, for the log. */
   failed(error: unknown): void;
 }
 
-/** More than passes between two keystrokes of a fast typist. */
-const quietMs = 100;
+/** As long as this the edited file's own work is done in one go: cheaper, and one answer instead of two. */
+const atOnceMs = 10;
+/** As long as this requests may have to wait for a turn. */
+const sliceMs = 2;
+/** How often a long run shows what it has found so far. */
+const showEveryMs = 500;
 
 export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
+  readonly #pause: Pause;
   readonly #sent = new Map<string, string>();
-  /** The state of each environment whose findings are with the client. */
-  readonly #shown = new Map<string, Environment>();
-  /** Environments in which somebody is typing. */
-  readonly #waiting = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Environments whose prediction runs. */
-  readonly #running = new Set<string>();
-  /** Files that each environment had findings in. */
+  /** Edits that wait for their findings: the version of each file. */
+  readonly #edits = new Map<string, number | undefined>();
+  /** Environments whose findings are being made. */
+  readonly #running = new Map<string, Promise<void>>();
+  /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
 
-  constructor(service: LanguageService, client: PublisherClient) {
+  constructor(service: LanguageService, client: PublisherClient, pause: Pause) {
     this.#service = service;
     this.#client = client;
+    this.#pause = pause;
   }
 
   /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
   fileChanged(uri: string, version?: number): void {
-    this.#send(uri, this.#service.editedDiagnostics(uri), version);
-    if (baseName(uri) === projectFileName) {
-      // It may part one environment into two, or make one of two.
-      void this.everythingChanged();
+    const environment = this.#service.environmentOf(uri);
+    if (environment === undefined || baseName(uri) === projectFileName) {
+      this.#send(uri, this.#service.knownDiagnostics(uri), version);
+      // A project file may part one environment into two, or make one of two.
+      if (environment !== undefined) void this.everythingChanged();
       return;
     }
-    const environment = this.#service.environmentOf(uri);
-    if (environment !== undefined) this.#updateWhenQuiet(environment.id);
-  }
-
-  #updateWhenQuiet(id: string): void {
-    clearTimeout(this.#waiting.get(id));
-    const update = (): void => {
-      this.#waiting.delete(id);
-      void this.#update(id);
-    };
-    this.#waiting.set(id, setTimeout(update, quietMs));
+    // An answer that is still owed comes before the next one begins.
+    if (this.#edits.has(uri)) this.#answer(uri);
+    this.#edits.set(uri, version);
+    void this.#update(environment.id);
   }
 
   /** Folders, project files, settings or files on disk have changed. */
@@ -67,69 +67,115 @@ export class Publisher {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
       this.#files.delete(id);
-      this.#shown.delete(id);
     }
-    for (const environment of environments) this.#publishOwn(environment);
-    for (const { id } of environments) {
-      clearTimeout(this.#waiting.get(id));
-      this.#waiting.delete(id);
-      await this.#update(id);
+    for (const environment of environments) this.#forgetFiles(environment);
+    for (const { id } of environments) await this.#update(id);
+  }
+
+  /** Files that are gone have no findings. */
+  #forgetFiles({ id, files }: Environment): void {
+    const present = new Set(files.map(({ uri }) => uri));
+    for (const uri of this.#files.get(id) ?? [])
+      if (!present.has(uri) && this.#service.environmentOf(uri) === undefined) this.#send(uri, []);
+    this.#files.set(id, present);
+  }
+
+  /** The run that is under way notices that it is stale, and starts anew. */
+  #update(id: string): Promise<void> {
+    const running = this.#running.get(id);
+    if (running !== undefined) return running;
+    const run = this.#run(id)
+      .catch((error: unknown) => this.#client.failed(error))
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, run);
+    return run;
+  }
+
+  async #run(id: string): Promise<void> {
+    let othersChanged = false;
+    for (;;) {
+      // Whatever else the client has sent by now is taken in first.
+      await this.#pause();
+      const environment = this.#find(id);
+      if (environment === undefined) return;
+      const isStale = (): boolean => this.#find(id) !== environment;
+      const edited = [...this.#edits.keys()].filter(
+        (uri) => this.#service.environmentOf(uri) === environment,
+      );
+      for (const uri of edited) await this.#judgeEdited(environment, uri, isStale);
+      if (isStale()) continue;
+      const changed = await this.#judgeAll(environment, isStale);
+      othersChanged ||= changed;
+      if (isStale()) continue;
+      this.#client.predicted(environment, othersChanged);
+      return;
     }
   }
 
-  async #update(id: string): Promise<void> {
-    // The run that is under way notices that it is stale, and starts anew.
-    if (this.#running.has(id)) return;
-    this.#running.add(id);
-    try {
-      // Who is typing is not disturbed: the run starts anew when it is quiet.
-      while (!this.#waiting.has(id)) {
-        const environment = this.#find(id);
-        if (environment === undefined) return;
-        const isStale = (): boolean => this.#find(id) !== environment;
-        if (!(await this.#service.settle(environment, isStale))) continue;
-        if (this.#shown.get(id) !== environment) this.#publishAll(environment);
-        const prediction = await this.#service.predict(environment, isStale);
-        if (prediction === undefined || isStale()) continue;
-        if (!(await this.#service.settle(environment, isStale))) continue;
-        this.#publishAll(environment);
-        this.#client.predicted(environment);
-        return;
-      }
-    } catch (error) {
-      this.#client.failed(error);
-    } finally {
-      this.#running.delete(id);
+  async #judgeEdited(environment: Environment, uri: string, isStale: () => boolean): Promise<void> {
+    const work = this.#service.judge(environment, uri)[Symbol.iterator]();
+    const end = performance.now() + atOnceMs;
+    let isDone = false;
+    while (!isDone && performance.now() < end) isDone = work.next().done === true;
+    this.#answer(uri);
+    if (isDone) return;
+    if (await this.#drive(work, isStale)) this.#send(uri, this.#service.knownDiagnostics(uri));
+  }
+
+  /** Says whether findings of files have changed that were not edited. */
+  async #judgeAll(environment: Environment, isStale: () => boolean): Promise<boolean> {
+    const work = this.#service.judge(environment)[Symbol.iterator]();
+    let changed = this.#show(environment);
+    for (;;) {
+      const isDone = await this.#drive(work, isStale, showEveryMs);
+      if (isStale()) return changed;
+      changed = this.#show(environment) || changed;
+      if (isDone) return changed;
     }
+  }
+
+  /** True at the end of the work, false where it is stale or its time is up. */
+  async #drive(
+    work: Iterator<void>,
+    isStale: () => boolean,
+    forMs: number = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    let pausedAt = performance.now();
+    const end = pausedAt + forMs;
+    for (;;) {
+      if (work.next().done === true) return true;
+      const now = performance.now();
+      if (now - pausedAt < sliceMs) continue;
+      await this.#pause();
+      if (isStale() || now > end) return false;
+      pausedAt = performance.now();
+    }
+  }
+
+  #show(environment: Environment): boolean {
+    let changed = false;
+    for (const uri of this.#service.takeChanged(environment))
+      changed = this.#send(uri, this.#service.knownDiagnostics(uri)) || changed;
+    return changed;
   }
 
   #find(id: string): Environment | undefined {
-    return this.#service.environments().find((environment) => environment.id === id);
+    return this.#service.environment(id);
   }
 
-  /** What each file says for itself, before its neighbors are asked. */
-  #publishOwn({ id, files }: Environment): void {
-    for (const { uri } of files) this.#send(uri, this.#service.editedDiagnostics(uri));
-    this.#files.set(id, new Set(files.map(({ uri }) => uri)));
+  #answer(uri: string): void {
+    const version = this.#edits.get(uri);
+    this.#edits.delete(uri);
+    this.#send(uri, this.#service.knownDiagnostics(uri), version);
   }
 
-  #publishAll(environment: Environment): void {
-    this.#shown.set(environment.id, environment);
-    const found = this.#service.environmentDiagnostics(environment);
-    for (const uri of this.#files.get(environment.id) ?? []) {
-      // A file that belongs to another environment by now has its findings from there.
-      const owner = this.#service.environmentOf(uri)?.id ?? environment.id;
-      if (!found.has(uri) && owner === environment.id) this.#send(uri, []);
-    }
-    for (const [uri, diagnostics] of found) this.#send(uri, diagnostics);
-    this.#files.set(environment.id, new Set(found.keys()));
-  }
-
-  #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): void {
+  #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): boolean {
     const text = diagnostics.length === 0 ? "" : JSON.stringify(diagnostics);
-    if (version === undefined && (this.#sent.get(uri) ?? "") === text) return;
+    const isKnown = (this.#sent.get(uri) ?? "") === text;
+    if (version === undefined && isKnown) return false;
     if (text === "") this.#sent.delete(uri);
     else this.#sent.set(uri, text);
     this.#client.publish(uri, diagnostics, version);
+    return !isKnown;
   }
 }

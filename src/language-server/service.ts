@@ -4,7 +4,6 @@
  */
 
 import type { Ref } from "../engine/api/meta.ts";
-import type { KubernetesVersion } from "../engine/scenario.ts";
 import type {
   Environment as EnvironmentReply,
   ExplainEventParams,
@@ -24,10 +23,9 @@ import { type Analysis, analyze } from "./analysis.ts";
 import {
   compareDiagnostics,
   diagnoseFile,
-  diagnosePrediction,
+  fromObject,
   placeOf,
 } from "./diagnostics/diagnose.ts";
-import { movedFindings } from "./diagnostics/moved-findings.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
@@ -35,13 +33,16 @@ import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
-import { type Pause, type Prediction, Predictor } from "./prediction/predictor.ts";
-import { type PredictionSettings, versionOf } from "./prediction/scenario-of.ts";
+import { JudgedEnvironment } from "./islands/judged-environment.ts";
+import { presentReport } from "./islands/present-entry.ts";
+import type { Pause, Prediction } from "./prediction/predictor.ts";
+import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
+import { projectFileName } from "./project/project-file.ts";
 import { linesOf } from "./text-lines.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import { kubernetesFiles, type SchemaAssociations } from "./workspace/schema-files.ts";
-import { isBelow } from "./workspace/uri.ts";
+import { baseName, isBelow } from "./workspace/uri.ts";
 import {
   documentStart,
   type Environment,
@@ -55,6 +56,8 @@ export interface ServiceOptions {
   readonly fileSystem: FileSystem;
   /** The next turn of the event loop. */
   readonly pause: Pause;
+  /** Up to so many objects are judged together; see islands.ts for the default. */
+  readonly smallEnvironment?: number;
 }
 
 /** Called while files are read: how many of how many. */
@@ -78,6 +81,7 @@ export interface LanguageService {
 
   /** Those that hold objects or a project file, by folder. */
   environments(): readonly Environment[];
+  environment(id: string): Environment | undefined;
   environmentOf(uri: string): Environment | undefined;
   file(uri: string): WorkspaceFile | undefined;
   /** Undefined where the file is in no environment. */
@@ -92,14 +96,19 @@ export interface LanguageService {
   /** The newest there is, which may be of an earlier state of the files. */
   lastPrediction(environment: Environment): Prediction | undefined;
 
-  /** What is known now, with the prediction's findings once it has ended; sorted. */
+  /** Of a file, with all that its objects have to do with others, and what has been predicted. Sorted. */
   diagnostics(uri: string): readonly Diagnostic[];
-  /** Of an edited file at once: what it says by itself, and what its neighbors said of it before the edit. */
-  editedDiagnostics(uri: string): readonly Diagnostic[];
-  /** Compares the objects of an environment, by and by; false where `isStale` became true before the end. */
-  settle(environment: Environment, isStale?: () => boolean): Promise<boolean>;
+  /** What is known of a file now; of objects that wait to be judged, what was known of them last. Sorted. */
+  knownDiagnostics(uri: string): readonly Diagnostic[];
   /** Of all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
+  /**
+   * The work that is left until all is known of a file, or of all files: rules that compare objects, then the engine. Yields
+   * often; whoever drives it may stop at any time.
+   */
+  judge(environment: Environment, uri?: string): Iterable<void>;
+  /** Files whose findings may have changed since this was asked last. */
+  takeChanged(environment: Environment): readonly string[];
 
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
@@ -129,18 +138,23 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     closeEditor: (uri: string) => workspace.closeEditor(uri),
     configure: (settings: ServiceSettings) => state.configure(settings),
     environments: () => state.environments(),
+    environment: (id: string) => workspace.environment(id),
     environmentOf: (uri: string) => workspace.environmentOf(uri),
     file: (uri: string) => workspace.file(uri),
     analysis: (environment: Environment) => state.analysis(environment),
     analysisOf: (uri: string) => state.analysisOf(uri),
     predict: (environment: Environment, isStale?: () => boolean) =>
-      state.predictor.predict(environment, state.analysis(environment).scenario(), isStale),
-    prediction: (environment: Environment) => state.prediction(environment),
-    lastPrediction: ({ id }: Environment) => state.predictor.latest(id),
-    diagnostics: (uri: string) => fileDiagnostics(state, uri),
-    editedDiagnostics: (uri: string) => editedDiagnostics(state, uri),
-    settle: (environment: Environment, isStale?: () => boolean) =>
-      state.settle(environment, isStale),
+      state.predict(environment, isStale),
+    prediction: (environment: Environment) => state.judged(environment).prediction(),
+    lastPrediction: (environment: Environment) => state.judged(environment).lastPrediction(),
+    diagnostics: (uri: string) => {
+      const environment = workspace.environmentOf(uri);
+      if (environment !== undefined) for (const _ of state.judged(environment).compare());
+      return fileDiagnostics(state, uri);
+    },
+    knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
+    judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
+    takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
     scenario: (params: ScenarioParams) => scenarioReply(state, params),
@@ -154,20 +168,18 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
 
 class ServiceState {
   readonly workspace: Workspace = new Workspace();
-  readonly predictor: Predictor;
   readonly fileSystem: FileSystem;
   readonly #pause: Pause;
+  readonly #smallEnvironment: number | undefined;
   readonly #analyses = new Map<string, Analysis>();
-  readonly #predicted = new WeakMap<Environment, PredictedDiagnostics>();
-  /** What the neighbors of a file last said of it. */
-  readonly neighborFindings: Map<string, NeighborFindings> = new Map();
+  readonly #judged = new Map<string, JudgedEnvironment>();
   #settings: PredictionSettings = {};
   #leavesStructure: (uri: string) => boolean = () => false;
 
-  constructor({ fileSystem, pause }: ServiceOptions) {
+  constructor({ fileSystem, pause, smallEnvironment }: ServiceOptions) {
     this.fileSystem = fileSystem;
+    this.#smallEnvironment = smallEnvironment;
     this.#pause = pause;
-    this.predictor = new Predictor(pause);
   }
 
   async loadFolders(folders: readonly string[], progress: LoadProgress = () => {}): Promise<void> {
@@ -233,7 +245,6 @@ class ServiceState {
     this.#settings = settings;
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
-    for (const { id } of this.workspace.environments()) this.predictor.forget(id);
   }
 
   environments(): readonly Environment[] {
@@ -245,9 +256,21 @@ class ServiceState {
   analysis(environment: Environment): Analysis {
     const known = this.#analyses.get(environment.id);
     if (known?.environment === environment) return known;
-    const made = analyze(environment, this.#settings);
+    const made = analyze(environment, this.#settings, known);
     this.#analyses.set(environment.id, made);
     return made;
+  }
+
+  judged(environment: Environment): JudgedEnvironment {
+    const known = this.#judged.get(environment.id);
+    const analysis = this.analysis(environment);
+    if (known === undefined) {
+      const made = new JudgedEnvironment(analysis, this.#smallEnvironment);
+      this.#judged.set(environment.id, made);
+      return made;
+    }
+    if (known.basis !== analysis) known.update(analysis);
+    return known;
   }
 
   analysisOf(uri: string): Analysis | undefined {
@@ -255,138 +278,99 @@ class ServiceState {
     return environment === undefined ? undefined : this.analysis(environment);
   }
 
-  prediction(environment: Environment): Prediction | undefined {
-    const latest = this.predictor.latest(environment.id);
-    return latest?.environment === environment ? latest : undefined;
+  *judge(environment: Environment, uri?: string): Generator<void> {
+    const judged = this.judged(environment);
+    yield;
+    yield* judged.compare(uri);
+    yield* judged.predict(uri);
   }
 
-  /** Of the newest prediction there is, at the present places of the objects. */
-  predictedDiagnostics(environment: Environment): readonly Diagnostic[] {
-    if (this.predictor.latest(environment.id) === undefined) return [];
-    for (const _ of this.#compare(environment));
-    return this.#predicted.get(environment)?.diagnostics ?? [];
-  }
-
-  async settle(environment: Environment, isStale: () => boolean = () => false): Promise<boolean> {
+  async predict(
+    environment: Environment,
+    isStale: () => boolean = () => false,
+  ): Promise<Prediction | undefined> {
     let pausedAt = performance.now();
-    for (const _ of this.#compare(environment)) {
+    for (const _ of this.judge(environment)) {
       if (performance.now() - pausedAt < sliceMs) continue;
       await this.#pause();
-      if (isStale()) return false;
+      if (isStale()) return undefined;
       pausedAt = performance.now();
     }
-    return !isStale();
-  }
-
-  version(environment: Environment): KubernetesVersion {
-    return versionOf(environment, this.#settings);
+    return this.judged(environment).prediction();
   }
 
   /** What the file says by itself. */
   ownDiagnostics(file: WorkspaceFile, environment: Environment): readonly Diagnostic[] {
     const { rules } = environment.project;
-    return diagnoseFile(file, this.version(environment), rules, {
+    return diagnoseFile(file, this.analysis(environment).version, rules, {
       leavesStructure: this.#leavesStructure(file.uri),
       isPatch: environment.patches.has(file.uri),
     });
   }
-
-  *#compare(environment: Environment): Generator<void> {
-    const analysis = this.analysis(environment);
-    yield;
-    yield* analysis.slices();
-    const latest = this.predictor.latest(environment.id);
-    if (latest === undefined || this.#predicted.get(environment)?.prediction === latest) return;
-    const diagnostics = yield* diagnosePrediction(latest, environment, analysis.diagnostics);
-    this.#predicted.set(environment, { prediction: latest, diagnostics });
-  }
-}
-
-interface NeighborFindings {
-  readonly text: string;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-interface PredictedDiagnostics {
-  readonly prediction: Prediction;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
   const file = state.workspace.file(uri);
   const analysis = state.analysisOf(uri);
   if (file === undefined || analysis === undefined) return [];
-  const { environment, diagnostics } = analysis;
-  const isHere = (diagnostic: Diagnostic): boolean => diagnostic.uri === uri;
-  const ofNeighbors = [
-    ...diagnostics.filter(isHere),
-    ...state.predictedDiagnostics(environment).filter(isHere),
-  ];
-  state.neighborFindings.set(uri, { text: file.manifest.text, diagnostics: ofNeighbors });
-  const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
-  return [
-    ...unsuppressed(state, environment, file, found),
-    ...projectFindings(state, environment).filter(isHere),
-  ].sort(compareDiagnostics);
+  return diagnosticsOf(state, analysis, file);
+}
+
+/** All that is open of a file. */
+function diagnosticsOf(
+  state: ServiceState,
+  analysis: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { environment } = analysis;
+  const found = findingsOf(state, analysis, file);
+  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
+  const kept = withoutSuppressed(file, open, {
+    severities: environment.project.rules,
+    ruleIds,
+    isComplete: state.judged(environment).isComplete(file.uri),
+  });
+  return [...kept, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
+}
+
+/** What a file says for itself, and what its objects have to do with others. */
+function findingsOf(
+  state: ServiceState,
+  { environment }: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const found = [...state.ownDiagnostics(file, environment)];
+  for (const { code, severity, report } of state.judged(environment).reportsIn(file.uri)) {
+    const present = presentReport(report, (uri) => state.workspace.file(uri));
+    if (present?.entry.file === file) found.push(fromObject(present, code, severity));
+  }
+  return found;
 }
 
 /** What can be said of the project file once all findings are known. */
-function projectFindings(state: ServiceState, environment: Environment): readonly Diagnostic[] {
-  if (environment.project.suppressions.length === 0) return [];
-  const found = [
-    ...state.analysis(environment).diagnostics,
-    ...state.predictedDiagnostics(environment),
-    ...environment.files.flatMap((file) => state.ownDiagnostics(file, environment)),
-  ];
-  const isComplete = state.prediction(environment) !== undefined;
-  return unusedInProject(environment, found, ruleIds, isComplete);
-}
-
-function editedDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
-  const file = state.workspace.file(uri);
-  const environment = state.workspace.environmentOf(uri);
-  if (file === undefined || environment === undefined) return [];
-  const { text, diagnostics } = state.neighborFindings.get(uri) ?? { text: "", diagnostics: [] };
-  const found = [
-    ...state.ownDiagnostics(file, environment),
-    ...movedFindings(diagnostics, text, file.manifest.text),
-  ];
-  return [...unsuppressed(state, environment, file, found)].sort(compareDiagnostics);
-}
-
-function unsuppressed(
+function ofProject(
   state: ServiceState,
-  environment: Environment,
-  file: WorkspaceFile,
-  found: readonly Diagnostic[],
+  analysis: Analysis,
+  { uri }: WorkspaceFile,
 ): readonly Diagnostic[] {
-  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
-  return withoutSuppressed(file, open, {
-    severities: environment.project.rules,
-    ruleIds,
-    isComplete: state.prediction(environment) !== undefined,
-  });
+  const { environment } = analysis;
+  if (environment.project.suppressions.length === 0 || baseName(uri) !== projectFileName) return [];
+  const found = environment.files.flatMap((file) => findingsOf(state, analysis, file));
+  const isComplete = state.judged(environment).prediction() !== undefined;
+  const unused = unusedInProject(environment, found, ruleIds, isComplete);
+  return unused.filter((diagnostic) => diagnostic.uri === uri);
 }
 
 function allDiagnostics(
   state: ServiceState,
   environment: Environment,
 ): ReadonlyMap<string, readonly Diagnostic[]> {
-  const { diagnostics } = state.analysis(environment);
-  const byFile = new Map<string, Diagnostic[]>(environment.files.map(({ uri }) => [uri, []]));
-  for (const diagnostic of [...diagnostics, ...state.predictedDiagnostics(environment)])
-    byFile.get(diagnostic.uri)?.push(diagnostic);
-  const ofProject = projectFindings(state, environment);
+  const analysis = state.analysis(environment);
+  for (const _ of state.judged(environment).compare());
   const kept = new Map<string, readonly Diagnostic[]>();
   for (const file of environment.files) {
-    const ofNeighbors = byFile.get(file.uri) ?? [];
-    state.neighborFindings.set(file.uri, { text: file.manifest.text, diagnostics: ofNeighbors });
-    const found = [...state.ownDiagnostics(file, environment), ...ofNeighbors];
-    const list = [
-      ...unsuppressed(state, environment, file, found),
-      ...ofProject.filter(({ uri }) => uri === file.uri),
-    ];
-    if (list.length > 0) kept.set(file.uri, [...list].sort(compareDiagnostics));
+    const found = diagnosticsOf(state, analysis, file);
+    if (found.length > 0) kept.set(file.uri, found);
   }
   return kept;
 }
@@ -429,10 +413,12 @@ function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
 }
 
 function locateObject(
-  { workspace, predictor }: ServiceState,
+  state: ServiceState,
   { environment, ref, field }: LocateParams,
 ): LocateReply | null {
-  const prediction = predictor.latest(environment);
+  const { workspace } = state;
+  const known = workspace.environment(environment);
+  const prediction = known === undefined ? undefined : state.judged(known).lastPrediction();
   const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
   // The prediction may be of an older text; the object's present place is wanted.
   const present =
@@ -448,7 +434,7 @@ async function explainObject(
   state: ServiceState,
   params: ExplainParams,
 ): Promise<ExplainReply | null> {
-  const { workspace, predictor, fileSystem } = state;
+  const { workspace, fileSystem } = state;
   const uri = "uri" in params ? fileSystem.canonicalUri(params.uri) : undefined;
   const environment =
     "environment" in params
@@ -456,7 +442,7 @@ async function explainObject(
       : workspace.environmentOf(uri ?? "");
   if (environment === undefined) return null;
   const analysis = state.analysis(environment);
-  const prediction = await predictor.predict(environment, analysis.scenario());
+  const prediction = await state.predict(environment);
   const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
   if (prediction === undefined || ref === undefined) return null;
   const text = explanationPage(prediction, ref);
@@ -467,14 +453,11 @@ async function explainPastedEvent(
   state: ServiceState,
   { text, uri }: ExplainEventParams,
 ): Promise<ExplainEventReply> {
-  const { workspace, predictor, fileSystem } = state;
+  const { workspace, fileSystem } = state;
   const environment =
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
     state.environments()[0];
-  const prediction =
-    environment === undefined
-      ? undefined
-      : await predictor.predict(environment, state.analysis(environment).scenario());
+  const prediction = environment === undefined ? undefined : await state.predict(environment);
   return { text: explainEventText(text, prediction) };
 }
 
@@ -506,7 +489,7 @@ function status(state: ServiceState): StatusReply {
     objectCount: environments.reduce((sum, { objects }) => sum + objects.length, 0),
     diagnosticCounts: counts,
     predicted: environments
-      .filter((environment) => state.prediction(environment) !== undefined)
+      .filter((environment) => state.judged(environment).prediction() !== undefined)
       .map(({ id }) => id),
   };
 }

@@ -1,12 +1,11 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { DecisionEntry, EventEntry, Instant, Trace } from "../trace/trace.ts";
+import { type DecisionEntry, type EventEntry, type Instant, Trace } from "../trace/trace.ts";
 
 export class RunFacts {
-  readonly objects: ReadonlyMap<Ref, AnyObject>;
-  /** The moment that is judged. */
-  readonly now: Instant;
+  readonly #objects: Map<Ref, AnyObject>;
+  #now: Instant;
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
   readonly #byKind = new Map<Kind, AnyObject[]>();
@@ -15,15 +14,43 @@ export class RunFacts {
 
   /** As things were after the entry `seq`; at the end where it is absent. */
   constructor(trace: Trace, seq: number = trace.entries.length - 1) {
-    this.objects = trace.stateAt(seq);
-    this.now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
-    for (const object of this.objects.values()) push(this.#byKind, object.kind, object);
+    this.#objects = new Map(trace.stateAt(seq));
+    this.#now = seq < trace.entries.length - 1 ? (trace.entries[seq]?.at ?? 0) : trace.now;
+    for (const object of this.#objects.values()) push(this.#byKind, object.kind, object);
     for (let i = 0; i <= seq; i++) {
       const entry = trace.entries[i];
       if (entry?.type === "event") push(this.#events, entry.about, entry);
       else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
       else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
     }
+  }
+
+  /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
+  static united(all: readonly RunFacts[]): RunFacts {
+    const facts = new RunFacts(new Trace());
+    for (const part of all) facts.#take(part);
+    return facts;
+  }
+
+  #take(part: RunFacts): void {
+    this.#now = Math.max(this.#now, part.#now);
+    for (const [ref, object] of part.#objects) {
+      if (this.#objects.has(ref)) continue;
+      this.#objects.set(ref, object);
+      push(this.#byKind, object.kind, object);
+      const [events, decisions] = [part.#events.get(ref), part.#decisions.get(ref)];
+      if (events !== undefined) this.#events.set(ref, events);
+      if (decisions !== undefined) this.#decisions.set(ref, decisions);
+    }
+  }
+
+  /** The moment that is judged. */
+  get now(): Instant {
+    return this.#now;
+  }
+
+  get objects(): ReadonlyMap<Ref, AnyObject> {
+    return this.#objects;
   }
 
   get<K extends Kind>(

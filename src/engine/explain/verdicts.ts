@@ -18,10 +18,12 @@ export function verdicts(trace: Trace, seq?: number): readonly Verdict[] {
     const verdict = verdictOn(facts, object);
     if (verdict !== undefined) all.push(verdict);
   }
-  return all.sort(
-    (a, b) =>
-      verdictKinds.indexOf(a.kind) - verdictKinds.indexOf(b.kind) || (a.ref < b.ref ? -1 : 1),
-  );
+  return all.sort(compareVerdicts);
+}
+
+/** Worst first, then by kind, namespace and name. */
+export function compareVerdicts(a: Verdict, b: Verdict): number {
+  return verdictKinds.indexOf(a.kind) - verdictKinds.indexOf(b.kind) || (a.ref < b.ref ? -1 : 1);
 }
 
 /** The verdict on one object; undefined for kinds that nothing happens to, such as classes. */

@@ -13,7 +13,12 @@ import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { type DefaultPlugins, defaultPlugins } from "./default-plugins.ts";
 import { schedulerName, watchCluster } from "./event-handlers.ts";
 import { FailureReport } from "./failure-report.ts";
-import { type Diagnosis, fitErrorMessage, noNodesAvailable } from "./framework/fit-error.ts";
+import {
+  type Diagnosis,
+  fitErrorMessage,
+  noNodesAvailable,
+  type StandsFor,
+} from "./framework/fit-error.ts";
 import type { PluginName, Rejection } from "./framework/plugin.ts";
 import { gatesRejection } from "./plugins/scheduling-gates.ts";
 import { RunningPreemptions } from "./preemption/evict-victims.ts";
@@ -35,6 +40,12 @@ export const scheduler: Component = {
     new Scheduler(context).watch();
   },
 };
+
+/** Undefined where each machine speaks for itself alone. */
+function standsFor({ machines, machine }: ComponentContext): StandsFor | undefined {
+  if (machines.every(({ profile }) => profile.standsFor === undefined)) return undefined;
+  return (node) => machine(node)?.profile.standsFor ?? 1;
+}
 
 class Scheduler {
   readonly #context: ComponentContext;
@@ -63,7 +74,12 @@ class Scheduler {
       (pod) => this.#preEnqueue(pod),
       () => this.#wake(),
     );
-    this.#cycle = new SchedulingCycle(this.#plugins.all, this.#cache, this.#nominator);
+    this.#cycle = new SchedulingCycle(
+      this.#plugins.all,
+      this.#cache,
+      this.#nominator,
+      standsFor(context),
+    );
     this.#binding = {
       context,
       waits: new BindingWaits(context, this.#plugins.volumeCaches),

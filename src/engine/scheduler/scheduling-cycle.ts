@@ -7,7 +7,7 @@
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";
-import type { Diagnosis } from "./framework/fit-error.ts";
+import type { Diagnosis, StandsFor } from "./framework/fit-error.ts";
 import type { Plugin, PluginName, PodFilter, PodScorer, Rejection } from "./framework/plugin.ts";
 import type { Nominator } from "./queue/nominator.ts";
 
@@ -40,11 +40,18 @@ export class SchedulingCycle {
   readonly #plugins: readonly Plugin[];
   readonly #snapshot: Snapshot;
   readonly #nominator: Nominator;
+  readonly #standsFor: StandsFor | undefined;
   /** Where the next search starts, so that in large clusters every node gets its turn. */
   #nextNode = 0;
 
-  constructor(plugins: readonly Plugin[], snapshot: Snapshot, nominator: Nominator) {
+  constructor(
+    plugins: readonly Plugin[],
+    snapshot: Snapshot,
+    nominator: Nominator,
+    standsFor?: StandsFor,
+  ) {
     this.#plugins = plugins;
+    this.#standsFor = standsFor;
     this.#snapshot = snapshot;
     this.#nominator = nominator;
   }
@@ -52,15 +59,23 @@ export class SchedulingCycle {
   schedule(pod: PodInfo): CycleResult {
     const nodeCount = this.#snapshot.nodes.length;
     if (nodeCount === 0) return { type: "no-nodes" };
+    const standsFor = this.#standsFor;
+    const counts = {
+      nodeCount:
+        standsFor === undefined
+          ? nodeCount
+          : this.#snapshot.nodes.reduce((sum, { name }) => sum + standsFor(name), 0),
+      standsFor,
+    };
     const before = this.#runPreFilters(pod);
     if (before.type === "rejected") {
-      const diagnosis = { nodeCount, preFilter: before.rejection, byNode: new Map() };
+      const diagnosis = { ...counts, preFilter: before.rejection, byNode: new Map() };
       return { type: "unfit", diagnosis, filters: [] };
     }
     const { filters, nodeNames, narrowedBy } = before;
     const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
     if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
-      const diagnosis = { nodeCount, byNode: new Map() };
+      const diagnosis = { ...counts, byNode: new Map() };
       return { type: "fits", node: nominated, diagnosis, others: [], score: 0 };
     }
     const nodes =
@@ -70,7 +85,7 @@ export class SchedulingCycle {
     const { feasible, byNode } = this.#search(pod, filters, nodes);
     this.#nextNode = (this.#nextNode + feasible.length + byNode.size) % nodeCount;
     const diagnosis: Diagnosis = {
-      nodeCount,
+      ...counts,
       byNode,
       ...(narrowedBy.length > 0 && { absent: absentRejection(narrowedBy) }),
     };

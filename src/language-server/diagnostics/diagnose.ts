@@ -11,7 +11,7 @@ import {
 } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
-import { documentAt, type FileDocument } from "../yaml/manifest-file.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
 import {
   type Diagnostic,
@@ -100,80 +100,73 @@ function documentReports(
   return reports;
 }
 
-/** What the objects of an environment say of each other; stops after each rule. */
-export function* diagnoseEnvironment(
-  context: EnvironmentContext,
-): Generator<void, readonly Diagnostic[], void> {
-  const severities = context.environment.project.rules;
-  const found: Diagnostic[] = [];
-  for (const rule of rules) {
-    if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(context)) {
-      found.push(fromObject(report, rule.id, severityOf(rule, report, context.environment)));
-    }
-    yield;
-  }
-  return found;
+/** A finding about an object, with the rule that made it. */
+export interface CodedReport {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly report: ObjectReport;
 }
 
 /**
- * What the engine predicts. An outcome that a name without object explains is not told twice. While a newer prediction is
- * on its way, the findings of the old one stand at the objects' present places. Stops after each rule.
+ * Rules that ask about all objects of an environment and not only about those that the object at hand has to do with. The
+ * others are asked island by island.
  */
-export function* diagnosePrediction(
-  prediction: Prediction,
-  environment: Environment,
-  known: readonly Diagnostic[],
-): Generator<void, readonly Diagnostic[], void> {
+const wideRules: ReadonlySet<string> = new Set(["namespace-missing", "pv-retain-reuse"]);
+
+/** What objects say of each other: by the rules that look at all of them, or by the others. Stops after each rule. */
+export function* compareObjects(
+  context: EnvironmentContext,
+  reach: "wide" | "island",
+): Generator<void, readonly CodedReport[], void> {
+  const { environment } = context;
   const severities = environment.project.rules;
-  const explaining = known.filter(({ code }) => explainsOutcome.has(code));
-  const toldByNeighbors = toldBy(explaining, environment);
-  const isTold = (report: ObjectReport): boolean =>
-    toldByNeighbors(report) || toldByOwnDocument(report, prediction.version, severities);
-  const isCurrent = prediction.environment === environment;
-  const found: Diagnostic[] = [];
+  const found: CodedReport[] = [];
   for (const rule of rules) {
-    if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(prediction)) {
-      const moved = isCurrent ? report : atPresentPlaces(report, environment);
-      if (moved === undefined || isTold(moved)) continue;
-      found.push(fromObject(moved, rule.id, severityOf(rule, report, environment)));
+    if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
+    if (wideRules.has(rule.id) !== (reach === "wide")) continue;
+    for (const report of rule.check(context)) {
+      const severity = severityOf(rule, report, environment);
+      found.push({ code: rule.id, severity, report });
     }
     yield;
   }
   return found;
 }
 
-/** Undefined where the object is gone. */
-function atPresentPlaces(report: ObjectReport, environment: Environment): ObjectReport | undefined {
-  const now = ({ object }: WorkspaceObject): WorkspaceObject | undefined =>
-    object.ref === undefined ? undefined : environment.byRef.get(object.ref)?.at(-1);
-  const entry = now(report.entry);
-  if (entry === undefined) return undefined;
-  const related = (report.related ?? []).flatMap((other) => {
-    const place = now(other.entry);
-    return place === undefined ? [] : [{ ...other, entry: place }];
-  });
-  return { ...report, entry, related };
+/** What the engine predicts. An outcome that a name without object explains is not told twice. Stops after each rule. */
+export function* outcomeReports(
+  prediction: Prediction,
+  known: readonly CodedReport[],
+): Generator<void, readonly CodedReport[], void> {
+  const { environment, version } = prediction;
+  const severities = environment.project.rules;
+  const toldByNeighbors = toldBy(known.filter(({ code }) => explainsOutcome.has(code)));
+  const isTold = (report: ObjectReport): boolean =>
+    toldByNeighbors(report) || toldByOwnDocument(report, version, severities);
+  const found: CodedReport[] = [];
+  for (const rule of rules) {
+    if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
+    for (const report of rule.check(prediction)) {
+      if (isTold(report)) continue;
+      const severity = severityOf(rule, report, environment);
+      found.push({ code: rule.id, severity, report });
+    }
+    yield;
+  }
+  return found;
 }
 
 /**
  * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
  * object that cannot be ready for that reason.
  */
-function toldBy(
-  known: readonly Diagnostic[],
-  environment: Environment,
-): (report: ObjectReport) => boolean {
+function toldBy(known: readonly CodedReport[]): (report: ObjectReport) => boolean {
   const told = new Set<FileDocument>();
   const unready = new Set<string>();
-  const files = new Map(environment.files.map((file) => [file.uri, file]));
-  for (const { uri, start, message } of known) {
-    const missing = /“([^”]+)”/.exec(message)?.[1];
+  for (const { report } of known) {
+    const { document } = report.entry;
+    const missing = /“([^”]+)”/.exec(report.message)?.[1];
     if (missing !== undefined) unready.add(missing);
-    const file = files.get(uri);
-    const document = file === undefined ? undefined : documentAt(file.manifest, start)?.document;
-    if (document === undefined) continue;
     told.add(document);
     for (const { name } of document.objects) unready.add(name);
   }
@@ -289,9 +282,24 @@ export function placeOf(entry: WorkspaceObject, path: Path): Span {
   const offset = documentStart(entry);
   const { object, document } = entry;
   const field = path.length === 0 && object.name !== "" ? ["metadata", "name"] : path;
-  const { start, end } = underline(document.yaml, documentPath(object, field));
+  const { start, end } = spanIn(document, documentPath(object, field));
   return { start: offset + start, end: offset + end };
 }
+
+/** Looked up once for each document: finding a place means parsing the document again. */
+function spanIn(document: FileDocument, path: Path): Span {
+  let spans = spansOfDocuments.get(document);
+  if (spans === undefined) {
+    spans = new Map();
+    spansOfDocuments.set(document, spans);
+  }
+  const key = JSON.stringify(path);
+  const known = spans.get(key) ?? underline(document.yaml, path);
+  spans.set(key, known);
+  return known;
+}
+
+const spansOfDocuments = new WeakMap<FileDocument, Map<string, Span>>();
 
 /** What claimcheck.yaml says, else what the rule says, as far as that is certain. */
 function severityOf(rule: Rule, report: ObjectReport, environment: Environment): Severity {

@@ -86,25 +86,13 @@ function unknownClasses(context: EnvironmentContext): readonly MissingReference[
   const missing = missingReferences(context, "StorageClass").filter(
     (reference) => !namesVolume(reference),
   );
-  const carried = missing.length === 0 ? new Set() : classesOfVolumes(context);
-  const found = missing.filter(({ name }) => !carried.has(name));
+  const found = missing.filter(({ name }) => !context.names.isCarriedClass(name));
   recent.set(context, found);
   return found;
 }
 
 // Two rules ask the same.
 const recent = new WeakMap<EnvironmentContext, readonly MissingReference[]>();
-
-function classesOfVolumes({ environment }: EnvironmentContext): ReadonlySet<string> {
-  const classes = new Set<string>();
-  for (const { object } of environment.objects) {
-    if (object.kind !== "PersistentVolume") continue;
-    for (const { kind, name } of referencesOf(object)) {
-      if (kind === "StorageClass") classes.add(name);
-    }
-  }
-  return classes;
-}
 
 /** A claim that names its volume is bound without a look at the class. */
 function namesVolume({ from, path }: MissingReference): boolean {

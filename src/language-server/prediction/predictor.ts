@@ -1,7 +1,4 @@
-/**
- * Runs the engine on an environment and keeps the last result. The run is cut into slices: between two of them requests
- * are answered from what is known, and a run whose scenario is out of date is given up.
- */
+/** One run of the engine on a scenario, cut into slices, and what is read from it. */
 
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
@@ -22,7 +19,7 @@ export interface Prediction extends EnvironmentScenario {
   /** What is on each node's machine at the end. */
   readonly machines: readonly MachineState[];
   /** Why the run ended before it came to rest. */
-  readonly limit?: string;
+  readonly limit?: string | undefined;
 }
 
 /** A machine as someone who is logged in to it would see it. */
@@ -43,61 +40,17 @@ export type Pause = () => Promise<void>;
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;
-/** A request takes a few turns of the event loop, and may have to wait as long as this at each. */
-const sliceMs = 2;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 
-export class Predictor {
-  readonly #pause: Pause;
-  readonly #known = new Map<string, Prediction>();
-
-  constructor(pause: Pause) {
-    this.#pause = pause;
-  }
-
-  /** The last prediction of an environment, which may be older than its files. */
-  latest(environmentId: string): Prediction | undefined {
-    return this.#known.get(environmentId);
-  }
-
-  forget(environmentId: string): void {
-    this.#known.delete(environmentId);
-  }
-
-  /** Undefined where `isStale` became true before the end. */
-  async predict(
-    environment: Environment,
-    from: EnvironmentScenario,
-    isStale: () => boolean = () => false,
-  ): Promise<Prediction | undefined> {
-    const known = this.#known.get(environment.id);
-    if (known !== undefined && isSameScenario(known, from)) {
-      // Only places or comments have changed: the same trace tells the same.
-      const moved: Prediction = { ...known, ...from, environment };
-      this.#known.set(environment.id, moved);
-      return moved;
-    }
-    const scenario = { ...from.scenario, limits: { eventCountMax } };
-    const simulation = new Simulation(scenario);
-    let pausedAt = performance.now();
-    for (const _ of simulation.slices(sliceEventCount)) {
-      if (performance.now() - pausedAt < sliceMs) continue;
-      await this.#pause();
-      if (isStale()) return undefined;
-      pausedAt = performance.now();
-    }
-    const prediction = predictionOf(environment, from, simulation);
-    this.#known.set(environment.id, prediction);
-    return prediction;
-  }
-}
-
-function predictionOf(
+/** Yields often: whoever drives it decides how long others have to wait. */
+export function* runPrediction(
   environment: Environment,
   from: EnvironmentScenario,
-  { trace, runtime }: Simulation,
-): Prediction {
+): Generator<void, Prediction> {
+  const simulation = new Simulation({ ...from.scenario, limits: { eventCountMax } });
+  yield* simulation.slices(sliceEventCount) as Iterable<void>;
+  const { trace, runtime } = simulation;
   const all = verdicts(trace);
   const limit = trace.entries.findLast((entry) => entry.type === "limit");
   return {
@@ -113,18 +66,4 @@ function predictionOf(
     })),
     ...(limit?.type === "limit" && { limit: limit.message }),
   };
-}
-
-/** A document that has not been edited keeps its value, so identity tells. */
-function isSameScenario(known: Prediction, next: EnvironmentScenario): boolean {
-  if (known.scenario.version !== next.scenario.version) return false;
-  if (
-    known.profileFrom !== next.profileFrom ||
-    known.assumed.cluster.name !== next.assumed.cluster.name
-  )
-    return false;
-  if (known.applied.length !== next.applied.length) return false;
-  if (!known.applied.every((entry, i) => entry.object.value === next.applied[i]?.object.value))
-    return false;
-  return JSON.stringify(known.assumed.cluster.nodes) === JSON.stringify(next.assumed.cluster.nodes);
 }

@@ -49,6 +49,22 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   };
 }
 
+/** All of an object that the choice of the cluster looks at. */
+export function shownToAssumption({ object }: WorkspaceObject): string {
+  const { kind, value, served } = object;
+  if (!served) return "";
+  const spec = isRecord(value["spec"]) ? value["spec"] : {};
+  if (kind === "PersistentVolume") {
+    const { csi, local, hostPath, volumeMode } = spec;
+    const driver = isRecord(csi) ? csi["driver"] : undefined;
+    return JSON.stringify([kind, driver, local, hostPath, volumeMode]);
+  }
+  if (kind === "PersistentVolumeClaim" || kind === "ConfigMap" || kind === "Secret") return "";
+  const volumes = JSON.stringify(spec);
+  if (volumesOnly.has(kind) && !/"(?:csi|hostPath|local)":/.test(volumes)) return "";
+  return JSON.stringify(value);
+}
+
 export function versionOf(
   { project }: Environment,
   settings: PredictionSettings,
@@ -141,6 +157,9 @@ const lastKinds: readonly Kind[] = [
   "CronJob",
   "Pod",
 ];
+
+/** Kinds of which only the volumes matter. */
+const volumesOnly: ReadonlySet<string> = new Set(lastKinds);
 
 function rankOf(kind: string): number {
   const first = firstKinds.indexOf(kind as Kind);

@@ -31,7 +31,7 @@ export const codeActionHandler: ProtocolHandler = {
             analysis,
             prediction,
             file,
-            diagnostics: session.service.diagnostics(file.uri),
+            diagnostics: session.service.knownDiagnostics(file.uri),
             range: { start: offset, end: linesOf(file.manifest).offsetAt(range.end) },
             findFile: session.findFile,
           };

@@ -70,20 +70,24 @@ export class Session {
     this.loaded = new Promise((resolve) => {
       this.#finishLoading = resolve;
     });
-    this.publisher = new Publisher(this.service, {
-      publish: (uri, diagnostics, version) => {
-        void connection.sendDiagnostics({
-          uri: this.clientUri(uri),
-          ...(version !== undefined && { version }),
-          diagnostics: diagnostics.map((d) => toLspDiagnostic(d, this.findFile, this.clientUri)),
-        });
+    this.publisher = new Publisher(
+      this.service,
+      {
+        publish: (uri, diagnostics, version) => {
+          void connection.sendDiagnostics({
+            uri: this.clientUri(uri),
+            ...(version !== undefined && { version }),
+            diagnostics: diagnostics.map((d) => toLspDiagnostic(d, this.findFile, this.clientUri)),
+          });
+        },
+        predicted: () => {
+          this.tellEnvironments();
+          this.#refreshAnnotations();
+        },
+        failed: (error) => this.report("prediction", error),
       },
-      predicted: () => {
-        this.tellEnvironments();
-        this.#refreshAnnotations();
-      },
-      failed: (error) => this.report("prediction", error),
-    });
+      pause,
+    );
   }
 
   /** Undefined before `initialize`. */

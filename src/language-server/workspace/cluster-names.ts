@@ -1,13 +1,18 @@
 /** Everything that has a name in one environment: the user's objects, what they bring about, and the assumed cluster. */
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
-import { isRecord, objectsOf } from "../yaml/manifest.ts";
+import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import { claimTemplates, templateKey } from "./claim-templates.ts";
+import { referencesOf } from "./references.ts";
 import type { Environment, WorkspaceObject } from "./workspace.ts";
 
 export interface ClusterNames {
+  /** Two with the same index know the same names. */
+  readonly index: object;
   /** Whether an object of that name is in a file, comes about by one, or belongs to the assumed cluster. */
   has(kind: Kind, namespace: string, name: string): boolean;
+  /** Whether a volume carries the name of the class: claims find it by the name alone. */
+  isCarriedClass(name: string): boolean;
   /** Names of a kind, in the user's files first, each once. */
   names(kind: Kind, namespace?: string): readonly string[];
   /** Other namespaces that have an object of this name. */
@@ -27,24 +32,24 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
     if (list === undefined) byKind.set(kind, [{ namespace, name }]);
     else list.push({ namespace, name });
   };
-  const templates = claimTemplates(environment);
+  const carriedClasses = new Set<string>();
   for (const entry of environment.objects) {
     const { object } = entry;
+    for (const name of carriedClassesOf(object)) carriedClasses.add(name);
     if (object.ref === undefined) continue;
     add(object.kind as Kind, object.namespace, object.name);
     if (object.kind === "CSINode")
       for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
   }
   addProfile(cluster, environment, add);
-  const templateOf = (namespace: string, claim: string): WorkspaceObject | undefined => {
-    const key = templateKey(namespace, claim);
-    return key === undefined ? undefined : templates.get(key)?.entry;
-  };
+  const templateOf = templatesOf(environment);
   return {
+    index: known,
     has: (kind, namespace, name) =>
       known.has(makeRef(kind, namespace, name)) ||
       alwaysThere(kind, name) ||
       (kind === "PersistentVolumeClaim" && templateOf(namespace, name) !== undefined),
+    isCarriedClass: (name) => carriedClasses.has(name),
     names: (kind, namespace) => [
       ...new Set(
         (byKind.get(kind) ?? [])
@@ -56,6 +61,39 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
       (byKind.get(kind) ?? []).filter((o) => o.name === name).map((o) => o.namespace),
     templateOf,
   };
+}
+
+function templatesOf(environment: Environment): ClusterNames["templateOf"] {
+  let templates: ReturnType<typeof claimTemplates> | undefined;
+  return (namespace, claim) => {
+    const key = templateKey(namespace, claim);
+    templates ??= claimTemplates(environment);
+    return key === undefined ? undefined : templates.get(key)?.entry;
+  };
+}
+
+/** The same names in a later state of the environment: an edit has moved or changed objects, and named none anew. */
+export function withTemplatesOf(names: ClusterNames, environment: Environment): ClusterNames {
+  return { ...names, templateOf: templatesOf(environment) };
+}
+
+/** All that an object has to do with names. */
+export function namesIn({ object }: WorkspaceObject): string {
+  const { kind, namespace, name, ref, value } = object;
+  if (ref === undefined) return carriedClassesOf(object).join();
+  const spec = isRecord(value["spec"]) ? value["spec"] : {};
+  const templates = kind === "StatefulSet" ? spec["volumeClaimTemplates"] : undefined;
+  const made = (Array.isArray(templates) ? templates : []).map((template: unknown) =>
+    isRecord(template) && isRecord(template["metadata"]) ? template["metadata"]["name"] : null,
+  );
+  const drivers = kind === "CSINode" ? driversOfNode(value) : [];
+  return JSON.stringify([kind, namespace, name, made, drivers, carriedClassesOf(object)]);
+}
+
+function carriedClassesOf(object: ManifestObject): readonly string[] {
+  if (object.kind !== "PersistentVolume") return [];
+  const classes = referencesOf(object).filter(({ kind }) => kind === "StorageClass");
+  return classes.map(({ name }) => name);
 }
 
 /** The user's nodes replace those of the profile; classes and drivers come in addition. */

@@ -253,7 +253,7 @@ export class Workspace {
     const environment: Environment = {
       id,
       name: baseName(id),
-      project: this.#projects.get(id) ?? readProjectFile(""),
+      project: this.#projects.get(id) ?? noProject,
       revision: this.#revisions.get(id) ?? 0,
       files,
       patches,
@@ -270,8 +270,10 @@ export class Workspace {
   }
 }
 
+const noProject: ProjectFile = readProjectFile("");
+
 /** The same entries as before for a file that has not changed. */
-function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
+export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
   if (file.manifest.templateAt !== undefined) return [];
   const known = objectsOfFiles.get(file);
   if (known !== undefined) return known;

@@ -142,7 +142,10 @@ suite("code actions", () => {
       "Bind to volume “disk”",
     );
     assert.match(text("claim.yaml"), /\n {2}volumeName: disk\n/);
-    assert.match(text("volume.yaml"), /\n {2}claimRef:\n {4}name: data\n {4}namespace: default(?:\n|$)/);
+    assert.match(
+      text("volume.yaml"),
+      /\n {2}claimRef:\n {4}name: data\n {4}namespace: default(?:\n|$)/,
+    );
   });
 
   test("a claim that a pod lacks is written behind the pod", async () => {

@@ -126,15 +126,19 @@ suite("predicting while somebody types", () => {
 
 function publishedBy(service: LanguageService) {
   const files = new Map<string, readonly Diagnostic[]>();
-  const publisher = new Publisher(service, {
-    publish: (uri, diagnostics) => {
-      if (diagnostics.length === 0) files.delete(uri);
-      else files.set(uri, diagnostics);
+  const publisher = new Publisher(
+    service,
+    {
+      publish: (uri, diagnostics) => {
+        if (diagnostics.length === 0) files.delete(uri);
+        else files.set(uri, diagnostics);
+      },
+      predicted: () => {},
+      failed: (error) => {
+        throw error;
+      },
     },
-    predicted: () => {},
-    failed: (error) => {
-      throw error;
-    },
-  });
+    () => Promise.resolve(),
+  );
   return { publisher, state: () => [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -6,8 +6,12 @@ import type { Rejection } from "./plugin.ts";
 
 export const noNodesAvailable = "no nodes available to schedule pods";
 
+export type StandsFor = (node: string) => number;
+
 /** What kept a pod off the nodes. */
 export interface Diagnosis {
+  /** How many machines a node speaks for; each for itself where absent. */
+  readonly standsFor?: StandsFor | undefined;
   readonly nodeCount: number;
   /** One rejection for all nodes, before any was looked at. */
   readonly preFilter?: Rejection;
@@ -27,13 +31,23 @@ export function fitErrorMessage(diagnosis: Diagnosis, postFilterMessage: string)
   return `${start}${middle}${postFilterMessage === "" ? "" : ` ${postFilterMessage}`}`;
 }
 
-function countReasons({ byNode, absent, nodeCount }: Diagnosis): ReadonlyMap<string, number> {
+function countReasons({
+  byNode,
+  absent,
+  nodeCount,
+  standsFor,
+}: Diagnosis): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (reasons: readonly string[], count: number): void => {
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
   };
-  for (const rejection of byNode.values()) add(rejection.reasons, 1);
-  if (absent !== undefined && byNode.size < nodeCount) add(absent.reasons, nodeCount - byNode.size);
+  let counted = 0;
+  for (const [node, rejection] of byNode) {
+    const count = standsFor?.(node) ?? 1;
+    add(rejection.reasons, count);
+    counted += count;
+  }
+  if (absent !== undefined && counted < nodeCount) add(absent.reasons, nodeCount - counted);
   return counts;
 }
 

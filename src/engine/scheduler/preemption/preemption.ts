@@ -40,10 +40,14 @@ export function preempt(request: PreemptionRequest): PreemptionResult {
   const best = bestCandidate(candidates);
   if (best !== undefined) return { type: "nominated", ...best };
   const message = fitErrorMessage(
-    { nodeCount: diagnosis.nodeCount, byNode: rejections, absent: notHelpful },
+    { ...counts(diagnosis), byNode: rejections, absent: notHelpful },
     "",
   );
   return { type: "refused", message, clears: true };
+}
+
+function counts({ nodeCount, standsFor }: Diagnosis): Pick<Diagnosis, "nodeCount" | "standsFor"> {
+  return { nodeCount, standsFor };
 }
 
 const notHelpful: Rejection = {

@@ -1,0 +1,274 @@
+/**
+ * By what an object can influence others, as keys that two objects have in common. Conservative: a key too many costs time,
+ * a key too few would tell a wrong outcome. What several objects only read (classes, nodes, drivers, configuration) couples
+ * nobody; see islands.ts.
+ */
+import { makeRef } from "../../engine/api/meta.ts";
+import { templateKey } from "../workspace/claim-templates.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { isRecord } from "../yaml/manifest.ts";
+
+export interface Couplings {
+  /** Couples all that have the key. */
+  readonly joins: readonly string[];
+  /** Couples all that hold or seek the key, as soon as somebody holds it and somebody seeks it. */
+  readonly holds: readonly string[];
+  readonly seeks: readonly string[];
+  /** Whether its pods ask about pods that only the scheduler can tell. */
+  readonly allPods: boolean;
+  /** How many pods come of it; every node may get one where it is infinite. */
+  readonly podCount: number;
+}
+
+/** Claims without a class have the default class, and none until there is one. */
+export const defaultClassKey = "\u0000default";
+
+export function couplingsOf(object: ManifestObject): Couplings {
+  const known = recent.get(object);
+  if (known !== undefined) return known;
+  const collector = new Collector(object);
+  collector.collect();
+  recent.set(object, collector);
+  return collector;
+}
+
+const recent = new WeakMap<ManifestObject, Couplings>();
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Kinds that are read by many and changed by none of them. */
+export const readOnlyKinds: ReadonlySet<string> = new Set([
+  "CSIDriver",
+  "CSINode",
+  "CSIStorageCapacity",
+  "ConfigMap",
+  "LimitRange",
+  "Namespace",
+  "Node",
+  "PriorityClass",
+  "ReferenceGrant",
+  "Secret",
+  "ServiceAccount",
+  "StorageClass",
+  "VolumeAttributesClass",
+  "VolumeSnapshotClass",
+]);
+
+class Collector implements Couplings {
+  readonly joins: string[] = [];
+  readonly holds: string[] = [];
+  readonly seeks: string[] = [];
+  allPods = false;
+  podCount = 0;
+  readonly #object: ManifestObject;
+  readonly #namespace: string;
+
+  constructor(object: ManifestObject) {
+    this.#object = object;
+    this.#namespace = object.namespace;
+  }
+
+  collect(): void {
+    const { ref, kind, value, name } = this.#object;
+    const spec = record(value["spec"]);
+    if (ref !== undefined) this.#both(ref);
+    for (const { kind: of, namespace, name: named } of referencesOf(this.#object)) {
+      if (readOnlyKinds.has(of)) continue;
+      this.seeks.push(makeRef(of, namespace, named));
+      if (of === "PersistentVolumeClaim") this.#templateClaim(namespace, named);
+      // Rivals, be what they want there or not.
+      if (kind === "PersistentVolume" || of === "PersistentVolume")
+        this.joins.push(`wants ${makeRef(of, namespace, named)}`);
+    }
+    if (kind === "ResourceQuota") this.holds.push(`quota ${this.#namespace}`);
+    else if (this.#namespace !== "") this.seeks.push(`quota ${this.#namespace}`);
+    if (kind === "PersistentVolumeClaim") {
+      this.#claim(value);
+      this.#templateClaim(this.#namespace, name);
+    } else if (kind === "PersistentVolume") this.#volume(spec);
+    else this.#workload(kind, spec);
+  }
+
+  /** Two objects of one name, and everybody who names them. */
+  #both(ref: string): void {
+    this.joins.push(ref);
+    this.holds.push(ref);
+  }
+
+  #templateClaim(namespace: string, claim: string): void {
+    const key = templateKey(namespace, claim);
+    if (key !== undefined) this.seeks.push(`template ${key}`);
+  }
+
+  #claim(claim: Values): void {
+    const spec = record(claim["spec"]);
+    const annotations = record(record(claim["metadata"])["annotations"]);
+    const beta = annotations["volume.beta.kubernetes.io/storage-class"];
+    const className = beta ?? spec["storageClassName"];
+    const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
+    const modes = modesOf(spec);
+    for (const name of classes)
+      for (const all of supersets(modes)) this.seeks.push(`static ${name} ${all}`);
+  }
+
+  #volume(spec: Values): void {
+    const className = text(spec["storageClassName"]);
+    // A volume that names its claim is nobody else's.
+    if (!isReserved(record(spec["claimRef"])))
+      this.holds.push(`static ${className} ${modesOf(spec).join()}`);
+    for (const [type, source] of Object.entries(spec)) {
+      if (!isRecord(source) || notSources.has(type)) continue;
+      this.joins.push(`source ${type} ${sourceName(source)}`);
+    }
+  }
+
+  #workload(kind: string, spec: Values): void {
+    const template = podTemplate(kind, spec, this.#object.value);
+    if (template === undefined) return;
+    this.podCount = podCount(kind, spec);
+    const podSpec = record(template["spec"]);
+    const labels = record(record(template["metadata"])["labels"]);
+    for (const [key, value] of Object.entries(labels))
+      this.holds.push(this.#label(key, String(value)));
+    if (kind !== "Pod") this.#selector(spec["selector"]);
+    this.#spreading(podSpec);
+    this.#volumes(kind, podSpec);
+    for (const container of [...list(podSpec["initContainers"]), ...list(podSpec["containers"])])
+      for (const port of list(record(container)["ports"])) {
+        const hostPort = record(port)["hostPort"];
+        if (typeof hostPort === "number" && hostPort > 0) this.joins.push(`host port ${hostPort}`);
+      }
+    for (const claim of list(spec["volumeClaimTemplates"])) {
+      const name = text(record(record(claim)["metadata"])["name"]);
+      this.holds.push(`template ${this.#namespace}/${name}-${this.#object.name}`);
+      this.#claim(record(claim));
+    }
+  }
+
+  #label(key: string, value: string): string {
+    return `label ${this.#namespace}/${key}=${value}`;
+  }
+
+  /** Whoever selects pods takes in those that are there already. One pair is enough: a pod has to have them all. */
+  #selector(selector: unknown): void {
+    const labels = record(selector);
+    const pairs = isRecord(labels["matchLabels"]) ? labels["matchLabels"] : labels;
+    const [pair] = Object.entries(pairs).filter(([, value]) => typeof value === "string");
+    if (pair === undefined) {
+      // Chosen by expressions alone, or by nothing.
+      if (selector !== undefined) this.allPods = true;
+      return;
+    }
+    this.seeks.push(this.#label(pair[0], String(pair[1])));
+  }
+
+  #spreading(podSpec: Values): void {
+    const affinity = record(podSpec["affinity"]);
+    const terms = ["podAffinity", "podAntiAffinity"].flatMap((field) => {
+      const rules = record(affinity[field]);
+      const preferred = list(rules["preferredDuringSchedulingIgnoredDuringExecution"]);
+      return [
+        ...list(rules["requiredDuringSchedulingIgnoredDuringExecution"]),
+        ...preferred.map((term) => record(term)["podAffinityTerm"]),
+      ];
+    });
+    for (const term of terms) {
+      const { namespaces, namespaceSelector, labelSelector } = record(term);
+      if (namespaces !== undefined || namespaceSelector !== undefined) this.allPods = true;
+      else this.#selector(labelSelector ?? {});
+    }
+    for (const constraint of list(podSpec["topologySpreadConstraints"]))
+      this.#selector(record(constraint)["labelSelector"] ?? {});
+  }
+
+  #volumes(kind: string, podSpec: Values): void {
+    for (const item of list(podSpec["volumes"])) {
+      const volume = record(item);
+      const name = text(volume["name"]);
+      const ephemeral = record(record(volume["ephemeral"])["volumeClaimTemplate"]);
+      if (Object.keys(ephemeral).length > 0) {
+        this.#claim(ephemeral);
+        if (kind === "Pod")
+          this.seeks.push(
+            makeRef("PersistentVolumeClaim", this.#namespace, `${this.#object.name}-${name}`),
+          );
+      }
+      for (const type of exclusiveSources)
+        if (isRecord(volume[type]))
+          this.joins.push(`source ${type} ${sourceName(record(volume[type]))}`);
+    }
+  }
+}
+
+/** What stands among the sources in a volume's spec and is none. */
+const notSources: ReadonlySet<string> = new Set(["capacity", "claimRef", "nodeAffinity"]);
+
+/** Disks that one pod at a time can have, named by the pod itself. */
+const exclusiveSources: readonly string[] = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "azureDisk",
+  "iscsi",
+  "rbd",
+  "fc",
+  "vsphereVolume",
+  "cinder",
+];
+
+/** Two volumes are the same storage whatever they say of its file system. */
+function sourceName(source: Values): string {
+  const { fsType: _, readOnly: __, volumeAttributes: ___, ...rest } = source;
+  return JSON.stringify(rest);
+}
+
+function isReserved(claimRef: Values): boolean {
+  return text(claimRef["name"]) !== "" && text(claimRef["namespace"]) !== "";
+}
+
+const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+
+/** In a fixed order, each once; what is no mode is left out, for the API server refuses it. */
+function modesOf(spec: Values): readonly string[] {
+  const modes = list(spec["accessModes"]);
+  return accessModes.filter((mode) => modes.includes(mode));
+}
+
+/** The sets of modes that a volume may have to suit a claim. */
+function supersets(modes: readonly string[]): readonly string[] {
+  const others = accessModes.filter((mode) => !modes.includes(mode));
+  const sets: string[] = [];
+  for (let bits = 0; bits < 2 ** others.length; bits++) {
+    const added = others.filter((_, index) => (bits & (1 << index)) !== 0);
+    sets.push(accessModes.filter((mode) => modes.includes(mode) || added.includes(mode)).join());
+  }
+  return sets;
+}
+
+function podTemplate(kind: string, spec: Values, value: Values): Values | undefined {
+  if (kind === "Pod") return value;
+  if (kind === "CronJob")
+    return record(record(record(record(spec["jobTemplate"])["spec"])["template"]));
+  return isRecord(spec["template"]) ? spec["template"] : undefined;
+}
+
+function podCount(kind: string, spec: Values): number {
+  if (kind === "DaemonSet") return Number.POSITIVE_INFINITY;
+  const job = kind === "CronJob" ? record(record(spec["jobTemplate"])["spec"]) : spec;
+  const count = kind === "Job" || kind === "CronJob" ? job["parallelism"] : spec["replicas"];
+  return typeof count === "number" && count >= 0 ? Math.floor(count) : 1;
+}
+
+const nothing: Values = {};
+
+function record(value: unknown): Values {
+  return isRecord(value) ? value : nothing;
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

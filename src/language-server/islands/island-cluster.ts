@@ -1,0 +1,200 @@
+/**
+ * The part of the assumed cluster that can matter to an island: its drivers, its paths on machines, and one machine of each
+ * kind where no pod will ask how many there are.
+ */
+import { migratedDriver } from "../../engine/matching/csi-migration.ts";
+import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
+import type { Assumption } from "../prediction/scenario-of.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { readOnlyKinds } from "./couplings.ts";
+import type { Island } from "./islands.ts";
+import { textOf } from "./object-text.ts";
+
+export function islandCluster(
+  cluster: ClusterProfile,
+  { key, members, podCount }: Island,
+  objects: readonly WorkspaceObject[],
+): ClusterProfile {
+  const texts = objects.map(({ object }) => textOf(object));
+  const machines = needsMachines(members)
+    ? machinesFor(cluster.nodes, objects, texts, podCount, numberOf(key))
+    : [];
+  const paths = pathsOf(cluster.nodes, texts);
+  const all = [...texts, textOf(cluster)];
+  return {
+    ...cluster,
+    nodes: machines.map((node) => withPaths(node, paths)),
+    drivers: cluster.drivers.filter(({ name }) => all.some((text) => names(text, name))),
+  };
+}
+
+/** Nothing happens on a machine where nobody makes, mounts, copies or attaches a volume. */
+function needsMachines(members: readonly WorkspaceObject[]): boolean {
+  return members.some(({ object: { kind, served } }) => served && !kindsWithoutMachines.has(kind));
+}
+
+const kindsWithoutMachines: ReadonlySet<string> = new Set([
+  "PersistentVolume",
+  "ResourceQuota",
+  "Service",
+  "PodDisruptionBudget",
+  "PodTemplate",
+  ...readOnlyKinds,
+]);
+
+/** Plugins of old that a driver stands in for are known by the plugin's name, and by the field of a volume's source. */
+function names(text: string, driver: string): boolean {
+  if (text.includes(driver)) return true;
+  return inTreePlugins.some(
+    ([plugin, field]) =>
+      migratedDriver(plugin) === driver && (text.includes(plugin) || text.includes(field)),
+  );
+}
+
+const inTreePlugins: readonly (readonly [string, string])[] = [
+  ["kubernetes.io/aws-ebs", "awsElasticBlockStore"],
+  ["kubernetes.io/gce-pd", "gcePersistentDisk"],
+  ["kubernetes.io/azure-disk", "azureDisk"],
+  ["kubernetes.io/azure-file", "azureFile"],
+  ["kubernetes.io/cinder", "cinder"],
+  ["kubernetes.io/vsphere-volume", "vsphereVolume"],
+  ["kubernetes.io/portworx-volume", "portworxVolume"],
+];
+
+/**
+ * The machines that the objects name, and of those that differ in nothing but their names one more than pods can touch: all
+ * others are like the last one, which stands for them. Islands begin at different ones, so that not all run on the same.
+ */
+function machinesFor(
+  nodes: readonly NodeProfile[],
+  objects: readonly WorkspaceObject[],
+  texts: readonly string[],
+  podCount: number,
+  start: number,
+): readonly NodeProfile[] {
+  if (nodes.length <= podCount + 1 || texts.some((text) => tellsApart.test(text))) return nodes;
+  const named = new Set(
+    objects.flatMap(({ object }) =>
+      referencesOf(object).flatMap(({ kind, name }) => (kind === "Node" ? [name] : [])),
+    ),
+  );
+  const asked = new Map<string, boolean>();
+  const isAsked = (label: string): boolean => {
+    const known = asked.get(label) ?? texts.some((text) => text.includes(label));
+    asked.set(label, known);
+    return known;
+  };
+  const alike = new Map<string, NodeProfile[]>();
+  for (const node of nodes) {
+    if (named.has(node.name)) continue;
+    const kind = kindOf(node, isAsked);
+    const others = alike.get(kind);
+    if (others === undefined) alike.set(kind, [node]);
+    else others.push(node);
+  }
+  const kept = new Map<string, NodeProfile>();
+  for (const others of alike.values()) {
+    const count = Math.min(others.length, podCount + 1);
+    for (let i = 0; i < count; i++) {
+      const node = others[(start + i) % others.length];
+      if (node === undefined) continue;
+      const rest = i === count - 1 ? others.length - i : 1;
+      kept.set(node.name, rest === 1 ? node : { ...node, standsFor: rest });
+    }
+  }
+  return nodes.flatMap((node) => (named.has(node.name) ? [node] : (kept.get(node.name) ?? [])));
+}
+
+/** What chooses machines by their names, other than by naming them. */
+const tellsApart = /"(?:NotIn|Gt|Lt|matchFields)"/;
+
+function numberOf(key: string): number {
+  let number = 0;
+  for (let i = 0; i < key.length; i++) number = (number * 31 + key.charCodeAt(i)) >>> 0;
+  return number;
+}
+
+/** Labels that the scheduler and drivers look at without being asked. */
+const usualLabels: ReadonlySet<string> = new Set([
+  "topology.kubernetes.io/zone",
+  "topology.kubernetes.io/region",
+  "failure-domain.beta.kubernetes.io/zone",
+  "failure-domain.beta.kubernetes.io/region",
+]);
+
+/** All of a machine but its name and what nobody asks about. */
+function kindOf(node: NodeProfile, isAsked: (label: string) => boolean): string {
+  const { name, hostPaths: _, labels = {}, ...rest } = node;
+  const own = Object.entries(labels).filter(
+    ([key, value]) => value !== name && (usualLabels.has(key) || isAsked(key)),
+  );
+  return JSON.stringify([rest, own.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** The paths of machines that have to do with one that a manifest names. */
+function pathsOf(nodes: readonly NodeProfile[], texts: readonly string[]): readonly string[] {
+  const named = new Set(
+    texts.flatMap((text) => [...text.matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path)),
+  );
+  if (named.size === 0) return [];
+  const isBelow = (path: string, folder: string): boolean =>
+    path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  return allPaths(nodes).filter((path) => {
+    if (named.has(path)) return true;
+    for (const other of named) if (isBelow(path, other) || isBelow(other, path)) return true;
+    return false;
+  });
+}
+
+function allPaths(nodes: readonly NodeProfile[]): readonly string[] {
+  const known = pathsOfNodes.get(nodes);
+  if (known !== undefined) return known;
+  const all = [...new Set(nodes.flatMap(({ hostPaths = {} }) => Object.keys(hostPaths)))].sort();
+  pathsOfNodes.set(nodes, all);
+  return all;
+}
+
+const pathsOfNodes = new WeakMap<readonly NodeProfile[], readonly string[]>();
+
+function withPaths(node: NodeProfile, paths: readonly string[]): NodeProfile {
+  const { hostPaths = {}, ...rest } = node;
+  const kept = paths.flatMap((path) => {
+    const type = hostPaths[path];
+    return type === undefined ? [] : [[path, type] as const];
+  });
+  return kept.length === 0 ? rest : { ...rest, hostPaths: Object.fromEntries(kept) };
+}
+
+/** Two clusters with the same signature are alike in all that a run looks at. */
+export function clusterSignature(cluster: ClusterProfile): string {
+  return JSON.stringify(cluster);
+}
+
+/** Paths on machines that are not what they were; undefined where the clusters differ in anything else. */
+export function changedPaths(before: Assumption, after: Assumption): readonly string[] | undefined {
+  if (before === after) return [];
+  const [old, now] = [before.assumed.cluster, after.assumed.cluster];
+  if (before.version !== after.version || withoutPaths(old) !== withoutPaths(now)) return undefined;
+  const changed = new Set<string>();
+  for (const [index, { hostPaths = {} }] of now.nodes.entries()) {
+    const known = old.nodes[index]?.hostPaths ?? {};
+    for (const path of [...Object.keys(hostPaths), ...Object.keys(known)])
+      if (hostPaths[path] !== known[path]) changed.add(path);
+  }
+  return [...changed];
+}
+
+function withoutPaths(cluster: ClusterProfile): string {
+  const nodes = cluster.nodes.map(({ hostPaths: _, ...node }) => node);
+  return JSON.stringify({ ...cluster, nodes });
+}
+
+/** Whether an island may look at one of the paths, or at what is above or below it. */
+export function asksForPaths({ objects }: Environment, paths: readonly string[]): boolean {
+  const roots = new Set(paths.map((path) => `"/${path.split("/")[1] ?? ""}`));
+  return objects.some(({ object }) => {
+    const text = textOf(object);
+    return [...roots].some((root) => text.includes(root));
+  });
+}

@@ -1,0 +1,49 @@
+/** An island as an environment of its own: what rules and the engine see of it. */
+import type { Ref } from "../../engine/api/meta.ts";
+import { compareText } from "../workspace/uri.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Island } from "./islands.ts";
+
+export function islandEnvironment(environment: Environment, island: Island): Environment {
+  const { members, context } = island;
+  if (members.length === environment.objects.length) return environment;
+  const objects = context.length === 0 ? members : [...members, ...context].sort(byPlace);
+  const byRef = new Map<Ref, WorkspaceObject[]>();
+  for (const entry of objects) {
+    const { ref } = entry.object;
+    if (ref === undefined) continue;
+    const places = byRef.get(ref);
+    if (places === undefined) byRef.set(ref, [entry]);
+    else places.push(entry);
+  }
+  return { ...plain(environment), objects, byRef, committed: committedOf(environment, byRef) };
+}
+
+/** Without its getters, which would be asked by copying. */
+function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
+  const { id, name, project, revision, files, patches } = environment;
+  return { id, name, project, revision, files, patches };
+}
+
+function committedOf(
+  { committed }: Environment,
+  byRef: ReadonlyMap<Ref, unknown>,
+): ReadonlyMap<Ref, ManifestObject> {
+  if (committed.size === 0) return committed;
+  return new Map([...committed].filter(([ref]) => byRef.has(ref)));
+}
+
+/** In the order of all objects of the environment. */
+function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
+  return (
+    compareText(a.file.uri, b.file.uri) ||
+    a.documentIndex - b.documentIndex ||
+    indexInList(a) - indexInList(b)
+  );
+}
+
+function indexInList({ object }: WorkspaceObject): number {
+  const index = object.path[1];
+  return typeof index === "number" ? index : 0;
+}

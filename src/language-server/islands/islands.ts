@@ -1,0 +1,297 @@
+/**
+ * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
+ * and simulated by itself. What couples two objects is in couplings.ts; room on nodes is left out on purpose, see
+ * docs/decisions/0009-islands.md. An island knows, beside its own objects, all those it reads.
+ */
+import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import { referencesOf } from "../workspace/references.ts";
+import { type Environment, objectsOfFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
+import { type Couplings, couplingsOf, defaultClassKey, readOnlyKinds } from "./couplings.ts";
+
+export interface Island {
+  /** Of one of its objects, so that it stays the same while others are edited. */
+  readonly key: string;
+  /** In file order. */
+  readonly members: readonly WorkspaceObject[];
+  /** What the members read, in file order; objects of other islands, or of one that nothing happens in. */
+  readonly context: readonly WorkspaceObject[];
+  /** How many pods may come of it. */
+  readonly podCount: number;
+}
+
+/** Up to so many objects are one island: parting them saves nothing that anybody would notice. */
+export const smallEnvironment = 40;
+
+/** The islands of an environment, and how to find those of a file. */
+export interface Islands {
+  readonly environment: Environment;
+  readonly all: readonly Island[];
+  /** Numbers of the islands that have to do with each file. */
+  readonly byFile: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+export function islandsOf(
+  environment: Environment,
+  previous?: Islands,
+  small: number = smallEnvironment,
+): Islands {
+  const isSmall = environment.objects.length <= small;
+  if (!isSmall && previous !== undefined) {
+    const changed = changedFiles(previous.environment, environment);
+    if (changed !== undefined && previous.all.length > 1 && looksTheSame(changed, shapeOf))
+      return moved(previous, environment, changed);
+  }
+  const all = isSmall ? [whole(environment)] : partition(environment);
+  const byFile = new Map<string, Set<number>>();
+  for (const [index, { members, context }] of all.entries())
+    for (const { file } of [...members, ...context]) {
+      const known = byFile.get(file.uri);
+      if (known === undefined) byFile.set(file.uri, new Set([index]));
+      else known.add(index);
+    }
+  return { environment, all, byFile };
+}
+
+/** The same islands, with the present entries of the files that have changed. */
+function moved(
+  { all, byFile }: Islands,
+  environment: Environment,
+  changed: readonly ChangedFile[],
+): Islands {
+  const now = new Map<WorkspaceObject, WorkspaceObject>();
+  const touched = new Set<number>();
+  for (const { before, after } of changed) {
+    const entries = objectsOfFile(after);
+    for (const [index, entry] of objectsOfFile(before).entries())
+      now.set(entry, entries[index] ?? entry);
+    for (const index of byFile.get(after.uri) ?? []) touched.add(index);
+  }
+  const move = (entry: WorkspaceObject): WorkspaceObject => now.get(entry) ?? entry;
+  const islands = all.map((island, index) =>
+    touched.has(index)
+      ? { ...island, members: island.members.map(move), context: island.context.map(move) }
+      : island,
+  );
+  return { environment, all: islands, byFile };
+}
+
+/** All of an object that decides which island it is in, and what that island reads. */
+function shapeOf({ object }: WorkspaceObject): string {
+  const known = shapes.get(object);
+  if (known !== undefined) return known;
+  const { joins, holds, seeks, allPods, podCount } = couplingsOf(object);
+  const { kind, namespace, name, served } = object;
+  const reads = referencesOf(object).map((of) => makeRef(of.kind, of.namespace, of.name));
+  const own = [kind, namespace, name, served, isDefaultClass(object), allPods, String(podCount)];
+  const shape = JSON.stringify([own, joins, holds, seeks, reads]);
+  shapes.set(object, shape);
+  return shape;
+}
+
+const shapes = new WeakMap<ManifestObject, string>();
+
+function whole({ objects }: Environment): Island {
+  const podCount = objects.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
+  return { key: "", members: objects, context: [], podCount };
+}
+
+/** Sets that grow together. */
+class UnionFind {
+  readonly #parents: number[] = [];
+
+  add(): number {
+    return this.#parents.push(this.#parents.length) - 1;
+  }
+
+  find(at: number): number {
+    let root = at;
+    for (let up = this.#parents[root]; up !== undefined && up !== root; up = this.#parents[root])
+      root = up;
+    let node = at;
+    while (node !== root) {
+      const up = this.#parents[node] ?? root;
+      this.#parents[node] = root;
+      node = up;
+    }
+    return root;
+  }
+
+  /** The smaller number stays the root. */
+  union(a: number, b: number): void {
+    const [x, y] = [this.find(a), this.find(b)];
+    if (x < y) this.#parents[y] = x;
+    else this.#parents[x] = y;
+  }
+}
+
+function partition(environment: Environment): readonly Island[] {
+  const { objects } = environment;
+  const sets = new UnionFind();
+  for (const _ of objects) sets.add();
+  const defaultClasses = defaultClassNames(objects);
+  uniteByKey(objects, sets, defaultClasses);
+  const groups = new Map<number, WorkspaceObject[]>();
+  for (const [index, entry] of objects.entries()) {
+    const root = sets.find(index);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [entry]);
+    else group.push(entry);
+  }
+  const shelf = new Shelf(environment, defaultClasses);
+  const keys = new Set<string>();
+  return [...groups.values()].map((members) => {
+    const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
+    return { key: keyOf(members, keys), members, context: shelf.contextOf(members), podCount };
+  });
+}
+
+/** The name of its first object; two islands never share one. */
+function keyOf(members: readonly WorkspaceObject[], taken: Set<string>): string {
+  const [first] = members;
+  const object = first?.object;
+  const name =
+    object === undefined
+      ? ""
+      : (plainGroup(object) ?? object.ref ?? `${object.kind}/${object.namespace}/${object.name}`);
+  let key = name;
+  for (let count = 2; taken.has(key); count++) key = `${name} ${count}`;
+  taken.add(key);
+  return key;
+}
+
+function uniteByKey(
+  objects: readonly WorkspaceObject[],
+  sets: UnionFind,
+  defaultClasses: readonly string[],
+): void {
+  const joined = new Map<string, number>();
+  const held = new Map<string, number>();
+  const join = (map: Map<string, number>, key: string, index: number): void => {
+    const other = map.get(key);
+    if (other === undefined) map.set(key, index);
+    else sets.union(other, index);
+  };
+  const holders: [string, number][] = [];
+  let podAsker: number | undefined;
+  const pods: number[] = [];
+  for (const [index, { object }] of objects.entries()) {
+    const group = plainGroup(object);
+    if (group !== undefined) join(joined, group, index);
+    const { joins, holds, allPods, podCount } = couplingsOf(object);
+    for (const key of joins) join(joined, key, index);
+    for (const key of holds) holders.push([key, index]);
+    if (podCount > 0) pods.push(index);
+    if (allPods) podAsker ??= index;
+  }
+  const sought = new Set<string>();
+  const seekers: [string, number][] = [];
+  for (const [index, { object }] of objects.entries())
+    for (const key of seeksOf(couplingsOf(object), defaultClasses)) {
+      sought.add(key);
+      seekers.push([key, index]);
+    }
+  for (const [key, index] of holders) if (sought.has(key)) join(held, key, index);
+  for (const [key, index] of seekers) if (held.has(key)) join(held, key, index);
+  if (podAsker !== undefined) for (const index of pods) sets.union(podAsker, index);
+}
+
+function* seeksOf({ seeks }: Couplings, defaultClasses: readonly string[]): Iterable<string> {
+  for (const key of seeks) {
+    if (!key.includes(defaultClassKey)) yield key;
+    else for (const name of defaultClasses) yield key.replace(defaultClassKey, name);
+  }
+}
+
+/** What nothing happens to is kept together by namespace: alone, each would cost a run of its own. */
+function plainGroup({ kind, namespace, served }: ManifestObject): string | undefined {
+  if (!served) return "not served";
+  return readOnlyKinds.has(kind) || plainKinds.has(kind) ? `plain ${namespace}` : undefined;
+}
+
+const plainKinds: ReadonlySet<string> = new Set(["Service", "PodDisruptionBudget", "PodTemplate"]);
+
+const defaultAnnotations: readonly string[] = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
+
+function defaultClassNames(objects: readonly WorkspaceObject[]): readonly string[] {
+  return objects.filter(({ object }) => isDefaultClass(object)).map(({ object }) => object.name);
+}
+
+function isDefaultClass({ kind, value }: ManifestObject): boolean {
+  if (kind !== "StorageClass" || !isRecord(value["metadata"])) return false;
+  const { annotations } = value["metadata"];
+  return isRecord(annotations) && defaultAnnotations.some((name) => annotations[name] === "true");
+}
+
+/** Objects that islands read. */
+class Shelf {
+  /** Read by everybody. */
+  readonly #common: readonly WorkspaceObject[];
+  readonly #byRef = new Map<Ref, WorkspaceObject[]>();
+  /** Read by everybody in the namespace. */
+  readonly #byNamespace = new Map<string, WorkspaceObject[]>();
+  readonly #order = new Map<WorkspaceObject, number>();
+
+  constructor({ objects }: Environment, defaultClasses: readonly string[]) {
+    const common: WorkspaceObject[] = [];
+    for (const [index, entry] of objects.entries()) {
+      const { object } = entry;
+      if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
+      this.#order.set(entry, index);
+      if (commonKinds.has(object.kind) || defaultClasses.includes(object.name)) common.push(entry);
+      else if (ofNamespace.has(object.kind)) push(this.#byNamespace, object.namespace, entry);
+      else push(this.#byRef, object.ref, entry);
+    }
+    this.#common = common;
+  }
+
+  contextOf(members: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
+    const found = new Set<WorkspaceObject>();
+    // Nothing happens to what only lies there.
+    if (members.every(({ object }) => plainGroup(object) !== undefined)) {
+      for (const { object } of members) this.#addNamespace(object, found);
+    } else {
+      for (const entry of this.#common) found.add(entry);
+      for (const { object } of members) this.#addRead(object, found);
+    }
+    for (const entry of members) found.delete(entry);
+    return [...found].sort((a, b) => (this.#order.get(a) ?? 0) - (this.#order.get(b) ?? 0));
+  }
+
+  #addNamespace({ namespace }: ManifestObject, found: Set<WorkspaceObject>): void {
+    for (const entry of this.#byRef.get(makeRef("Namespace", "", namespace)) ?? [])
+      found.add(entry);
+  }
+
+  #addRead(object: ManifestObject, found: Set<WorkspaceObject>): void {
+    this.#addNamespace(object, found);
+    for (const entry of this.#byNamespace.get(object.namespace) ?? []) found.add(entry);
+    for (const { kind, namespace, name } of referencesOf(object)) {
+      for (const entry of this.#byRef.get(makeRef(kind, namespace, name)) ?? []) {
+        if (found.has(entry)) continue;
+        found.add(entry);
+        this.#addRead(entry.object, found);
+      }
+    }
+  }
+}
+
+const commonKinds: ReadonlySet<string> = new Set([
+  "CSINode",
+  "CSIStorageCapacity",
+  "Node",
+  "ReferenceGrant",
+  "VolumeSnapshotClass",
+]);
+const ofNamespace: ReadonlySet<string> = new Set(["LimitRange", "ServiceAccount"]);
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}

@@ -1,0 +1,368 @@
+/**
+ * All that is known of an environment, island by island, and kept from one state of its files to the next: an edit costs the
+ * islands that it touches. What comes out depends on the present files alone, never on the way to them.
+ */
+import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
+import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+import type { Assumption, EnvironmentScenario } from "../prediction/scenario-of.ts";
+import { scenarioOf } from "../prediction/scenario-of.ts";
+import { unitedPrediction } from "../prediction/united-prediction.ts";
+import { projectFileName } from "../project/project-file.ts";
+import type { ClusterNames } from "../workspace/cluster-names.ts";
+import { baseName } from "../workspace/uri.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import { changedPatches } from "./changed-files.ts";
+import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
+import { islandEnvironment } from "./island-environment.ts";
+import { type Island, type Islands, islandsOf } from "./islands.ts";
+import {
+  type Comparison,
+  isSameIsland,
+  type JudgedIsland,
+  type Outcome,
+  saysTheSame,
+  saysTheSameOfCommit,
+} from "./judged-island.ts";
+import { textOf } from "./object-text.ts";
+import { RecordedNames } from "./recorded-names.ts";
+import { RecordedRefs } from "./recorded-refs.ts";
+
+/** What all islands share. */
+export interface Basis {
+  readonly environment: Environment;
+  readonly assumption: Assumption;
+  readonly names: ClusterNames;
+}
+
+/** Outcomes that somebody may come back to: by undoing an edit, or by typing what was there before. */
+const keptOutcomeCountMax = 64;
+
+export class JudgedEnvironment {
+  readonly #small: number | undefined;
+  #basis: Basis;
+  #islands: Islands;
+  #judged: readonly JudgedIsland[];
+  /** Findings of the rules that look at all objects. */
+  #wide: readonly CodedReport[] | undefined;
+  #united: Prediction | undefined;
+  /** Files that something may now be said of, or no longer, that was not before. */
+  #changed = new Set<string>();
+  /** By what was simulated. */
+  readonly #kept = new Map<string, Prediction>();
+
+  constructor(basis: Basis, small?: number) {
+    this.#basis = basis;
+    this.#small = small;
+    this.#islands = islandsOf(basis.environment, undefined, small);
+    this.#judged = this.#islands.all.map((island) => this.#fresh(island));
+    for (const { uri } of basis.environment.files) this.#changed.add(uri);
+  }
+
+  get basis(): Basis {
+    return this.#basis;
+  }
+
+  get environment(): Environment {
+    return this.#basis.environment;
+  }
+
+  /** Takes over what still holds. */
+  update(basis: Basis): void {
+    const before = this.#basis;
+    const known = new Map(this.#judged.map((judged) => [judged.island.key, judged]));
+    this.#basis = basis;
+    this.#islands = islandsOf(basis.environment, this.#islands, this.#small);
+    this.#united = undefined;
+    const same = {
+      rules: rulesBasis(before) === rulesBasis(basis),
+      paths: changedPaths(before.assumption, basis.assumption),
+      names: before.names.index === basis.names.index,
+      commit: saysTheSameOfCommit(before.environment, basis.environment),
+    };
+    let isUnchanged = same.rules && same.names && same.commit;
+    this.#judged = this.#islands.all.map((island) => {
+      const old = known.get(island.key);
+      if (old === undefined) {
+        isUnchanged = false;
+        return this.#fresh(island);
+      }
+      if (isSameIsland(old.island, island) && same.rules && same.commit && same.paths?.length === 0)
+        return old.comparison === undefined || this.#holds(old.comparison, !same.names)
+          ? old
+          : this.#withoutComparison(old);
+      const made = this.#carriedOver(old, island, same);
+      if (made.comparison === undefined) isUnchanged = false;
+      return made;
+    });
+    if (!isUnchanged || known.size !== this.#judged.length) {
+      this.#noteReports(this.#wide);
+      this.#wide = undefined;
+    }
+    this.#noteChanges(before.environment, known);
+  }
+
+  /** Files that have changed, and those that islands spoke of which are no more what they were. */
+  #noteChanges(before: Environment, known: ReadonlyMap<string, JudgedIsland>): void {
+    const files = new Set(before.files);
+    for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
+    for (const uri of changedPatches(before, this.environment)) this.#changed.add(uri);
+    const present = new Set(this.#judged);
+    for (const judged of known.values()) if (!present.has(judged)) this.#noteIsland(judged);
+  }
+
+  #noteIsland({ comparison, outcome }: JudgedIsland): void {
+    for (const reports of [comparison?.own, outcome?.own, outcome?.ofRead])
+      this.#noteReports(reports);
+  }
+
+  #noteReports(reports: readonly CodedReport[] | undefined): void {
+    for (const { report } of reports ?? []) this.#changed.add(report.entry.file.uri);
+  }
+
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  #fresh(island: Island): JudgedIsland {
+    return { island, environment: islandEnvironment(this.environment, island) };
+  }
+
+  readonly #allRefs = (): Environment["byRef"] => this.environment.byRef;
+
+  /** Whether the rules would be told the same of what is beyond the island. */
+  #holds({ names, refs }: Comparison, haveNamesChanged: boolean): boolean {
+    return (!haveNamesChanged || names.holdFor(this.#basis.names)) && refs.holdFor(this.#allRefs);
+  }
+
+  #withoutComparison({ comparison: _, ...rest }: JudgedIsland): JudgedIsland {
+    return rest;
+  }
+
+  #carriedOver(
+    old: JudgedIsland,
+    island: Island,
+    same: {
+      readonly rules: boolean;
+      readonly names: boolean;
+      readonly paths: readonly string[] | undefined;
+    },
+  ): JudgedIsland {
+    const environment = islandEnvironment(this.environment, island);
+    const { comparison, outcome } = old;
+    const lastPrediction = old.prediction ?? old.lastPrediction;
+    const stale: JudgedIsland = {
+      island,
+      environment,
+      ...(outcome !== undefined && { outcome }),
+      ...(lastPrediction !== undefined && { lastPrediction }),
+    };
+    if (!saysTheSame(old.environment, environment)) return stale;
+    const compares =
+      same.rules &&
+      saysTheSameOfCommit(old.environment, environment) &&
+      comparison !== undefined &&
+      this.#holds(comparison, !same.names);
+    const made: JudgedIsland = compares ? { ...stale, comparison } : stale;
+    const knowsCluster = same.paths !== undefined && !asksForPaths(environment, same.paths);
+    // The same run tells the same; only places have changed.
+    return old.prediction !== undefined && knowsCluster
+      ? { ...made, prediction: moved(old.prediction, environment) }
+      : made;
+  }
+
+  /** Asks the rules that compare objects: of the islands of a file, or of all. */
+  *compare(uri?: string): Generator<void> {
+    for (const judged of this.#of(uri)) yield* this.#compareIsland(judged);
+    if (uri !== undefined || this.#wide !== undefined) return;
+    const context = this.#context(this.environment, this.#basis.names);
+    this.#wide = yield* compareObjects(context, "wide");
+    this.#noteReports(this.#wide);
+  }
+
+  *#compareIsland(judged: JudgedIsland): Generator<void> {
+    if (judged.comparison !== undefined) return;
+    const names = new RecordedNames();
+    const refs = new RecordedRefs();
+    const { environment } = judged;
+    const own =
+      environment === this.environment
+        ? environment
+        : { ...environment, byRef: refs.record(environment.byRef, this.#allRefs) };
+    const context = this.#context(own, names.record(this.#basis.names));
+    const reports = yield* compareObjects(context, "island");
+    const read = new Set(judged.island.context);
+    const ofMembers = reports.filter(({ report }) => !read.has(report.entry));
+    judged.comparison = { reports, own: ofMembers, names, refs };
+    this.#noteReports(ofMembers);
+    if (judged.prediction !== undefined)
+      judged.outcome = yield* this.#outcome(judged, judged.prediction);
+  }
+
+  *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, Outcome> {
+    const { island, comparison } = judged;
+    const reports = yield* outcomeReports(prediction, comparison?.reports ?? []);
+    const read = new Set(island.context);
+    return {
+      own: reports.filter(({ report }) => !read.has(report.entry)),
+      ofRead: reports.filter(({ report }) => read.has(report.entry)),
+    };
+  }
+
+  #context(environment: Environment, names: ClusterNames) {
+    const { assumption } = this.#basis;
+    const { cluster } = assumption.assumed;
+    return { environment, version: assumption.version, cluster, names };
+  }
+
+  /** Runs the engine on what has changed: on the islands of a file, or on all. Yields often. */
+  *predict(uri?: string): Generator<void> {
+    for (const judged of this.#of(uri)) {
+      if (judged.prediction !== undefined) continue;
+      yield* this.#compareIsland(judged);
+      const prediction = yield* this.#predictIsland(judged);
+      judged.outcome = yield* this.#outcome(judged, prediction);
+      judged.prediction = prediction;
+      judged.lastPrediction = prediction;
+      this.#noteIsland(judged);
+    }
+    if (uri === undefined && this.environment.project.suppressions.length > 0)
+      this.#changed.add(`${this.environment.id}/${projectFileName}`);
+  }
+
+  *#predictIsland({ island, environment }: JudgedIsland): Generator<void, Prediction> {
+    const { assumption } = this.#basis;
+    const { cluster } = assumption.assumed;
+    const isWhole = environment === this.environment;
+    const own = isWhole ? cluster : islandCluster(cluster, island, environment.objects);
+    const from = scenarioOf(environment, {
+      ...assumption,
+      assumed: { ...assumption.assumed, cluster: own },
+    });
+    const key = [
+      assumption.version,
+      clusterSignature(own),
+      ...environment.objects.map(({ object, file }) => `${file.uri} ${textOf(object)}`),
+    ].join("\n");
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return moved(kept, environment, from);
+    const made = yield* runPrediction(environment, from);
+    this.#keep(key, made);
+    return made;
+  }
+
+  #keep(key: string, prediction: Prediction): void {
+    this.#kept.set(key, prediction);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > keptOutcomeCountMax && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  #of(uri: string | undefined): Iterable<JudgedIsland> {
+    if (uri === undefined) return this.#judged;
+    return [...(this.#islands.byFile.get(uri) ?? [])].flatMap((at) => this.#judged[at] ?? []);
+  }
+
+  /** Of the present state; undefined until all islands have been predicted. */
+  prediction(): Prediction | undefined {
+    if (this.#united !== undefined) return this.#united;
+    const parts = this.#judged.flatMap(({ prediction }) => prediction ?? []);
+    if (parts.length < this.#judged.length) return undefined;
+    this.#united = this.#unite(parts);
+    return this.#united;
+  }
+
+  /** The newest there is of each island; undefined where there is none. */
+  lastPrediction(): Prediction | undefined {
+    const present = this.prediction();
+    if (present !== undefined) return present;
+    const parts = this.#judged.flatMap(
+      (judged) => judged.prediction ?? judged.lastPrediction ?? [],
+    );
+    return parts.length === 0 ? undefined : this.#unite(parts);
+  }
+
+  #unite(parts: readonly Prediction[]): Prediction {
+    const { environment, assumption } = this.#basis;
+    return unitedPrediction(
+      environment,
+      (): EnvironmentScenario => scenarioOf(environment, assumption),
+      parts,
+    );
+  }
+
+  /** Whether all that can be said of a file is known. */
+  isComplete(uri: string): boolean {
+    for (const { prediction, comparison } of this.#of(uri))
+      if (prediction === undefined || comparison === undefined) return false;
+    return true;
+  }
+
+  /** What is known now of the objects of a file. */
+  *reportsIn(uri: string): Iterable<CodedReport> {
+    const shared = new Map<string, CodedReport>();
+    for (const { comparison, outcome } of this.#judged) {
+      yield* inFile(comparison?.own, uri);
+      yield* inFile(outcome?.own, uri);
+      for (const found of inFile(outcome?.ofRead, uri)) addShared(shared, found);
+    }
+    yield* shared.values();
+    yield* inFile(this.#wide, uri);
+  }
+}
+
+function* inFile(reports: readonly CodedReport[] | undefined, uri: string): Iterable<CodedReport> {
+  if (reports === undefined || reports.length === 0) return;
+  let uris = urisOfReports.get(reports);
+  if (uris === undefined) {
+    uris = new Set(reports.map(({ report }) => report.entry.file.uri));
+    urisOfReports.set(reports, uris);
+  }
+  if (!uris.has(uri)) return;
+  for (const found of reports) if (found.report.entry.file.uri === uri) yield found;
+}
+
+const urisOfReports = new WeakMap<readonly CodedReport[], ReadonlySet<string>>();
+
+const relatedCountMax = 10;
+
+/** Several islands may blame the same line of an object that they read: it is told once, with all that comes of it. */
+function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
+  const { entry, path, related = [] } = found.report;
+  const key = JSON.stringify([found.code, entry.documentIndex, entry.object.path, path]);
+  const known = shared.get(key);
+  const all = [...(known?.report.related ?? []), ...related].slice(0, relatedCountMax);
+  const first = known ?? found;
+  shared.set(
+    key,
+    all.length === 0 ? first : { ...first, report: { ...first.report, related: all } },
+  );
+}
+
+function moved(
+  prediction: Prediction,
+  environment: Environment,
+  from?: EnvironmentScenario,
+): Prediction {
+  if (prediction.environment === environment) return prediction;
+  const now = new Map(
+    prediction.environment.objects.map((entry, index) => [entry, environment.objects[index]]),
+  );
+  const applied = from?.applied ?? prediction.applied.map((entry) => now.get(entry) ?? entry);
+  return { ...prediction, ...from, applied, environment };
+}
+
+/** What rules see of the assumed cluster, whatever paths its machines have. */
+function rulesBasis({ environment, assumption }: Basis): string {
+  const { cluster } = assumption.assumed;
+  const { rules, profile } = environment.project;
+  const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
+  return JSON.stringify([
+    assumption.version,
+    cluster.name,
+    cluster.manifests,
+    [...rules],
+    profile,
+    isProject,
+  ]);
+}

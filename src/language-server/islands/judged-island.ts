@@ -1,0 +1,67 @@
+/** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
+import type { CodedReport } from "../diagnostics/diagnose.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import type { Island } from "./islands.ts";
+import { textOf } from "./object-text.ts";
+import type { RecordedNames } from "./recorded-names.ts";
+import type { RecordedRefs } from "./recorded-refs.ts";
+
+export interface Comparison {
+  readonly reports: readonly CodedReport[];
+  /** Without those on objects that the island only reads: their own island tells them. */
+  readonly own: readonly CodedReport[];
+  /** The names that the rules have asked for. */
+  readonly names: RecordedNames;
+  /** The objects of other islands that the rules have looked at. */
+  readonly refs: RecordedRefs;
+}
+
+/** What the prediction says beyond the comparison. */
+export interface Outcome {
+  readonly own: readonly CodedReport[];
+  /** At lines of objects that the island only reads. */
+  readonly ofRead: readonly CodedReport[];
+}
+
+export interface JudgedIsland {
+  readonly island: Island;
+  /** The island as an environment of its own. */
+  readonly environment: Environment;
+  comparison?: Comparison;
+  prediction?: Prediction;
+  /** Of an earlier state until the present one is predicted. */
+  outcome?: Outcome;
+  /** Of an earlier state of the island. */
+  lastPrediction?: Prediction;
+}
+
+/** Whether two islands hold the same objects at the same places of the same files. */
+export function isSameIsland(a: Island, b: Island): boolean {
+  return a === b || (sameItems(a.members, b.members) && sameItems(a.context, b.context));
+}
+
+function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+/** Whether two islands say the same, be it at other places: then the same holds of them. */
+export function saysTheSame(a: Environment, b: Environment): boolean {
+  return (
+    a.objects.length === b.objects.length &&
+    a.objects.every(({ object, file }, index) => {
+      const other = b.objects[index];
+      if (other === undefined || other.file.uri !== file.uri) return false;
+      return other.object === object || textOf(other.object) === textOf(object);
+    })
+  );
+}
+
+export function saysTheSameOfCommit(a: Environment, b: Environment): boolean {
+  if (a.committed.size !== b.committed.size) return false;
+  for (const [ref, object] of a.committed) {
+    const other = b.committed.get(ref);
+    if (other !== object && (other === undefined || textOf(other) !== textOf(object))) return false;
+  }
+  return true;
+}

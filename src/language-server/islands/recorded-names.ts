@@ -1,0 +1,41 @@
+/** Names that are asked for are remembered with the answer, so that one can tell later whether it would still be the same. */
+import type { ClusterNames } from "../workspace/cluster-names.ts";
+
+export class RecordedNames {
+  readonly #answers = new Map<string, { readonly ask: Question; readonly answer: string }>();
+
+  /** Answers like `names`, and remembers. */
+  record(names: ClusterNames): ClusterNames {
+    const remember = <T>(key: string, ask: (of: ClusterNames) => T): T => {
+      const found = ask(names);
+      this.#answers.set(key, { ask: (of) => summary(ask(of)), answer: summary(found) });
+      return found;
+    };
+    return {
+      index: names.index,
+      has: (kind, namespace, name) =>
+        remember(`has ${kind} ${namespace} ${name}`, (of) => of.has(kind, namespace, name)),
+      isCarriedClass: (name) => remember(`carried ${name}`, (of) => of.isCarriedClass(name)),
+      names: (kind, namespace) =>
+        remember(`names ${kind} ${namespace}`, (of) => of.names(kind, namespace)),
+      namespacesWith: (kind, name) =>
+        remember(`namespaces ${kind} ${name}`, (of) => of.namespacesWith(kind, name)),
+      templateOf: (namespace, claim) =>
+        remember(`template ${namespace} ${claim}`, (of) => of.templateOf(namespace, claim)),
+    };
+  }
+
+  holdFor(names: ClusterNames): boolean {
+    for (const { ask, answer } of this.#answers.values()) if (ask(names) !== answer) return false;
+    return true;
+  }
+}
+
+type Question = (of: ClusterNames) => string;
+
+function summary(answer: unknown): string {
+  if (Array.isArray(answer)) return answer.join("\n");
+  if (typeof answer === "object" && answer !== null && "object" in answer)
+    return String((answer.object as { readonly ref?: unknown }).ref);
+  return String(answer);
+}

@@ -1,0 +1,110 @@
+/** The predictions of all islands of an environment as one. What is seldom asked is put together when it is asked for. */
+import type { Ref } from "../../engine/api/meta.ts";
+import { RunFacts } from "../../engine/explain/run-facts.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
+import { compareVerdicts } from "../../engine/explain/verdicts.ts";
+import { type NewEntry, Trace, type TraceEntry } from "../../engine/trace/trace.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import type { MachineState, Prediction } from "./predictor.ts";
+import type { EnvironmentScenario } from "./scenario-of.ts";
+
+export function unitedPrediction(
+  environment: Environment,
+  from: () => EnvironmentScenario,
+  parts: readonly Prediction[],
+): Prediction {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  return new UnitedPrediction(environment, from, parts);
+}
+
+class UnitedPrediction implements Prediction {
+  readonly environment: Environment;
+  readonly #from: () => EnvironmentScenario;
+  readonly #parts: readonly Prediction[];
+  #trace: Trace | undefined;
+  #facts: RunFacts | undefined;
+  #verdicts: readonly Verdict[] | undefined;
+  #verdictOf: ReadonlyMap<Ref, Verdict> | undefined;
+
+  constructor(
+    environment: Environment,
+    from: () => EnvironmentScenario,
+    parts: readonly Prediction[],
+  ) {
+    this.environment = environment;
+    this.#from = from;
+    this.#parts = parts;
+  }
+
+  get scenario(): Prediction["scenario"] {
+    return this.#from().scenario;
+  }
+  get applied(): Prediction["applied"] {
+    return this.#from().applied;
+  }
+  get assumed(): Prediction["assumed"] {
+    return this.#from().assumed;
+  }
+  get profileFrom(): Prediction["profileFrom"] {
+    return this.#from().profileFrom;
+  }
+  get version(): Prediction["version"] {
+    return this.#from().version;
+  }
+
+  /** The islands' runs side by side, as if they had begun together. */
+  get trace(): Trace {
+    this.#trace ??= mergedTrace(this.#parts.map(({ trace }) => trace));
+    return this.#trace;
+  }
+
+  get facts(): RunFacts {
+    this.#facts ??= RunFacts.united(this.#parts.map(({ facts }) => facts));
+    return this.#facts;
+  }
+
+  get verdicts(): readonly Verdict[] {
+    this.#verdicts ??= [...this.verdictOf.values()].sort(compareVerdicts);
+    return this.#verdicts;
+  }
+
+  get verdictOf(): ReadonlyMap<Ref, Verdict> {
+    this.#verdictOf ??= new Map(this.#parts.flatMap((part) => [...part.verdictOf]));
+    return this.#verdictOf;
+  }
+
+  get machines(): readonly MachineState[] {
+    const byName = new Map<string, MachineState>();
+    for (const { machines } of this.#parts)
+      for (const { name, mounts } of machines) {
+        const before = byName.get(name)?.mounts ?? [];
+        byName.set(name, { name, mounts: [...before, ...mounts] });
+      }
+    return [...byName.values()];
+  }
+
+  get limit(): string | undefined {
+    return this.#parts.find(({ limit }) => limit !== undefined)?.limit;
+  }
+}
+
+/** By time; numbers that entries are known by are given anew. */
+function mergedTrace(parts: readonly Trace[]): Trace {
+  const merged = new Trace();
+  const all = parts.flatMap(({ entries }, part) => entries.map((entry) => ({ entry, part })));
+  all.sort((a, b) => a.entry.at - b.entry.at || a.part - b.part || a.entry.seq - b.entry.seq);
+  const seqs = parts.map(() => new Map<number, number>());
+  const callCountMax = Math.max(0, ...parts.map(({ entries }) => entries.length));
+  for (const { entry, part } of all) {
+    const { seq, at, cause, ...rest } = entry;
+    const inMerged = cause === undefined ? undefined : seqs[part]?.get(cause);
+    const copy = { ...rest, ...(inMerged !== undefined && { cause: inMerged }) } as TraceEntry;
+    const renamed =
+      copy.type === "call" || copy.type === "answer"
+        ? { ...copy, id: copy.id + part * callCountMax }
+        : copy;
+    seqs[part]?.set(seq, merged.add(at, renamed as NewEntry));
+  }
+  return merged;
+}

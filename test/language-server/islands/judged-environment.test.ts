@@ -1,0 +1,144 @@
+/** Islands are a matter of speed: what is said is the same on every way to the same files, and without islands. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import type { Prediction } from "../../../src/language-server/prediction/predictor.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { anyFile } from "../../support/random-cluster.ts";
+
+const fileNames = ["a.yaml", "b.yaml", "c.yaml", "d.yaml"] as const;
+
+async function start(
+  files: ReadonlyMap<string, string>,
+  smallEnvironment: number,
+): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(files),
+    pause: () => Promise.resolve(),
+    smallEnvironment,
+  });
+  await service.loadFolders([memoryFolder]);
+  return service;
+}
+
+/** Drives all work to its end, as nobody would who types. */
+function settle(service: LanguageService): void {
+  for (const environment of service.environments()) for (const _ of service.judge(environment));
+}
+
+function said(service: LanguageService): Readonly<Record<string, readonly Diagnostic[]>> {
+  return Object.fromEntries(
+    fileNames.map((name) => [name, service.knownDiagnostics(memoryUri(name))]),
+  );
+}
+
+function predicted(service: LanguageService): Prediction | undefined {
+  const [environment] = service.environments();
+  return environment === undefined ? undefined : service.prediction(environment);
+}
+
+/** What becomes of each object that the files name, whichever node it runs on. */
+function outcomes(service: LanguageService): readonly string[] {
+  const prediction = predicted(service);
+  const own = service.environments()[0]?.byRef;
+  return (prediction?.verdicts ?? [])
+    .filter(({ ref }) => own?.has(ref) === true)
+    .map(({ ref, kind }) => {
+      const object = prediction?.facts.objects.get(ref);
+      const bound = object?.kind === "PersistentVolumeClaim" ? object.spec.volumeName : "";
+      const isOwn = own?.has(`PersistentVolume//${bound}`) === true;
+      return `${ref} ${kind}${isOwn ? ` ${bound}` : ""}`;
+    })
+    .sort();
+}
+
+const workspace = fc.tuple(anyFile, anyFile, anyFile, anyFile);
+
+suite("islands of an environment", function (this: Mocha.Suite) {
+  this.timeout(60_000);
+
+  test("any edits leave what a fresh start on the final files finds", async () => {
+    const edit = fc.tuple(fc.constantFrom(...fileNames), anyFile, fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(
+        workspace,
+        fc.array(edit, { minLength: 1, maxLength: 5 }),
+        async (texts, edits) => {
+          const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
+          const service = await start(files, 0);
+          settle(service);
+          for (const [name, text, isQuiet] of edits) {
+            files.set(name, text);
+            service.setEditorText(memoryUri(name), text);
+            if (isQuiet) settle(service);
+            else service.knownDiagnostics(memoryUri(name));
+          }
+          settle(service);
+          const fresh = await start(files, 0);
+          settle(fresh);
+          assert.deepEqual(said(service), said(fresh));
+          assert.deepEqual(outcomes(service), outcomes(fresh));
+        },
+      ),
+      { numRuns: 12, seed: 11 },
+    );
+  });
+
+  test("single characters that come and go leave no trace", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        workspace,
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom("9", " ", "#", "\n", ":", "x")), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+        async (texts, keys) => {
+          const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
+          const service = await start(files, 0);
+          settle(service);
+          const before = said(service);
+          for (const [place, key] of keys) {
+            const name = fileNames[place % fileNames.length] ?? "a.yaml";
+            const text = files.get(name) ?? "";
+            const at = place % (text.length + 1);
+            service.setEditorText(memoryUri(name), text.slice(0, at) + key + text.slice(at));
+            settle(service);
+            service.setEditorText(memoryUri(name), text);
+          }
+          settle(service);
+          assert.deepEqual(said(service), before);
+        },
+      ),
+      { numRuns: 6, seed: 12 },
+    );
+  });
+
+  test("claims and pods end as they would in one run of everything", async () => {
+    await fc.assert(
+      fc.asyncProperty(workspace, async (texts) => {
+        const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
+        const [apart, whole] = [await start(files, 0), await start(files, 10_000)];
+        settle(apart);
+        settle(whole);
+        assert.deepEqual(outcomes(apart), outcomes(whole));
+      }),
+      { numRuns: 20, seed: 13 },
+    );
+  });
+
+  test("rules that compare objects find the same without islands", async () => {
+    await fc.assert(
+      fc.asyncProperty(workspace, async (texts) => {
+        const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
+        const [apart, whole] = [await start(files, 0), await start(files, 10_000)];
+        for (const name of fileNames)
+          assert.deepEqual(apart.diagnostics(memoryUri(name)), whole.diagnostics(memoryUri(name)));
+      }),
+      { numRuns: 40, seed: 14 },
+    );
+  });
+});
