@@ -1,0 +1,154 @@
+/** Going around, over real standard streams: what the protocol's messages look like. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { LanguageClient } from "../support/language-client.ts";
+
+const manifest = `# The data
+# of the web
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /d }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+
+const onClaim = { line: 4, character: 18 };
+
+suite("navigation over stdio", function (this: Mocha.Suite) {
+  this.timeout(30_000);
+  const folder = mkdtempSync(join(tmpdir(), "claimcheck-navigation-"));
+  const uri = pathToFileURL(join(folder, "app.yaml")).href;
+  let client: LanguageClient;
+  let capabilities: Readonly<Record<string, unknown>>;
+
+  suiteSetup(async () => {
+    const outfile = join(folder, "server.cjs");
+    await build({
+      entryPoints: ["src/language-server/main.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      outfile,
+      logLevel: "error",
+    });
+    writeFileSync(join(folder, "app.yaml"), manifest);
+    writeFileSync(join(folder, "claimcheck.yaml"), "profile: kind\n");
+    client = new LanguageClient(process.execPath, [outfile, "--stdio"]);
+    const answer = await client.request<{ readonly capabilities: typeof capabilities }>(
+      "initialize",
+      {
+        processId: null,
+        rootUri: pathToFileURL(folder).href,
+        capabilities: {
+          workspace: {
+            workspaceEdit: { documentChanges: true, changeAnnotationSupport: {} },
+          },
+        },
+      },
+    );
+    capabilities = answer.capabilities;
+    client.notify("initialized", {});
+    client.notify("textDocument/didOpen", {
+      textDocument: { uri, languageId: "yaml", version: 7, text: manifest },
+    });
+    await client.request("claimcheck/environments", {});
+  });
+  suiteTeardown(() => {
+    client.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const at = (position: object): object => ({ textDocument: { uri }, position });
+
+  test("the server says what it can do", () => {
+    for (const name of [
+      "declarationProvider",
+      "typeDefinitionProvider",
+      "implementationProvider",
+      "documentHighlightProvider",
+      "foldingRangeProvider",
+      "selectionRangeProvider",
+      "documentLinkProvider",
+      "renameProvider",
+    ])
+      assert.ok(capabilities[name] !== undefined, name);
+  });
+
+  test("a rename has the version of the text it is of, and says what each edit is", async () => {
+    const place = await client.request("textDocument/prepareRename", at(onClaim));
+    assert.deepEqual(place, {
+      range: { start: { line: 4, character: 18 }, end: { line: 4, character: 22 } },
+      placeholder: "data",
+    });
+    const edit = await client.request<{
+      readonly documentChanges: readonly {
+        readonly textDocument: object;
+        readonly edits: readonly { readonly newText: string; readonly annotationId: string }[];
+      }[];
+      readonly changeAnnotations: Readonly<Record<string, { readonly label: string }>>;
+    }>("textDocument/rename", { ...at(onClaim), newName: "orders" });
+    const [change] = edit.documentChanges;
+    assert.deepEqual(change?.textDocument, { uri, version: 7 });
+    assert.deepEqual(
+      change?.edits.map(({ newText, annotationId }) => [newText, annotationId]),
+      [
+        ["orders", "object"],
+        ["orders", "reference"],
+      ],
+    );
+    assert.equal(edit.changeAnnotations["object"]?.label, 'Rename Claim "data" to "orders"');
+  });
+
+  test("what cannot be renamed is refused with the reason", async () => {
+    const onClass = { line: 5, character: 28 };
+    await assert.rejects(
+      client.request("textDocument/prepareRename", at(onClass)),
+      /Class "standard" belongs to the assumed cluster "kind"/,
+    );
+    await assert.rejects(
+      client.request("textDocument/rename", { ...at(onClaim), newName: "No Name" }),
+      /lowercase RFC 1123 subdomain/,
+    );
+  });
+
+  test("comments and documents fold, and the selection grows", async () => {
+    const folds = await client.request<readonly { readonly kind?: string }[]>(
+      "textDocument/foldingRange",
+      { textDocument: { uri } },
+    );
+    assert.deepEqual([...new Set(folds.map(({ kind }) => kind ?? "block"))].sort(), [
+      "block",
+      "comment",
+      "region",
+    ]);
+    const [selection] = await client.request<
+      readonly { readonly range: { readonly start: object }; readonly parent?: object }[]
+    >("textDocument/selectionRange", { textDocument: { uri }, positions: [onClaim] });
+    assert.deepEqual(selection?.range.start, { line: 4, character: 18 });
+    assert.ok(selection?.parent !== undefined);
+  });
+
+  test("a pasted event and an object are explained", async () => {
+    const event = await client.request<{ readonly text: string }>("claimcheck/explainEvent", {
+      uri,
+      text: "waiting for first consumer to be created before binding",
+    });
+    assert.match(event.text, /persistentvolume-binder/);
+    const page = await client.request<{ readonly text: string }>("claimcheck/explain", {
+      uri,
+      position: onClaim,
+    });
+    assert.match(page.text, /^# Claim data is bound/);
+  });
+});
