@@ -12,7 +12,7 @@ export const latency = {
   /** All of admission looks at a new object, quotas too. */
   createMs: 6,
   /** The API server reads, merges and writes. */
-  patchMs: 10,
+  patchMs: 8,
   /** Where a patch is the first thing that a component writes, nothing is warm. */
   firstPatchMs: 16,
   /** From a committed write to the informers' handlers. */
@@ -22,7 +22,7 @@ export const latency = {
   /** Between two requests of a user. */
   requestMs: 12,
   /** Between the documents of one apply, after the first, the second …; the last holds for all that follow: the client is warm. */
-  applyMs: [9, 9, 12, 12, 5],
+  applyMs: [9, 11, 11, 11, 5],
   /** From a component's crash to its next start. */
   restartMs: 1000,
 } as const;
