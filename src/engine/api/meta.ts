@@ -50,7 +50,31 @@ export function isNamespaced(kind: Kind): boolean {
   return byKind.get(kind)?.namespaced === true;
 }
 
+/** What an object is called, the same texts for all its versions. */
+export interface Names {
+  readonly kind: Kind;
+  readonly key: Key;
+  readonly ref: Ref;
+}
+
+export function namesOf(object: KubeObject): Names {
+  return { kind: object.kind, key: keyOf(object), ref: refOf(object) };
+}
+
+let namedObject: unknown;
+let knownNames: Names | undefined;
+
+/**
+ * `keyOf` and `refOf` answer these for the object until the next one is named: the ten handlers of one watch event all ask for
+ * the same key, and a text that is built anew has to be hashed anew by each of their maps.
+ */
+export function nameObject(object: KubeObject, names: Names): void {
+  namedObject = object;
+  knownNames = names;
+}
+
 export function keyOf(object: { readonly metadata: ObjectMeta }): Key {
+  if (object === namedObject && knownNames !== undefined) return knownNames.key;
   const { namespace, name } = object.metadata;
   return namespace === undefined || namespace === "" ? (name ?? "") : `${namespace}/${name ?? ""}`;
 }
@@ -68,6 +92,7 @@ export function splitKey(key: Key): { readonly namespace: string; readonly name:
 }
 
 export function refOf(object: { readonly kind: string; readonly metadata: ObjectMeta }): Ref {
+  if (object === namedObject && knownNames !== undefined) return knownNames.ref;
   return `${object.kind}/${object.metadata.namespace ?? ""}/${object.metadata.name ?? ""}`;
 }
 

@@ -2,8 +2,8 @@
  * What components see of the API: one cache per kind, fed by watch events a moment after each write, with indexes and
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
-import type { Key, Kind, KubeObject } from "../api/meta.ts";
-import { keyOf } from "../api/meta.ts";
+import { type Key, type Kind, type KubeObject, type Names, nameObject } from "../api/meta.ts";
+import type { Life } from "./life.ts";
 
 export interface Handlers<K extends Kind> {
   readonly add?: (object: KubeObject<K>) => void;
@@ -29,10 +29,15 @@ export interface Informer<K extends Kind> {
 }
 
 interface Registration<K extends Kind> {
-  readonly alive: () => boolean;
-  /** Where its component is frozen: keeps for later what it would be told now. */
-  readonly held: () => (() => void)[] | undefined;
-  readonly handlers: Handlers<K>;
+  readonly life: Life;
+  readonly add: Handlers<K>["add"];
+  readonly update: Handlers<K>["update"];
+  readonly delete: Handlers<K>["delete"];
+}
+
+/** All registrations have one shape, for they are gone through at every write. */
+function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Registration<K> {
+  return { life, add: handlers.add, update: handlers.update, delete: handlers.delete };
 }
 
 class Index<K extends Kind> {
@@ -64,11 +69,8 @@ export class KindCache<K extends Kind> {
   ]);
   #registrations: Registration<K>[] = [];
 
-  /** The cache as the component that is alive while `alive()` sees it. */
-  informer(
-    alive: () => boolean,
-    held: () => (() => void)[] | undefined = () => undefined,
-  ): Informer<K> {
+  /** The cache as a component sees it in this life. */
+  informer(life: Life): Informer<K> {
     return {
       get: (key) => this.#objects.get(key),
       list: (namespace) =>
@@ -78,28 +80,30 @@ export class KindCache<K extends Kind> {
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
-        this.#registrations.push({ alive, held, handlers });
+        this.#registrations.push(registrationOf(life, handlers));
         for (const object of [...this.#objects.values()]) handlers.add?.(object);
       },
       onIndexed: (name, value, handlers) => {
         const index = this.#index(name);
         const watchers = index.watchers.get(value);
-        if (watchers === undefined) index.watchers.set(value, [{ alive, held, handlers }]);
-        else watchers.push({ alive, held, handlers });
+        const registration = registrationOf(life, handlers);
+        if (watchers === undefined) index.watchers.set(value, [registration]);
+        else watchers.push(registration);
         for (const object of this.#lookUp(name, value)) handlers.add?.(object);
       },
     };
   }
 
   /** Takes over one watch event and tells the handlers. */
-  deliver(before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+  deliver(names: Names, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
     const object = after ?? before;
     if (object === undefined) return;
-    const key = keyOf(object);
+    const { key } = names;
     const known = this.#objects.get(key);
     if (after === undefined) this.#objects.delete(key);
     else this.#objects.set(key, after);
     for (const index of this.#indexes.values()) reindex(index, key, known, after);
+    nameObject(object as KubeObject, names);
     this.#registrations = tell(this.#registrations, known, after);
     for (const index of this.#indexes.values())
       if (index.watchers.size > 0) tellIndexed(index, known, after);
@@ -146,25 +150,25 @@ function tell<K extends Kind>(
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): Registration<K>[] {
-  let dead = false;
-  for (const { alive, held, handlers } of registrations) {
-    const later = held();
-    if (!alive()) dead = true;
-    else if (later === undefined) handle(handlers, before, after);
-    else later.push(() => alive() && handle(handlers, before, after));
+  let isAnyOver = false;
+  for (const registration of registrations) {
+    const { life } = registration;
+    if (life.hasEnded) isAnyOver = true;
+    else if (life.held === undefined) handle(registration, before, after);
+    else life.held.push(() => life.hasEnded || handle(registration, before, after));
   }
-  return dead ? registrations.filter((r) => r.alive()) : registrations;
+  return isAnyOver ? registrations.filter((r) => !r.life.hasEnded) : registrations;
 }
 
 function handle<K extends Kind>(
-  handlers: Handlers<K>,
+  registration: Registration<K>,
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
   if (after === undefined) {
-    if (before !== undefined) handlers.delete?.(before);
-  } else if (before === undefined) handlers.add?.(after);
-  else handlers.update?.(before, after);
+    if (before !== undefined) registration.delete?.(before);
+  } else if (before === undefined) registration.add?.(after);
+  else registration.update?.(before, after);
 }
 
 function tellIndexed<K extends Kind>(

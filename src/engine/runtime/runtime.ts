@@ -5,7 +5,6 @@
 
 import { deepEqual } from "../api/json.ts";
 import {
-  type AnyObject,
   conflict,
   type Kind,
   type KubeObject,
@@ -13,7 +12,6 @@ import {
   notFound,
   type Ref,
   type Result,
-  refOf,
 } from "../api/meta.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
@@ -29,24 +27,22 @@ import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { latency, writeMs } from "./latency.ts";
+import { type Life, newLife } from "./life.ts";
 import { Random } from "./random.ts";
 import { RateLimitedQueue } from "./work-queue.ts";
 
 /** A component that runs: crashing makes a new life. */
 interface Running {
   readonly component: Component;
-  life: number;
-  up: boolean;
+  life: Life;
   writes: number;
   /** What it has told, in its own memory: a new life counts and combines afresh. */
   recorder: EventRecorder;
-  /** While it is frozen: what it does once it goes on, in order. */
-  held: (() => void)[] | undefined;
 }
 
 interface Process {
   readonly running: Running;
-  readonly life: number;
+  readonly life: Life;
   readonly name: string;
   readonly cause: number | undefined;
   readonly task: Task<unknown>;
@@ -91,14 +87,7 @@ export class Runtime {
 
   /** Adds a component and starts it at once. */
   start(component: Component): void {
-    const running: Running = {
-      component,
-      life: 0,
-      up: false,
-      writes: 0,
-      recorder: new EventRecorder(),
-      held: undefined,
-    };
+    const running = { component, life: newLife(), writes: 0, recorder: new EventRecorder() };
     this.#components.set(component.name, running);
     this.#begin(running);
   }
@@ -110,27 +99,26 @@ export class Runtime {
   /** Ends a component; what it was doing is forgotten. */
   stop(name: string): void {
     const running = this.#components.get(name);
-    if (running === undefined || !running.up) return;
-    running.up = false;
-    running.life++;
-    running.held = undefined;
+    if (running === undefined || running.life.hasEnded) return;
+    running.life.hasEnded = true;
+    running.life.held = undefined;
     this.#note(name, "down");
   }
 
   /** Stops a process without ending it, like SIGSTOP: it keeps what it knows and hears everything later. */
   freeze(name: string): void {
     const running = this.#components.get(name);
-    if (running === undefined || !running.up || running.held !== undefined) return;
-    running.held = [];
+    if (running === undefined || running.life.hasEnded || running.life.held !== undefined) return;
+    running.life.held = [];
     this.#note(name, "frozen");
   }
 
   /** Lets a frozen component go on; false where it was not frozen. */
   thaw(name: string): boolean {
     const running = this.#components.get(name);
-    const held = running?.held;
+    const held = running?.life.held;
     if (running === undefined || held === undefined) return false;
-    running.held = undefined;
+    running.life.held = undefined;
     this.#note(name, "up");
     for (const action of held) this.loop.after(0, action);
     return true;
@@ -139,10 +127,10 @@ export class Runtime {
   /** Starts a component that was stopped, after `delayMs`. */
   startAgain(name: string, delayMs: number): void {
     const running = this.#components.get(name);
-    if (running === undefined) return;
+    if (running === undefined || !running.life.hasEnded) return;
     const { life } = running;
     this.loop.after(delayMs, () => {
-      if (running.life === life && !running.up) this.#begin(running);
+      if (running.life === life) this.#begin(running);
     });
   }
 
@@ -166,9 +154,8 @@ export class Runtime {
   }
 
   #begin(running: Running): void {
-    running.up = true;
+    running.life = newLife();
     running.recorder = new EventRecorder();
-    running.life++;
     this.#note(running.component.name, "up");
     const context = this.#context(running);
     this.as(running.component.name, undefined, () => running.component.start(context));
@@ -178,10 +165,9 @@ export class Runtime {
     this.trace.add(this.loop.now, { type: "lifecycle", actor: this.#actor, what, state });
   }
 
-  #committed({ verb, subresource, before, after }: Change): void {
-    const object = (after ?? before) as AnyObject;
+  #committed({ verb, subresource, names, before, after }: Change): void {
     // Every write passes here: one literal per shape costs a fraction of what conditional spreads do.
-    const head = { type: "write", actor: this.#actor, verb, ref: refOf(object) } as const;
+    const head = { type: "write", actor: this.#actor, verb, ref: names.ref } as const;
     const entry: { -readonly [P in keyof Omit<WriteEntry, "seq" | "at">]: WriteEntry[P] } = head;
     if (this.#cause !== undefined) entry.cause = this.#cause;
     if (subresource !== "") entry.subresource = subresource;
@@ -190,7 +176,7 @@ export class Runtime {
     const seq = this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
     this.loop.after(latency.watchMs, () => {
-      this.as("watch", seq, () => this.#cache(object.kind).deliver(before, after));
+      this.as("watch", seq, () => this.#cache(names.kind).deliver(names, before, after));
     });
   }
 
@@ -203,14 +189,14 @@ export class Runtime {
   #context(running: Running): ComponentContext {
     const runtime = this;
     const { life } = running;
-    const alive = (): boolean => running.life === life;
+    const alive = (): boolean => !life.hasEnded;
     const { name } = running.component;
     const informers = new Map<Kind, Informer<Kind>>();
     const guarded = (action: () => void, cause: number | undefined): (() => void) => {
       return function act(): void {
-        if (!alive()) return;
-        if (running.held === undefined) runtime.as(name, cause, action);
-        else running.held.push(act);
+        if (life.hasEnded) return;
+        if (life.held === undefined) runtime.as(name, cause, action);
+        else life.held.push(act);
       };
     };
     const begin = <T>(
@@ -234,7 +220,7 @@ export class Runtime {
       informer: <K extends Kind>(kind: K): Informer<K> => {
         let informer = informers.get(kind);
         if (informer === undefined) {
-          informer = runtime.#cache<Kind>(kind).informer(alive, () => running.held);
+          informer = runtime.#cache<Kind>(kind).informer(life);
           informers.set(kind, informer);
         }
         return informer as unknown as Informer<K>;
@@ -267,7 +253,7 @@ export class Runtime {
         let timer = runtime.loop.after(periodMs, function tick(): void {
           if (!alive()) return;
           timer = runtime.loop.after(periodMs, tick);
-          if (running.held === undefined) runtime.as(name, undefined, action);
+          if (life.held === undefined) runtime.as(name, undefined, action);
         });
         return () => runtime.loop.cancel(timer);
       },
@@ -307,16 +293,15 @@ export class Runtime {
 
   /** Runs a process until its next effect that takes time. */
   #run(process: Process, value: unknown): void {
-    if (process.running.held !== undefined) {
-      process.running.held.push(() => this.#run(process, value));
+    const { running, life } = process;
+    if (life.held !== undefined) {
+      life.held.push(() => this.#run(process, value));
       return;
     }
     let answer = value;
-    for (;;) {
-      const { running, life } = process;
-      if (running.life !== life) return;
+    while (!life.hasEnded) {
       const next = this.#advance(process, answer);
-      if (running.life !== life) return;
+      if (life.hasEnded) return;
       if (next.done === true) {
         const { ended } = process;
         if (ended !== undefined)
@@ -393,7 +378,7 @@ export class Runtime {
       default: {
         const halfMs = writeMs(effect.type, process.running.writes === 0) / 2;
         this.loop.after(halfMs, () => {
-          if (process.running.life === process.life) this.#write(process, effect, halfMs);
+          if (!process.life.hasEnded) this.#write(process, effect, halfMs);
         });
       }
     }

@@ -3,7 +3,7 @@
  * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
-import { deepEqual, withFields } from "../api/json.ts";
+import { deepEqual, frozenCopyWith, withFields } from "../api/json.ts";
 import {
   type ApiError,
   alreadyExists,
@@ -12,6 +12,8 @@ import {
   isNamespaced,
   type Kind,
   type KubeObject,
+  type Names,
+  namesOf,
   notFound,
   type Result,
 } from "../api/meta.ts";
@@ -31,6 +33,7 @@ import { ObjectStore } from "./object-store.ts";
 export interface Change {
   readonly verb: "create" | "update" | "delete";
   readonly subresource: "" | "status" | "binding";
+  readonly names: Names;
   readonly before?: KubeObject;
   readonly after?: KubeObject;
 }
@@ -133,16 +136,16 @@ export class ApiServer {
     const offered = { ...object, metadata } as unknown as KubeObject<K>;
     const refused = this.#charge(offered as KubeObject, undefined);
     if (refused !== undefined) return { ok: false, error: refused, warnings };
-    const stored = this.store.put(offered);
-    this.#committed({ verb: "create", subresource: "", after: stored as KubeObject });
+    const { object: stored, names } = this.store.put(offered);
+    this.#committed({ verb: "create", subresource: "", names, after: stored as KubeObject });
     return { ok: true, object: stored, warnings };
   }
 
   /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
   restore(object: KubeObject): KubeObject {
     const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
-    const stored = this.store.put({ ...object, metadata } as KubeObject);
-    this.#committed({ verb: "create", subresource: "", after: stored });
+    const { object: stored, names } = this.store.put({ ...object, metadata } as KubeObject);
+    this.#committed({ verb: "create", subresource: "", names, after: stored });
     return stored;
   }
 
@@ -326,9 +329,10 @@ export class ApiServer {
     next: KubeObject,
     subresource: "" | "status" | "binding",
   ): KubeObject {
-    const metadata = { ...next.metadata, resourceVersion: this.store.nextVersion() };
-    const after = this.store.put({ ...next, metadata } as KubeObject);
-    this.#committed({ verb: "update", subresource, before, after });
+    const version = this.store.nextVersion();
+    const metadata = frozenCopyWith(next.metadata, "resourceVersion", version);
+    const { object: after, names } = this.store.put(frozenCopyWith(next, "metadata", metadata));
+    this.#committed({ verb: "update", subresource, names, before, after });
     return after;
   }
 
@@ -337,8 +341,8 @@ export class ApiServer {
       ...last,
       metadata: { ...last.metadata, resourceVersion: this.store.nextVersion() },
     } as KubeObject;
-    this.store.delete(before);
-    this.#committed({ verb: "delete", subresource: "", before: final });
+    const names = this.store.delete(before) ?? namesOf(before);
+    this.#committed({ verb: "delete", subresource: "", names, before: final });
     return final;
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { type KubeObject, namesOf } from "../../../src/engine/api/meta.ts";
 import { KindCache } from "../../../src/engine/runtime/informer.ts";
+import { newLife } from "../../../src/engine/runtime/life.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -19,29 +20,32 @@ function pod(name: string, node?: string): Pod {
   };
 }
 
+function deliver(cache: KindCache<"Pod">, before: Pod | undefined, after?: Pod): void {
+  const object = after ?? before;
+  if (object !== undefined) cache.deliver(namesOf(object), before, after);
+}
+
 const nodeOf = (p: Pod): readonly string[] =>
   p.spec.nodeName === undefined ? [] : [p.spec.nodeName];
 
 suite("informer", () => {
   test("tells a new handler of everything that is there, then of every change", () => {
     const cache = new KindCache<"Pod">();
-    cache.deliver(undefined, pod("a"));
+    deliver(cache, undefined, pod("a"));
     const heard: string[] = [];
-    cache
-      .informer(() => true)
-      .on({
-        add: (p) => heard.push(`add ${p.metadata.name}`),
-        update: (_, p) => heard.push(`update ${p.metadata.name}`),
-        delete: (p) => heard.push(`delete ${p.metadata.name}`),
-      });
-    cache.deliver(pod("a"), pod("a", "node-a"));
-    cache.deliver(pod("a", "node-a"), undefined);
+    cache.informer(newLife()).on({
+      add: (p) => heard.push(`add ${p.metadata.name}`),
+      update: (_, p) => heard.push(`update ${p.metadata.name}`),
+      delete: (p) => heard.push(`delete ${p.metadata.name}`),
+    });
+    deliver(cache, pod("a"), pod("a", "node-a"));
+    deliver(cache, pod("a", "node-a"), undefined);
     assert.deepEqual(heard, ["add a", "update a", "delete a"]);
   });
 
   test("tells a field-selected handler of an object that comes into its selection as of a new one", () => {
     const cache = new KindCache<"Pod">();
-    const informer = cache.informer(() => true);
+    const informer = cache.informer(newLife());
     informer.index("node", nodeOf);
     const heard: string[] = [];
     informer.onIndexed("node", "node-a", {
@@ -49,20 +53,20 @@ suite("informer", () => {
       update: (_, p) => heard.push(`update ${p.metadata.name}`),
       delete: (p) => heard.push(`delete ${p.metadata.name}`),
     });
-    cache.deliver(undefined, pod("a"));
-    cache.deliver(pod("a"), pod("a", "node-a"));
-    cache.deliver(undefined, pod("b", "node-b"));
-    cache.deliver(pod("a", "node-a"), undefined);
+    deliver(cache, undefined, pod("a"));
+    deliver(cache, pod("a"), pod("a", "node-a"));
+    deliver(cache, undefined, pod("b", "node-b"));
+    deliver(cache, pod("a", "node-a"), undefined);
     assert.deepEqual(heard, ["add a", "delete a"]);
   });
 
   test("finds by index what is there now, also where the index came later than the object", () => {
     const cache = new KindCache<"Pod">();
-    const informer = cache.informer(() => true);
-    cache.deliver(undefined, pod("a", "node-a"));
+    const informer = cache.informer(newLife());
+    deliver(cache, undefined, pod("a", "node-a"));
     informer.index("node", nodeOf);
-    cache.deliver(undefined, pod("b", "node-a"));
-    cache.deliver(pod("a", "node-a"), pod("a", "node-b"));
+    deliver(cache, undefined, pod("b", "node-a"));
+    deliver(cache, pod("a", "node-a"), pod("a", "node-b"));
     assert.deepEqual(
       informer.byIndex("node", "node-a").map((p) => p.metadata.name),
       ["b"],
@@ -72,12 +76,12 @@ suite("informer", () => {
 
   test("tells nothing to a component that is dead", () => {
     const cache = new KindCache<"Pod">();
-    let alive = true;
+    const life = newLife();
     const heard: string[] = [];
-    cache.informer(() => alive).on({ add: (p) => heard.push(p.metadata.name) });
-    cache.deliver(undefined, pod("a"));
-    alive = false;
-    cache.deliver(undefined, pod("b"));
+    cache.informer(life).on({ add: (p) => heard.push(p.metadata.name) });
+    deliver(cache, undefined, pod("a"));
+    life.hasEnded = true;
+    deliver(cache, undefined, pod("b"));
     assert.deepEqual(heard, ["a"]);
   });
 });
