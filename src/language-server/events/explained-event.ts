@@ -1,7 +1,11 @@
 /** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
 import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
-import { type Recognition, recognize } from "../../engine/explain/messages/recognize.ts";
+import {
+  type Recognition,
+  recognize,
+  recognizeFragment,
+} from "../../engine/explain/messages/recognize.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { kindOfPlaceholder } from "./message-names.ts";
@@ -49,7 +53,7 @@ export function explainEvents(text: string, prediction: Prediction | undefined):
   const events: ExplainedEvent[] = [];
   const unknown: PastedEvent[] = [];
   for (const event of pastedEvents(text)) {
-    const found = recognize(event.message, event.reason);
+    const found = recognize(event.message, event.reason) ?? recognizeFragment(event.message);
     if (found === undefined) unknown.push(event);
     else events.push(explained(event, found, prediction));
   }

@@ -3,7 +3,11 @@
  * JSON, single lines with or without type and reason, and errors of `kubectl apply`.
  */
 import type { Kind } from "../../engine/api/meta.ts";
-import { messagePatterns, recognize } from "../../engine/explain/messages/recognize.ts";
+import {
+  messagePatterns,
+  recognize,
+  recognizeFragment,
+} from "../../engine/explain/messages/recognize.ts";
 import { fieldsAt, itemsOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { splitDocuments } from "../yaml/split-documents.ts";
@@ -144,5 +148,8 @@ function looseLine(line: string): PastedEvent | undefined {
     const word = words[from]?.replace(/[:,.]$/, "") ?? "";
     if (knownReasons.has(word)) reason = word;
   }
-  return undefined;
+  const isShortened = recognizeFragment(line) !== undefined;
+  return isShortened
+    ? { message: line.trim(), ...(reason !== undefined && { reason }) }
+    : undefined;
 }

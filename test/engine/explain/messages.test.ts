@@ -6,6 +6,7 @@ import {
   messagePatterns,
   type Recognition,
   recognize,
+  recognizeFragment,
 } from "../../../src/engine/explain/messages/recognize.ts";
 
 interface RecordedEvent {
@@ -191,6 +192,20 @@ suite("recognising messages", () => {
       'persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi':
         "object-forbidden > limit-range",
     }));
+
+  test("a part of a message is enough, as people shorten them", () => {
+    const cases: Readonly<Record<string, string>> = {
+      "VolumeMismatch: requested PV is too small": "requested-volume-too-small",
+      "Multi-Attach error for volume ... Volume is already exclusively attached to one node":
+        "multi-attach",
+      "it says node(s) exceed max volume count, or so": "volume-limit-reached",
+      "... Data on the volume is lost!": "claim-lost-volume",
+      "driver name X not found in the list of registered CSI drivers": "driver-not-registered",
+    };
+    for (const [text, wanted] of Object.entries(cases))
+      assert.equal(recognizeFragment(text)?.pattern.id, wanted, text);
+    assert.equal(recognizeFragment("a volume of data is not found in the cluster"), undefined);
+  });
 
   test("other text is nobody's message", () => {
     for (const text of ["", "hello", "rpc error", "{detail}", "x".repeat(100_000)])

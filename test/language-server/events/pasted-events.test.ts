@@ -179,6 +179,14 @@ suite("explaining pasted events", () => {
     );
   });
 
+  test("a shortened message is explained without the names that it leaves out", async () => {
+    const found = await explain(
+      "VolumeMismatch: requested PV is too small / incompatible accessMode",
+    );
+    assert.ok(found.includes("**VolumeMismatch** · persistentvolume-binder"), found);
+    assert.ok(found.includes("The claim names volume …, which"), found);
+  });
+
   test("text without events says what to paste", async () => {
     assert.match(await explain("hello"), /^No event of Kubernetes/);
   });

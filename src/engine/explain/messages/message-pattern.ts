@@ -92,7 +92,7 @@ const objectNames: ReadonlySet<string> = new Set([
   "configMap",
 ]);
 
-/** A sentence with the values in it. */
+/** A sentence with the values in it; of those that nobody knows an ellipsis. */
 export function fillIn(sentence: string, values: MessageValues): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  return sentence.replace(/(?<!\$)\{(\w+)\}/g, (_, name: string) => values[name] ?? "…");
 }

@@ -36,6 +36,39 @@ export function recognize(message: string, reason?: string): Recognition | undef
   return recognizeAt(message.slice(0, lengthMax).replace(/\s+/g, " ").trim(), reason, 0);
 }
 
+/**
+ * A part of a message, as people shorten them: the pattern with the longest piece of fixed text that stands in it. Its
+ * values are unknown.
+ */
+export function recognizeFragment(text: string): Recognition | undefined {
+  const message = text.slice(0, lengthMax).replace(/\s+/g, " ");
+  let best: { readonly pattern: MessagePattern; readonly length: number } | undefined;
+  for (const pattern of messagePatterns) {
+    for (const piece of fixedPieces(pattern)) {
+      if (piece.length > (best?.length ?? 0) && message.includes(piece))
+        best = { pattern, length: piece.length };
+    }
+  }
+  return best === undefined ? undefined : { pattern: best.pattern, values: {}, inner: [] };
+}
+
+/** Shorter text stands in many messages. */
+const pieceLengthMin = 15;
+
+const pieces = new WeakMap<MessagePattern, readonly string[]>();
+
+function fixedPieces(pattern: MessagePattern): readonly string[] {
+  const known = pieces.get(pattern);
+  if (known !== undefined) return known;
+  const found = pattern.texts
+    .flatMap((text) => text.split(/\{\w+\}|(?<=\.) /))
+    // `Cannot bind to requested volume "…": requested PV is too small` is told by its end.
+    .map((piece) => piece.replace(/^[":\s]+|[":\s]+$/g, ""))
+    .filter((piece) => piece.length >= pieceLengthMin && piece.includes(" "));
+  pieces.set(pattern, found);
+  return found;
+}
+
 function recognizeAt(
   message: string,
   reason: string | undefined,
