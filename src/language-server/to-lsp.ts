@@ -1,6 +1,7 @@
 /** Our findings and places as the Language Server Protocol writes them. Plain objects: only handlers know the connection. */
 import type { Range } from "../protocol/messages.ts";
 import { type Diagnostic, rulePage, type Severity } from "./diagnostics/rule.ts";
+import { type DiagnosticTag, tagOf } from "./diagnostics/tags.ts";
 import type { FilePlace } from "./features/definition.ts";
 import type { DocumentSymbol, NamedSymbol, SymbolKind } from "./features/symbols.ts";
 import { linesOf } from "./text-lines.ts";
@@ -19,8 +20,11 @@ export interface LspDiagnostic {
   readonly codeDescription: { readonly href: string };
   readonly source: "claimcheck";
   readonly message: string;
+  readonly tags?: (1 | 2)[];
   readonly relatedInformation?: { location: LspLocation; message: string }[];
 }
+
+const tagNumbers: Readonly<Record<DiagnosticTag, 1 | 2>> = { unnecessary: 1, deprecated: 2 };
 
 const severities: Readonly<Record<Severity, LspDiagnostic["severity"]>> = {
   error: 1,
@@ -41,6 +45,7 @@ export function toLspDiagnostic(
     uri: clientUri(at),
     range: rangeIn(findFile(at), span),
   });
+  const tag = tagOf(code);
   return {
     range: rangeIn(findFile(uri), diagnostic),
     severity: severities[severity],
@@ -48,6 +53,7 @@ export function toLspDiagnostic(
     codeDescription: { href: rulePage(code) },
     source: "claimcheck",
     message,
+    ...(tag !== undefined && { tags: [tagNumbers[tag]] }),
     ...(related !== undefined && {
       relatedInformation: related.map((other) => ({
         location: location(other.uri, other),

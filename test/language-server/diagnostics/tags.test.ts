@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { toLspDiagnostic } from "../../../src/language-server/to-lsp.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+async function tagsIn(text: string): Promise<Readonly<Record<string, readonly number[]>>> {
+  const service = await loadFixture({ files: new Map([["a.yaml", text]]), labels: [] }, false);
+  const found = service
+    .diagnostics(memoryUri("a.yaml"))
+    .map((one) => toLspDiagnostic(one, service.file, (uri) => uri));
+  return Object.fromEntries(found.map(({ code, tags = [] }) => [code, tags]));
+}
+
+suite("tags of findings", () => {
+  test("what is deprecated is struck through, what does nothing is faded", async () => {
+    const text = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast, uid: 0b3f4e0a-5f3e-4f5e-9d59-3f0e8c1f0a11 }
+provisioner: ebs.csi.aws.com
+parameters: { fstype: ext4, nosuch: x }
+`;
+    const tags = await tagsIn(text);
+    assert.deepEqual(tags["class-fstype-legacy-key"], [2]);
+    assert.deepEqual(tags["server-metadata"], [1]);
+    assert.deepEqual(tags["class-unknown-parameter"], []);
+  });
+});
