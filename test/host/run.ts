@@ -4,7 +4,7 @@
  * VS Code, which @vscode/test-electron downloads.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { runTests } from "@vscode/test-electron";
@@ -20,6 +20,8 @@ import { copyExamples } from "./workspace-copy.ts";
 
 const root: string = join(import.meta.dirname, "..", "..");
 const suites: string = join(import.meta.dirname, "extension");
+/** The one other extension that ours looks for. */
+const standInForYaml: string = join(import.meta.dirname, "stand-in-yaml");
 const bundles: string = join(root, ".cache", "host-tests");
 
 /** The extension host loads CommonJS; mocha and the editor's API stay outside the bundles. */
@@ -44,6 +46,8 @@ async function bundleSuites(): Promise<void> {
 async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boolean> {
   console.log(`\nExtension host, VS Code ${version}`);
   const userData = mkdtempSync(join(tmpdir(), "claimcheck-user-"));
+  const extensions = mkdtempSync(join(tmpdir(), "claimcheck-extensions-"));
+  cpSync(standInForYaml, join(extensions, "redhat.vscode-yaml-0.0.0"), { recursive: true });
   const workspace = copyExamples();
   process.env["VSCODE_HOST"] = version;
   try {
@@ -53,14 +57,14 @@ async function runInExtensionHost(version: HostVersion | "desktop"): Promise<boo
         : { vscodeExecutablePath: join(import.meta.dirname, "launcher", "code.mjs") }),
       extensionDevelopmentPath: root,
       extensionTestsPath: join(bundles, "index.cjs"),
-      launchArgs: [workspace.file, "--disable-extensions", `--user-data-dir=${userData}`],
+      launchArgs: [workspace.file, `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`],
     });
     return status === 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return false;
   } finally {
-    rmSync(userData, { recursive: true, force: true });
+    for (const folder of [userData, extensions]) rmSync(folder, { recursive: true, force: true });
     workspace.remove();
   }
 }
