@@ -62,6 +62,23 @@ suite("recognising messages", () => {
     assert.deepEqual(unknown, []);
   });
 
+  test("every reason that a component of the engine gives an event is known", () => {
+    const known = new Set(messagePatterns.flatMap(({ reasons }) => reasons ?? []));
+    const engine = join(import.meta.dirname, "..", "..", "..", "src", "engine");
+    const unknown = ["controllers", "kubelet", "scheduler"].flatMap((folder) =>
+      readdirSync(join(engine, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .flatMap((name) => {
+          const source = readFileSync(join(engine, folder, name), "utf8");
+          return [...source.matchAll(/"(?:Warning|Normal)",\s*"([A-Z]\w+)"/g)]
+            .map((match) => match[1] ?? "")
+            .filter((reason) => !known.has(reason))
+            .map((reason) => `${reason} of ${name}`);
+        }),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
   test("an id stands for one pattern", () => {
     const ids = messagePatterns.map(({ id }) => id);
     assert.deepEqual(

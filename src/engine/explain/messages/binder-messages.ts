@@ -264,7 +264,7 @@ export const binderMessages: readonly MessagePattern[] = [
     id: "no-deleter",
     component,
     rule: `${file} doDeleteVolume`,
-    reasons: ["VolumeFailedDelete"],
+    reasons: ["VolumeFailedDelete", "VolumeDelete"],
     texts: [
       'error getting deleter volume plugin for volume "{volume}": {why}',
       'failed to create deleter for volume "{volume}": {why}',

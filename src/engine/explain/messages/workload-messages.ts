@@ -4,7 +4,119 @@
  */
 import type { MessagePattern } from "./message-pattern.ts";
 
+function odd(
+  id: string,
+  component: string,
+  rule: string,
+  reasons: readonly string[],
+  texts: readonly string[],
+  cause: string,
+  change: readonly string[] = [],
+): MessagePattern {
+  return { id, component, rule, reasons, texts, outlook: "retried", cause, change };
+}
+
+/** What seldom has to do with storage, and is told apart from what has. */
+const otherTroubles: readonly MessagePattern[] = [
+  odd(
+    "empty-dir-over-limit",
+    "kubelet",
+    "pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction",
+    ["Evicted"],
+    [
+      'Usage of EmptyDir volume "{volumeName}" exceeds the limit "{limit}".',
+      "Pod ephemeral local storage usage exceeds the total limit of containers {limit}.",
+    ],
+    "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
+    ["raise sizeLimit, write less, or use a claim"],
+  ),
+  odd(
+    "retention-owner-conflict",
+    "statefulset-controller",
+    "stateful_pod_control.go UpdatePodClaimForRetentionPolicy",
+    ["ConflictingController"],
+    [
+      "PersistentVolumeClaim {claim} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim",
+    ],
+    "Claim {claim} has another controller as its owner, so the StatefulSet's retention policy leaves it alone.",
+    ["remove that owner reference, or the retention policy"],
+  ),
+  odd(
+    "daemon-pod-ended",
+    "daemonset-controller",
+    "daemon_controller.go podsShouldBeOnNode",
+    ["FailedDaemonPod", "SucceededDaemonPod"],
+    [
+      "Found failed daemon pod {pod} on node {node}, will try to kill it",
+      "Found succeeded daemon pod {pod} on node {node}, will try to delete it",
+    ],
+    "The DaemonSet's pod {pod} on node {node} has ended and is replaced.",
+  ),
+  odd(
+    "replica-set-refused",
+    "deployment-controller",
+    "deployment/sync.go getNewReplicaSet",
+    ["ReplicaSetCreateError"],
+    ['Failed to create new replica set "{set}": {detail}'],
+    "The API server refuses the Deployment's ReplicaSet.",
+  ),
+  odd(
+    "selects-all-pods",
+    "workload controller",
+    "deployment_controller.go, daemon_controller.go",
+    ["SelectingAll"],
+    [
+      "This deployment is selecting all pods. A non-empty selector is required.",
+      "This daemon set is selecting all pods. A non-empty selector is required.",
+    ],
+    "An empty selector is taken to be a mistake, and nothing is done.",
+    ["name labels in spec.selector"],
+  ),
+  odd(
+    "job-run",
+    "job-controller",
+    "job_controller.go, cronjob_controllerv2.go",
+    [
+      "UnexpectedJob",
+      "SawCompletedJob",
+      "MissingJob",
+      "UnParseableCronJobSchedule",
+      "MissSchedule",
+      "JobAlreadyActive",
+      "TooManySucceededPods",
+      "BackoffLimitExceeded",
+      "DeadlineExceeded",
+      "PodFailurePolicy",
+    ],
+    [
+      "Saw a job that the controller did not create or forgot: {job}",
+      "Saw completed job: {job}, condition: {condition}",
+      "Active job went missing: {job}",
+      'unparseable schedule for cronjob: "{schedule}"',
+      "Missed scheduled time to start a job: {time}",
+      "Not starting job because prior execution is running and concurrency policy is Forbid",
+      "Too many succeeded pods exist",
+      "Job has reached the specified backoff limit",
+      "Job was active longer than specified deadline",
+    ],
+    "A matter of the job's schedule and limits, not of its storage.",
+  ),
+  odd(
+    "disruption-budget",
+    "disruption-controller",
+    "pkg/controller/disruption/disruption.go",
+    ["NoPods", "CalculateExpectedPodCountFailed", "UnmanagedPods"],
+    [
+      "No matching pods found",
+      "Failed to calculate the number of expected pods: {why}",
+      "Pods selected by this PodDisruptionBudget (selector: {selector}) were found to be unmanaged. {why}",
+    ],
+    "A matter of the PodDisruptionBudget's selector, not of storage.",
+  ),
+];
+
 export const workloadMessages: readonly MessagePattern[] = [
+  ...otherTroubles,
   {
     id: "ephemeral-claim-failed",
     component: "ephemeral-volume-controller",
