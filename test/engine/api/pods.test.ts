@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create, field, refusal } from "./answer.ts";
+import { create, field, refusal, replace } from "./answer.ts";
 
 const pod = (spec: string, container = ""): string => `
 apiVersion: v1
@@ -265,6 +265,47 @@ suite("Label keys that pods take from themselves", () => {
         `affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [${term}] } }`,
       ),
       'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].matchLabelKeys[0]: Invalid value: "b": exists in both matchLabelKeys and mismatchLabelKeys',
+    );
+  });
+});
+
+suite("Pods that are replaced", () => {
+  test("one that is held back may be told more about its node", () => {
+    const gated = (spec: string): string =>
+      pod(`serviceAccountName: default, schedulingGates: [{ name: a }], ${spec}`);
+    const update = (before: string, after: string): string =>
+      refusal(replace(gated(before), gated(after)));
+    const affinity = (terms: string): string =>
+      `affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: ${terms} } } }`;
+    const [zone, disk] = ["{ key: zone, operator: Exists }", "{ key: disk, operator: Exists }"];
+    assert.equal(update("nodeSelector: { a: b }", "nodeSelector: { a: b, c: d }"), "accepted");
+    assert.equal(
+      update("nodeSelector: { a: b }", "nodeSelector: { a: c }"),
+      'spec.nodeSelector: Invalid value: {"a":"c"}: only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+    );
+    assert.equal(update("", affinity(`[{ matchExpressions: [${zone}] }]`)), "accepted");
+    assert.equal(
+      update(
+        affinity(`[{ matchExpressions: [${zone}] }]`),
+        affinity(`[{ matchExpressions: [${zone}, ${disk}] }]`),
+      ),
+      "accepted",
+    );
+    assert.equal(
+      update(
+        affinity(`[{ matchExpressions: [${zone}] }]`),
+        affinity(`[{ matchExpressions: [${disk}] }]`),
+      ),
+      'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]: Invalid value: {"MatchExpressions":[{"Key":"disk","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)',
+    );
+  });
+
+  test("after a bad deadline nothing else is looked at", () => {
+    assert.equal(
+      refusal(
+        replace(pod("activeDeadlineSeconds: 5"), pod("activeDeadlineSeconds: 6, hostname: other")),
+      ),
+      "spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value",
     );
   });
 });

@@ -7,6 +7,8 @@ import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { Container, Pod, PodSpec, Toleration } from "../types.ts";
 import { unifiedDiff } from "../unified-diff.ts";
+import { validateImages } from "./containers.ts";
+import { settleGatedChanges } from "./gated-pod.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
 import { validatePod } from "./pod-spec.ts";
 import { validateTolerations } from "./scheduling.ts";
@@ -36,10 +38,12 @@ export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): voi
     )
   )
     return;
-  validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors);
+  if (!validateDeadline(next.spec.activeDeadlineSeconds, old.spec.activeDeadlineSeconds, errors))
+    return;
   validateTolerationsKept(next.spec.tolerations ?? [], old.spec.tolerations ?? [], errors);
   validateGatesOnlyRemoved(next.spec, old.spec, errors);
   const masked = maskMutable(next.spec, old.spec);
+  settleGatedChanges(masked, old.spec, errors);
   if (semanticEqual(masked, old.spec)) return;
   const text = (spec: PodSpec): string => goJson(goStruct("PodSpec", spec), 1);
   errors.forbidden(specPath, `${immutableText}\n${unifiedDiff(text(old.spec), text(masked))}`);
@@ -59,23 +63,32 @@ function validateContainerCount(
   next?.forEach(({ image = "" }, index) => {
     if (image === "") errors.required(path.index(index).child("image"));
   });
+  validateImages(next, path, errors);
   return true;
 }
 
-/** A deadline may be set or brought forward, never put off or taken away. */
+/** A deadline may be set or brought forward, never put off or taken away. After a bad one nothing else is looked at. */
 function validateDeadline(
   next: number | undefined,
   old: number | undefined,
   errors: FieldErrors,
-): void {
+): boolean {
   const path = specPath.child("activeDeadlineSeconds");
-  if (next !== undefined) {
-    if (next < 0 || next > secondsMax)
-      errors.invalid(path, next, `must be between 0 and ${secondsMax}, inclusive`);
-    else if (old !== undefined && old < next)
-      errors.invalid(path, next, "must be less than or equal to previous value");
-  } else if (old !== undefined)
-    errors.invalid(path, { json: "null" }, "must not update from a positive integer to nil value");
+  if (next === undefined) {
+    if (old !== undefined)
+      errors.invalid(
+        path,
+        { json: "null" },
+        "must not update from a positive integer to nil value",
+      );
+    return true;
+  }
+  if (next < 0 || next > secondsMax)
+    errors.invalid(path, next, `must be between 0 and ${secondsMax}, inclusive`);
+  else if (old !== undefined && old < next)
+    errors.invalid(path, next, "must be less than or equal to previous value");
+  else return true;
+  return false;
 }
 
 /** Tolerations may be added, and their seconds changed. */
@@ -105,7 +118,7 @@ function validateGatesOnlyRemoved(next: PodSpec, old: PodSpec, errors: FieldErro
 }
 
 /** The new spec with what may change as it was. */
-function maskMutable(next: PodSpec, old: PodSpec): PodSpec {
+function maskMutable(next: PodSpec, old: PodSpec): Mutable<PodSpec> {
   const masked = { ...next } as Mutable<PodSpec>;
   const withOldImages = (
     containers: readonly Container[] | undefined,
