@@ -41,7 +41,8 @@ export async function activateWith(
   const client = makeClient({
     documentSelector: [{ language: "yaml" }, { language: "json" }],
     outputChannel: log,
-    initializationOptions: { ...readSettings(), commandLinks: true },
+    // Findings of files that nobody has opened come the moment they are known.
+    initializationOptions: { ...readSettings(), commandLinks: true, diagnostics: "push" },
     // Hovers end with links to these two.
     markdown: { supportHtml: false, isTrusted: { enabledCommands: linkedCommands } },
     middleware: settingsMiddleware,

@@ -26,6 +26,12 @@ const sliceMs = 2;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
+interface Waiting {
+  /** The state that is asked about. */
+  readonly environment: Environment;
+  readonly end: (isComplete: boolean) => void;
+}
+
 export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
@@ -33,6 +39,8 @@ export class Publisher {
   readonly #sent = new Map<string, string>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
+  /** Who waits until all is known of a file. */
+  readonly #waiting = new Map<string, Waiting[]>();
   /** Environments whose findings are being made. */
   readonly #running = new Map<string, Promise<void>>();
   /** Files that each environment has had findings in. */
@@ -57,6 +65,30 @@ export class Publisher {
     if (this.#edits.has(uri)) this.#answer(uri);
     this.#edits.set(uri, version);
     void this.#update(environment.id);
+  }
+
+  /** Ends when all is known of a file; false where an edit has come before that. */
+  complete(uri: string): Promise<boolean> {
+    const environment = this.#service.environmentOf(uri);
+    if (environment === undefined) return Promise.resolve(true);
+    if (!this.#edits.has(uri)) this.#edits.set(uri, undefined);
+    const ended = new Promise<boolean>((end) => {
+      const waiting = this.#waiting.get(uri) ?? [];
+      this.#waiting.set(uri, [...waiting, { environment, end }]);
+    });
+    void this.#update(environment.id);
+    return ended;
+  }
+
+  /** Ends when all is known of all files. */
+  async settled(): Promise<void> {
+    for (const { id } of this.#service.environments()) await this.#update(id);
+  }
+
+  #endWaiting(uri: string, isComplete: (of: Environment) => boolean): void {
+    const waiting = this.#waiting.get(uri) ?? [];
+    this.#waiting.delete(uri);
+    for (const { environment, end } of waiting) end(isComplete(environment));
   }
 
   /** Folders, project files, settings or files on disk have changed. */
@@ -97,19 +129,35 @@ export class Publisher {
       // Whatever else the client has sent by now is taken in first.
       await this.#pause();
       const environment = this.#find(id);
-      if (environment === undefined) return;
+      if (environment === undefined) {
+        this.#giveUp(id);
+        return;
+      }
       const isStale = (): boolean => this.#find(id) !== environment;
-      const edited = [...this.#edits.keys()].filter(
-        (uri) => this.#service.environmentOf(uri) === environment,
-      );
+      const edited = this.#editsOf(environment);
       for (const uri of edited) await this.#judgeEdited(environment, uri, isStale);
-      if (isStale()) continue;
-      const changed = await this.#judgeAll(environment, isStale);
+      const isInterrupted = (): boolean => isStale() || this.#editsOf(environment).length > 0;
+      if (isInterrupted()) continue;
+      const changed = await this.#judgeAll(environment, isInterrupted);
       othersChanged ||= changed;
-      if (isStale()) continue;
+      if (isInterrupted()) continue;
       this.#client.predicted(environment, othersChanged);
       return;
     }
+  }
+
+  #editsOf(environment: Environment): readonly string[] {
+    if (this.#edits.size === 0) return [];
+    return [...this.#edits.keys()].filter(
+      (uri) => this.#service.environmentOf(uri) === environment,
+    );
+  }
+
+  /** Nobody will hear of files of an environment that is no more. */
+  #giveUp(id: string): void {
+    for (const uri of this.#waiting.keys())
+      if (this.#service.environmentOf(uri) === undefined)
+        this.#endWaiting(uri, (of) => of.id !== id);
   }
 
   async #judgeEdited(environment: Environment, uri: string, isStale: () => boolean): Promise<void> {
@@ -118,8 +166,9 @@ export class Publisher {
     let isDone = false;
     while (!isDone && performance.now() < end) isDone = work.next().done === true;
     this.#answer(uri);
-    if (isDone) return;
-    if (await this.#drive(work, isStale)) this.#send(uri, this.#service.knownDiagnostics(uri));
+    if (!isDone && (await this.#drive(work, isStale)))
+      this.#send(uri, this.#service.knownDiagnostics(uri));
+    this.#endWaiting(uri, (asked) => asked === environment && !isStale());
   }
 
   /** Says whether findings of files have changed that were not edited. */

@@ -8,7 +8,9 @@ export function startServer(connection: Connection, runtime: ServerRuntime): voi
   const session = new Session(connection, runtime);
   connection.onInitialize((params: InitializeParams): InitializeResult => {
     session.begin(params);
-    const capabilities = handlers.map((handler) => handler.capabilities(params.capabilities));
+    const capabilities = handlers.map((handler) =>
+      handler.capabilities(params.capabilities, params.initializationOptions),
+    );
     return { serverInfo: { name: "claimcheck" }, capabilities: mergeCapabilities(capabilities) };
   });
   for (const { register } of handlers) register(session);

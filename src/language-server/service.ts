@@ -20,12 +20,7 @@ import type {
   StatusReply,
 } from "../protocol/messages.ts";
 import { type Analysis, analyze } from "./analysis.ts";
-import {
-  compareDiagnostics,
-  diagnoseFile,
-  fromObject,
-  placeOf,
-} from "./diagnostics/diagnose.ts";
+import { compareDiagnostics, diagnoseFile, fromObject, placeOf } from "./diagnostics/diagnose.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
@@ -82,6 +77,8 @@ export interface LanguageService {
   /** Those that hold objects or a project file, by folder. */
   environments(): readonly Environment[];
   environment(id: string): Environment | undefined;
+  /** Of all files that hold objects, or should; in no particular order. */
+  manifestUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
   file(uri: string): WorkspaceFile | undefined;
   /** Undefined where the file is in no environment. */
@@ -139,6 +136,12 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     configure: (settings: ServiceSettings) => state.configure(settings),
     environments: () => state.environments(),
     environment: (id: string) => workspace.environment(id),
+    manifestUris: () =>
+      state
+        .environments()
+        .flatMap(({ files }) =>
+          files.flatMap((file) => (mattersWithoutObjects(file) ? [file.uri] : [])),
+        ),
     environmentOf: (uri: string) => workspace.environmentOf(uri),
     file: (uri: string) => workspace.file(uri),
     analysis: (environment: Environment) => state.analysis(environment),

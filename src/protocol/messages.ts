@@ -133,6 +133,8 @@ export interface ObjectSource {
 
 /** What the client hands over in `initializationOptions`, and again under `claimcheck` in workspace/didChangeConfiguration. */
 export interface Settings {
+  /** `push` for a client that could ask for diagnostics and rather has them sent; read at the start only. */
+  readonly diagnostics?: "push" | "pull";
   /** A profile's name; "" lets claimcheck.yaml or the guess decide. */
   readonly profile: string;
   /** "" is the newest. */

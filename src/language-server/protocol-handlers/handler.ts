@@ -3,8 +3,8 @@ import type { ClientCapabilities, ServerCapabilities } from "vscode-languageserv
 import type { Session } from "./session.ts";
 
 export interface ProtocolHandler {
-  /** For the answer to `initialize`; those of all handlers are merged. */
-  readonly capabilities: (client: ClientCapabilities) => ServerCapabilities;
+  /** For the answer to `initialize`, from what came with it; those of all handlers are merged. */
+  readonly capabilities: (client: ClientCapabilities, options?: unknown) => ServerCapabilities;
   /** Called once, before the connection listens. */
   readonly register: (session: Session) => void;
 }

@@ -14,6 +14,7 @@ import type { ProtocolHandler } from "./handler.ts";
 import { hoverHandler } from "./hover.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
 import { originHandler } from "./origin.ts";
+import { pullDiagnosticsHandler } from "./pull-diagnostics.ts";
 import { referencesHandler } from "./references.ts";
 import { renameHandler } from "./rename.ts";
 import { selectionRangeHandler } from "./selection-range.ts";
@@ -29,6 +30,7 @@ export const handlers: readonly ProtocolHandler[] = [
   workspaceFoldersHandler,
   watchedFilesHandler,
   configurationHandler,
+  pullDiagnosticsHandler,
   // Going there.
   hoverHandler,
   definitionHandler,

@@ -74,14 +74,17 @@ export class Session {
       this.service,
       {
         publish: (uri, diagnostics, version) => {
+          // Who asks is not told unasked.
+          if (this.pulls) return;
           void connection.sendDiagnostics({
             uri: this.clientUri(uri),
             ...(version !== undefined && { version }),
             diagnostics: diagnostics.map((d) => toLspDiagnostic(d, this.findFile, this.clientUri)),
           });
         },
-        predicted: () => {
+        predicted: (_, othersChanged) => {
           this.tellEnvironments();
+          if (othersChanged) this.#refreshDiagnostics();
           this.#refreshAnnotations();
         },
         failed: (error) => this.report("prediction", error),
@@ -98,6 +101,19 @@ export class Session {
   begin(params: InitializeParams): void {
     this.#params = params;
     this.configure(params.initializationOptions);
+  }
+
+  /** Whether the client asks for diagnostics; one that can but rather waits says so. */
+  get pulls(): boolean {
+    const { capabilities, initializationOptions } = this.#params ?? {};
+    const given = initializationOptions as Partial<Settings> | null | undefined;
+    return capabilities?.textDocument?.diagnostic !== undefined && given?.diagnostics !== "push";
+  }
+
+  #refreshDiagnostics(): void {
+    if (!this.pulls) return;
+    if (this.#params?.capabilities.workspace?.diagnostics?.refreshSupport !== true) return;
+    this.connection.languages.diagnostics.refresh();
   }
 
   /** Called in the order of registration when the client is ready. */

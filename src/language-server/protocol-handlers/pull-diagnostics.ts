@@ -1,0 +1,113 @@
+/**
+ * textDocument/diagnostic and workspace/diagnostic, for clients that ask. A result id is a hash of the findings, so the same
+ * findings are `unchanged` whatever has happened in between.
+ */
+import {
+  type CancellationToken,
+  type DocumentDiagnosticReport,
+  LSPErrorCodes,
+  type PreviousResultId,
+  ResponseError,
+  type WorkspaceDiagnosticReport,
+  type WorkspaceDocumentDiagnosticReport,
+} from "vscode-languageserver";
+import { type LspDiagnostic, toLspDiagnostic } from "../to-lsp.ts";
+import type { ProtocolHandler } from "./handler.ts";
+import type { Session } from "./session.ts";
+
+export const pullDiagnosticsHandler: ProtocolHandler = {
+  capabilities: ({ textDocument }, options) =>
+    textDocument?.diagnostic === undefined || isPushed(options)
+      ? {}
+      : {
+          diagnosticProvider: {
+            identifier: "claimcheck",
+            interFileDependencies: true,
+            workspaceDiagnostics: true,
+          },
+        },
+  register: (session) => {
+    const { diagnostics } = session.connection.languages;
+    diagnostics.on(({ textDocument, previousResultId }, token) =>
+      documentReport(session, textDocument.uri, previousResultId, token),
+    );
+    diagnostics.onWorkspace(({ previousResultIds }, token) =>
+      workspaceReport(session, previousResultIds, token),
+    );
+  },
+};
+
+function isPushed(options: unknown): boolean {
+  return (options as { readonly diagnostics?: unknown } | null | undefined)?.diagnostics === "push";
+}
+
+async function documentReport(
+  session: Session,
+  clientUri: string,
+  previousResultId: string | undefined,
+  token: CancellationToken,
+): Promise<DocumentDiagnosticReport> {
+  const uri = session.canonicalUri(clientUri);
+  const isComplete = await session.publisher.complete(uri);
+  if (token.isCancellationRequested) throw cancelled();
+  if (!isComplete) {
+    const retrigger = { retriggerRequest: true };
+    throw new ResponseError(LSPErrorCodes.ServerCancelled, "the text has changed", retrigger);
+  }
+  const { items, resultId } = findingsOf(session, uri);
+  if (resultId === previousResultId) return { kind: "unchanged", resultId };
+  return { kind: "full", resultId, items };
+}
+
+async function workspaceReport(
+  session: Session,
+  previous: readonly PreviousResultId[],
+  token: CancellationToken,
+): Promise<WorkspaceDiagnosticReport> {
+  await session.loaded;
+  await session.publisher.settled();
+  if (token.isCancellationRequested) throw cancelled();
+  const known = new Map(previous.map(({ uri, value }) => [session.canonicalUri(uri), value]));
+  const uris = new Set([...session.service.manifestUris(), ...known.keys()]);
+  return {
+    items: [...uris].map((uri): WorkspaceDocumentDiagnosticReport => {
+      const { items, resultId } = findingsOf(session, uri);
+      const spelled = session.clientUri(uri);
+      const version = session.documents.get(spelled)?.version ?? null;
+      const place = { uri: spelled, version, resultId };
+      if (known.get(uri) === resultId) return { kind: "unchanged", ...place };
+      return { kind: "full", ...place, items };
+    }),
+  };
+}
+
+function findingsOf(
+  session: Session,
+  uri: string,
+): { readonly items: LspDiagnostic[]; readonly resultId: string } {
+  const { service, findFile, clientUri } = session;
+  const items = service
+    .knownDiagnostics(uri)
+    .map((diagnostic) => toLspDiagnostic(diagnostic, findFile, clientUri));
+  return { items, resultId: hash(JSON.stringify(items)) };
+}
+
+function cancelled(): ResponseError<void> {
+  return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled by the client");
+}
+
+/** 53 bits are enough to tell a file's findings from its earlier ones. */
+function hash(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    high = Math.imul(high ^ code, 2_654_435_761);
+    low = Math.imul(low ^ code, 1_597_334_677);
+  }
+  high =
+    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low =
+    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+}

@@ -1,0 +1,164 @@
+/** Diagnostics for clients that ask for them, over the built server's standard streams. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { LanguageClient } from "../support/language-client.ts";
+
+interface Report {
+  readonly kind: "full" | "unchanged";
+  readonly uri?: string;
+  readonly resultId: string;
+  readonly items?: readonly { readonly code: string }[];
+}
+
+const claim = (name: string, className: string): string =>
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\nspec:\n  storageClassName: ${className}\n  accessModes: [ReadWriteOnce]\n  resources: { requests: { storage: 1Gi } }\n`;
+
+const storageClass =
+  "apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: nowhere }\nprovisioner: ebs.csi.aws.com\n";
+
+suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
+  this.timeout(30_000);
+  let folder = "";
+  let server = "";
+  let client: LanguageClient;
+
+  suiteSetup(async () => {
+    server = mkdtempSync(join(tmpdir(), "claimcheck-server-"));
+    await build({
+      entryPoints: ["src/language-server/main.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      outfile: join(server, "server.cjs"),
+      logLevel: "error",
+    });
+  });
+  suiteTeardown(() => rmSync(server, { recursive: true, force: true }));
+
+  setup(() => {
+    folder = mkdtempSync(join(tmpdir(), "claimcheck-workspace-"));
+    client = new LanguageClient(process.execPath, [join(server, "server.cjs"), "--stdio"]);
+  });
+  teardown(() => {
+    client.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
+
+  async function start(options: object = {}): Promise<{ readonly diagnosticProvider?: object }> {
+    const uri = pathToFileURL(folder).href;
+    const { capabilities } = await client.request<{ readonly capabilities: object }>("initialize", {
+      processId: process.pid,
+      rootUri: uri,
+      capabilities: {
+        textDocument: { diagnostic: {} },
+        workspace: { diagnostics: { refreshSupport: true } },
+      },
+      workspaceFolders: [{ uri, name: "w" }],
+      ...options,
+    });
+    client.notify("initialized", {});
+    return capabilities;
+  }
+
+  const ask = (name: string, previousResultId?: string): Promise<Report> =>
+    client.request("textDocument/diagnostic", {
+      textDocument: { uri: uriOf(name) },
+      ...(previousResultId !== undefined && { previousResultId }),
+    });
+
+  const askAll = async (
+    previousResultIds: readonly { readonly uri: string; readonly value: string }[] = [],
+  ): Promise<ReadonlyMap<string, Report>> => {
+    const { items } = await client.request<{ readonly items: readonly Report[] }>(
+      "workspace/diagnostic",
+      { previousResultIds },
+    );
+    return new Map(items.map((report) => [report.uri ?? "", report]));
+  };
+
+  function edit(name: string, version: number, text: string): void {
+    client.notify("textDocument/didChange", {
+      textDocument: { uri: uriOf(name), version },
+      contentChanges: [{ text }],
+    });
+  }
+
+  function open(name: string, text: string): void {
+    const textDocument = { uri: uriOf(name), languageId: "yaml", version: 1, text };
+    client.notify("textDocument/didOpen", { textDocument });
+  }
+
+  const codesOf = (report: Report | undefined): readonly string[] =>
+    (report?.items ?? []).map(({ code }) => code);
+
+  test("a file's findings are complete, and unchanged until they change", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    await start();
+    await askAll();
+    open("a.yaml", claim("a", "nowhere"));
+    const first = await ask("a.yaml");
+    assert.ok(codesOf(first).includes("pvc-class-missing"));
+    const second = await ask("a.yaml", first.resultId);
+    assert.deepEqual(second, { kind: "unchanged", resultId: first.resultId });
+    edit("a.yaml", 2, `${claim("a", "nowhere")}# said\n`);
+    assert.equal((await ask("a.yaml", first.resultId)).kind, "unchanged");
+    edit("a.yaml", 3, claim("a", '""'));
+    const third = await ask("a.yaml", first.resultId);
+    assert.equal(third.kind, "full");
+    assert.ok(!codesOf(third).includes("pvc-class-missing"));
+  });
+
+  test("of a workspace only what has changed is told again", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    writeFileSync(
+      join(folder, "b.yaml"),
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\n",
+    );
+    await start();
+    const first = await askAll();
+    assert.deepEqual([...first.keys()], [uriOf("a.yaml"), uriOf("b.yaml")]);
+    const known = [...first].map(([uri, { resultId }]) => ({ uri, value: resultId }));
+    open("c.yaml", storageClass);
+    const second = await askAll(known);
+    assert.equal(second.get(uriOf("a.yaml"))?.kind, "full");
+    assert.ok(!codesOf(second.get(uriOf("a.yaml"))).includes("pvc-class-missing"));
+    assert.equal(second.get(uriOf("b.yaml"))?.kind, "unchanged");
+  });
+
+  test("who asks is not told unasked", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    await start();
+    await askAll();
+    assert.equal(client.last("textDocument/publishDiagnostics"), undefined);
+  });
+
+  test("a client that would rather be told is not asked to ask", async () => {
+    writeFileSync(join(folder, "a.yaml"), claim("a", "nowhere"));
+    const { diagnosticProvider } = await start({ initializationOptions: { diagnostics: "push" } });
+    assert.equal(diagnosticProvider, undefined);
+    await client.until(() => client.last("textDocument/publishDiagnostics"));
+  });
+
+  test("an answer that an edit has overtaken is given up, to be asked for again", async () => {
+    const many = Array.from({ length: 30 }, (_, i) => claim(`c${i}`, "nowhere")).join("---\n");
+    writeFileSync(join(folder, "a.yaml"), many);
+    await start();
+    await askAll();
+    open("a.yaml", many);
+    const overtaken = ask("a.yaml").catch((error: unknown) => error);
+    edit("a.yaml", 2, many.replaceAll("nowhere", "elsewhere"));
+    const answer = await ask("a.yaml");
+    assert.ok(codesOf(answer).includes("pvc-class-missing"));
+    const first = await overtaken;
+    const isGivenUp = first instanceof Error && /the text has changed/.test(first.message);
+    // On an idle machine it may have been answered before the edit came.
+    assert.ok(isGivenUp || (first as Report).kind === "full");
+  });
+});
