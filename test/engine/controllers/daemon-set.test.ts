@@ -125,4 +125,24 @@ suite("DaemonSet controller", function () {
     for (const pod of played.list("Pod")) assert.equal(pod.metadata.annotations?.["version"], "2");
     assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
   });
+
+  test("an update that surges deletes each old pod once, when the new one beside it is there", () => {
+    const surge = { updateStrategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+    const played = play(
+      `
+      kind: DaemonSet
+      metadata: {name: agent}          #=> 3 of 3 ready
+      spec: {${runs("agent")}}
+      `,
+      {
+        cluster: threeNodes,
+        steps: [patchTemplate({ metadata: { annotations: { version: "2" } } }, surge), settle],
+      },
+    );
+    const deletions = played.simulation.trace.entries.filter(
+      (entry) => entry.type === "event" && entry.reason === "SuccessfulDelete",
+    );
+    assert.equal(deletions.length, 3);
+    assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
+  });
 });

@@ -212,7 +212,10 @@ class DaemonSetController {
     if (!this.#expectations.satisfied(keyOf(set)) || set.spec?.updateStrategy?.type === "OnDelete")
       return undefined;
     const wanting = this.#nodes.list().filter((node) => placementOn(set, node).shouldRun);
-    const withEmpty = new Map(byNode);
+    // What was just deleted is on its way out by now: the pods are looked at anew.
+    const current = yield* this.#claimPods(set);
+    if (!current.ok) return current.error;
+    const withEmpty = new Map(groupByNode(current.pods));
     for (const node of wanting)
       if (!withEmpty.has(node.metadata.name)) withEmpty.set(node.metadata.name, []);
     const next = nextReplacement({
