@@ -10,6 +10,7 @@ import type { FailedRule } from "../../engine/trace/decision.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { namesClass } from "./outcome-basis.ts";
 import { isKind, nearestText, outcomeRule } from "./predicted-outcome.ts";
 import { vainReservations } from "./reserved-volume.ts";
 import type { PredictionRule, Severity } from "./rule.ts";
@@ -57,10 +58,12 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     id,
     severity,
     (verdict, prediction) => claimCause(verdict, prediction) === id,
-    (_, { profileFrom }) => {
+    (verdict, prediction) => {
       // A cluster that somebody has named has no more classes than its profile says.
-      const isNamed = profileFrom === "project" || profileFrom === "settings";
-      return id === "pvc-class-absent-no-default" && isNamed ? "warning" : severity;
+      const isNamed = prediction.profileFrom === "project" || prediction.profileFrom === "settings";
+      if (id === "pvc-class-absent-no-default" && isNamed) return "warning";
+      const isLeftToDefault = id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction);
+      return isLeftToDefault && !isNamed ? "information" : severity;
     },
     nearestText,
   ),

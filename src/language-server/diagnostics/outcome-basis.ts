@@ -25,7 +25,8 @@ export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Predict
       claims.some((claim, i) => {
         if (environment.byRef.has(classes[i] ?? "")) return false;
         // Binding compares names; only what the cluster has filled in, or not, is a guess.
-        if (!namesClass(claim, prediction)) return true;
+        const ref = makeRef("PersistentVolumeClaim", claim.metadata.namespace, claim.metadata.name);
+        if (!namesClass(ref, prediction)) return true;
         return effectiveClassName(claim) !== "" && !isBinding;
       }),
   };
@@ -57,9 +58,8 @@ function claimsOf(
   return find(namespace, name);
 }
 
-/** In the file, and not by admission. */
-function namesClass({ metadata }: PersistentVolumeClaim, { environment }: Prediction): boolean {
-  const ref = makeRef("PersistentVolumeClaim", metadata.namespace, metadata.name);
+/** Whether the file gives a claim its class, and not admission. */
+export function namesClass(ref: Ref, { environment }: Prediction): boolean {
   const spec = environment.byRef.get(ref)?.at(-1)?.object.value["spec"];
   return typeof spec === "object" && spec !== null && "storageClassName" in spec;
 }

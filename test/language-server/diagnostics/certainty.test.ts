@@ -68,7 +68,7 @@ metadata: { name: disk }
 spec: { storageClassName: standard, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: / } }
 ---
 ${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`,
-      "pvc-volumename-class: warning",
+      "pvc-volumename-class: information",
     ));
 
   test("claimcheck.yaml has the last word", () =>
