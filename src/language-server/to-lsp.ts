@@ -3,7 +3,7 @@ import type { Range } from "../protocol/messages.ts";
 import { type Diagnostic, rulePage, type Severity } from "./diagnostics/rule.ts";
 import { type DiagnosticTag, tagOf } from "./diagnostics/tags.ts";
 import type { FilePlace } from "./features/definition.ts";
-import type { DocumentSymbol, NamedSymbol, SymbolKind } from "./features/symbols.ts";
+import type { DocumentSymbol, NamedSymbol, ObjectSymbol, SymbolKind } from "./features/symbols.ts";
 import { linesOf } from "./text-lines.ts";
 import type { WorkspaceFile } from "./workspace/workspace.ts";
 import type { Span } from "./yaml/locate.ts";
@@ -108,6 +108,14 @@ interface LspDocumentSymbol extends LspSymbol {
   readonly children: LspDocumentSymbol[];
 }
 
+interface LspHierarchyItem extends LspSymbol {
+  readonly detail: string;
+  readonly uri: string;
+  readonly range: Range;
+  readonly selectionRange: Range;
+  readonly data: { readonly ref: string };
+}
+
 interface LspWorkspaceSymbol extends LspSymbol {
   readonly containerName: string;
   readonly location: LspLocation;
@@ -125,6 +133,23 @@ export function toLspDocumentSymbol(symbol: DocumentSymbol): LspDocumentSymbol {
     range: rangeIn(place.file, whole),
     selectionRange: rangeIn(place.file, place),
     children: children.map(toLspDocumentSymbol),
+  };
+}
+
+/** An object as a node of a hierarchy; `data` is handed back when its neighbors are asked for. */
+export function toLspHierarchyItem(
+  symbol: ObjectSymbol,
+  ref: string,
+  clientUri: (uri: string) => string,
+): LspHierarchyItem {
+  const { place, whole, detail } = symbol;
+  return {
+    ...toLspSymbol(symbol),
+    detail,
+    uri: clientUri(place.file.uri),
+    range: rangeIn(place.file, whole),
+    selectionRange: rangeIn(place.file, place),
+    data: { ref },
   };
 }
 

@@ -81,6 +81,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
       "selectionRangeProvider",
       "documentLinkProvider",
       "renameProvider",
+      "callHierarchyProvider",
     ])
       assert.ok(capabilities[name] !== undefined, name);
   });
@@ -137,6 +138,24 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     >("textDocument/selectionRange", { textDocument: { uri }, positions: [onClaim] });
     assert.deepEqual(selection?.range.start, { line: 4, character: 18 });
     assert.ok(selection?.parent !== undefined);
+  });
+
+  test("the storage chain is a call hierarchy", async () => {
+    const [claim] = await client.request<readonly { readonly name: string }[]>(
+      "textDocument/prepareCallHierarchy",
+      at(onClaim),
+    );
+    assert.equal(claim?.name, "data");
+    const incoming = await client.request<
+      readonly {
+        readonly from: { readonly name: string };
+        readonly fromRanges: readonly object[];
+      }[]
+    >("callHierarchy/incomingCalls", { item: claim });
+    assert.deepEqual(
+      incoming.map(({ from, fromRanges }) => [from.name, fromRanges]),
+      [["web", [{ start: { line: 12, character: 59 }, end: { line: 12, character: 63 } }]]],
+    );
   });
 
   test("a pasted event and an object are explained", async () => {

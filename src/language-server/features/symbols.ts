@@ -105,7 +105,7 @@ function entriesOf(file: WorkspaceFile): readonly WorkspaceObject[] {
   );
 }
 
-function symbolOf(entry: WorkspaceObject): ObjectSymbol {
+export function symbolOf(entry: WorkspaceObject): ObjectSymbol {
   return { ...namedSymbolOf(entry), whole: wholeOf(entry, []) };
 }
 

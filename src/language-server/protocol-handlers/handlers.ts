@@ -1,4 +1,5 @@
 /** All that the server offers. A new feature is a file of its own and a line here. */
+import { callHierarchyHandler } from "./call-hierarchy.ts";
 import { codeActionHandler } from "./code-action.ts";
 import { codeLensHandler } from "./code-lens.ts";
 import { completionHandler } from "./completion.ts";
@@ -37,6 +38,7 @@ export const handlers: readonly ProtocolHandler[] = [
   originHandler,
   referencesHandler,
   documentHighlightHandler,
+  callHierarchyHandler,
   documentSymbolHandler,
   workspaceSymbolHandler,
   documentLinkHandler,

@@ -1,0 +1,116 @@
+/**
+ * The storage chain, as editors show call hierarchies: what an object rests on (pod → claim → volume → class → driver), and
+ * who rests on it. Bindings that are predicted count like those that are written.
+ */
+import type { Analysis } from "../analysis.ts";
+import { placeOf } from "../diagnostics/diagnose.ts";
+import { makerOf } from "../names/derived-names.ts";
+import { nameAt } from "../names/name-at.ts";
+import type { Named } from "../names/object-names.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { type Reference, referencesOf } from "../workspace/references.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Span } from "../yaml/locate.ts";
+import { objectsOf } from "../yaml/manifest.ts";
+import { targetAt } from "./target.ts";
+
+export interface ChainLink {
+  readonly entry: WorkspaceObject;
+  /** Where the one names the other, in the file of the one that names. */
+  readonly places: readonly Span[];
+}
+
+/** The object at the cursor, or the one that the cursor's name stands for; none for objects of the assumed cluster. */
+export function chainStartsAt(
+  analysis: Analysis,
+  file: WorkspaceFile,
+  offset: number,
+): readonly WorkspaceObject[] {
+  const found = nameAt(analysis, file, offset)?.place;
+  if (found !== undefined && found.kind !== "PodVolume") return entriesOf(analysis, found);
+  const target = targetAt(analysis, file, offset);
+  if (target === undefined) return [];
+  if (target.reference !== undefined) return entriesOf(analysis, target.reference);
+  return target.entry.object.ref === undefined ? [] : [target.entry];
+}
+
+/** What the object rests on, in the order of its fields. */
+export function restsOn(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  entry: WorkspaceObject,
+): readonly ChainLink[] {
+  const links = new Map<WorkspaceObject, Span[]>();
+  for (const { reference, place } of namesIn(prediction, entry)) {
+    for (const other of entriesOf(analysis, reference)) {
+      if (other.object === entry.object) continue;
+      links.set(other, [...(links.get(other) ?? []), place]);
+    }
+  }
+  return [...links].map(([other, places]) => ({ entry: other, places }));
+}
+
+/** Who rests on the object, in the order of the files. */
+export function restsOnIt(
+  analysis: Analysis,
+  prediction: Prediction | undefined,
+  entry: WorkspaceObject,
+): readonly ChainLink[] {
+  return analysis.environment.objects.flatMap((other): readonly ChainLink[] => {
+    if (other.object === entry.object || other.object.ref === undefined) return [];
+    const places = namesIn(prediction, other)
+      .filter(({ reference }) => isNameOf(analysis, reference, entry))
+      .map(({ place }) => place);
+    return places.length === 0 ? [] : [{ entry: other, places }];
+  });
+}
+
+interface NameInObject {
+  readonly reference: Reference;
+  readonly place: Span;
+}
+
+/** Written names at their places, then those that are only predicted, at the object's own name. */
+function namesIn(
+  prediction: Prediction | undefined,
+  entry: WorkspaceObject,
+): readonly NameInObject[] {
+  const { object } = entry;
+  const written = referencesOf(object).filter((reference) => !isBackward(object.kind, reference));
+  const final = object.ref === undefined ? undefined : prediction?.facts.objects.get(object.ref);
+  const [predicted] = final === undefined ? [] : objectsOf(final).objects;
+  const added = (predicted === undefined ? [] : referencesOf(predicted)).filter(
+    (reference) =>
+      !isBackward(object.kind, reference) && !written.some((one) => isSameName(one, reference)),
+  );
+  return [
+    ...written.map((reference) => ({ reference, place: placeOf(entry, reference.path) })),
+    ...added.map((reference) => ({ reference, place: placeOf(entry, ["metadata", "name"]) })),
+  ];
+}
+
+/** A volume names its claim, and a content its snapshot, but it is these that rest on it. */
+function isBackward(kind: string, reference: Reference): boolean {
+  return (
+    (kind === "PersistentVolume" && reference.kind === "PersistentVolumeClaim") ||
+    (kind === "VolumeSnapshotContent" && reference.kind === "VolumeSnapshot")
+  );
+}
+
+function isSameName(a: Named, b: Named): boolean {
+  return a.kind === b.kind && a.namespace === b.namespace && a.name === b.name;
+}
+
+function isNameOf(analysis: Analysis, named: Named, { object }: WorkspaceObject): boolean {
+  if (`${named.kind}/${named.namespace}/${named.name}` === object.ref) return true;
+  const mayMake = object.kind === "StatefulSet" || object.kind === "Pod";
+  return mayMake && entriesOf(analysis, named).some((entry) => entry.object === object);
+}
+
+/** The objects of a name; for one that a StatefulSet or a pod makes, its maker. */
+function entriesOf({ environment }: Analysis, named: Named): readonly WorkspaceObject[] {
+  const own = environment.byRef.get(`${named.kind}/${named.namespace}/${named.name}`);
+  if (own !== undefined) return own;
+  const maker = makerOf(named, environment.objects);
+  return maker === undefined ? [] : [maker.entry];
+}
