@@ -101,6 +101,7 @@ const structs: Readonly<Record<string, string>> = {
     "SignerName KeyType MaxExpirationSeconds CredentialBundlePath KeyPath CertificateChainPath UserAnnotations",
   PodDNSConfig: "Nameservers Searches Options",
   PodDNSConfigOption: "Name Value",
+  PodDisruptionBudgetSpec: "MinAvailable Selector MaxUnavailable UnhealthyPodEvictionPolicy",
   PodFailurePolicy: "Rules",
   PodFailurePolicyOnExitCodesRequirement: "ContainerName Operator Values",
   PodFailurePolicyOnPodConditionsPattern: "Type Status",

@@ -309,3 +309,54 @@ suite("Pods that are replaced", () => {
     );
   });
 });
+
+suite("Annotations of pods", () => {
+  const annotated = (annotations: string, spec = "", container = ""): string =>
+    pod(`serviceAccountName: default, ${spec}`, container).replace(
+      "{ name: web }",
+      `{ name: web, annotations: { ${annotations} } }`,
+    );
+  const answerTo = (annotations: string, spec?: string, container?: string): string =>
+    refusal(create(annotated(annotations, spec, container)));
+
+  test("are read", () => {
+    assert.equal(
+      answerTo(
+        "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.apparmor.security.beta.kubernetes.io/other: x",
+      ),
+      [
+        'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
+        'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
+        'metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
+        'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "other": container not found',
+        'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "x": invalid AppArmor profile name: "x"',
+      ].join("\n"),
+    );
+  });
+
+  test("say what the fields say", () => {
+    assert.equal(
+      answerTo(
+        "seccomp.security.alpha.kubernetes.io/pod: unconfined, container.apparmor.security.beta.kubernetes.io/app: localhost/a",
+        "securityContext: { seccompProfile: { type: RuntimeDefault } }",
+        "securityContext: { appArmorProfile: { type: Localhost, localhostProfile: b } }",
+      ),
+      [
+        "spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match",
+        "spec.containers[0].securityContext.appArmorProfile.localhostProfile: Forbidden: apparmor profile in annotation and field must match",
+      ].join("\n"),
+    );
+  });
+
+  test("stay as the kubelet has read them", () => {
+    const profile = "container.apparmor.security.beta.kubernetes.io/app: runtime/default";
+    assert.equal(
+      refusal(replace(annotated(""), annotated(profile))),
+      "metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]: Forbidden: may not add AppArmor annotations",
+    );
+    assert.equal(
+      refusal(replace(annotated(profile), annotated(""))),
+      "metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]: Forbidden: may not remove or update AppArmor annotations",
+    );
+  });
+});

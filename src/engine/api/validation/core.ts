@@ -3,16 +3,20 @@
  * Upstream: pkg/apis/core/validation, pkg/apis/scheduling/validation, pkg/apis/policy/validation, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { FieldPath, metadataPath, specPath } from "../field-path.ts";
+import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
+import { goStruct } from "../go-struct.ts";
 import { byteLength } from "../go-text.ts";
 import {
   checkConfigKey,
   checkLabel,
   checkLabelKey,
   checkLabelValue,
+  checkPathSegment,
   checkSubdomain,
 } from "../names.ts";
+import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
+import { compareText } from "../text-order.ts";
 import type {
   ConfigMap,
   ControllerRevision,
@@ -25,12 +29,15 @@ import type {
   ServiceAccount,
   Taint,
 } from "../types.ts";
-import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import { validateCidr } from "./addresses.ts";
+import { validateGenericMeta, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
+import { validateResourceAmount } from "./resources.ts";
 import { validateLabelSelector } from "./selectors.ts";
 import { validateAtMostAll, validateIntOrPercent } from "./workload.ts";
 
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const evictionPolicies: readonly string[] = ["AlwaysAllow", "IfHealthyBudget"];
 const preemptionPolicies: readonly string[] = ["PreemptLowerPriority", "Never"];
 const userPriorityMax = 1_000_000_000;
 const dataPath = new FieldPath("data");
@@ -59,12 +66,52 @@ export function validateNamespaceUpdate(
 export function validateNode(node: Node, errors: FieldErrors): void {
   validateObjectMeta(node.metadata, checkSubdomain, errors);
   validateTaints(node.spec?.taints ?? [], metadataPath.child("taints"), errors);
+  validateNodeResources(node, errors);
+  validatePodRanges(node.spec?.podCIDRs ?? [], errors);
 }
 
 export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): void {
   validateNode(next, errors);
   validateMetaUpdate(next.metadata, old.metadata, errors);
+  validateNodeResources(next, errors);
+  const [ranges, before] = [next.spec?.podCIDRs ?? [], old.spec?.podCIDRs ?? []];
+  const kept = (text: string): string =>
+    `node updates may not change ${text} except from "" to valid`;
+  if (before.length > 0 && ranges.length !== before.length)
+    errors.forbidden(rangesPath, kept("podCIDR"));
+  else
+    for (const [index, range] of before.entries())
+      if (range !== ranges[index]) errors.forbidden(rangesPath, kept("podCIDR"));
+  const provider = old.spec?.providerID ?? "";
+  if (provider !== "" && provider !== next.spec?.providerID)
+    errors.forbidden(specPath.child("providerID"), kept("providerID"));
   validateTaints(next.spec?.taints ?? [], metadataPath.child("taints"), errors);
+}
+
+function validateNodeResources({ status }: Node, errors: FieldErrors): void {
+  for (const list of ["capacity", "allocatable"] as const) {
+    for (const name of Object.keys(status?.[list] ?? {}).sort(compareText)) {
+      const path = statusPath.child(list).child(name);
+      validateResourceAmount(name, quantityOrZero(status?.[list]?.[name]), path, errors);
+    }
+  }
+}
+
+const rangesPath = specPath.child("podCIDRs");
+
+function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void {
+  ranges.forEach((range, index) => {
+    validateCidr(range, rangesPath.index(index), errors);
+  });
+  if (ranges.length < 2) return;
+  const sixes = ranges.filter((range) => range.includes(":")).length;
+  if (ranges.length > 2 || sixes !== 1) {
+    const detail = "may specify no more than one CIDR for each IP family";
+    errors.invalid(rangesPath, asJson(ranges), detail);
+  }
+  ranges.forEach((range, index) => {
+    if (ranges.indexOf(range) < index) errors.duplicate(rangesPath.index(index), range);
+  });
 }
 
 function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {
@@ -257,16 +304,29 @@ export function validateControllerRevision(
     );
 }
 
+/** Its name is only held to what is true of all names. */
 export function validatePodDisruptionBudget(
   budget: PodDisruptionBudget,
   errors: FieldErrors,
 ): void {
-  validateObjectMeta(budget.metadata, checkSubdomain, errors);
-  const { minAvailable, maxUnavailable, selector } = budget.spec ?? {};
+  validateBudgetSpec(budget, errors);
+  if (errors.none) validateGenericMeta(budget.metadata, checkPathSegment, errors);
+}
+
+export function validatePodDisruptionBudgetUpdate(
+  next: PodDisruptionBudget,
+  _old: PodDisruptionBudget,
+  errors: FieldErrors,
+): void {
+  validateBudgetSpec(next, errors);
+}
+
+function validateBudgetSpec({ spec }: PodDisruptionBudget, errors: FieldErrors): void {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = spec ?? {};
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
     errors.invalid(
       specPath,
-      asJson(budget.spec),
+      asJson(goStruct("PodDisruptionBudgetSpec", spec)),
       "minAvailable and maxUnavailable cannot be both set",
     );
   }
@@ -275,4 +335,9 @@ export function validatePodDisruptionBudget(
   validateIntOrPercent(maxUnavailable, specPath.child("maxUnavailable"), errors);
   validateAtMostAll(maxUnavailable, specPath.child("maxUnavailable"), errors);
   validateLabelSelector(selector, specPath.child("selector"), errors);
+  const policy = unhealthyPodEvictionPolicy;
+  if (policy !== undefined && !evictionPolicies.includes(policy)) {
+    const path = specPath.child("unhealthyPodEvictionPolicy");
+    errors.notSupported(path, asJson(policy), evictionPolicies);
+  }
 }

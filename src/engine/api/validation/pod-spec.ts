@@ -1,15 +1,16 @@
 /**
  * Pods and pod templates. Upstream: pkg/apis/core/validation ValidatePodCreate, ValidatePodSpec, ValidatePodTemplateSpec, v1.36.
- * Not modelled: the contents of Windows options, AppArmor and seccomp annotations.
+ * Not modelled: the contents of Windows options.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
 import { validateDnsConfig } from "./dns-config.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
+import { validatePodAnnotations, validateProfilesMatch } from "./pod-annotations.ts";
 import { validateHostNetwork, validateHostUsers, validateOperatingSystem } from "./pod-host.ts";
 import { validateOverhead, validatePodClaims, validatePodResources } from "./pod-resources.ts";
 import { validateVolumes } from "./pod-volumes.ts";
@@ -37,11 +38,14 @@ export function validatePodCreate(pod: Pod, errors: FieldErrors): void {
       "cannot be set until all schedulingGates have been cleared",
     );
   }
+  validateProfilesMatch(pod.metadata.annotations ?? {}, pod.spec, specPath, errors);
 }
 
 /** Upstream: validatePodMetadataAndSpec. */
 export function validatePod(pod: Pod, errors: FieldErrors): void {
   validateObjectMeta(pod.metadata, checkSubdomain, errors);
+  const { annotations = {} } = pod.metadata;
+  validatePodAnnotations(annotations, pod.spec, metadataPath.child("annotations"), errors);
   validatePodSpec(pod.spec, pod.metadata.name, specPath, errors);
   validateTokensHaveAccount(pod.spec, errors);
   validateImages(pod.spec.containers, specPath.child("containers"), errors);
@@ -75,7 +79,10 @@ export function validatePodTemplate(
   validateLabels(template?.metadata?.labels, path.child("labels"), errors);
   validateAnnotations(template?.metadata?.annotations, path.child("annotations"), errors);
   if (template?.spec === undefined) return;
+  const annotations = template.metadata?.annotations ?? {};
+  validatePodAnnotations(annotations, template.spec, path.child("annotations"), errors);
   validatePodSpec(template.spec, undefined, path.child("spec"), errors);
+  validateProfilesMatch(annotations, template.spec, path.child("spec"), errors);
   if ((template.spec.ephemeralContainers ?? []).length > 0) {
     errors.forbidden(
       path.child("spec").child("ephemeralContainers"),

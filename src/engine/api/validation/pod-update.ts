@@ -1,6 +1,6 @@
 /** What may change of a pod. Upstream: pkg/apis/core/validation ValidatePodUpdate, v1.36. */
 import type { FieldErrors } from "../field-error.ts";
-import { type FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { goJson } from "../go-text.ts";
 import type { Mutable } from "../mutable.ts";
@@ -10,6 +10,7 @@ import { unifiedDiff } from "../unified-diff.ts";
 import { validateImages } from "./containers.ts";
 import { settleGatedChanges } from "./gated-pod.ts";
 import { validateMetaUpdate } from "./object-meta.ts";
+import { validateAnnotationsKept, validatePodAnnotations } from "./pod-annotations.ts";
 import { validatePod } from "./pod-spec.ts";
 import { validateTolerations } from "./scheduling.ts";
 
@@ -20,6 +21,10 @@ const immutableText =
 export function validatePodUpdate(next: Pod, old: Pod, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePod(next, errors);
+  const annotations = next.metadata.annotations ?? {};
+  const path = metadataPath.child("annotations");
+  validateAnnotationsKept(annotations, old.metadata.annotations ?? {}, path, errors);
+  validatePodAnnotations(annotations, next.spec, path, errors);
   if (
     !validateContainerCount(
       next.spec.containers,

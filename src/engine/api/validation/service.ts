@@ -6,7 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
-import { isCidr } from "./addresses.ts";
+import { validateCidr } from "./addresses.ts";
 import { validatePortNumber, validatePortNumberOrName } from "./handlers.ts";
 import { validateLabels, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import {
@@ -166,10 +166,7 @@ function validateLoadBalancer(spec: ServiceSpec, errors: FieldErrors): void {
   if (loadBalancerSourceRanges.length > 0 && !balances)
     errors.forbidden(rangesPath, loadBalancersOnly);
   loadBalancerSourceRanges.forEach((padded, index) => {
-    const range = padded.trim();
-    if (isCidr(range)) return;
-    const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
-    errors.invalid(rangesPath.index(index), range, detail);
+    validateCidr(padded.trim(), rangesPath.index(index), errors);
   });
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balances)
     errors.forbidden(specPath.child("allocateLoadBalancerNodePorts"), loadBalancersOnly);

@@ -25,6 +25,7 @@ import {
   validateNode,
   validateNodeUpdate,
   validatePodDisruptionBudget,
+  validatePodDisruptionBudgetUpdate,
   validatePodTemplateObject,
   validatePriorityClass,
   validatePriorityClassUpdate,
@@ -105,7 +106,10 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   ControllerRevision: { create: validateControllerRevision },
   Job: { create: validateJob, update: validateJobUpdate },
   CronJob: { create: validateCronJob, update: validateCronJobUpdate },
-  PodDisruptionBudget: { create: validatePodDisruptionBudget },
+  PodDisruptionBudget: {
+    create: validatePodDisruptionBudget,
+    update: validatePodDisruptionBudgetUpdate,
+  },
   PriorityClass: { create: validatePriorityClass, update: validatePriorityClassUpdate },
 };
 

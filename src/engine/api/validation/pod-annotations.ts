@@ -1,0 +1,174 @@
+/**
+ * Annotations of pods that mean something. Upstream: pkg/apis/core/validation ValidatePodSpecificAnnotations,
+ * ValidatePodSpecificAnnotationUpdates, validateSeccompAnnotationsAndFields, validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+ * v1.36. Not modelled: tolerations as an annotation.
+ */
+import type { FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import { goQuote } from "../go-text.ts";
+import { compareText } from "../text-order.ts";
+import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import { validateDescendingPath } from "./volume-sources.ts";
+
+export type Annotations = Readonly<Record<string, string>>;
+
+const mirror = "kubernetes.io/config.mirror";
+const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
+const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
+const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
+const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
+const int32Max = 2_147_483_647;
+
+export function validatePodAnnotations(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const mirrored = annotations[mirror];
+  if (mirrored !== undefined && (spec.nodeName ?? "") === "") {
+    errors.invalid(
+      path.key(mirror),
+      mirrored,
+      "must set spec.nodeName if mirror pod annotation is set",
+    );
+  }
+  const cost = annotations[deletionCost];
+  if (cost !== undefined && !isInt32(cost))
+    errors.invalid(path.key(deletionCost), cost, "must be a 32bit integer");
+  for (const key of Object.keys(annotations).sort(compareText)) {
+    if (key === podSeccomp || key.startsWith(containerSeccomp))
+      validateSeccompName(annotations[key] ?? "", path.child(key), errors);
+  }
+  for (const key of Object.keys(annotations).sort(compareText)) {
+    if (key.startsWith(containerAppArmor))
+      validateAppArmor(key, annotations[key] ?? "", spec, path.key(key), errors);
+  }
+}
+
+/** Without a plus and without leading zeros. */
+function isInt32(text: string): boolean {
+  return (
+    /^(0|-\d+|[1-9]\d*)$/.test(text) && Number(text) <= int32Max && Number(text) >= -int32Max - 1
+  );
+}
+
+function validateSeccompName(name: string, path: FieldPath, errors: FieldErrors): void {
+  if (["runtime/default", "docker/default", "unconfined"].includes(name)) return;
+  if (name.startsWith("localhost/"))
+    validateDescendingPath(name.slice("localhost/".length), path, errors);
+  else errors.invalid(path, name, "must be a valid seccomp profile");
+}
+
+function validateAppArmor(
+  key: string,
+  profile: string,
+  spec: PodSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const name = key.slice(containerAppArmor.length);
+  if (!containersOf(spec).some(({ container }) => container.name === name))
+    errors.invalid(path, name, "container not found");
+  const isKnown = ["", "runtime/default", "unconfined"].includes(profile);
+  if (!isKnown && !profile.startsWith("localhost/"))
+    errors.invalid(path, profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
+}
+
+interface Placed {
+  readonly container: Container | EphemeralContainer;
+  readonly field: "initContainers" | "containers" | "ephemeralContainers";
+  readonly index: number;
+}
+
+/** Upstream: podshelper.VisitContainersWithPath. */
+function containersOf(spec: PodSpec): readonly Placed[] {
+  return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((field) =>
+    (spec[field] ?? []).map((container, index) => ({ container, field, index })),
+  );
+}
+
+interface Profile {
+  readonly type: string;
+  readonly localhostProfile?: string;
+}
+
+/** What is written as an annotation and as a field is the same. */
+export function validateProfilesMatch(
+  annotations: Annotations,
+  spec: PodSpec,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const match = (
+    what: "seccomp" | "apparmor",
+    key: string,
+    profile: Profile | undefined,
+    at: FieldPath,
+  ): void => {
+    const annotation = annotations[key];
+    if (annotation !== undefined && profile !== undefined)
+      validateMatch(what, annotation, profile, at, errors);
+  };
+  const own = spec.securityContext;
+  const context = path.child("securityContext");
+  match("seccomp", podSeccomp, own?.seccompProfile, context.child("seccompProfile"));
+  const containers = containersOf(spec);
+  for (const { container, field, index } of containers) {
+    const at = path.child(field).index(index).child("securityContext").child("seccompProfile");
+    const profile = container.securityContext?.seccompProfile;
+    match("seccomp", `${containerSeccomp}${container.name}`, profile, at);
+  }
+  if (spec.os?.name === "windows") return;
+  for (const { container, field, index } of containers) {
+    const at = path.child(field).index(index).child("securityContext").child("appArmorProfile");
+    const profile = container.securityContext?.appArmorProfile ?? own?.appArmorProfile;
+    match("apparmor", `${containerAppArmor}${container.name}`, profile, at);
+  }
+}
+
+function validateMatch(
+  what: "seccomp" | "apparmor",
+  annotation: string,
+  { type, localhostProfile }: Profile,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const prefix = "localhost/";
+  const isOfType =
+    type === "Unconfined"
+      ? annotation === "unconfined"
+      : type === "RuntimeDefault"
+        ? annotation === "runtime/default" ||
+          (what === "seccomp" && annotation === "docker/default")
+        : type !== "Localhost" || annotation.startsWith(prefix);
+  if (!isOfType)
+    errors.forbidden(path.child("type"), `${what} type in annotation and field must match`);
+  else if (type === "Localhost" && annotation.slice(prefix.length) !== localhostProfile)
+    errors.forbidden(
+      path.child("localhostProfile"),
+      `${what} profile in annotation and field must match`,
+    );
+}
+
+/** What the kubelet has read already stays. */
+export function validateAnnotationsKept(
+  next: Annotations,
+  old: Annotations,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const key of Object.keys(old).sort(compareText)) {
+    if (next[key] === old[key]) continue;
+    if (key.startsWith(containerAppArmor))
+      errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
+    if (key === mirror)
+      errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
+  }
+  for (const key of Object.keys(next).sort(compareText)) {
+    if (old[key] !== undefined) continue;
+    if (key.startsWith(containerAppArmor))
+      errors.forbidden(path.key(key), "may not add AppArmor annotations");
+    if (key === mirror) errors.forbidden(path.key(key), "may not add mirror pod annotation");
+  }
+}

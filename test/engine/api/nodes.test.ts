@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { create, refusal, replace } from "./answer.ts";
+
+const node = (spec: string, status = "{}"): string =>
+  `{ apiVersion: v1, kind: Node, metadata: { name: n }, spec: { ${spec} }, status: ${status} }`;
+
+suite("Nodes", () => {
+  test("ranges and amounts", () => {
+    assert.equal(
+      refusal(
+        create(
+          node("podCIDRs: [10.0.0.0/24, 10.0.1.0/33]", "{ capacity: { cpu: -1, pods: 1500m } }"),
+        ),
+      ),
+      [
+        'status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0',
+        'status.capacity.pods: Invalid value: "1500m": must be an integer',
+        'status.allocatable.cpu: Invalid value: "-1": must be greater than or equal to 0',
+        'status.allocatable.pods: Invalid value: "1500m": must be an integer',
+        'spec.podCIDRs[1]: Invalid value: "10.0.1.0/33": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+        'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.1.0/33"]: may specify no more than one CIDR for each IP family',
+      ].join("\n"),
+    );
+  });
+
+  test("keep their range and their machine", () => {
+    assert.equal(
+      refusal(
+        replace(
+          node("podCIDRs: [10.0.0.0/24], providerID: a"),
+          node("podCIDRs: [10.0.1.0/24], providerID: b"),
+        ),
+      ),
+      [
+        'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
+        'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+      ].join("\n"),
+    );
+  });
+});
+
+suite("Disruption budgets", () => {
+  const budget = (spec: string, name = "b"): string =>
+    `{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: ${name} }, spec: { ${spec} } }`;
+
+  test("say one of two, and may be called anything that fits into a path", () => {
+    assert.equal(refusal(create(budget("minAvailable: 1", "My_Budget"))), "accepted");
+    assert.equal(
+      refusal(create(budget("minAvailable: 1, maxUnavailable: 50%"))),
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":"50%","UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
+    );
+    assert.equal(
+      refusal(create(budget("minAvailable: 1, unhealthyPodEvictionPolicy: Never"))),
+      'spec.unhealthyPodEvictionPolicy: Unsupported value: "Never": supported values: "AlwaysAllow", "IfHealthyBudget"',
+    );
+  });
+});
