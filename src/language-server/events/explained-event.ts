@@ -112,7 +112,8 @@ function placesOf(
   const places = new Map<Ref, EventPlace>();
   if (about !== undefined) {
     const ref = refOf(about.kind, about.name, namespace);
-    places.set(ref, placeOfRef(ref, prediction));
+    const field = parts.findLast(({ pattern }) => pattern.field !== undefined)?.pattern.field;
+    places.set(ref, placeOfRef(ref, prediction, field));
   }
   for (const { values } of parts) {
     for (const [placeholder, name] of Object.entries(values)) {
@@ -154,9 +155,9 @@ function placeOfName(
   return source === undefined ? placeOfRef(ref, prediction) : { ref: podRef, source };
 }
 
-function placeOfRef(ref: Ref, prediction: Prediction | undefined): EventPlace {
+function placeOfRef(ref: Ref, prediction: Prediction | undefined, field?: string): EventPlace {
   if (prediction === undefined) return { ref };
-  const source = sourceOf(prediction, ref) ?? workloadOf(ref, prediction);
+  const source = sourceOf(prediction, ref, field) ?? workloadOf(ref, prediction);
   const headline = prediction.verdictOf.get(ref)?.headline;
   return {
     ref,

@@ -15,6 +15,7 @@ import {
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
+import { originText } from "../hover/object-text.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
@@ -65,9 +66,10 @@ const marks: Readonly<Record<ChainStep["state"], string>> = { right: "✓", wron
 function chainText(prediction: Prediction, steps: readonly ChainStep[]): string {
   if (steps.length < 2) return "";
   const lines = steps.map(({ ref, state, text, reason, message }, i) => {
-    const origin = prediction.environment.byRef.has(ref) ? "" : originOf(prediction, ref);
+    const origin = originOf(prediction, ref);
+    // A workload has the words of its pod.
     const evidence =
-      message === undefined
+      message === undefined || message === steps[i + 1]?.message
         ? ""
         : `\n   > ${reason === undefined ? "" : `${reason}: `}${escapeMarkdown(message)}`;
     return `${i + 1}. ${marks[state]} ${linkTo(prediction, ref)} ${escapeMarkdown(text)}${origin}${evidence}`;
@@ -77,18 +79,14 @@ function chainText(prediction: Prediction, steps: readonly ChainStep[]): string 
 
 /** Of objects that no file of the user's brings about. */
 function originOf(prediction: Prediction, ref: Ref): string {
-  const { name } = prediction.assumed.cluster;
-  const isThere = prediction.facts.objects.has(ref);
-  return isThere && sourceOf(prediction, ref) === undefined ? ` (of the profile “${name}”)` : "";
+  const text = originText(prediction, ref);
+  return text === undefined ? "" : ` (${text})`;
 }
 
 function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): string | undefined {
-  const { root } = verdict ?? {};
-  if (root === undefined) return undefined;
-  // Where a verdict blames the whole spec, the rule that failed first knows the field.
-  const [first] = prediction.facts.lastComparison(root.ref)?.candidates ?? [];
-  const wanted = root.field === "spec" ? first?.failed[0]?.wantedField : undefined;
-  const named = wanted ?? root.field;
+  const root = verdict?.root;
+  if (verdict === undefined || root === undefined) return undefined;
+  const named = fieldOf(prediction, verdict, root.field);
   const source = sourceOf(prediction, root.ref, named);
   if (source === undefined) return undefined;
   const { manifest } = source.entry.file;
@@ -102,6 +100,22 @@ function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): s
   return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n\`\`\`yaml\n${text}\n\`\`\``;
 }
 
+/** Where a verdict blames the object or its whole spec, the failed rules and the message know the field. */
+function fieldOf(
+  { facts }: Prediction,
+  { root, message, reason }: Verdict,
+  field: string | undefined,
+): string | undefined {
+  if (root === undefined || (field !== undefined && field !== "spec")) return field;
+  const failed = (facts.lastComparison(root.ref)?.candidates ?? []).flatMap((one) => one.failed);
+  const found = message === undefined ? undefined : recognize(message, reason);
+  const ofMessage = (found === undefined ? [] : leavesOf(found)).map(
+    ({ pattern }) => pattern.field,
+  );
+  const known = [...failed.map(({ wantedField }) => wantedField), ...ofMessage];
+  return known.find((one) => one !== undefined) ?? field;
+}
+
 /** The object itself, and what is wrong on the way. */
 function comparedIn(ref: Ref, steps: readonly ChainStep[]): ReadonlySet<Ref> {
   return new Set([ref, ...steps.flatMap((step) => (step.state === "wrong" ? [step.ref] : []))]);
@@ -109,7 +123,9 @@ function comparedIn(ref: Ref, steps: readonly ChainStep[]): ReadonlySet<Ref> {
 
 function matrixText(prediction: Prediction, about: Ref): string | undefined {
   const decision = prediction.facts.lastComparison(about);
-  const matrix = decision === undefined ? undefined : ruleMatrix(decision);
+  // Why one of several nodes was the best is nobody's question while the pod runs there.
+  const isPlaced = about.startsWith("Pod/") && decision?.chosen !== undefined;
+  const matrix = decision === undefined || isPlaced ? undefined : ruleMatrix(decision);
   if (matrix === undefined || matrix.rules.length === 0) return undefined;
   const { rules, rows, count, isComplete } = matrix;
   const title = `## What was looked at for ${printRef(about)}`;

@@ -31,15 +31,29 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
   else if (object !== undefined) texts.push(usedText(prediction, ref));
   const known = texts.filter((text) => text !== undefined);
   if (known.length === 0) return undefined;
-  if (object !== undefined && sourceOf(prediction, ref) === undefined)
-    known.push(originText(prediction));
+  const origin = originText(prediction, ref);
+  if (origin !== undefined) known.push(`It is ${origin}: no file of the workspace has it.`);
   return known.join("\n\n");
 }
 
-/** Definition leads nowhere from such an object; the hover says why. */
-export function originText({ assumed }: Prediction): string {
-  return `Belongs to the assumed cluster “${assumed.cluster.name}”: no file of the workspace makes it.`;
+/** Definition leads nowhere from such an object, and this says why; undefined for what a file brings about. */
+export function originText(prediction: Prediction, ref: Ref): string | undefined {
+  const { facts, assumed } = prediction;
+  if (!facts.objects.has(ref) || sourceOf(prediction, ref) !== undefined) return undefined;
+  const kind = ref.slice(0, ref.indexOf("/"));
+  return kindsOfProfiles.has(kind)
+    ? `of the assumed cluster “${assumed.cluster.name}”`
+    : "made by the cluster itself";
 }
+
+const kindsOfProfiles: ReadonlySet<string> = new Set([
+  "Node",
+  "CSINode",
+  "CSIDriver",
+  "StorageClass",
+  "VolumeSnapshotClass",
+  "Namespace",
+]);
 
 function classText(prediction: Prediction, storageClass: KubeObject<"StorageClass">): string {
   const { name } = storageClass.metadata;

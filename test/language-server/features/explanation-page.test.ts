@@ -132,7 +132,7 @@ suite("explanation", () => {
     holds(page, [
       "1. ✗ [Claim data]",
       "> WaitForFirstConsumer: waiting for first consumer",
-      "2. ✓ Class standard the default class; provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the profile “kind”)",
+      "2. ✓ Class standard the default class; provisioner rancher.io/local-path, WaitForFirstConsumer, Delete (of the assumed cluster “kind”)",
     ]);
   });
 

@@ -129,7 +129,7 @@ suite("hover", () => {
       `,
       [
         "**Class standard: 0 of 1 claims bound**, the default class · kind",
-        "Belongs to the assumed cluster “kind”: no file of the workspace makes it.",
+        "It is of the assumed cluster “kind”: no file of the workspace has it.",
       ],
     ));
 

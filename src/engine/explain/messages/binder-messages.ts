@@ -13,10 +13,12 @@ function mismatch(
   why: string,
   cause: string,
   change: readonly string[],
+  field: string,
 ): MessagePattern {
   return {
     id,
     component,
+    field,
     rule: `${file} checkVolumeSatisfyClaim`,
     reasons: ["VolumeMismatch"],
     texts: [`Cannot bind to requested volume "{volume}": ${why}`],
@@ -86,6 +88,7 @@ export const binderMessages: readonly MessagePattern[] = [
   },
   {
     id: "class-not-found",
+    field: "spec.storageClassName",
     component,
     rule: `${file} provisionClaim`,
     reasons: ["ProvisioningFailed"],
@@ -105,36 +108,42 @@ export const binderMessages: readonly MessagePattern[] = [
     "requested PV is too small",
     "The claim names volume {volume}, which is smaller than the claim asks for.",
     ["ask for no more than the volume has, or name a larger volume"],
+    "spec.resources.requests.storage",
   ),
   mismatch(
     "requested-volume-other-class",
     "storageClassName does not match",
     "The claim names volume {volume}, and the two have different classes. A claim without a class gets the default class when it is made.",
     ['give both the same storageClassName; "" on the claim where the volume has none'],
+    "spec.storageClassName",
   ),
   mismatch(
     "requested-volume-other-attributes-class",
     "volumeAttributesClassName does not match",
     "The claim names volume {volume}, and the two have different VolumeAttributesClasses.",
     ["give both the same volumeAttributesClassName"],
+    "spec.volumeAttributesClassName",
   ),
   mismatch(
     "requested-volume-other-mode",
     "incompatible volumeMode",
     "The claim names volume {volume}; one is Block, the other Filesystem. An absent volumeMode is Filesystem.",
     ["give both the same volumeMode"],
+    "spec.volumeMode",
   ),
   mismatch(
     "requested-volume-other-access",
     "incompatible accessMode",
     "The claim names volume {volume}, which does not offer every access mode that the claim asks for.",
     ["ask for modes that the volume has in spec.accessModes"],
+    "spec.accessModes",
   ),
   mismatch(
     "requested-volume-deleted",
     'the volume is marked for deletion "{deleted}"',
     "The claim names volume {volume}, which is being deleted.",
     ["name another volume"],
+    "spec.volumeName",
   ),
   {
     id: "reserved-claim-other-mode",
@@ -152,6 +161,7 @@ export const binderMessages: readonly MessagePattern[] = [
   },
   {
     id: "volume-of-other-claim",
+    field: "spec.volumeName",
     component,
     rule: `${file} syncUnboundClaim`,
     reasons: ["FailedBinding"],

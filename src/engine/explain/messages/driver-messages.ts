@@ -16,8 +16,10 @@ function failure(
   cause: string,
   change: readonly string[],
   outlook: MessagePattern["outlook"] = "retried",
+  field?: string,
 ): MessagePattern {
-  return { id, component, rule, texts, outlook, cause, change };
+  const pattern = { id, component, rule, texts, outlook, cause, change };
+  return field === undefined ? pattern : { ...pattern, field };
 }
 
 const provisioning: readonly MessagePattern[] = [
@@ -73,6 +75,7 @@ const provisioning: readonly MessagePattern[] = [
     "A selector chooses among volumes that exist; a provisioner makes new ones and takes none.",
     ["remove spec.selector", 'or bind a labelled volume by hand with storageClassName: ""'],
     "stuck",
+    "spec.selector",
   ),
   failure(
     provisioner,
@@ -128,6 +131,7 @@ const provisioning: readonly MessagePattern[] = [
     "The claim asks for {requested} bytes, and snapshot {snapshot} needs {size}: drivers round up.",
     ["ask for at least the snapshot's status.restoreSize"],
     "stuck",
+    "spec.resources.requests.storage",
   ),
   failure(
     provisioner,
@@ -180,6 +184,7 @@ const provisioning: readonly MessagePattern[] = [
     "A clone is at least as large as its source: {size} bytes.",
     ["ask for at least {size} bytes"],
     "stuck",
+    "spec.resources.requests.storage",
   ),
   failure(
     provisioner,

@@ -32,6 +32,8 @@ export interface MessagePattern {
   readonly cause: string;
   /** What a person can do, likeliest first; empty for good news. */
   readonly change: readonly string[];
+  /** The field of the event's object that is to blame, where it is always the same one. */
+  readonly field?: string;
   /** How `{detail}` is read; as one message where absent. */
   readonly detail?: "node-reasons";
 }

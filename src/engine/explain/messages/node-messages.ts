@@ -177,8 +177,10 @@ function detail(
   cause: string,
   change: readonly string[],
   outlook: MessagePattern["outlook"] = "retried",
+  field?: string,
 ): MessagePattern {
-  return { id, component: kubelet, rule, texts, outlook, cause, change };
+  const pattern = { id, component: kubelet, rule, texts, outlook, cause, change };
+  return field === undefined ? pattern : { ...pattern, field };
 }
 
 const details: readonly MessagePattern[] = [
@@ -285,6 +287,8 @@ const details: readonly MessagePattern[] = [
     ["error processing PVC {claim}: PVC is not bound"],
     "The kubelet has the pod, and claim {claim} is not bound: the pod came past the scheduler (spec.nodeName), which alone chooses a node for a class with WaitForFirstConsumer.",
     ["replace spec.nodeName by a nodeSelector on kubernetes.io/hostname"],
+    "retried",
+    "spec.nodeName",
   ),
   detail(
     "claim-not-usable",

@@ -13,8 +13,10 @@ function filter(
   cause: string,
   change: readonly string[],
   outlook: MessagePattern["outlook"] = "retried",
+  field?: string,
 ): MessagePattern {
-  return { id, component, rule: `plugins/${plugin}`, texts, outlook, cause, change };
+  const pattern = { id, component, rule: `plugins/${plugin}`, texts, outlook, cause, change };
+  return field === undefined ? pattern : { ...pattern, field };
 }
 
 const volumeFilters: readonly MessagePattern[] = [
@@ -158,6 +160,8 @@ const placementFilters: readonly MessagePattern[] = [
     ["node(s) didn't match Pod's node affinity/selector", "node(s) didn't match node selector"],
     "The pod's nodeSelector or required node affinity asks for labels that these nodes do not have.",
     ["correct the selector, or label the nodes"],
+    "retried",
+    "spec.nodeSelector",
   ),
   filter(
     "untolerated-taint",
@@ -170,6 +174,8 @@ const placementFilters: readonly MessagePattern[] = [
     ],
     "These nodes have a taint that the pod does not tolerate.",
     ["add a toleration to the pod, or remove the taint"],
+    "retried",
+    "spec.tolerations",
   ),
   filter(
     "node-unschedulable",
@@ -191,6 +197,8 @@ const placementFilters: readonly MessagePattern[] = [
     ["node(s) didn't match the requested node name"],
     "The pod names its node in spec.nodeName.",
     ["correct spec.nodeName, or use a nodeSelector"],
+    "retried",
+    "spec.nodeName",
   ),
   filter(
     "host-port-taken",
@@ -211,6 +219,8 @@ const placementFilters: readonly MessagePattern[] = [
     ],
     "Affinity or anti-affinity to other pods keeps the pod off these nodes.",
     ["add nodes or zones, or make the rule preferred instead of required"],
+    "retried",
+    "spec.affinity",
   ),
   filter(
     "topology-spread-mismatch",
@@ -221,6 +231,8 @@ const placementFilters: readonly MessagePattern[] = [
     ],
     "The pod's topologySpreadConstraints would be broken, or these nodes lack the topology label.",
     ["label the nodes, or set whenUnsatisfiable: ScheduleAnyway"],
+    "retried",
+    "spec.topologySpreadConstraints",
   ),
   filter(
     "plugin-not-satisfied",
@@ -323,6 +335,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
   },
   {
     id: "scheduling-gated",
+    field: "spec.schedulingGates",
     component,
     rule: "plugins/schedulinggates",
     reasons: ["FailedScheduling", "SchedulingGated"],
