@@ -10,6 +10,9 @@ export function readSettings(): Settings {
   return {
     profile: configuration.get("profile", ""),
     kubernetesVersion: configuration.get<Settings["kubernetesVersion"]>("kubernetesVersion", ""),
+    exclude: vscode.workspace
+      .getConfiguration("files")
+      .get<NonNullable<Settings["exclude"]>>("exclude", {}),
     inlayHints: configuration.get<Readonly<Record<string, boolean>>>("inlayHints", {}),
     ...(yamlSchemas !== undefined && { yamlSchemas }),
   };
@@ -33,7 +36,8 @@ export const settingsMiddleware: Middleware = {
 export function watchSettings(changed: () => void): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("claimcheck") || event.affectsConfiguration("yaml")) changed();
+      const sections = ["claimcheck", "yaml", "files.exclude"];
+      if (sections.some((section) => event.affectsConfiguration(section))) changed();
     }),
     vscode.extensions.onDidChange(changed),
   );

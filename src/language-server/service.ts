@@ -35,7 +35,8 @@ import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
 import { projectFileName } from "./project/project-file.ts";
 import { linesOf } from "./text-lines.ts";
-import type { FileSystem } from "./workspace/file-system.ts";
+import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
+import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
 import { kubernetesFiles, type SchemaAssociations } from "./workspace/schema-files.ts";
 import { baseName, isBelow } from "./workspace/uri.ts";
 import {
@@ -61,18 +62,23 @@ export type LoadProgress = (done: number, total: number) => void;
 export interface ServiceSettings extends PredictionSettings {
   /** The YAML language server's setting `yaml.schemas`, where it runs beside us and tells structural errors. */
   readonly yamlSchemas?: SchemaAssociations;
+  /** The editor's setting `files.exclude`. */
+  readonly exclude?: Exclusions;
 }
 
 export interface LanguageService {
   /** Reads all manifests of the folders; what editors have open stays. */
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
+  /** The same folders again, after settings have changed. */
+  rereadFolders(): Promise<void>;
   /** Reads files that have come into the folders; what is known stays as it is. */
   syncFolders(): Promise<void>;
   /** Reads single known files anew, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
-  configure(settings: ServiceSettings): void;
+  /** Says whether other files are to be read than before, by `loadFolders`. */
+  configure(settings: ServiceSettings): boolean;
 
   /** Those that hold objects or a project file, by folder. */
   environments(): readonly Environment[];
@@ -129,6 +135,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
   return Object.freeze({
     loadFolders: (folders: readonly string[], progress?: LoadProgress) =>
       state.loadFolders(folders, progress),
+    rereadFolders: () => state.loadFolders(workspace.folders),
     syncFolders: () => state.syncFolders(),
     reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
@@ -177,6 +184,13 @@ class ServiceState {
   readonly #analyses = new Map<string, Analysis>();
   readonly #judged = new Map<string, JudgedEnvironment>();
   #settings: PredictionSettings = {};
+  /** Of the last time that each was done, with what was answered in between. */
+  readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
+    readMs: 0,
+    compareMs: 0,
+    predictMs: 0,
+  };
+  #exclude: Exclusions = {};
   #leavesStructure: (uri: string) => boolean = () => false;
 
   constructor({ fileSystem, pause, smallEnvironment }: ServiceOptions) {
@@ -187,11 +201,9 @@ class ServiceState {
 
   async loadFolders(folders: readonly string[], progress: LoadProgress = () => {}): Promise<void> {
     const { workspace, fileSystem } = this;
+    const startedAt = performance.now();
     workspace.setFolders(folders);
-    const lists = await Promise.all(
-      workspace.folders.map((folder) => fileSystem.listFiles(folder)),
-    );
-    const files = [...new Map(lists.flat().map((file) => [file.uri, file])).values()];
+    const files = await this.#listFiles();
     const listed = new Set(files.map(({ uri }) => uri));
     for (const uri of workspace.diskUris()) {
       if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
@@ -208,6 +220,17 @@ class ServiceState {
       await this.#pause();
     }
     await this.readCommitted();
+    this.timings.readMs = performance.now() - startedAt;
+  }
+
+  /** Of all folders, each file once, without those that the editor hides. */
+  async #listFiles(): Promise<readonly FoundFile[]> {
+    const isExcluded = excludedFiles(this.#exclude);
+    const found = new Map<string, FoundFile>();
+    for (const folder of this.workspace.folders)
+      for (const file of await this.fileSystem.listFiles(folder))
+        if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
+    return [...found.values()];
   }
 
   /** After every change on disk, since a commit leaves no other trace. */
@@ -226,10 +249,7 @@ class ServiceState {
 
   async syncFolders(): Promise<void> {
     const { workspace, fileSystem } = this;
-    const lists = await Promise.all(
-      workspace.folders.map((folder) => fileSystem.listFiles(folder)),
-    );
-    for (const { uri, skipped } of lists.flat()) {
+    for (const { uri, skipped } of await this.#listFiles()) {
       if (workspace.hasDiskText(uri)) continue;
       const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
       workspace.setDiskText(uri, text, skipped);
@@ -239,15 +259,22 @@ class ServiceState {
   async reloadFiles(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
       if (!this.workspace.hasDiskText(uri)) continue;
-      this.workspace.setDiskText(uri, await this.fileSystem.readFile(uri));
+      const text = await this.fileSystem.readFile(uri);
+      if (text !== undefined && text.length > fileSizeMax)
+        this.workspace.setDiskText(uri, undefined, tooLarge);
+      else this.workspace.setDiskText(uri, text);
     }
     await this.readCommitted();
   }
 
-  configure({ yamlSchemas = {}, ...settings }: ServiceSettings): void {
+  configure({ yamlSchemas = {}, exclude = {}, ...settings }: ServiceSettings): boolean {
     this.#settings = settings;
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
+    for (const judged of this.#judged.values()) judged.noteAllFiles();
+    const before = this.#exclude;
+    this.#exclude = exclude;
+    return JSON.stringify(before) !== JSON.stringify(exclude);
   }
 
   environments(): readonly Environment[] {
@@ -284,8 +311,12 @@ class ServiceState {
   *judge(environment: Environment, uri?: string): Generator<void> {
     const judged = this.judged(environment);
     yield;
+    const startedAt = performance.now();
     yield* judged.compare(uri);
+    const comparedAt = performance.now();
     yield* judged.predict(uri);
+    this.timings.compareMs = comparedAt - startedAt;
+    this.timings.predictMs = performance.now() - comparedAt;
   }
 
   async predict(
@@ -494,6 +525,11 @@ function status(state: ServiceState): StatusReply {
     predicted: environments
       .filter((environment) => state.judged(environment).prediction() !== undefined)
       .map(({ id }) => id),
+    islands: environments.map((environment) => ({
+      environment: environment.id,
+      ...state.judged(environment).counts(),
+    })),
+    timings: state.timings,
   };
 }
 

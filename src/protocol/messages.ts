@@ -119,6 +119,22 @@ export interface StatusReply {
   readonly diagnosticCounts: Readonly<Record<string, number>>;
   /** Environments whose last prediction is of their present state. */
   readonly predicted: readonly string[];
+  /** Of each environment: groups of objects that cannot influence each other, and what is kept of them. */
+  readonly islands: readonly {
+    readonly environment: string;
+    readonly count: number;
+    /** Objects of the largest one. */
+    readonly largest: number;
+    readonly predicted: number;
+    /** Outcomes of earlier states, in case that they come back. */
+    readonly kept: number;
+  }[];
+  /** Milliseconds of the last time: reading the folders, comparing objects, running the engine. */
+  readonly timings: {
+    readonly readMs: number;
+    readonly compareMs: number;
+    readonly predictMs: number;
+  };
 }
 
 /** The lines an object is written in. An object that two documents describe has two sources. */
@@ -145,6 +161,8 @@ export interface Settings {
   readonly commandLinks?: boolean;
   /** What `yaml.schemas` holds where the YAML language server runs too: it then tells the structural errors of its files. */
   readonly yamlSchemas?: Readonly<Record<string, unknown>>;
+  /** What `files.exclude` holds: globs that are true are not read. */
+  readonly exclude?: Readonly<Record<string, unknown>>;
 }
 
 /**

@@ -1,5 +1,9 @@
-/** Half-written and wrong manifests: everything gets an answer, nothing throws. */
+/** Half-written, wrong and hostile manifests: everything gets an answer, nothing throws, nothing takes for ever. */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
 import { completions } from "../../src/language-server/features/completion.ts";
@@ -20,6 +24,8 @@ import { prepareRename, rename } from "../../src/language-server/features/rename
 import { selectionRanges } from "../../src/language-server/features/selection-ranges.ts";
 import { symbolTree } from "../../src/language-server/features/symbols.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
+import { diskFileSystem } from "../../src/language-server/workspace/disk-workspace.ts";
+import { fileSizeMax } from "../../src/language-server/workspace/file-system.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
 const uri: string = memoryUri("a.yaml");
@@ -146,3 +152,164 @@ suite("half-written and wrong manifests", () => {
     }
   });
 });
+
+/** A service for one folder on disk, which is gone afterwards. */
+async function onDisk(use: (folder: string, service: LanguageService) => Promise<void>) {
+  const folder = mkdtempSync(join(tmpdir(), "claimcheck-robust-"));
+  const service = createLanguageService({
+    fileSystem: diskFileSystem,
+    pause: () => Promise.resolve(),
+  });
+  try {
+    await use(folder, service);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function codesOf(service: LanguageService, of: string = uri): readonly string[] {
+  return [...new Set(service.diagnostics(of).map(({ code }) => code))];
+}
+
+const claim = (name: string): string =>
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name} }\nspec:\n  storageClassName: ""\n  accessModes: [ReadWriteOnce]\n  resources: { requests: { storage: 1Gi } }\n`;
+
+suite("hostile files", function (this: Mocha.Suite) {
+  this.timeout(60_000);
+
+  test("any bytes are read as some text and answered", async () => {
+    const service = await start();
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((all) => Buffer.from(all).toString("utf8"));
+    const lines = fc
+      .array(
+        fc.constantFrom(
+          "apiVersion: v1",
+          "kind: Pod",
+          "---",
+          "- &a [*a]",
+          "\t- x: y",
+          "metadata:",
+          "  name: \u{1f600}",
+          "? !!binary |",
+          "<<: *b",
+          "\u0000",
+        ),
+        { maxLength: 8 },
+      )
+      .map((all) => all.join("\n"));
+    fc.assert(
+      fc.property(fc.oneof(bytes, lines), fc.oneof(bytes, lines), fc.nat(300), (a, b, offset) => {
+        service.setEditorText(uri, `apiVersion: v1\n${a}\n---\n${b}`);
+        askEverything(service, offset);
+      }),
+      { seed: 31, numRuns: 300 },
+    );
+  });
+
+  test("deep nesting is refused with a message", async () => {
+    const service = await start();
+    const depth = 20_000;
+    service.setEditorText(uri, `apiVersion: v1\nkind: Pod\nspec: ${"[".repeat(depth)}`);
+    assert.ok(codesOf(service).length > 0);
+    service.setEditorText(
+      uri,
+      `apiVersion: v1\nkind: Pod\nspec: ${"[".repeat(depth)}${"]".repeat(depth)}`,
+    );
+    assert.deepEqual(codesOf(service), ["yaml-limit"]);
+  });
+
+  test("aliases that grow without end are refused with a message", async () => {
+    const service = await start();
+    const bomb = Array.from({ length: 12 }, (_, i) =>
+      i === 0
+        ? "a0: &a0 [x, x, x, x, x, x, x, x, x, x]"
+        : `a${i}: &a${i} [${`*a${i - 1}, `.repeat(10)}]`,
+    ).join("\n");
+    service.setEditorText(uri, `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: b }\n${bomb}\n`);
+    assert.ok(codesOf(service).includes("yaml-limit"));
+  });
+
+  test("a file of ten megabytes is one value more", async () => {
+    const service = await start();
+    const data = `${"x".repeat(100)}\n    `.repeat(100_000);
+    service.setEditorText(
+      uri,
+      `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: big }\ndata:\n  big: |\n    ${data}\n`,
+    );
+    askEverything(service, 5_000_000);
+  });
+
+  test("of five thousand documents an edit touches one", async () => {
+    const service = await start();
+    const documents = Array.from({ length: 5000 }, (_, i) => claim(`c${i}`));
+    service.setEditorText(uri, documents.join("---\n"));
+    const before = service.file(uri)?.manifest.documents ?? [];
+    documents[2500] = claim("other");
+    service.setEditorText(uri, documents.join("---\n"));
+    const after = service.file(uri)?.manifest.documents ?? [];
+    assert.equal(after.filter((document, i) => document !== before[i]).length, 1);
+    assert.ok(service.knownDiagnostics(uri).length <= 5000);
+  });
+
+  test("carriage returns, a byte order mark and wide characters keep places right", async () => {
+    const service = await start();
+    const text = `\ufeff# \u{1f600} \u{1f600}\n${claim("a")}`.replace(
+      "storage: 1Gi",
+      "storage: 1Qi",
+    );
+    const [unix] = await placed(service, text);
+    const [windows] = await placed(service, text.replaceAll("\n", "\r\n"));
+    assert.equal(unix, "1Qi");
+    assert.equal(windows, "1Qi");
+  });
+
+  test("tabs are a mistake with a place, not an end", async () => {
+    const service = await start();
+    service.setEditorText(
+      uri,
+      `${claim("a")}---\napiVersion: v1\nkind: Pod\nmetadata:\n\tname: x\n`,
+    );
+    assert.ok(codesOf(service).includes("yaml-syntax"));
+    assert.equal(service.analysisOf(uri)?.environment.objects.length, 1);
+  });
+
+  test("drive letters of either case are one file", () => {
+    const { canonicalUri } = diskFileSystem;
+    if (process.platform !== "win32") return;
+    assert.equal(canonicalUri("file:///c%3A/w/a.yaml"), canonicalUri("file:///C:/w/a.yaml"));
+  });
+
+  test("links in a circle and files that vanish are left alone", () =>
+    onDisk(async (folder, service) => {
+      mkdirSync(join(folder, "a"));
+      symlinkSync(folder, join(folder, "a", "back"), "dir");
+      symlinkSync(join(folder, "nowhere.yaml"), join(folder, "dead.yaml"));
+      writeFileSync(join(folder, "a", "x.yaml"), claim("x"));
+      writeFileSync(join(folder, "y.yaml"), claim("y"));
+      const folderUri = pathToFileURL(folder).href;
+      await service.loadFolders([folderUri]);
+      assert.equal(service.environments()[0]?.objects.length, 2);
+      rmSync(join(folder, "y.yaml"));
+      await service.reloadFiles([`${folderUri}/y.yaml`, `${folderUri}/never.yaml`]);
+      assert.equal(service.environments()[0]?.objects.length, 1);
+    }));
+
+  test("a file beyond the size limit is named and not read", () =>
+    onDisk(async (folder, service) => {
+      const name = join(folder, "huge.yaml");
+      writeFileSync(name, `apiVersion: v1\nkind: Pod\n# ${"x".repeat(fileSizeMax)}\n`);
+      const folderUri = pathToFileURL(folder).href;
+      await service.loadFolders([folderUri]);
+      const [finding] = service.diagnostics(`${folderUri}/huge.yaml`);
+      assert.match(finding?.message ?? "", /larger than 16 MiB/);
+    }));
+});
+
+/** The texts that the findings of a refused quantity underline. */
+async function placed(service: LanguageService, text: string): Promise<readonly string[]> {
+  service.setEditorText(uri, text);
+  return service
+    .diagnostics(uri)
+    .filter(({ code }) => code.startsWith("quantity") || code === "api-refused")
+    .map(({ start: from, end }) => text.slice(from, end));
+}

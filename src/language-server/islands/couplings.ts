@@ -107,16 +107,13 @@ class Collector implements Couplings {
     const beta = annotations["volume.beta.kubernetes.io/storage-class"];
     const className = beta ?? spec["storageClassName"];
     const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
-    const modes = modesOf(spec);
-    for (const name of classes)
-      for (const all of supersets(modes)) this.seeks.push(`static ${name} ${all}`);
+    for (const name of classes) this.seeks.push(`static ${name}`);
   }
 
   #volume(spec: Values): void {
     const className = text(spec["storageClassName"]);
-    // A volume that names its claim is nobody else's.
-    if (!isReserved(record(spec["claimRef"])))
-      this.holds.push(`static ${className} ${modesOf(spec).join()}`);
+    // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
+    if (!isReserved(record(spec["claimRef"]))) this.holds.push(`static ${className}`);
     for (const [type, source] of Object.entries(spec)) {
       if (!isRecord(source) || notSources.has(type)) continue;
       this.joins.push(`source ${type} ${sourceName(source)}`);
@@ -224,25 +221,6 @@ function sourceName(source: Values): string {
 
 function isReserved(claimRef: Values): boolean {
   return text(claimRef["name"]) !== "" && text(claimRef["namespace"]) !== "";
-}
-
-const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-
-/** In a fixed order, each once; what is no mode is left out, for the API server refuses it. */
-function modesOf(spec: Values): readonly string[] {
-  const modes = list(spec["accessModes"]);
-  return accessModes.filter((mode) => modes.includes(mode));
-}
-
-/** The sets of modes that a volume may have to suit a claim. */
-function supersets(modes: readonly string[]): readonly string[] {
-  const others = accessModes.filter((mode) => !modes.includes(mode));
-  const sets: string[] = [];
-  for (let bits = 0; bits < 2 ** others.length; bits++) {
-    const added = others.filter((_, index) => (bits & (1 << index)) !== 0);
-    sets.push(accessModes.filter((mode) => modes.includes(mode) || added.includes(mode)).join());
-  }
-  return sets;
 }
 
 function podTemplate(kind: string, spec: Values, value: Values): Values | undefined {

@@ -55,7 +55,7 @@ export class JudgedEnvironment {
     this.#small = small;
     this.#islands = islandsOf(basis.environment, undefined, small);
     this.#judged = this.#islands.all.map((island) => this.#fresh(island));
-    for (const { uri } of basis.environment.files) this.#changed.add(uri);
+    this.noteAllFiles();
   }
 
   get basis(): Basis {
@@ -99,6 +99,9 @@ export class JudgedEnvironment {
       this.#wide = undefined;
     }
     this.#noteChanges(before.environment, known);
+    // Severities, suppressions and versions matter to every file.
+    if (!same.rules || before.environment.project !== basis.environment.project)
+      this.noteAllFiles();
   }
 
   /** Files that have changed, and those that islands spoke of which are no more what they were. */
@@ -117,6 +120,26 @@ export class JudgedEnvironment {
 
   #noteReports(reports: readonly CodedReport[] | undefined): void {
     for (const { report } of reports ?? []) this.#changed.add(report.entry.file.uri);
+  }
+
+  /** Whatever is said may now be said otherwise. */
+  noteAllFiles(): void {
+    for (const { uri } of this.environment.files) this.#changed.add(uri);
+  }
+
+  /** For reports on the server's state. */
+  counts(): {
+    readonly count: number;
+    readonly largest: number;
+    readonly predicted: number;
+    readonly kept: number;
+  } {
+    return {
+      count: this.#judged.length,
+      largest: Math.max(0, ...this.#judged.map(({ island }) => island.members.length)),
+      predicted: this.#judged.filter(({ prediction }) => prediction !== undefined).length,
+      kept: this.#kept.size,
+    };
   }
 
   takeChanged(): readonly string[] {

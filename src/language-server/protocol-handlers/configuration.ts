@@ -1,7 +1,6 @@
 /** workspace/didChangeConfiguration: the settings come with it, or are asked for. */
 import { DidChangeConfigurationNotification } from "vscode-languageserver";
 import type { ProtocolHandler } from "./handler.ts";
-import type { Session } from "./session.ts";
 
 export const configurationHandler: ProtocolHandler = {
   capabilities: () => ({}),
@@ -16,14 +15,10 @@ export const configurationHandler: ProtocolHandler = {
     connection.onDidChangeConfiguration(({ settings }) =>
       session.guardEvent("didChangeConfiguration", async () => {
         const given: unknown = (settings as { readonly claimcheck?: unknown } | null)?.claimcheck;
-        session.configure(given ?? (await askConfiguration(session)));
+        const reads = session.configure(given ?? (await session.askConfiguration()));
+        if (reads) await session.service.rereadFolders();
         await publisher.everythingChanged();
       }),
     );
   },
 };
-
-async function askConfiguration({ connection, params }: Session): Promise<unknown> {
-  if (params?.capabilities.workspace?.configuration !== true) return undefined;
-  return await connection.workspace.getConfiguration("claimcheck");
-}

@@ -130,17 +130,25 @@ export class Session {
     this.#finishLoading();
   }
 
-  configure(given: unknown): void {
-    if (typeof given !== "object" || given === null) return;
-    const { profile, kubernetesVersion, yamlSchemas, inlayHints } = given as Partial<Settings>;
+  /** Says whether other files are to be read than before. */
+  configure(given: unknown): boolean {
+    if (typeof given !== "object" || given === null) return false;
+    const { profile, kubernetesVersion, yamlSchemas, exclude, inlayHints } =
+      given as Partial<Settings>;
     if (typeof inlayHints === "object" && inlayHints !== null)
       this.#hints = { ...this.#hints, ...inlayHints };
     const settings: ServiceSettings = {
       ...(typeof profile === "string" && profile !== "" && { profile }),
       ...(kubernetesVersion !== undefined && kubernetesVersion !== "" && { kubernetesVersion }),
       ...(typeof yamlSchemas === "object" && yamlSchemas !== null && { yamlSchemas }),
+      ...(typeof exclude === "object" && exclude !== null && { exclude }),
     };
-    this.service.configure(settings);
+    return this.service.configure(settings);
+  }
+
+  async askConfiguration(): Promise<unknown> {
+    if (this.#params?.capabilities.workspace?.configuration !== true) return undefined;
+    return await this.connection.workspace.getConfiguration("claimcheck");
   }
 
   readonly wantsHint = (kind: HintKind): boolean => this.#hints[kind] !== false;

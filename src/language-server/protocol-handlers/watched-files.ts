@@ -8,7 +8,9 @@ export const watchedFilesHandler: ProtocolHandler = {
     const { connection, service, publisher } = session;
     session.onInitialized((client) => {
       if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
-      const watchers = [{ globPattern: "**/*.{yaml,yml,json}" }];
+      // A commit changes what an edit is compared with, and leaves no other trace.
+      const globs = ["**/*.{yaml,yml,json}", "**/.git/{HEAD,logs/HEAD}"];
+      const watchers = globs.map((globPattern) => ({ globPattern }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     });
     connection.onDidChangeWatchedFiles(({ changes }) =>

@@ -21,6 +21,9 @@ export const workspaceFoldersHandler: ProtocolHandler = {
           }),
         );
       }
+      // A client hands its settings over at the start, or waits to be asked.
+      if (session.params?.initializationOptions === undefined)
+        session.configure(await session.askConfiguration());
       await load(session, folders);
       session.finishLoading();
     });

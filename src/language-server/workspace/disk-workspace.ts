@@ -10,6 +10,7 @@ import {
   fileCountMax,
   fileSizeMax,
   isManifestName,
+  tooLarge,
 } from "./file-system.ts";
 
 /** Never looked into: they hold other people's files by the thousand. */
@@ -67,8 +68,11 @@ async function walk(
   const entries = await readFolder(folder, visited);
   const rules = await withRulesOf(folder, outer);
   for (const entry of entries) {
-    if (found.length >= fileCountMax) return;
     const path = join(folder, entry.name);
+    if (found.length >= fileCountMax) {
+      noteEnd(found);
+      return;
+    }
     if (entry.isDirectory()) {
       if (!foreignFolders.has(entry.name) && !isIgnored(`${path}${sep}`, rules))
         await walk(path, rules, found, visited);
@@ -77,6 +81,14 @@ async function walk(
       if (file !== undefined) found.push(file);
     }
   }
+}
+
+/** Said where it ends, once. */
+function noteEnd(found: FoundFile[]): void {
+  const last = found.at(-1);
+  if (last === undefined || last.skipped !== undefined) return;
+  const skipped = `Only ${fileCountMax} manifests of a folder are read; this one and those behind it are not`;
+  found[found.length - 1] = { uri: last.uri, skipped };
 }
 
 /** Entries by name; none for a folder that cannot be read or has been seen under another name. */
@@ -121,10 +133,7 @@ async function describeFile(path: string): Promise<FoundFile | undefined> {
     const info = await stat(path);
     if (!info.isFile()) return undefined;
     if (info.size <= fileSizeMax) return { uri };
-    return {
-      uri,
-      skipped: `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`,
-    };
+    return { uri, skipped: tooLarge };
   } catch {
     return undefined;
   }

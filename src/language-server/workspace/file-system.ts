@@ -22,6 +22,7 @@ export interface FileSystem {
 
 /** Bytes; a larger file is named in the diagnostics and not read. */
 export const fileSizeMax: number = 16 * 1024 * 1024;
+export const tooLarge: string = `This file is larger than ${fileSizeMax / 1024 / 1024} MiB and is not read`;
 export const fileCountMax = 50_000;
 
 export function isManifestName(name: string): boolean {
