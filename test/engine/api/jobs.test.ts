@@ -111,6 +111,19 @@ suite("Jobs", () => {
     );
   });
 
+  test("one that is held back may still be told where to run", () => {
+    const held = (spec: string): string =>
+      job("suspend: true\n  manualSelector: true\n  selector: { matchLabels: { a: b } }", {
+        labels: "{ a: b }",
+        restartPolicy: `Never, hostname: ${spec}`,
+      });
+    assert.equal(refusal(replace(held("web"), held("web, nodeSelector: { a: b }"))), "accepted");
+    assert.match(
+      refusal(replace(held("web"), held("other"))),
+      /^spec\.template: Invalid value: .*: field is immutable$/,
+    );
+  });
+
   test("who manages it", () => {
     assert.equal(answerTo("managedBy: acme.io/foo"), "accepted");
     assert.equal(

@@ -6,7 +6,7 @@ import { byteLength, sortedMap } from "../go-text.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { CronJob, CronJobSpec, Job, JobSpec } from "../types.ts";
+import type { CronJob, CronJobSpec, Job, JobSpec, PodTemplateSpec } from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -184,7 +184,9 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   if (!semanticEqual(spec.selector, before.selector)) {
     errors.invalid(specPath.child("selector"), selectorValue(spec.selector), "field is immutable");
   }
-  if (!semanticEqual(spec.template, before.template)) {
+  const isHeld = before.suspend === true && old.status?.startTime === undefined;
+  const template = isHeld ? withDirectives(before.template, spec.template) : before.template;
+  if (!semanticEqual(spec.template, template)) {
     errors.invalid(
       specPath.child("template"),
       asJson(goStruct("PodTemplateSpec", spec.template)),
@@ -198,6 +200,44 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
     const shown = model === undefined || value === undefined ? value : goStruct(model, value);
     errors.invalid(specPath.child(field), asJson(shown ?? null), "field is immutable");
   }
+}
+
+/**
+ * The template with what a queue may still decide of a job that has not begun: where its pods run and what they are labelled
+ * with. Upstream: validatePodTemplateUpdate.
+ */
+function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplateSpec {
+  const { annotations: _a, labels: _l, ...metadata } = old.metadata ?? {};
+  const { annotations, labels } = next.metadata ?? {};
+  const {
+    affinity,
+    nodeSelector: _n,
+    tolerations: _t,
+    schedulingGates: _g,
+    ...spec
+  } = old.spec ?? {
+    containers: [],
+  };
+  const { nodeSelector, tolerations, schedulingGates } = next.spec ?? {};
+  const { nodeAffinity: _, ...others } = affinity ?? {};
+  const nodeAffinity = next.spec?.affinity?.nodeAffinity;
+  const merged = { ...others, ...(nodeAffinity !== undefined && { nodeAffinity }) };
+  const hasAffinity = next.spec?.affinity !== undefined || Object.keys(merged).length > 0;
+  return {
+    ...old,
+    metadata: {
+      ...metadata,
+      ...(annotations !== undefined && { annotations }),
+      ...(labels !== undefined && { labels }),
+    },
+    spec: {
+      ...spec,
+      ...(hasAffinity && { affinity: merged }),
+      ...(nodeSelector !== undefined && { nodeSelector }),
+      ...(tolerations !== undefined && { tolerations }),
+      ...(schedulingGates !== undefined && { schedulingGates }),
+    },
+  };
 }
 
 const immutableFields = [
