@@ -56,7 +56,7 @@ export function* startContainers(
       continue;
     }
     waiting.delete(container.name);
-    const exit = plannedExit(pod, container, next.isInit);
+    const exit = plannedExit(pod, container, next.isInit, !machine.mountsAreReal);
     yield* event(about, "Normal", "Created", "Container created");
     machine.containers.start(
       sandbox,

@@ -2,6 +2,8 @@
  * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
  * `FAKE_EXIT=code@seconds` decides; `sleep N` and `exit N` in the command are believed; an init container, and a container
  * with a command in a pod that is not always restarted, is otherwise done at once. All others run until they are stopped.
+ * What a command does is taken to succeed, so `exit N` behind `||` is not reached: the binder's own recycler pods have one.
+ * The recordings' runtime believes that too (`believesGuards`).
  */
 import type { Container, Pod } from "../api/types.ts";
 
@@ -17,6 +19,7 @@ export function plannedExit(
   pod: Pod,
   container: Container,
   isInit: boolean,
+  believesGuards = false,
 ): PlannedExit | undefined {
   const fake = container.env?.find((e) => e.name === "FAKE_EXIT")?.value;
   const match = /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake ?? "");
@@ -27,7 +30,8 @@ export function plannedExit(
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
   if (runsOn && neverEnds(command)) return undefined;
   const slept = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(command)?.[1];
-  const code = /\bexit\s+(\d+)/.exec(command)?.[1];
+  const reached = believesGuards ? command : command.replaceAll(/\|\|\s*exit\s+\d+/g, "");
+  const code = /\bexit\s+(\d+)/.exec(reached)?.[1];
   if (slept !== undefined || code !== undefined) {
     return {
       code: Number(code ?? 0),

@@ -35,6 +35,18 @@ suite("when a container ends by itself", () => {
     assert.deepEqual(exit({ args: ["exit 7"] }, "OnFailure"), { code: 7, afterMs: 300 });
   });
 
+  test("an exit behind `||` is not reached, except where the recordings' runtime runs it", () => {
+    const guarded = { name: "app", command: ["sh", "-c", "test -e /data || exit 1"] };
+    assert.deepEqual(exit(guarded, "Never"), { code: 0, afterMs: 300 });
+    assert.equal(exit(guarded), undefined);
+    assert.deepEqual(exit({ command: ["touch /data && exit 0 || exit 1"] }), {
+      code: 0,
+      afterMs: 300,
+    });
+    const pod = { spec: { restartPolicy: "Never", containers: [] } } as unknown as Pod;
+    assert.deepEqual(plannedExit(pod, guarded, false, true), { code: 1, afterMs: 300 });
+  });
+
   test("loops of a server run on although they sleep", () => {
     assert.equal(exit({ command: ["sh", "-c", "while true; do date; sleep 5; done"] }), undefined);
     assert.equal(exit({ command: ["sh", "-c", "sleep 5; tail -f /dev/null"] }), undefined);

@@ -4,6 +4,7 @@ import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { PersistentVolume } from "../../../../src/engine/api/types.ts";
 import { persistentVolumeBinder } from "../../../../src/engine/controllers/persistent-volume-binder/persistent-volume-binder.ts";
 import { Scene, type SceneOptions } from "../../../support/component-scene.ts";
+import { StorageRun } from "../../../support/storage-run.ts";
 import { readVolume } from "./case-objects.ts";
 
 function withSource(source: Partial<PersistentVolume["spec"]>, size = "5Gi"): PersistentVolume {
@@ -118,6 +119,32 @@ suite("recycling", () => {
     where.run(15_000);
     end(where, { phase: "Succeeded" });
     assert.equal(volumeStatus(where)?.phase, "Available");
+  });
+
+  test("in a whole cluster the pod runs, succeeds and is gone", () => {
+    const run = new StorageRun()
+      .apply(`
+        kind: PersistentVolume
+        metadata: { name: pv }
+        spec:
+          capacity: { storage: 1Gi }
+          accessModes: [ReadWriteMany]
+          persistentVolumeReclaimPolicy: Recycle
+          nfs: { server: nas, path: /exports }
+      `)
+      .apply(`
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: "", accessModes: [ReadWriteMany] }
+      `)
+      .settle()
+      .delete("PersistentVolumeClaim", "data")
+      .advance(60);
+    assert.equal(run.get("PersistentVolume", "pv")?.status?.phase, "Available");
+    assert.equal(run.get("Pod", "recycler-for-pv"), undefined);
+    assert.deepEqual(run.events("PersistentVolume//pv").slice(-1), [
+      "Normal VolumeRecycled Volume recycled",
+    ]);
   });
 
   test("a host path outside /tmp cannot be deleted, one inside can", () => {
