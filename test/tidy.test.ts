@@ -120,7 +120,7 @@ suite("tidy", () => {
       .filter(({ path }) => path.startsWith("src/extension/commands/"))
       .map(({ path }) => path.slice("src/extension/commands/".length, -".ts".length))
       .filter((name) => name !== "register-command");
-    assert.deepEqual(files, contributed.sort());
+    assert.deepEqual(files.sort(), contributed.sort());
   });
 });
 
