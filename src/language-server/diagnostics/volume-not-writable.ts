@@ -119,6 +119,8 @@ function ownerReport(mount: ClaimMount): ObjectReport | undefined {
     entry: use.workload,
     path: [...path, "mountPath"],
     message: `The directory of a new volume of “${use.claim.driver}” is root's own, and without fsGroup ${nameOf(uid)} cannot write to “${use.volumeName}”`,
+    // Who names no user leaves it to the image or to the cluster, and some clusters then set fsGroup too.
+    ...(uid === undefined && { severity: "information" }),
     related: [userPlace(mount)],
     ...driverBasis(use.claim),
     ...(uid !== undefined && { fix }),

@@ -71,6 +71,15 @@ ${claim("data", ", volumeName: disk").replace("storageClassName: disks, ", "")}`
       "pvc-volumename-class: information",
     ));
 
+  test("a user that is only not root may get a group from the cluster", async () => {
+    const inContext = (context: string): string =>
+      storageClass +
+      claim("data") +
+      pod.replace("spec:", `spec:\n  securityContext: { ${context} }`);
+    await check(inContext("runAsUser: 1000"), "volume-not-writable: warning");
+    await check(inContext("runAsNonRoot: true"), "volume-not-writable: information");
+  });
+
   test("claimcheck.yaml has the last word", () =>
     check(
       `#- claimcheck.yaml\nrules: { block-claim-mounted: hint }\n#- all.yaml\n${device}${pod}`,
