@@ -2,6 +2,7 @@
  * Answers of the API server about storage. Upstream: pkg/apis/core/validation and pkg/apis/storage/validation v1.36,
  * plugin/pkg/admission/storage/persistentvolume/resize, plugin/pkg/admission/resourcequota, limitranger.
  */
+import { failure } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const component = "kube-apiserver";
@@ -13,7 +14,7 @@ function answer(
   cause: string,
   change: readonly string[],
 ): MessagePattern {
-  return { id, component, rule, texts, outlook: "stuck", cause, change };
+  return failure(component, id, rule, texts, cause, change, "stuck");
 }
 
 export const apiMessages: readonly MessagePattern[] = [

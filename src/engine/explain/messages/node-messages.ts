@@ -2,6 +2,7 @@
  * Messages of the attach-detach controller and of kubelets about volumes. Upstream: pkg/controller/volume/attachdetach v1.36,
  * pkg/volume/util/operationexecutor, pkg/kubelet/volumemanager, pkg/kubelet/kubelet_pods.go.
  */
+import { failure } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const attachDetach = "attachdetach-controller";
@@ -179,8 +180,7 @@ function detail(
   outlook: MessagePattern["outlook"] = "retried",
   field?: string,
 ): MessagePattern {
-  const pattern = { id, component: kubelet, rule, texts, outlook, cause, change };
-  return field === undefined ? pattern : { ...pattern, field };
+  return failure(kubelet, id, rule, texts, cause, change, outlook, field);
 }
 
 const details: readonly MessagePattern[] = [

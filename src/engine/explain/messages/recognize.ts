@@ -1,10 +1,13 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
 import { apiMessages } from "./api-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
-import { driverMessages } from "./driver-messages.ts";
+import { answerMessages } from "./driver-answers.ts";
 import { type MessagePattern, type MessageValues, matchMessage } from "./message-pattern.ts";
 import { attachMessages, mountMessages } from "./node-messages.ts";
+import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
+import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
+import { snapshotMessages } from "./snapshot-messages.ts";
 import { workloadMessages } from "./workload-messages.ts";
 
 /** In the order in which they are tried: the special before the general. */
@@ -13,7 +16,11 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...schedulerMessages,
   ...attachMessages,
   ...mountMessages,
-  ...driverMessages,
+  ...answerMessages,
+  ...provisionerMessages,
+  anyProvisionerFailure,
+  ...resizerMessages,
+  ...snapshotMessages,
   ...workloadMessages,
   ...apiMessages,
 ];

@@ -2,6 +2,7 @@
  * Messages of the scheduler: of FailedScheduling, and the reason of each of its filters. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/types.go FitError, pkg/scheduler/framework/plugins.
  */
+import { failure } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const component = "kube-scheduler";
@@ -15,8 +16,7 @@ function filter(
   outlook: MessagePattern["outlook"] = "retried",
   field?: string,
 ): MessagePattern {
-  const pattern = { id, component, rule: `plugins/${plugin}`, texts, outlook, cause, change };
-  return field === undefined ? pattern : { ...pattern, field };
+  return failure(component, id, `plugins/${plugin}`, texts, cause, change, outlook, field);
 }
 
 const volumeFilters: readonly MessagePattern[] = [

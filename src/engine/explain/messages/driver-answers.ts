@@ -1,0 +1,64 @@
+/** What a CSI driver answers when it fails, as the sidecars and kubelets pass it on. */
+import type { MessagePattern } from "./message-pattern.ts";
+
+const codes: Readonly<Record<string, readonly [cause: string, change: string]>> = {
+  InvalidArgument: [
+    "the driver cannot read or do what it was asked: parameters, access mode, volume mode",
+    "correct the class's parameters or the claim's modes",
+  ],
+  OutOfRange: [
+    "the size is out of what the driver can give",
+    "ask for a size between the driver's limits",
+  ],
+  ResourceExhausted: [
+    "the pool, the quota or the node's slots are used up",
+    "free storage, raise the quota, or use another pool or node",
+  ],
+  NotFound: [
+    "the volume, snapshot or node is not in the storage system",
+    "check volumeHandle, and that the object has not been deleted there",
+  ],
+  AlreadyExists: [
+    "a volume of that name exists with other properties",
+    "delete it in the storage system, or use the same properties",
+  ],
+  PermissionDenied: [
+    "the driver's account may not do that",
+    "give its role or secret the permission",
+  ],
+  Unauthenticated: ["the driver's credentials are refused", "correct its secret"],
+  FailedPrecondition: [
+    "the volume's state does not allow it: in use elsewhere, not attached, busy",
+    "end what uses it, then it is tried again",
+  ],
+  Aborted: [
+    "an operation on the same volume is still going on",
+    "wait; if it never ends, look at the driver's log",
+  ],
+  DeadlineExceeded: [
+    "the driver or the storage system did not answer in time; the operation may still be going on",
+    "wait; look at the driver's log",
+  ],
+  Unavailable: [
+    "the driver or the storage system cannot be reached",
+    "check the driver's pods and the network",
+  ],
+  Internal: [
+    "the driver failed for a reason of its own",
+    "the text behind desc is the driver's; look at its log",
+  ],
+  Unimplemented: ["the driver cannot do this at all", "use a driver that can"],
+};
+
+/** A driver's own answer. Upstream: the CSI specification's error scheme. */
+export const answerMessages: readonly MessagePattern[] = Object.entries(codes).map(
+  ([code, [cause, change]]) => ({
+    id: `csi-${code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
+    component: "CSI driver",
+    rule: `CSI specification, gRPC code ${code}`,
+    texts: [`rpc error: code = ${code} desc = {desc}`],
+    outlook: code === "InvalidArgument" || code === "Unimplemented" ? "stuck" : "retried",
+    cause: `The driver answers ${code}: ${cause}. It says: {desc}`,
+    change: [change],
+  }),
+);

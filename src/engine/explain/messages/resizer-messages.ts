@@ -1,0 +1,95 @@
+/** Messages of the resizer. Upstream: external-resizer v2 pkg/controller, pkg/modifycontroller. */
+import type { MessagePattern } from "./message-pattern.ts";
+
+const resizer = "external-resizer";
+
+export const resizerMessages: readonly MessagePattern[] = [
+  {
+    id: "resizing",
+    component: resizer,
+    rule: "controller.go expandVolume",
+    reasons: ["Resizing"],
+    texts: ["External resizer is resizing volume {volume}"],
+    outlook: "waits",
+    cause: "The driver grows volume {volume}; its answer is the next event.",
+    change: [],
+  },
+  {
+    id: "resize-on-node",
+    component: resizer,
+    rule: "controller.go markForPendingNodeExpansion",
+    reasons: ["FileSystemResizeRequired"],
+    texts: [
+      "Require file system resize of volume on node",
+      "Waiting for user to (re-)start a pod to finish file system resize of volume on node.",
+    ],
+    outlook: "waits",
+    cause:
+      "The volume has grown; the file system in it grows when a kubelet mounts it, or at once where it is mounted.",
+    change: ["start a pod that mounts the claim, or restart it if nothing happens"],
+  },
+  {
+    id: "resize-only-offline",
+    component: resizer,
+    rule: "controller.go resizeVolume",
+    reasons: ["VolumeResizeFailed"],
+    texts: [
+      "Unable to expand {claim} because CSI driver {driver} only supports offline expansion and volume is currently in-use",
+    ],
+    outlook: "retried",
+    cause: "Driver {driver} grows volumes only while no pod uses them.",
+    change: ["end the pods that use the claim, and start them again when it has grown"],
+  },
+  {
+    id: "resize-failed",
+    component: resizer,
+    rule: "controller.go resizeVolume",
+    reasons: ["VolumeResizeFailed"],
+    texts: ['resize volume "{volume}" by resizer "{driver}" failed: {detail}', "{detail}"],
+    outlook: "retried",
+    cause: "The driver refused to grow the volume.",
+    change: [
+      "ask for a size that it can give: a larger request that failed may be lowered again, not below status.capacity",
+    ],
+  },
+  {
+    id: "resized",
+    component: resizer,
+    rule: "controller.go markOverallExpansionAsFinished",
+    reasons: ["VolumeResizeSuccessful"],
+    texts: ["Resize volume succeeded"],
+    outlook: "done",
+    cause: "The volume has the size that the claim asks for.",
+    change: [],
+  },
+  {
+    id: "modifying",
+    component: resizer,
+    rule: "pkg/modifycontroller",
+    reasons: ["VolumeModify", "VolumeModifySuccessful", "VolumeModifyCanceled"],
+    texts: [
+      "Cancelled modify.",
+      "external resizer is modifying volume {claim} with vac {attributesClass}",
+      "external resizer modified volume {claim} with vac {attributesClass} successfully",
+    ],
+    outlook: "done",
+    cause: "The volume gets the attributes of another VolumeAttributesClass, or keeps its own.",
+    change: [],
+  },
+  {
+    id: "modify-failed",
+    component: resizer,
+    rule: "pkg/modifycontroller",
+    reasons: ["VolumeModifyFailed"],
+    texts: [
+      'VAC "{attributesClass}" does not exist.',
+      "{detail}. Still modifying to VAC {attributesClass}",
+      "{detail}",
+    ],
+    outlook: "retried",
+    cause: "The volume does not get the attributes of its VolumeAttributesClass.",
+    change: [
+      "name a VolumeAttributesClass of the volume's driver that exists, with parameters that it takes",
+    ],
+  },
+];
