@@ -4,6 +4,7 @@ import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
+import { StorageRun } from "../../support/storage-run.ts";
 import {
   advance,
   applied,
@@ -104,6 +105,24 @@ suite("kubelet: growth on the node", () => {
     );
     assert.match(nodeCalls(played.simulation), /^NS NP EX:Internal( NP EX:Internal)* NX NU$/);
     mayForgetStaging(played);
+  });
+
+  test("a claim that is gone by the time of the mount cannot say how large it is", () => {
+    const run = new StorageRun({ nodes: [nodeA] })
+      .apply(
+        "{ kind: PersistentVolumeClaim, metadata: { name: data }, spec: { storageClassName: fast } }",
+      )
+      .settle()
+      .fault("NodeStageVolume", { delayMs: 20_000 })
+      .apply(podWithClaim("p"))
+      .advance(5)
+      .delete("Pod", "p", { grace: 0 })
+      .delete("PersistentVolumeClaim", "data")
+      .advance(30);
+    assert.match(
+      run.events("Pod/default/p").at(-1) ?? "",
+      /^Warning FailedMount MountVolume\.Setup failed while expanding volume .* : mountVolume\.NodeExpandVolume get PVC failed : persistentvolumeclaims "data" not found$/,
+    );
   });
 
   test("a volume in use that the driver does not grow mounts all the same, and is let be", () => {

@@ -42,7 +42,7 @@ export function* expandAtMount(
   if (source === undefined || !hasNodeCapability(host, source.driver, "EXPAND_VOLUME"))
     return undefined;
   const claim = yield* claimOf(pod);
-  if (!claim.ok) return `mountVolume.NodeExpandVolume get PVC failed: ${claim.error}`;
+  if (!claim.ok) return claim.error;
   const capacity = claim.object.status?.capacity?.["storage"];
   const size = pod.spec.persistentVolume?.spec.capacity?.["storage"];
   if (compareQuantityTexts(capacity, size) >= 0) return undefined;
@@ -59,7 +59,7 @@ export function* expandInUse(
   const claim = yield* claimOf(pod);
   const result: ExpansionResult = claim.ok
     ? yield* expand(host, volume, pod, claim.object)
-    : { type: "failed", error: `mountVolume.NodeExpandVolume get PVC failed : ${claim.error}` };
+    : { type: "failed", error: claim.error };
   if (result.type !== "failed") return result;
   const step = `NodeExpandVolume.NodeExpandVolume failed for volume "${pod.spec.name}"`;
   yield* event(refOf(pod.pod), "Warning", "VolumeResizeFailed", `${step} : ${result.error}`);
@@ -73,7 +73,9 @@ type ClaimAnswer =
 function* claimOf(pod: DesiredPod): Task<ClaimAnswer> {
   const { namespace, name = "" } = pod.spec.persistentVolume?.spec.claimRef ?? {};
   const claim = yield* getLive("PersistentVolumeClaim", namespace, name);
-  return claim.ok ? claim : { ok: false, error: claim.error.message };
+  if (claim.ok) return claim;
+  const error = `mountVolume.NodeExpandVolume get PVC failed : ${claim.error.message}`;
+  return { ok: false, error };
 }
 
 function* expand(
