@@ -300,6 +300,7 @@ export class Simulation {
     if (step.kubelet === "down") {
       machine.kubeletUp = false;
       this.runtime.freeze(kubelet);
+      yield* this.#until(this.now + latency.requestMs, sliceEvents);
       return;
     }
     machine.kubeletUp = true;

@@ -20,7 +20,7 @@ export const latency = {
   /** Round trip of a CSI call that the driver answers at once: longer than a user's next document, as with any real storage. */
   callMs: 20,
   /** Between two requests of a user. */
-  requestMs: 12,
+  requestMs: 20,
   /** Between the documents of one apply, after the first, the second …; the last holds for all that follow: the client is warm. */
   applyMs: [9, 11, 11, 11, 5],
   /** From a component's crash to its next start. */
