@@ -53,6 +53,16 @@ function* contradictions(term: Located): Iterable<Located> {
   }
 }
 
+/** Whether no labels, whatever they are, satisfy all of the expressions. */
+export function isUnsatisfiable(expressions: readonly Fields[]): boolean {
+  const byKey = new Map<unknown, Requirement>();
+  for (const expression of expressions) {
+    const { key } = expression;
+    byKey.set(key, narrowed(byKey.get(key) ?? everything, expression));
+  }
+  return [...byKey.values()].some(isImpossible);
+}
+
 /** What the expressions on one label leave open. */
 interface Requirement {
   /** Undefined: any value. */
@@ -110,7 +120,7 @@ function isImpossible(requirement: Requirement): boolean {
 const required = ["affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"];
 
 /** Of a volume's and a pod's required node affinity. */
-const termsOf: (object: ManifestObject) => readonly Located[] = oncePerObject((object) => {
+export const termsOf: (object: ManifestObject) => readonly Located[] = oncePerObject((object) => {
   if (object.kind === "PersistentVolume" && object.served)
     return termsAt(object.value, ["spec", "nodeAffinity", "required"]);
   const pod = podSpecOf(object);
@@ -121,7 +131,7 @@ function termsAt(value: Fields, path: readonly string[]): readonly Located[] {
   return itemsOf(fieldsAt(value, ...path)["nodeSelectorTerms"], [...path, "nodeSelectorTerms"]);
 }
 
-function expressionsOf({ fields, path }: Located): readonly Located[] {
+export function expressionsOf({ fields, path }: Located): readonly Located[] {
   return ["matchExpressions", "matchFields"].flatMap((field) => {
     const place: Path = [...path, field];
     return itemsOf(fields[field], place);

@@ -21,7 +21,7 @@ export function outcomeBasis({ ref, root, reason }: Verdict, prediction: Predict
   return {
     restsOn: [...refs, ...classes].flatMap((other) => environment.byRef.get(other)?.at(-1) ?? []),
     assumes:
-      (object?.kind === "Pod" && !hasOwnNodes(prediction)) ||
+      (object?.kind === "Pod" && hasGuessedNodes(prediction)) ||
       claims.some((claim, i) => {
         if (environment.byRef.has(classes[i] ?? "")) return false;
         // Binding compares names; only what the cluster has filled in, or not, is a guess.
@@ -64,6 +64,8 @@ export function namesClass(ref: Ref, { environment }: Prediction): boolean {
   return typeof spec === "object" && spec !== null && "storageClassName" in spec;
 }
 
-function hasOwnNodes({ environment }: Prediction): boolean {
-  return environment.objects.some(({ object }) => object.kind === "Node");
+/** The labels and taints of nodes that nobody has named or described are our guess. */
+export function hasGuessedNodes({ profileFrom, environment }: Prediction): boolean {
+  const isNamed = profileFrom === "project" || profileFrom === "settings";
+  return !isNamed && !environment.objects.some(({ object }) => object.kind === "Node");
 }

@@ -1,7 +1,7 @@
 /** Why no node takes a pod, where a rule of its own tells it; pod-stays-pending keeps the rest. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
 import { podSpecOf } from "./manifest-fields.ts";
+import { hasGuessedNodes } from "./outcome-basis.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 
@@ -18,11 +18,6 @@ export function asksForOtherNodes(verdict: Verdict): boolean {
     reasons.includes(ofVolume) &&
     reasons.every((reason) => reason === ofPod || reason === ofVolume)
   );
-}
-
-/** The labels and taints of nodes that nobody has named are our guess. */
-export function hasGuessedNodes({ profileFrom }: Prediction): boolean {
-  return profileFrom !== "project" && profileFrom !== "settings";
 }
 
 const outcome: PredictionRule = outcomeRule(

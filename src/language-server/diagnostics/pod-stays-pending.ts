@@ -1,6 +1,7 @@
 /** A pod that no node can take. Where a claim is the reason, the finding is at the claim. */
 import { isTopologyConflict } from "./class-topology-pod-conflict.ts";
-import { asksForOtherNodes, hasGuessedNodes } from "./pod-cause.ts";
+import { hasGuessedNodes } from "./outcome-basis.ts";
+import { asksForOtherNodes } from "./pod-cause.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 

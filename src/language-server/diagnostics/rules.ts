@@ -95,6 +95,11 @@ import {
 import { namespaceMissing } from "./namespace-missing.ts";
 import { namespaceOnClusterScoped } from "./namespace-on-cluster-scoped.ts";
 import { affinityContradiction, affinityEmptyTerm } from "./node-terms.ts";
+import {
+  affinityExcludesVolume,
+  nodeNamePassesScheduler,
+  selectorExcludesTopology,
+} from "./placement-conflict.ts";
 import { affinityPodConflict } from "./pod-cause.ts";
 import { podClaimBadName } from "./pod-claim-bad-name.ts";
 import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
@@ -207,6 +212,9 @@ export const rules: readonly Rule[] = [
   provisionerUnknown,
   csidriverMissing,
   affinityNodeUnknown,
+  affinityExcludesVolume,
+  selectorExcludesTopology,
+  nodeNamePassesScheduler,
   pvClaimrefMissingClaim,
   ...quantityRules,
   sourceRemoved,

@@ -175,39 +175,6 @@ suite("why a claim stays Pending", () => {
     `));
 });
 
-suite("pods against the class of their claim", () => {
-  test("no node is both in the pod's zone and in the class's", () =>
-    checkPredicted(`
-      #- claimcheck.yaml
-      profile: eks
-      #- all.yaml
-      apiVersion: storage.k8s.io/v1
-      kind: StorageClass
-      metadata: { name: zonal }
-      provisioner: ebs.csi.aws.com
-      volumeBindingMode: WaitForFirstConsumer
-      allowedTopologies:
-        - matchLabelExpressions: [{ key: topology.kubernetes.io/zone, values: [us-east-1a] }]
-      ---
-      apiVersion: v1
-      kind: PersistentVolumeClaim
-      metadata: { name: data }
-      spec: { storageClassName: zonal, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
-      ---
-      apiVersion: v1
-      kind: List
-      items:
-        - apiVersion: v1
-          kind: Pod
-          metadata: { name: web }
-          spec:
-      #   ^^^^ class-topology-pod-conflict
-            nodeSelector: { topology.kubernetes.io/zone: us-east-1b }
-            containers: [{ name: c, image: i, volumeMounts: [{ name: data, mountPath: /d }] }]
-            volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-    `));
-});
-
 suite("claims and volumes that meet badly", () => {
   test("a large volume for a small claim, one for nobody, a claim for nobody", () =>
     checkPredicted(`${bareMetal}${volume("disk", "capacity: { storage: 10Gi }")}
