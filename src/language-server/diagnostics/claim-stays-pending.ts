@@ -1,5 +1,6 @@
 /** A claim that nothing in the cluster will ever bind, or whose volume cannot be made, for reasons without a rule of their own. */
 import { claimCause } from "./claim-cause.ts";
+import { isBoundClaim } from "./claim-stays-unchanged.ts";
 import { isTopologyConflict } from "./class-topology-pod-conflict.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
@@ -9,6 +10,7 @@ export const claimStaysPending: PredictionRule = outcomeRule(
   "warning",
   (verdict, prediction) =>
     isKind(verdict, "PersistentVolumeClaim") &&
+    !isBoundClaim(verdict, prediction) &&
     verdict.reason !== "WaitForFirstConsumer" &&
     claimCause(verdict, prediction) === undefined &&
     !isTopologyConflict(verdict, prediction),

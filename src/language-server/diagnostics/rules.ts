@@ -35,6 +35,7 @@ import {
   statefulsetDirectClaim,
 } from "./claim-replicas.ts";
 import { claimStaysPending } from "./claim-stays-pending.ts";
+import { claimStaysUnchanged } from "./claim-stays-unchanged.ts";
 import { classDefaultNotTrue } from "./class-default-not-true.ts";
 import { classMultipleDefaults } from "./class-multiple-defaults.ts";
 import {
@@ -342,6 +343,7 @@ export const rules: readonly Rule[] = [
   podClaimBadName,
   requestRefused,
   claimStaysPending,
+  claimStaysUnchanged,
   classWffcNoConsumer,
   podStaysPending,
   podDoesNotStart,
