@@ -33,6 +33,21 @@ function crowded(version: KubernetesVersion = "1.36"): SchedulerWorld {
 }
 
 suite("preemption", () => {
+  test("while victims are still to be deleted, the end of one of them does not have the pod tried again", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("first", asking("2")).pod("second", asking("2")).run(50);
+    world.pod("high", asking("4", urgent));
+    const isDeleted = (name: string): boolean =>
+      world.get("Pod", name).metadata.deletionTimestamp !== undefined;
+    while (!isDeleted("first") && !isDeleted("second")) world.run(1);
+    const [gone, other] = isDeleted("first") ? ["first", "second"] : ["second", "first"];
+    world.delete("Pod", gone ?? "").run(5);
+    assert.ok(!isDeleted(other ?? ""), "the other victim is still to be deleted");
+    world.run(100);
+    assert.equal(world.events("FailedScheduling").length, 1);
+    assert.equal(world.events("Preempted").length, 2);
+  });
+
   test("a less important pod is deleted, told why, and its place taken", () => {
     const world = crowded();
     world.pod("high", asking("3", urgent)).run(10);

@@ -213,6 +213,8 @@ export class SchedulingQueue {
       return;
     }
     const isError = queued.rejectedBy.size === 0;
+    // An idle scheduler takes pods out of back-off, so that what is gated must not come in. Upstream: moveToBackoffQ.
+    if (this.#popsFromBackoff && this.#isGated(queued)) return;
     this.#move(queued, isError ? "error-backoff" : "backoff");
     (isError ? this.#errorBackoff : this.#backoff).push(entryOf(queued));
     if (this.#popsFromBackoff && !isError) this.#onReady();
@@ -220,15 +222,19 @@ export class SchedulingQueue {
   }
 
   #activate(queued: QueuedPod): void {
-    const gate = this.#preEnqueue(queued.info.pod);
-    if (gate !== undefined) {
-      queued.rejectedBy = new Set([...queued.rejectedBy, gate.plugin]);
-      this.#park(queued);
-      return;
-    }
+    if (this.#isGated(queued)) return;
     this.#move(queued, "active");
     this.#active.push(entryOf(queued));
     this.#onReady();
+  }
+
+  /** True where a plugin keeps the pod out; it is parked then. Upstream: runPreEnqueuePlugins. */
+  #isGated(queued: QueuedPod): boolean {
+    const gate = this.#preEnqueue(queued.info.pod);
+    if (gate === undefined) return false;
+    queued.rejectedBy = new Set([...queued.rejectedBy, gate.plugin]);
+    this.#park(queued);
+    return true;
   }
 
   #park(queued: QueuedPod): void {
