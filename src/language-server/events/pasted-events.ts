@@ -24,6 +24,7 @@ export interface PastedEvent {
 /** More than this nobody reads at once. */
 const eventCountMax = 50;
 const lineCountMax = 5000;
+const lineLengthMax = 8192;
 
 /** Each message once for each object; none where the text holds no event. */
 export function pastedEvents(text: string): readonly PastedEvent[] {
@@ -73,7 +74,7 @@ function eventObjects(text: string): readonly PastedEvent[] {
 }
 
 function eventLines(text: string): readonly PastedEvent[] {
-  const lines = text.split(/\r?\n/).slice(0, lineCountMax);
+  const lines = text.split(/\r?\n/, lineCountMax).map((line) => line.slice(0, lineLengthMax));
   let described: PastedEvent["about"];
   const found: PastedEvent[] = [];
   for (const [index, line] of lines.entries()) {

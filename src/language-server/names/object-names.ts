@@ -46,6 +46,14 @@ function* findPlaces(entry: WorkspaceObject): Iterable<NamePlace> {
     const named = kind === "CSINode" ? "Node" : (kind as Kind);
     yield placeIn(entry, { kind: named, namespace, name }, namePath, true);
   }
+  const namespace = textAt(object.value, "metadata", "namespace");
+  if (object.namespace !== "" && namespace === object.namespace)
+    yield placeIn(
+      entry,
+      { kind: "Namespace", namespace: "", name: namespace },
+      ["metadata", "namespace"],
+      false,
+    );
   yield* hostnameLabel(entry);
   yield* generatedNames(entry);
   for (const { kind, namespace, name, path } of referencesOf(object))

@@ -142,6 +142,22 @@ suite("names that Kubernetes makes", () => {
   test("a selector leads to the volumes that it chooses", () =>
     checkDefinition(database("matchLabels: { tier: gold"), ["others.yaml:12: gold-1"]));
 
+  test("a namespace leads to its object, and that to all that is in it", async () => {
+    const text = (cursor: "name" | "namespace"): string => `
+      #- a.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: sh${cursor === "name" ? "$0" : ""}op }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: sh${cursor === "namespace" ? "$0" : ""}op }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `;
+    await checkDefinition(text("namespace"), ["a.yaml:3: shop"]);
+    await checkReferences(text("name"), ["a.yaml:3: shop", "a.yaml:7: shop"]);
+  });
+
   test("a scenario's names lead to manifests", () =>
     checkDefinition(database("kind: PersistentVolume, name: gold-1"), ["others.yaml:12: gold-1"]));
 });
