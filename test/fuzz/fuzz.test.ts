@@ -1,12 +1,15 @@
-/** Random clusters with faults under fixed seeds; `npm run fuzz` goes on where these end. */
-import fc from "fast-check";
-import { arbitraryScenario } from "./arbitrary-scenario.ts";
-import { checkScenario } from "./check-scenario.ts";
+/** The first of the random clusters; `npm test` runs ten thousand, `npm run fuzz` as many as one likes. */
+import assert from "node:assert/strict";
+import { checkSeed } from "./check-case.ts";
 
 suite("random clusters with faults", () => {
-  for (const seed of [1, 2, 3, 4]) {
-    test(`are safe at every step, come to rest, and run the same way twice (seed ${seed})`, () => {
-      fc.assert(fc.property(arbitraryScenario, checkScenario), { seed, numRuns: 25 });
+  for (const from of [1, 26, 51, 76]) {
+    test(`are safe at every step and come to rest (seeds from ${from})`, () => {
+      const failures = Array.from({ length: 25 }, (_, i) => checkSeed(from + i, false));
+      assert.deepEqual(
+        failures.filter((failure) => failure !== undefined).map(({ seed, found }) => [seed, found]),
+        [],
+      );
     });
   }
 });

@@ -1,30 +1,104 @@
-/** `npm run fuzz -- [--seed N] [--runs N]`: random clusters with faults, endless without `--runs`; the seed of a failure replays it. */
+/**
+ * `npm run fuzz -- [--from N] [--runs N]`: random clusters with faults, from a seed on, endless without `--runs`, on all
+ * cores. `npm run fuzz -- --seed N` runs one of them again and makes it as small as it can be while it still fails.
+ */
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import fc from "fast-check";
-import { arbitraryScenario } from "./arbitrary-scenario.ts";
-import { checkScenario } from "./check-scenario.ts";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { checkSeed, type Failure } from "./check-case.ts";
+import type { Deal, DealOutcome } from "./worker.ts";
+
+const seedsPerDeal = 20;
+const seedsPerReport = 1000;
+const bundle = "./.cache/fuzz/worker.cjs";
+
+function replay(seed: number): void {
+  console.log(`seed ${seed}`);
+  const failure = checkSeed(seed, true);
+  if (failure === undefined) {
+    console.log("safe and at rest");
+    return;
+  }
+  console.log(JSON.stringify(failure.fuzzCase, undefined, 1));
+  report(failure);
+}
+
+function report({ seed, found }: Failure): void {
+  console.log(`seed ${seed} failed:`);
+  for (const text of found.slice(0, 5)) console.log(`  ${text}`);
+  if (found.length > 5) console.log(`  and ${found.length - 5} more`);
+  console.log(`  replay: npm run fuzz -- --seed ${seed}`);
+  process.exitCode = 1;
+}
+
+/** Loading the engine's modules one by one takes a worker seconds. */
+async function bundleWorker(): Promise<void> {
+  await build({
+    entryPoints: ["test/fuzz/worker.ts"],
+    outfile: bundle,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    sourcemap: "inline",
+    logLevel: "warning",
+  });
+}
+
+async function runMany(from: number, runs: number): Promise<void> {
+  await bundleWorker();
+  const count = runs === Number.POSITIVE_INFINITY ? "endless" : String(runs);
+  console.log(`${count} random clusters, seeds from ${from}`);
+  let next = from;
+  let done = 0;
+  let failed = 0;
+  const deal = (): Deal | undefined => {
+    const count = Math.min(seedsPerDeal, from + runs - next);
+    if (count <= 0) return undefined;
+    const dealt = { from: next, count };
+    next += count;
+    return dealt;
+  };
+  const take = (count: number, { failures }: DealOutcome): void => {
+    for (const failure of failures) report(failure);
+    failed += failures.length;
+    done += count;
+    if (done % seedsPerReport < count) console.log(`${done} done, ${failed} failed`);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, () => work(deal, take)));
+  console.log(`${done} random clusters: ${done - failed} safe and at rest, ${failed} failed`);
+}
+
+function work(
+  deal: () => Deal | undefined,
+  take: (count: number, outcome: DealOutcome) => void,
+): Promise<void> {
+  const worker = new Worker(bundle);
+  return new Promise((end, fail) => {
+    worker.on("error", fail);
+    const goOn = (): void => {
+      const dealt = deal();
+      if (dealt === undefined) {
+        worker.terminate().then(() => end(), fail);
+        return;
+      }
+      worker.once("message", (outcome: DealOutcome) => {
+        take(dealt.count, outcome);
+        goOn();
+      });
+      worker.postMessage(dealt);
+    };
+    goOn();
+  });
+}
 
 const { values } = parseArgs({
-  options: { seed: { type: "string" }, runs: { type: "string" }, path: { type: "string" } },
+  options: { seed: { type: "string" }, from: { type: "string" }, runs: { type: "string" } },
 });
-const batch = values.runs === undefined ? 1000 : Number(values.runs);
-let seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-for (;;) {
-  console.log(`seed ${seed}, ${batch} scenarios`);
-  const outcome = fc.check(fc.property(arbitraryScenario, checkScenario), {
-    seed,
-    numRuns: batch,
-    ...(values.path !== undefined && { path: values.path }),
-  });
-  if (outcome.failed) {
-    console.log(fc.defaultReportMessage(outcome));
-    console.log(
-      `replay: npm run fuzz -- --seed ${seed} --runs ${batch} --path "${outcome.counterexamplePath}"`,
-    );
-    process.exitCode = 1;
-    break;
-  }
-  console.log(`${batch} scenarios safe and at rest`);
-  if (values.runs !== undefined || values.seed !== undefined) break;
-  seed = (seed + 1) % 1_000_000_000;
+if (values.seed !== undefined) {
+  replay(Number(values.seed));
+} else {
+  const from = values.from === undefined ? Date.now() % 1_000_000_000 : Number(values.from);
+  await runMany(from, values.runs === undefined ? Number.POSITIVE_INFINITY : Number(values.runs));
 }

@@ -40,6 +40,9 @@ interface Running {
   recorder: EventRecorder;
 }
 
+/** The writer dies after its write, or loses the race for it. */
+export type WriteFault = "crash" | "conflict";
+
 interface Process {
   readonly running: Running;
   readonly life: Life;
@@ -58,8 +61,10 @@ export class Runtime {
   readonly machines: ReadonlyMap<string, Machine>;
   /** When an object last changed; heartbeats do not count. */
   lastChangeAt: Instant = 0;
-  /** Hears of each write that a component asks for, with its number: for tests that put a fault at each. */
-  onWrite: ((component: string, write: number, effect: WriteEffect) => void) | undefined;
+  /** Hears of each write that a component asks for, with its number: for tests, which may put a fault at it. */
+  onWrite:
+    | ((component: string, write: number, effect: WriteEffect) => WriteFault | undefined)
+    | undefined;
   readonly #scenario: Scenario;
   readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
@@ -388,11 +393,12 @@ export class Runtime {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
-    this.onWrite?.(name, running.writes, effect);
+    const fault = this.onWrite?.(name, running.writes, effect);
     const faults: RuntimeFaults = this.#scenario.runtimeFaults ?? {};
     const loses = faults.conflictOnWrite;
     const lost =
-      loses?.component === name && loses.write === running.writes && effect.type !== "create";
+      (fault === "conflict" || (loses?.component === name && loses.write === running.writes)) &&
+      effect.type !== "create";
     const [kind, object, namespace] = target(effect);
     const result = lost
       ? { ok: false as const, error: conflict(kind, object) }
@@ -408,7 +414,7 @@ export class Runtime {
       });
     }
     const dies = faults.crashAfterWrite;
-    if (dies?.component === name && dies.write === running.writes) {
+    if (fault === "crash" || (dies?.component === name && dies.write === running.writes)) {
       this.stop(name);
       this.startAgain(name, latency.restartMs);
       return;

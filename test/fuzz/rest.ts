@@ -1,0 +1,184 @@
+/**
+ * What must be true once the faults have stopped and all has come to rest.
+ *
+ * - Nothing is written any more but what fails for ever and is tried for ever.
+ * - Claim and volume point at each other or at nobody.
+ * - What is being deleted is gone, unless something that is there uses it.
+ * - No object outlives its owner, no workload has more pods than it wants.
+ * - What has got a node and can have its volumes runs.
+ * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
+ */
+import { deepEqual } from "../../src/engine/api/json.ts";
+import { controllerOf, type Kind, type KubeObject } from "../../src/engine/api/meta.ts";
+import type { Machine } from "../../src/engine/node/machine.ts";
+import type { Simulation } from "../../src/engine/simulation.ts";
+import type { Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
+
+/** Longer than the pause of anything that still has something to do. */
+const quietMs = 300_000;
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+type Pod = KubeObject<"Pod">;
+
+/** Each breach of a rule for clusters at rest; empty where all is well. */
+export function unrest(simulation: Simulation): readonly string[] {
+  const cluster = new ClusterAtRest(simulation.runtime.api.store.all());
+  return [
+    ...lateWrites(simulation.trace, simulation.now),
+    ...cluster.bindings(),
+    ...cluster.deletions(),
+    ...cluster.orphans(),
+    ...cluster.surplus(),
+    ...cluster.attachments(),
+    ...cluster.mounts(simulation.runtime.machines.values()),
+  ];
+}
+
+/** What still moved shortly before the end. */
+function lateWrites(trace: Trace, end: number): readonly string[] {
+  return trace.entries.flatMap((entry) => {
+    if (entry.type === "limit") return [entry.message];
+    const late = entry.type === "write" && entry.at > end - quietMs && !isEndlessRetry(entry);
+    return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
+  });
+}
+
+/**
+ * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment
+ * whose volume is gone gets the same error with a new time. An attachment whose error changes is not at rest.
+ */
+function isEndlessRetry({ before, after }: WriteEntry): boolean {
+  if (after?.kind === "VolumeAttachment" && before?.kind === "VolumeAttachment") {
+    return hasError(after) && deepEqual(withoutTimes(before), withoutTimes(after));
+  }
+  if (after?.kind !== "Pod") return false;
+  return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
+}
+
+function hasError({ status }: KubeObject<"VolumeAttachment">): boolean {
+  return status?.attachError !== undefined || status?.detachError !== undefined;
+}
+
+function withoutTimes({ spec, status }: KubeObject<"VolumeAttachment">): unknown {
+  const { attachError, detachError, ...rest } = status ?? {};
+  return { spec, ...rest, attach: attachError?.message, detach: detachError?.message };
+}
+
+class ClusterAtRest {
+  readonly #all: readonly KubeObject[];
+  readonly #claims: readonly Claim[];
+  readonly #volumes: readonly Volume[];
+  readonly #pods: readonly Pod[];
+
+  constructor(objects: Iterable<KubeObject>) {
+    this.#all = [...objects];
+    this.#claims = this.#of("PersistentVolumeClaim");
+    this.#volumes = this.#of("PersistentVolume");
+    this.#pods = this.#of("Pod");
+  }
+
+  #of<K extends Kind>(kind: K): readonly KubeObject<K>[] {
+    return this.#all.filter((object) => object.kind === kind) as unknown as KubeObject<K>[];
+  }
+
+  bindings(): string[] {
+    const volumes = new Map(this.#volumes.map((volume) => [volume.metadata.name, volume]));
+    const claims = new Map(this.#claims.map((claim) => [claim.metadata.uid, claim]));
+    const alone = this.#claims.flatMap(({ metadata, spec, status }) => {
+      if (status?.phase !== "Bound") return [];
+      const volume = volumes.get(spec.volumeName ?? "");
+      return volume?.spec.claimRef?.uid === metadata.uid
+        ? []
+        : [`${metadata.name} is bound to ${spec.volumeName}, which does not name it`];
+    });
+    const unwanted = this.#volumes.flatMap(({ metadata, spec, status }) => {
+      if (status?.phase !== "Bound") return [];
+      const claim = claims.get(spec.claimRef?.uid ?? "");
+      return claim?.spec.volumeName === metadata.name
+        ? []
+        : [`${metadata.name} is bound to ${spec.claimRef?.name}, which is not its claim`];
+    });
+    return [...alone, ...unwanted];
+  }
+
+  deletions(): string[] {
+    return this.#all
+      .filter((object) => object.metadata.deletionTimestamp !== undefined && !this.#isUsed(object))
+      .map((object) => `${object.kind} ${object.metadata.name} is still being deleted`);
+  }
+
+  #isUsed(object: KubeObject): boolean {
+    switch (object.kind) {
+      case "PersistentVolumeClaim":
+        return this.#pods.some((pod) => !isOver(pod) && this.#uses(pod, object.metadata.name));
+      case "PersistentVolume":
+        return (object as Volume).status?.phase === "Bound";
+      default:
+        return false;
+    }
+  }
+
+  #uses(pod: Pod, claimName: string): boolean {
+    return (pod.spec.volumes ?? []).some(
+      (volume) =>
+        volume.persistentVolumeClaim?.claimName === claimName ||
+        (volume.ephemeral !== undefined && `${pod.metadata.name}-${volume.name}` === claimName),
+    );
+  }
+
+  orphans(): string[] {
+    const uids = new Set(this.#all.map((object) => object.metadata.uid));
+    return this.#all.flatMap((object) =>
+      (object.metadata.ownerReferences ?? [])
+        .filter((owner) => !uids.has(owner.uid))
+        .map((owner) => `${object.metadata.name} outlived its owner ${owner.kind} ${owner.name}`),
+    );
+  }
+
+  surplus(): string[] {
+    return this.#all.flatMap((owner) => {
+      if (owner.kind !== "ReplicaSet" && owner.kind !== "StatefulSet") return [];
+      const pods = this.#pods.filter(
+        (pod) => controllerOf(pod)?.uid === owner.metadata.uid && isAlive(pod),
+      );
+      const wanted = owner.spec?.replicas ?? 1;
+      return pods.length <= wanted
+        ? []
+        : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];
+    });
+  }
+
+  attachments(): string[] {
+    return this.#of("VolumeAttachment").flatMap(({ spec, metadata }) => {
+      const volume = this.#volumes.find(
+        (one) => one.metadata.name === spec.source.persistentVolumeName,
+      );
+      const claimName = volume?.spec.claimRef?.name ?? "";
+      const isUsed = this.#pods.some(
+        (pod) => pod.spec.nodeName === spec.nodeName && !isOver(pod) && this.#uses(pod, claimName),
+      );
+      return isUsed ? [] : [`${metadata.name} attaches ${volume?.metadata.name} for nobody`];
+    });
+  }
+
+  mounts(machines: Iterable<Machine>): string[] {
+    const uids = new Set(this.#pods.map(({ metadata }) => metadata.uid));
+    return [...machines].flatMap((machine) =>
+      machine.mounts.entries.flatMap(({ target }) => {
+        const uid = /\/pods\/([^/]+)\//.exec(target)?.[1];
+        return uid === undefined || uids.has(uid)
+          ? []
+          : [`${target} is still mounted on ${machine.name}`];
+      }),
+    );
+  }
+}
+
+function isOver({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}
+
+function isAlive(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp === undefined && !isOver(pod);
+}

@@ -1,0 +1,217 @@
+/**
+ * What must be true at every step of every run. Each rule looks at one entry and at what indexes keep of the earlier ones,
+ * never at the whole cluster.
+ *
+ * - Versions only grow; each write starts from what the one before has left; an object keeps its uid, and one that is being
+ *   deleted stays so.
+ * - No object goes while a finalizer stands.
+ * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume.
+ * - A bound claim keeps its volume, and a volume its claim until that is gone.
+ * - A volume whose modes are all for a single node is attached to one node at a time.
+ * - A volume for a single pod is given to one pod at a time by the scheduler.
+ * - A driver is not asked to delete the storage of a volume that a living claim has, or that is to be retained.
+ * - A driver's volume is not taken from a node while it is mounted there, as long as the node is well.
+ * - Time and causes run forward.
+ */
+import type { AnyObject, KubeObject, Ref } from "../../src/engine/api/meta.ts";
+import type { CallEntry, Trace, TraceEntry, WriteEntry } from "../../src/engine/trace/trace.ts";
+import { StagedVolumes } from "./staged-volumes.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+type Volume = KubeObject<"PersistentVolume">;
+
+/** Each breach of a safety rule, with the entry at which it was seen. */
+export function breaches(trace: Trace): readonly string[] {
+  const watch = new SafetyWatch();
+  return trace.entries.flatMap((entry) =>
+    watch
+      .next(entry)
+      .map((text) => `entry ${entry.seq} (${entry.actor} at ${entry.at} ms): ${text}`),
+  );
+}
+
+class SafetyWatch {
+  readonly #state = new Map<Ref, AnyObject>();
+  readonly #boundClaims = new Map<string, Claim>();
+  readonly #attachments = new Map<string, Map<string, string>>();
+  readonly #podsOfClaim = new Map<string, Map<string, string>>();
+  readonly #volumesByHandle = new Map<string, Volume>();
+  readonly #staged = new StagedVolumes();
+  #now = 0;
+
+  next(entry: TraceEntry): readonly string[] {
+    const found = this.#order(entry);
+    switch (entry.type) {
+      case "write":
+        return [...found, ...this.#write(entry)];
+      case "call":
+        return [...found, ...this.#deletion(entry), ...this.#staged.call(entry)];
+      case "answer":
+        this.#staged.answer(entry);
+        return found;
+      case "lifecycle":
+        this.#staged.disturbed(entry);
+        return found;
+      default:
+        return found;
+    }
+  }
+
+  #order({ at, seq, cause }: TraceEntry): string[] {
+    const found: string[] = [];
+    if (at < this.#now) found.push("time ran backwards");
+    if (cause !== undefined && cause >= seq) found.push(`entry ${cause}, its cause, is no earlier`);
+    this.#now = at;
+    return found;
+  }
+
+  #write(entry: WriteEntry): readonly string[] {
+    const { ref, before, after } = entry;
+    const found = [...this.#continuity(entry), ...removal(entry)];
+    if (after === undefined) this.#state.delete(ref);
+    else this.#state.set(ref, after);
+    switch ((after ?? before)?.kind) {
+      case "PersistentVolumeClaim":
+        found.push(...this.#claim(before as Claim | undefined, after as Claim | undefined));
+        break;
+      case "PersistentVolume":
+        found.push(...this.#volume(before as Volume | undefined, after as Volume | undefined));
+        break;
+      case "VolumeAttachment":
+        found.push(...this.#attachment(entry));
+        break;
+      case "Pod":
+        found.push(...this.#pod(entry));
+        break;
+      default:
+    }
+    return found;
+  }
+
+  #continuity({ ref, before, after }: WriteEntry): string[] {
+    const found: string[] = [];
+    const last = this.#state.get(ref);
+    // What goes at once has been marked for deletion in the same request.
+    const isFromLast =
+      last === before || (after === undefined && last?.metadata.uid === before?.metadata.uid);
+    if (!isFromLast) found.push(`${ref} was not what was written before`);
+    if (before === undefined || after === undefined) return found;
+    const { metadata } = after;
+    if (!(Number(metadata.resourceVersion) > Number(before.metadata.resourceVersion)))
+      found.push(`the version of ${ref} did not grow`);
+    if (before.metadata.uid !== metadata.uid) found.push(`${ref} changed its uid`);
+    if (before.metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp === undefined)
+      found.push(`${ref} is no longer being deleted`);
+    return found;
+  }
+
+  #claim(before: Claim | undefined, after: Claim | undefined): string[] {
+    const found: string[] = [];
+    const name = (after ?? before)?.metadata.name;
+    if (before?.status?.phase === "Bound") {
+      const volumeName = before.spec.volumeName ?? "";
+      this.#boundClaims.delete(volumeName);
+      if (after !== undefined && after.spec.volumeName !== before.spec.volumeName)
+        found.push(`${name} left its volume ${volumeName}`);
+      if (after?.status?.phase === "Pending") found.push(`${name} is no longer bound`);
+    }
+    if (after?.status?.phase !== "Bound") return found;
+    const volumeName = after.spec.volumeName ?? "";
+    const rival = this.#boundClaims.get(volumeName);
+    if (rival !== undefined)
+      found.push(`${name} and ${rival.metadata.name} are both bound to ${volumeName}`);
+    this.#boundClaims.set(volumeName, after);
+    if (before?.status?.phase === "Bound") return found;
+    const volume = this.#state.get(`PersistentVolume//${volumeName}` as Ref) as Volume | undefined;
+    if (volume === undefined) found.push(`${name} is bound to ${volumeName}, which is not there`);
+    else if (volume.spec.claimRef?.uid !== after.metadata.uid)
+      found.push(`${name} is bound to ${volumeName}, which does not name it`);
+    return found;
+  }
+
+  #volume(before: Volume | undefined, after: Volume | undefined): string[] {
+    const csi = (after ?? before)?.spec.csi;
+    if (csi !== undefined) {
+      const handle = `${csi.driver} ${csi.volumeHandle}`;
+      if (after === undefined) this.#volumesByHandle.delete(handle);
+      else this.#volumesByHandle.set(handle, after);
+    }
+    const claim = this.#boundClaims.get(before?.metadata.name ?? "");
+    const wasIts = claim !== undefined && before?.spec.claimRef?.uid === claim.metadata.uid;
+    if (!wasIts || after === undefined) return [];
+    const given = after.spec.claimRef;
+    return given === undefined || given.uid === claim.metadata.uid
+      ? []
+      : [`${after.metadata.name} was given from ${claim.metadata.name} to ${given.name}`];
+  }
+
+  #attachment({ before, after }: WriteEntry): string[] {
+    const { spec, metadata, status } = (after ?? before) as KubeObject<"VolumeAttachment">;
+    const name = spec.source.persistentVolumeName ?? "";
+    let attached = this.#attachments.get(name);
+    if (attached === undefined) this.#attachments.set(name, (attached = new Map()));
+    if (after === undefined || status?.attached !== true) {
+      attached.delete(metadata.uid ?? "");
+      return [];
+    }
+    attached.set(metadata.uid ?? "", spec.nodeName);
+    const volume = this.#state.get(`PersistentVolume//${name}` as Ref) as Volume | undefined;
+    const single = volume?.spec.accessModes?.every(
+      (mode) => mode === "ReadWriteOnce" || mode === "ReadWriteOncePod",
+    );
+    return single === true && attached.size > 1
+      ? [`${name} is attached to ${[...attached.values()].join(" and ")}`]
+      : [];
+  }
+
+  #pod({ before, after, actor }: WriteEntry): string[] {
+    const pod = (after ?? before) as KubeObject<"Pod">;
+    const { name, namespace, uid = "" } = pod.metadata;
+    const phase = pod.status?.phase;
+    const isHolder =
+      after !== undefined &&
+      pod.spec.nodeName !== undefined &&
+      phase !== "Succeeded" &&
+      phase !== "Failed";
+    return (pod.spec.volumes ?? []).flatMap((volume) => {
+      const claimName = volume.persistentVolumeClaim?.claimName;
+      if (claimName === undefined) return [];
+      const ref = `PersistentVolumeClaim/${namespace}/${claimName}` as Ref;
+      const holders = this.#podsOfClaim.get(ref) ?? new Map<string, string>();
+      this.#podsOfClaim.set(ref, holders);
+      if (!isHolder) {
+        holders.delete(uid);
+        return [];
+      }
+      holders.set(uid, name);
+      const claim = this.#state.get(ref) as Claim | undefined;
+      const isExclusive = claim?.spec.accessModes?.includes("ReadWriteOncePod") === true;
+      return actor.endsWith("scheduler") && isExclusive && holders.size > 1
+        ? [`${claimName}, meant for one pod, was given to ${[...holders.values()].join(" and ")}`]
+        : [];
+    });
+  }
+
+  #deletion({ call, driver, request }: CallEntry): string[] {
+    if (call !== "DeleteVolume") return [];
+    const volume = this.#volumesByHandle.get(`${driver} ${String(request["volume_id"])}`);
+    if (volume === undefined) return [];
+    const { claimRef, persistentVolumeReclaimPolicy } = volume.spec;
+    const ref = `PersistentVolumeClaim/${claimRef?.namespace}/${claimRef?.name}` as Ref;
+    const holder = this.#state.get(ref);
+    const { name } = volume.metadata;
+    if (holder !== undefined && holder.metadata.uid === claimRef?.uid)
+      return [`the storage of ${name} is deleted under ${claimRef?.name}`];
+    return persistentVolumeReclaimPolicy === "Retain"
+      ? [`the storage of ${name} is deleted, though it is to be retained`]
+      : [];
+  }
+}
+
+/** Nothing goes while a finalizer stands. */
+function removal({ verb, before, ref }: WriteEntry): readonly string[] {
+  const finalizers = verb === "delete" ? (before?.metadata.finalizers ?? []) : [];
+  return finalizers.length === 0
+    ? []
+    : [`${ref} was removed with finalizers ${finalizers.join(", ")}`];
+}
