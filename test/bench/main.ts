@@ -6,6 +6,7 @@ import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
 import { firstDiagnostics } from "./first-diagnostics.ts";
 import { keystrokeInFile, keystrokeInWorkspace } from "./keystroke.ts";
+import { traceMoments } from "./trace-moments.ts";
 import { validation } from "./validation.ts";
 
 /** Milliseconds by what they were spent on. */
@@ -20,6 +21,7 @@ interface Benchmark {
 }
 
 const simulationSizes = [1000, 10_000] as const;
+const traceSizes = [100_000, 1_000_000] as const;
 const editorSizes = [100, 1000] as const;
 
 const benchmarks: readonly Benchmark[] = [
@@ -36,6 +38,13 @@ const benchmarks: readonly Benchmark[] = [
     sizes: simulationSizes,
     runCount: 3,
     run: async (count) => ({ "to Running": dynamicPods(count) }),
+  },
+  {
+    name: "trace-moments",
+    unit: "steps of a trace",
+    sizes: traceSizes,
+    runCount: 1,
+    run: async (count) => traceMoments(count),
   },
   {
     name: "first-diagnostics",

@@ -63,17 +63,19 @@ interface Series {
 }
 
 export class EventRecorder {
-  readonly #told = new Map<string, Told>();
+  /** By source, then by object. */
+  readonly #told = new Map<string, Map<Ref, Told>>();
   readonly #series = new Map<string, Series>();
 
   /** What is written of an event: its text and how often it has been seen; undefined where it is dropped as spam. */
   correlate(event: RecordedEvent, nowMs: number): CorrelatedEvent | undefined {
     if (event.source === "default-scheduler") return this.#inSeries(event, nowMs);
-    const key = `${event.source}\n${event.about}`;
-    let told = this.#told.get(key);
+    let ofSource = this.#told.get(event.source);
+    if (ofSource === undefined) this.#told.set(event.source, (ofSource = new Map()));
+    let told = ofSource.get(event.about);
     if (told === undefined) {
       told = { similar: [], creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
-      this.#told.set(key, told);
+      ofSource.set(event.about, told);
     }
     const counted = aggregate(told, event, nowMs);
     return mayPass(told, nowMs) ? counted : undefined;

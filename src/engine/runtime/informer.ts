@@ -64,9 +64,7 @@ class Index<K extends Kind> {
 
 export class KindCache<K extends Kind> {
   readonly #objects = new Map<Key, KubeObject<K>>();
-  readonly #indexes = new Map<string, Index<K>>([
-    ["namespace", new Index<K>((object) => [object.metadata.namespace ?? ""])],
-  ]);
+  readonly #indexes = new Map<string, Index<K>>();
   #registrations: Registration<K>[] = [];
 
   /** The cache as a component sees it in this life. */
@@ -74,9 +72,7 @@ export class KindCache<K extends Kind> {
     return {
       get: (key) => this.#objects.get(key),
       list: (namespace) =>
-        namespace === undefined
-          ? [...this.#objects.values()]
-          : this.#lookUp("namespace", namespace),
+        namespace === undefined ? [...this.#objects.values()] : this.#inNamespace(namespace),
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
@@ -107,6 +103,12 @@ export class KindCache<K extends Kind> {
     this.#registrations = tell(this.#registrations, known, after);
     for (const index of this.#indexes.values())
       if (index.watchers.size > 0) tellIndexed(index, known, after);
+  }
+
+  /** Few kinds are ever listed so, and each index costs a little at every write. */
+  #inNamespace(namespace: string): readonly KubeObject<K>[] {
+    this.#addIndex("namespace", (object) => [object.metadata.namespace ?? ""]);
+    return this.#lookUp("namespace", namespace);
   }
 
   #index(name: string): Index<K> {

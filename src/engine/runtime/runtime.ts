@@ -38,6 +38,8 @@ interface Running {
   writes: number;
   /** What it has told, in its own memory: a new life counts and combines afresh. */
   recorder: EventRecorder;
+  /** The last one about each object. */
+  readonly decisions: Map<Ref, Decision>;
 }
 
 /** The writer dies after its write, or loses the race for it. */
@@ -69,7 +71,6 @@ export class Runtime {
   readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
   readonly #components = new Map<string, Running>();
-  readonly #lastDecisions = new Map<string, Decision>();
   readonly #userRecorder = new EventRecorder();
   readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
   #actor = "user";
@@ -92,7 +93,13 @@ export class Runtime {
 
   /** Adds a component and starts it at once. */
   start(component: Component): void {
-    const running = { component, life: newLife(), writes: 0, recorder: new EventRecorder() };
+    const running: Running = {
+      component,
+      life: newLife(),
+      writes: 0,
+      recorder: new EventRecorder(),
+      decisions: new Map(),
+    };
     this.#components.set(component.name, running);
     this.#begin(running);
   }
@@ -270,7 +277,7 @@ export class Runtime {
         runtime.#eventListeners.set(about, listeners.add(guardedListener));
         return () => listeners.delete(guardedListener);
       },
-      decide: (about, decision) => runtime.#decide(name, about, decision),
+      decide: (about, decision) => runtime.#decide(running, about, decision),
       fraction: () => runtime.random.fraction(),
       uuid: () => runtime.random.uuid(),
       machine: (node) => runtime.machines.get(node),
@@ -283,10 +290,10 @@ export class Runtime {
     };
   }
 
-  #decide(actor: string, about: Ref, decision: Decision): void {
-    const key = `${actor}\n${about}`;
-    if (deepEqual(this.#lastDecisions.get(key), decision)) return;
-    this.#lastDecisions.set(key, decision);
+  #decide({ component, decisions }: Running, about: Ref, decision: Decision): void {
+    if (deepEqual(decisions.get(about), decision)) return;
+    decisions.set(about, decision);
+    const actor = component.name;
     const cause = this.#cause;
     this.trace.add(
       this.loop.now,

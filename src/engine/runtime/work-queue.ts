@@ -48,16 +48,27 @@ export interface QueueHost {
   ) => void;
 }
 
+/** What the queue knows of a key, in one record: each look-up in a map of many keys costs as much as all the rest. */
+interface Item {
+  readonly key: Key;
+  state: "idle" | "waiting" | "processing";
+  /** The entry that made it wait. */
+  cause: number | undefined;
+  /** Added while it is processed, and by which entry. */
+  isWantedAgain: boolean;
+  causeOfAgain: number | undefined;
+  failureCount: number;
+  timer: Timer | undefined;
+}
+
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Waiting keys with the entry that made each wait, and their order. */
-  readonly #waiting = new Map<Key, number | undefined>();
-  readonly #order = new Fifo<Key>();
-  readonly #processing = new Set<Key>();
-  readonly #again = new Map<Key, number | undefined>();
-  readonly #failures = new Map<Key, number>();
-  readonly #delayed = new Map<Key, Timer>();
+  /** Keys of which there is something to know. */
+  readonly #items = new Map<Key, Item>();
+  readonly #waiting = new Fifo<Item>();
+  #waitingCount = 0;
+  #processingCount = 0;
   #tokensReadyAt: number;
   #pumping = false;
 
@@ -69,63 +80,104 @@ export class RateLimitedQueue implements WorkQueue {
   }
 
   get length(): number {
-    return this.#waiting.size;
+    return this.#waitingCount;
   }
 
   add(key: Key): void {
+    this.#add(this.#item(key));
+  }
+
+  addAfter(key: Key, delayMs: number): void {
+    this.#addAfter(this.#item(key), delayMs);
+  }
+
+  addRateLimited(key: Key): void {
+    this.#addRateLimited(this.#item(key));
+  }
+
+  forget(key: Key): void {
+    const item = this.#items.get(key);
+    if (item !== undefined) this.#forget(item);
+  }
+
+  failures(key: Key): number {
+    return this.#items.get(key)?.failureCount ?? 0;
+  }
+
+  retryAt(key: Key): Instant {
+    return this.#host.loop.now + this.#backOffMs(this.failures(key));
+  }
+
+  #backOffMs(failureCount: number): number {
+    const { baseMs = 5, maxMs = 1_000_000 } = this.#options;
+    return Math.min(baseMs * 2 ** failureCount, maxMs);
+  }
+
+  #item(key: Key): Item {
+    let item = this.#items.get(key);
+    if (item === undefined) {
+      item = {
+        key,
+        state: "idle",
+        cause: undefined,
+        isWantedAgain: false,
+        causeOfAgain: undefined,
+        failureCount: 0,
+        timer: undefined,
+      };
+      this.#items.set(key, item);
+    }
+    return item;
+  }
+
+  #add(item: Item): void {
     const cause = this.#host.cause();
-    if (this.#processing.size > 0 && this.#processing.has(key)) {
-      if (!this.#again.has(key)) this.#again.set(key, cause);
-    } else if (!this.#waiting.has(key)) {
-      this.#enqueue(key, cause);
+    if (item.state === "processing") {
+      if (item.isWantedAgain) return;
+      item.isWantedAgain = true;
+      item.causeOfAgain = cause;
+    } else if (item.state === "idle") {
+      this.#enqueue(item, cause);
       this.#pump();
     }
   }
 
-  addAfter(key: Key, delayMs: number): void {
+  #addAfter(item: Item, delayMs: number): void {
     if (delayMs <= 0) {
-      this.add(key);
+      this.#add(item);
       return;
     }
     const { loop, alive } = this.#host;
-    const earlier = this.#delayed.get(key);
-    if (earlier !== undefined && earlier.action !== undefined && earlier.at <= loop.now + delayMs)
-      return;
-    if (earlier !== undefined) loop.cancel(earlier);
-    const timer = loop.after(delayMs, () => {
-      this.#delayed.delete(key);
-      if (alive()) this.add(key);
+    const { timer } = item;
+    if (timer !== undefined && timer.at <= loop.now + delayMs) return;
+    if (timer !== undefined) loop.cancel(timer);
+    item.timer = loop.after(delayMs, () => {
+      item.timer = undefined;
+      if (alive()) this.#add(item);
     });
-    this.#delayed.set(key, timer);
   }
 
-  addRateLimited(key: Key): void {
-    const { baseMs = 5, maxMs = 1_000_000, perSecond = 10, burst = 100 } = this.#options;
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
+  #addRateLimited(item: Item): void {
+    const { perSecond = 10, burst = 100 } = this.#options;
+    const backOffMs = this.#backOffMs(item.failureCount);
+    item.failureCount++;
     const now = this.#host.loop.now;
     this.#tokensReadyAt =
       Math.max(this.#tokensReadyAt, now - (1000 * burst) / perSecond) + 1000 / perSecond;
     const bucketMs = Math.max(0, Math.ceil(this.#tokensReadyAt - now));
-    this.addAfter(key, Math.max(Math.min(baseMs * 2 ** failures, maxMs), bucketMs));
+    this.#addAfter(item, Math.max(backOffMs, bucketMs));
   }
 
-  forget(key: Key): void {
-    if (this.#failures.size > 0) this.#failures.delete(key);
+  #forget(item: Item): void {
+    item.failureCount = 0;
+    if (item.state === "idle" && item.timer === undefined) this.#items.delete(item.key);
   }
 
-  failures(key: Key): number {
-    return this.#failures.get(key) ?? 0;
-  }
-
-  retryAt(key: Key): Instant {
-    const { baseMs = 5, maxMs = 1_000_000 } = this.#options;
-    return this.#host.loop.now + Math.min(baseMs * 2 ** this.failures(key), maxMs);
-  }
-
-  #enqueue(key: Key, cause: number | undefined): void {
-    this.#waiting.set(key, cause);
-    this.#order.push(key);
+  #enqueue(item: Item, cause: number | undefined): void {
+    item.state = "waiting";
+    item.cause = cause;
+    this.#waiting.push(item);
+    this.#waitingCount++;
   }
 
   #pump(): void {
@@ -134,29 +186,30 @@ export class RateLimitedQueue implements WorkQueue {
     // Deferred, so that a handler that adds keys ends before the first of them is processed.
     this.#host.loop.after(0, () => {
       this.#pumping = false;
-      while (this.#host.alive() && this.#processing.size < (this.#options.workers ?? 1)) {
-        const key = this.#order.shift();
-        if (key === undefined) return;
-        const cause = this.#waiting.get(key);
-        this.#waiting.delete(key);
-        this.#processing.add(key);
-        this.#host.run(this.#options.name, cause, this.#options.sync(key), (outcome) =>
-          this.#ended(key, outcome),
-        );
+      while (this.#host.alive() && this.#processingCount < (this.#options.workers ?? 1)) {
+        const item = this.#waiting.shift();
+        if (item === undefined) return;
+        this.#waitingCount--;
+        this.#processingCount++;
+        item.state = "processing";
+        const { name, sync } = this.#options;
+        this.#host.run(name, item.cause, sync(item.key), (outcome) => this.#ended(item, outcome));
       }
     });
   }
 
-  #ended(key: Key, outcome: Outcome): void {
-    this.#processing.delete(key);
-    if (this.#again.size > 0 && this.#again.has(key)) {
-      this.#enqueue(key, this.#again.get(key));
-      this.#again.delete(key);
+  #ended(item: Item, outcome: Outcome): void {
+    item.state = "idle";
+    this.#processingCount--;
+    if (item.isWantedAgain) {
+      item.isWantedAgain = false;
+      this.#enqueue(item, item.causeOfAgain);
     }
-    if (outcome.type === "retry") this.addRateLimited(key);
-    else this.forget(key);
-    if (outcome.type === "wait" && outcome.afterMs !== undefined)
-      this.addAfter(key, outcome.afterMs);
-    if (this.#waiting.size > 0) this.#pump();
+    if (outcome.type === "retry") this.#addRateLimited(item);
+    else if (outcome.type === "wait" && outcome.afterMs !== undefined) {
+      item.failureCount = 0;
+      this.#addAfter(item, outcome.afterMs);
+    } else this.#forget(item);
+    if (this.#waitingCount > 0) this.#pump();
   }
 }

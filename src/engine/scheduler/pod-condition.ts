@@ -1,4 +1,5 @@
 /** Conditions of a pod's status. Upstream: pkg/api/v1/pod/util.go UpdatePodCondition. */
+import { withFields } from "../api/json.ts";
 import type { Pod, PodCondition } from "../api/types.ts";
 
 /** The pod with the condition, which keeps the time of its last transition where its status is the same. */
@@ -7,7 +8,7 @@ export function withCondition(pod: Pod, condition: PodCondition, now: string): P
   const before = conditions.find(({ type }) => type === condition.type);
   const lastTransitionTime =
     before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
-  const next = { ...condition, lastTransitionTime };
+  const next = withFields(condition, { lastTransitionTime });
   return {
     ...pod,
     status: {

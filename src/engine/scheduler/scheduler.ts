@@ -3,6 +3,7 @@
  * Upstream: kube-scheduler v1.36 pkg/scheduler/schedule_one.go, scheduler.go. Not modelled: other profiles, extenders, permit
  * plugins, gang scheduling.
  */
+import { withFields } from "../api/json.ts";
 import type { Pod } from "../api/types.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { sleep, type Task } from "../runtime/effects.ts";
@@ -178,7 +179,7 @@ class Scheduler {
     const decision = unscheduledDecision(reason, diagnosis, message, this.#cache.nodes);
     this.#context.decide(info.ref, decision);
     this.#recordUnmatchedClaims(diagnosis);
-    yield* this.#report.fail(info, { ...tried, reason, message });
+    yield* this.#report.fail(info, withFields(tried, { reason, message } as const));
   }
 
   #recordUnmatchedClaims({ byNode }: Diagnosis): void {

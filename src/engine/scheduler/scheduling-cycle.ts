@@ -4,6 +4,7 @@
  * Upstream chooses among equally good nodes at random; here the first in the order of the nodes is taken. Not modelled:
  * extenders, several profiles, reuse of an earlier pod's result (gate OpportunisticBatching).
  */
+import { withFields } from "../api/json.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";
@@ -69,13 +70,13 @@ export class SchedulingCycle {
     };
     const before = this.#runPreFilters(pod);
     if (before.type === "rejected") {
-      const diagnosis = { ...counts, preFilter: before.rejection, byNode: new Map() };
+      const diagnosis = withFields(counts, { preFilter: before.rejection, byNode: new Map() });
       return { type: "unfit", diagnosis, filters: [] };
     }
     const { filters, nodeNames, narrowedBy } = before;
     const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
     if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
-      const diagnosis = { ...counts, byNode: new Map() };
+      const diagnosis = withFields(counts, { byNode: new Map() });
       return { type: "fits", node: nominated, diagnosis, others: [], score: 0 };
     }
     const nodes =
@@ -84,11 +85,10 @@ export class SchedulingCycle {
         : this.#snapshot.nodes.filter(({ name }) => nodeNames.has(name));
     const { feasible, byNode } = this.#search(pod, filters, nodes);
     this.#nextNode = (this.#nextNode + feasible.length + byNode.size) % nodeCount;
-    const diagnosis: Diagnosis = {
-      ...counts,
+    const diagnosis: Diagnosis = withFields(counts, {
       byNode,
       ...(narrowedBy.length > 0 && { absent: absentRejection(narrowedBy) }),
-    };
+    });
     const best = this.#best(pod, feasible);
     return best === undefined
       ? { type: "unfit", diagnosis, filters }

@@ -119,6 +119,11 @@ export type TraceEntry =
 type WithoutCommon<T> = T extends TraceEntry ? Omit<T, "seq" | "at"> : never;
 export type NewEntry = WithoutCommon<TraceEntry>;
 
+/** The objects of one moment, in order of their first creation. */
+export interface State extends Iterable<[Ref, AnyObject]> {
+  get(ref: Ref): AnyObject | undefined;
+}
+
 /** The versions of one object, in order; undefined where it is removed. */
 interface History {
   readonly seqs: number[];
@@ -155,15 +160,10 @@ export class Trace {
     this.#reached = at;
   }
 
-  /** The objects as they were after the entry `seq`, in order of their first creation; empty for -1. */
-  stateAt(seq: number): ReadonlyMap<Ref, AnyObject> {
+  /** The objects as they were after the entry `seq`; none for -1. Costs nothing until something is asked of it. */
+  stateAt(seq: number): State {
     this.#extendHistories();
-    const state = new Map<Ref, AnyObject>();
-    for (const [ref, { seqs, versions }] of this.#histories) {
-      const object = versions[lastNotAfter(seqs, seq)];
-      if (object !== undefined) state.set(ref, object);
-    }
-    return state;
+    return new Moment(this.#histories, seq);
   }
 
   #extendHistories(): void {
@@ -179,6 +179,33 @@ export class Trace {
       }
     }
   }
+}
+
+/** What was at a moment is looked up in the objects' histories, object by object: a person looks at a few of them. */
+class Moment implements State {
+  readonly #histories: ReadonlyMap<Ref, History>;
+  readonly #seq: number;
+
+  constructor(histories: ReadonlyMap<Ref, History>, seq: number) {
+    this.#histories = histories;
+    this.#seq = seq;
+  }
+
+  get(ref: Ref): AnyObject | undefined {
+    const history = this.#histories.get(ref);
+    return history && versionAt(history, this.#seq);
+  }
+
+  *[Symbol.iterator](): Generator<[Ref, AnyObject]> {
+    for (const [ref, history] of this.#histories) {
+      const object = versionAt(history, this.#seq);
+      if (object !== undefined) yield [ref, object];
+    }
+  }
+}
+
+function versionAt({ seqs, versions }: History, seq: number): AnyObject | undefined {
+  return versions[lastNotAfter(seqs, seq)];
 }
 
 /** Index of the last number that is at most `limit`; -1 where all are greater. */

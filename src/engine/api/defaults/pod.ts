@@ -3,6 +3,7 @@
  * Works in place: the object was just decoded and nobody else has it.
  */
 import { defaultPullPolicy } from "../image-name.ts";
+import { withFields } from "../json.ts";
 import type { Mutable } from "../mutable.ts";
 import { isHugePages, isPodLevelResource, mayOvercommit } from "../resource-names.ts";
 import { containerTotal } from "../resource-totals.ts";
@@ -23,7 +24,7 @@ export function setPodDefaults(pod: Mutable<Pod>): void {
   for (const container of [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])]) {
     const { resources } = container;
     if (resources?.limits !== undefined)
-      resources.requests = { ...resources.limits, ...resources.requests };
+      resources.requests = withFields(resources.limits, resources.requests ?? {});
     if (pod.spec.hostNetwork === true) setHostPorts(container);
   }
   setPodResourceDefaults(pod.spec);

@@ -143,7 +143,7 @@ function plainRequest(
     name: volumeName,
     capacity_range: { required_bytes: String(bytes) },
     volume_capabilities: capabilities(attempt, fsType),
-    parameters: extraCreateMetadata ? { ...parameters, ...metadata } : parameters,
+    parameters: extraCreateMetadata ? withFields(parameters, metadata) : parameters,
   };
 }
 
