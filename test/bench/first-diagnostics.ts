@@ -20,6 +20,12 @@ async function start(directory: string): Promise<Readonly<Record<string, number>
   await Promise.all([first, complete]);
   const completeMs = performance.now() - started;
   const cpuMs = server.cpuMs();
+  const memory = server.memoryMegabytes();
   await server.stop();
-  return { "first findings": firstMs, "complete findings": completeMs, CPU: cpuMs };
+  return {
+    "first findings": firstMs,
+    "complete findings": completeMs,
+    CPU: cpuMs,
+    "memory, MB": memory,
+  };
 }

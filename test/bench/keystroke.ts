@@ -1,26 +1,34 @@
 /**
- * From a keystroke to the findings of the edited file: in a manifest of a workspace, and in one large file. Every other
- * keystroke changes what is applied, so that predictions start and are given up all along, as while somebody types.
+ * From a keystroke to all findings that it changes: those of the edited file, and those of all others. Every keystroke
+ * replaces a digit of a quantity, so that each changes what is applied.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { manifestsIn, readDocument, ServerProcess, withWorkspace } from "./server-process.ts";
 
-/** Milliseconds; CPU time is that of the server's process for one keystroke, with the predictions that it starts. */
+/** Milliseconds; CPU time is that of the server's process for one keystroke, everything included. */
 type Times = Readonly<Record<string, number>>;
 
-const keystrokeCount = 60;
+const fileCountMax = 6;
+const keystrokeCount = 6;
+const requestCount = 40;
 /** A fast typist's pace. */
 const betweenMs = 60;
 
-/** In the manifest in the middle of a workspace of `fileCount` files. */
+/** In manifests of about ten documents of a workspace of `fileCount` files: claims, then volumes, whose bindings change. */
 export function keystrokeInWorkspace(fileCount: number): Promise<Times> {
   return withWorkspace(
     (directory) => ["--out", directory, "--files", String(fileCount)],
-    (directory) => {
-      const files = manifestsIn(directory).filter((file) => isEditable(file));
-      return measure(directory, files[files.length >> 1] ?? "");
+    async (directory) => {
+      const files = manifestsIn(directory).map((file) => pathToFileURL(file).href);
+      const claims = spreadEvenly(files.filter((uri) => isAboutTen(uri, request)));
+      const volumes = spreadEvenly(files.filter((uri) => digitAt(uri, capacity) !== undefined));
+      return await withServer(directory, async (server) => ({
+        ...(await typeIn(server, claims, request, "claim")),
+        ...(await typeIn(server, volumes, capacity, "volume")),
+        ...(await requestTimes(server, claims[0] ?? "")),
+      }));
     },
   );
 }
@@ -33,52 +41,99 @@ export function keystrokeInFile(documentCount: number): Promise<Times> {
       mkdirSync(folder);
       return ["--single", path.join(folder, "all.yaml"), "--docs", String(documentCount)];
     },
-    (directory) => measure(directory, path.join(directory, "manifests", "all.yaml")),
+    (directory) =>
+      withServer(directory, async (server) => {
+        const uri = pathToFileURL(path.join(directory, "manifests", "all.yaml")).href;
+        return {
+          ...(await typeIn(server, [uri], request, "claim")),
+          ...(await requestTimes(server, uri)),
+        };
+      }),
   );
 }
 
-const quantity = /storage: (\d)/g;
-
-function isEditable(file: string): boolean {
-  return quantityAt(readDocument(pathToFileURL(file).href)) !== undefined;
-}
-
-/** The first digit of the quantity in the middle of the text. */
-function quantityAt(text: string): number | undefined {
-  const places = [...text.matchAll(quantity)].map(({ index }) => index + "storage: ".length);
-  return places[places.length >> 1];
-}
-
-async function measure(directory: string, file: string): Promise<Times> {
+async function withServer(
+  directory: string,
+  use: (server: ServerProcess) => Promise<Times>,
+): Promise<Times> {
   const server = new ServerProcess(directory);
   const complete = server.predicted();
   await server.initialize();
   await complete;
-  const uri = pathToFileURL(file).href;
-  const text = readDocument(uri);
-  const digit = positionAt(text, quantityAt(text) ?? 0);
-  const opened = server.published((published) => published.uri === uri);
+  const times = await use(server);
+  const memory = server.memoryMegabytes();
+  await server.stop();
+  return { ...times, "memory, MB": memory };
+}
+
+/** The quantity of a claim, and that of a volume. */
+const request = /requests:\s*\n\s*storage: (?=\d)/g;
+const capacity = /capacity:\s*\n\s*storage: (?=\d)/g;
+
+function digitAt(uri: string, pattern: RegExp): number | undefined {
+  const places = [...readDocument(uri).matchAll(pattern)];
+  const middle = places[places.length >> 1];
+  return middle === undefined ? undefined : middle.index + middle[0].length;
+}
+
+function isAboutTen(uri: string, pattern: RegExp): boolean {
+  const count = readDocument(uri).split(/^---/m).length;
+  return count >= 8 && count <= 13 && digitAt(uri, pattern) !== undefined;
+}
+
+function spreadEvenly(uris: readonly string[]): readonly string[] {
+  const count = Math.min(fileCountMax, uris.length);
+  return Array.from({ length: count }, (_, i) => uris[Math.floor((i * uris.length) / count)] ?? "");
+}
+
+async function typeIn(
+  server: ServerProcess,
+  uris: readonly string[],
+  pattern: RegExp,
+  name: string,
+): Promise<Times> {
+  const own: number[] = [];
+  const others: number[] = [];
+  const cpu: number[] = [];
+  for (const uri of uris) {
+    const text = readDocument(uri);
+    const digit = positionAt(text, digitAt(uri, pattern) ?? 0);
+    await openFile(server, uri, text);
+    for (let version = 1; version <= keystrokeCount; version++) {
+      await new Promise((resolve) => setTimeout(resolve, betweenMs));
+      const cpuBefore = server.cpuMs();
+      const sent = performance.now();
+      const complete = server.predicted();
+      const last = { own: sent, others: sent };
+      const watched = server.watch((published) => {
+        if (published.uri === uri) last.own = performance.now();
+        else last.others = performance.now();
+      });
+      await server.connection.sendNotification("textDocument/didChange", {
+        textDocument: { uri, version },
+        contentChanges: [edit(version, digit)],
+      });
+      await complete;
+      watched.end();
+      own.push(last.own - sent);
+      if (last.others > sent) others.push(last.others - sent);
+      cpu.push(server.cpuMs() - cpuBefore);
+    }
+    await server.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
+  }
+  return {
+    ...spread(`${name}: the file's findings`, own),
+    ...(others.length > 0 && spread(`${name}: findings of others`, others)),
+    [`${name}: CPU, mean`]: cpu.reduce((sum, ms) => sum + ms, 0) / Math.max(cpu.length, 1),
+  };
+}
+
+async function openFile(server: ServerProcess, uri: string, text: string): Promise<void> {
+  const complete = server.predicted();
   await server.connection.sendNotification("textDocument/didOpen", {
     textDocument: { uri, languageId: "yaml", version: 0, text },
   });
-  await opened;
-  const cpuBefore = server.cpuMs();
-  const times: number[] = [];
-  for (let version = 1; version <= keystrokeCount; version++) {
-    await new Promise((resolve) => setTimeout(resolve, betweenMs));
-    const published = server.published((found) => found.uri === uri && found.version === version);
-    const sent = performance.now();
-    await server.connection.sendNotification("textDocument/didChange", {
-      textDocument: { uri, version },
-      contentChanges: [edit(version, digit)],
-    });
-    await published;
-    times.push(performance.now() - sent);
-  }
-  const cpuMs = (server.cpuMs() - cpuBefore) / keystrokeCount;
-  const requests = await requestTimes(server, uri, digit);
-  await server.stop();
-  return { ...spread("keystroke", times), "CPU of a keystroke": cpuMs, ...requests };
+  await complete;
 }
 
 interface Position {
@@ -91,27 +146,19 @@ function positionAt(text: string, offset: number): Position {
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
-/** By turns another digit, which changes what is applied, and one more character of a comment in the first line. */
-function edit(version: number, digit: Position): unknown {
-  if (version % 2 === 0) {
-    const start = { line: digit.line, character: digit.character };
-    const end = { line: digit.line, character: digit.character + 1 };
-    return { range: { start, end }, text: String(1 + ((version / 2) % 9)) };
-  }
-  // Behind what stands in the digit's line, so that no place moves.
-  const end = { line: digit.line, character: 10_000 };
-  return { range: { start: end, end }, text: version === 1 ? " # x" : "x" };
+function edit(version: number, start: Position): unknown {
+  const end = { line: start.line, character: start.character + 1 };
+  return { range: { start, end }, text: String(1 + (version % 9)) };
 }
 
-async function requestTimes(
-  server: ServerProcess,
-  uri: string,
-  position: Position,
-): Promise<Times> {
+async function requestTimes(server: ServerProcess, uri: string): Promise<Times> {
+  const text = readDocument(uri);
+  const position = positionAt(text, digitAt(uri, request) ?? 0);
+  await openFile(server, uri, text);
   let found: Times = {};
   for (const method of ["hover", "definition", "completion"]) {
     const times: number[] = [];
-    for (let i = 0; i < keystrokeCount; i++) {
+    for (let i = 0; i < requestCount; i++) {
       const sent = performance.now();
       await server.connection.sendRequest(`textDocument/${method}`, {
         textDocument: { uri },

@@ -103,6 +103,6 @@ for (const benchmark of benchmarks) {
   console.log(`${name}: ms for ${few} and ${many} ${unit}, and how many times as long`);
   for (const [what, ms = Number.NaN] of Object.entries(small)) {
     const times = large[what] ?? Number.NaN;
-    console.log(`  ${what.padEnd(28)}${round(ms)}${round(times)}  × ${(times / ms).toFixed(1)}`);
+    console.log(`  ${what.padEnd(34)}${round(ms)}${round(times)}  × ${(times / ms).toFixed(1)}`);
   }
 }

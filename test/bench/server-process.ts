@@ -78,6 +78,16 @@ export class ServerProcess {
     });
   }
 
+  /** Each of the findings that come, until the end. */
+  watch(use: (published: PublishedDiagnostics) => void): { readonly end: () => void } {
+    this.#onPublished = use;
+    return {
+      end: () => {
+        this.#onPublished = () => {};
+      },
+    };
+  }
+
   /** The end of a prediction, after its findings have been published. */
   predicted(): Promise<void> {
     return new Promise((resolve) => {
@@ -92,6 +102,16 @@ export class ServerProcess {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       // User and system time in clock ticks, of which there are a hundred in a second.
       return 10 * (Number(fields[11]) + Number(fields[12]));
+    } catch {
+      return 0;
+    }
+  }
+
+  /** The most that the process has held so far; zero where the system does not tell. */
+  memoryMegabytes(): number {
+    try {
+      const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
+      return Number(/^VmHWM:\s*(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
     } catch {
       return 0;
     }

@@ -48,15 +48,28 @@ async function documentReport(
   token: CancellationToken,
 ): Promise<DocumentDiagnosticReport> {
   const uri = session.canonicalUri(clientUri);
-  const isComplete = await session.publisher.complete(uri);
-  if (token.isCancellationRequested) throw cancelled();
-  if (!isComplete) {
-    const retrigger = { retriggerRequest: true };
-    throw new ResponseError(LSPErrorCodes.ServerCancelled, "the text has changed", retrigger);
-  }
+  // While folders are read, what is known is better than nothing: the client is told to ask again at the end.
+  if (session.isLoaded) await completeFindings(session, uri, token);
   const { items, resultId } = findingsOf(session, uri);
   if (resultId === previousResultId) return { kind: "unchanged", resultId };
   return { kind: "full", resultId, items };
+}
+
+/** An edit of another file only makes it take longer. */
+async function completeFindings(
+  session: Session,
+  uri: string,
+  token: CancellationToken,
+): Promise<void> {
+  const asked = session.findFile(uri);
+  for (;;) {
+    const isComplete = await session.publisher.complete(uri);
+    if (token.isCancellationRequested) throw cancelled();
+    if (isComplete) return;
+    if (session.findFile(uri) === asked) continue;
+    const retrigger = { retriggerRequest: true };
+    throw new ResponseError(LSPErrorCodes.ServerCancelled, "the text has changed", retrigger);
+  }
 }
 
 async function workspaceReport(

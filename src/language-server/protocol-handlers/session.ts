@@ -57,6 +57,7 @@ export class Session {
   /** Ends when the workspace has been read for the first time. */
   readonly loaded: Promise<void>;
   #finishLoading: () => void = () => {};
+  #isLoaded = false;
   #params: InitializeParams | undefined;
   /** Bytes are for those who ask. */
   #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
@@ -126,7 +127,12 @@ export class Session {
       this.guardEvent("initialized", () => run(this.#params?.capabilities ?? {}));
   }
 
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
   finishLoading(): void {
+    this.#isLoaded = true;
     this.#finishLoading();
   }
 
