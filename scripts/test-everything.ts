@@ -19,6 +19,7 @@ const stages: readonly Stage[] = [
   { name: "dead code", script: "knip", hasTests: false },
   { name: "bundles", script: "build", hasTests: false },
   { name: "unit tests", script: "test:unit", hasTests: true },
+  { name: "random clusters", script: "test:fuzz", hasTests: false },
   { name: "tests in VS Code", script: "test:host", hasTests: true },
 ];
 

@@ -8,8 +8,12 @@
  * - What has got a node and can have its volumes runs.
  * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
  */
-import { deepEqual } from "../../src/engine/api/json.ts";
-import { controllerOf, type Kind, type KubeObject } from "../../src/engine/api/meta.ts";
+import {
+  type AnyObject,
+  controllerOf,
+  type Kind,
+  type KubeObject,
+} from "../../src/engine/api/meta.ts";
 import type { Machine } from "../../src/engine/node/machine.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
 import type { Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
@@ -45,24 +49,36 @@ function lateWrites(trace: Trace, end: number): readonly string[] {
 }
 
 /**
- * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment
- * whose volume is gone gets the same error with a new time. An attachment whose error changes is not at rest.
+ * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment or
+ * a resize gets the same error with a new time. What changes in more than times is not at rest.
  */
 function isEndlessRetry({ before, after }: WriteEntry): boolean {
-  if (after?.kind === "VolumeAttachment" && before?.kind === "VolumeAttachment") {
-    return hasError(after) && deepEqual(withoutTimes(before), withoutTimes(after));
+  switch (after?.kind) {
+    case "VolumeAttachment":
+    case "PersistentVolumeClaim":
+      return before !== undefined && hasError(after) && textOf(before) === textOf(after);
+    case "Pod":
+      return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
+    default:
+      return false;
   }
-  if (after?.kind !== "Pod") return false;
-  return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
 }
 
-function hasError({ status }: KubeObject<"VolumeAttachment">): boolean {
-  return status?.attachError !== undefined || status?.detachError !== undefined;
+function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeClaim">): boolean {
+  if (status === undefined) return false;
+  // A resize that may not begin is only marked as under way.
+  if ("conditions" in status) return status.conditions?.some(isResize) === true;
+  return "attachError" in status || "detachError" in status;
 }
 
-function withoutTimes({ spec, status }: KubeObject<"VolumeAttachment">): unknown {
-  const { attachError, detachError, ...rest } = status ?? {};
-  return { spec, ...rest, attach: attachError?.message, detach: detachError?.message };
+function isResize({ type }: { readonly type: string }): boolean {
+  return type === "Resizing" || type.endsWith("ResizeError");
+}
+
+function textOf(object: KubeObject): string {
+  return JSON.stringify(object)
+    .replace(/"resourceVersion":"[^"]*"/, "")
+    .replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, "");
 }
 
 class ClusterAtRest {
@@ -70,12 +86,14 @@ class ClusterAtRest {
   readonly #claims: readonly Claim[];
   readonly #volumes: readonly Volume[];
   readonly #pods: readonly Pod[];
+  readonly #snapshots: readonly KubeObject<"VolumeSnapshot">[];
 
   constructor(objects: Iterable<KubeObject>) {
     this.#all = [...objects];
     this.#claims = this.#of("PersistentVolumeClaim");
     this.#volumes = this.#of("PersistentVolume");
     this.#pods = this.#of("Pod");
+    this.#snapshots = this.#of("VolumeSnapshot");
   }
 
   #of<K extends Kind>(kind: K): readonly KubeObject<K>[] {
@@ -104,16 +122,30 @@ class ClusterAtRest {
 
   deletions(): string[] {
     return this.#all
-      .filter((object) => object.metadata.deletionTimestamp !== undefined && !this.#isUsed(object))
+      .filter(
+        (object) =>
+          object.metadata.deletionTimestamp !== undefined && !this.#isUsed(object as AnyObject),
+      )
       .map((object) => `${object.kind} ${object.metadata.name} is still being deleted`);
   }
 
-  #isUsed(object: KubeObject): boolean {
+  #isUsed(object: AnyObject): boolean {
+    const { name } = object.metadata;
     switch (object.kind) {
       case "PersistentVolumeClaim":
-        return this.#pods.some((pod) => !isOver(pod) && this.#uses(pod, object.metadata.name));
+        return (
+          this.#pods.some((pod) => !isOver(pod) && this.#uses(pod, name)) ||
+          this.#snapshots.some(
+            ({ spec, status }) =>
+              spec.source.persistentVolumeClaimName === name && status?.readyToUse !== true,
+          )
+        );
       case "PersistentVolume":
-        return (object as Volume).status?.phase === "Bound";
+        return object.status?.phase === "Bound";
+      case "VolumeAttributesClass":
+        return [...this.#claims, ...this.#volumes].some(
+          ({ spec }) => spec.volumeAttributesClassName === name,
+        );
       default:
         return false;
     }
@@ -151,14 +183,15 @@ class ClusterAtRest {
 
   attachments(): string[] {
     return this.#of("VolumeAttachment").flatMap(({ spec, metadata }) => {
-      const volume = this.#volumes.find(
-        (one) => one.metadata.name === spec.source.persistentVolumeName,
-      );
-      const claimName = volume?.spec.claimRef?.name ?? "";
+      const name = spec.source.persistentVolumeName;
+      const claims = this.#claims.filter((claim) => claim.spec.volumeName === name);
       const isUsed = this.#pods.some(
-        (pod) => pod.spec.nodeName === spec.nodeName && !isOver(pod) && this.#uses(pod, claimName),
+        (pod) =>
+          pod.spec.nodeName === spec.nodeName &&
+          !isOver(pod) &&
+          claims.some((claim) => this.#uses(pod, claim.metadata.name)),
       );
-      return isUsed ? [] : [`${metadata.name} attaches ${volume?.metadata.name} for nobody`];
+      return isUsed ? [] : [`${metadata.name} attaches ${name} for nobody`];
     });
   }
 

@@ -5,7 +5,8 @@
  * - Versions only grow; each write starts from what the one before has left; an object keeps its uid, and one that is being
  *   deleted stays so.
  * - No object goes while a finalizer stands.
- * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume.
+ * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume, unless a user has taken the
+ *   volume from the first.
  * - A bound claim keeps its volume, and a volume its claim until that is gone.
  * - A volume whose modes are all for a single node is attached to one node at a time.
  * - A volume for a single pod is given to one pod at a time by the scheduler.
@@ -36,6 +37,8 @@ class SafetyWatch {
   readonly #attachments = new Map<string, Map<string, string>>();
   readonly #podsOfClaim = new Map<string, Map<string, string>>();
   readonly #volumesByHandle = new Map<string, Volume>();
+  /** Volumes whose claimRef a user has cleared: their claims learn of it later. */
+  readonly #takenVolumes = new Set<string>();
   readonly #staged = new StagedVolumes();
   #now = 0;
 
@@ -75,7 +78,9 @@ class SafetyWatch {
         found.push(...this.#claim(before as Claim | undefined, after as Claim | undefined));
         break;
       case "PersistentVolume":
-        found.push(...this.#volume(before as Volume | undefined, after as Volume | undefined));
+        found.push(
+          ...this.#volume(before as Volume | undefined, after as Volume | undefined, entry.actor),
+        );
         break;
       case "VolumeAttachment":
         found.push(...this.#attachment(entry));
@@ -118,7 +123,7 @@ class SafetyWatch {
     if (after?.status?.phase !== "Bound") return found;
     const volumeName = after.spec.volumeName ?? "";
     const rival = this.#boundClaims.get(volumeName);
-    if (rival !== undefined)
+    if (rival !== undefined && !this.#takenVolumes.has(volumeName))
       found.push(`${name} and ${rival.metadata.name} are both bound to ${volumeName}`);
     this.#boundClaims.set(volumeName, after);
     if (before?.status?.phase === "Bound") return found;
@@ -129,7 +134,9 @@ class SafetyWatch {
     return found;
   }
 
-  #volume(before: Volume | undefined, after: Volume | undefined): string[] {
+  #volume(before: Volume | undefined, after: Volume | undefined, actor: string): string[] {
+    if (actor === "user" && before !== undefined && after?.spec.claimRef === undefined)
+      this.#takenVolumes.add(before.metadata.name);
     const csi = (after ?? before)?.spec.csi;
     if (csi !== undefined) {
       const handle = `${csi.driver} ${csi.volumeHandle}`;
