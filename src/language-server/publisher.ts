@@ -37,6 +37,7 @@ export class Publisher {
   readonly #client: PublisherClient;
   readonly #pause: Pause;
   readonly #sent = new Map<string, string>();
+  readonly #sentLists = new Map<string, readonly Diagnostic[]>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
   /** Who waits until all is known of a file. */
@@ -219,6 +220,9 @@ export class Publisher {
   }
 
   #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): boolean {
+    // Made of the same as what was sent: nothing to compare.
+    if (version === undefined && this.#sentLists.get(uri) === diagnostics) return false;
+    this.#sentLists.set(uri, diagnostics);
     const text = diagnostics.length === 0 ? "" : JSON.stringify(diagnostics);
     const isKnown = (this.#sent.get(uri) ?? "") === text;
     if (version === undefined && isKnown) return false;

@@ -28,6 +28,7 @@ import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
+import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { presentReport } from "./islands/present-entry.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
@@ -183,7 +184,8 @@ class ServiceState {
   readonly #smallEnvironment: number | undefined;
   readonly #analyses = new Map<string, Analysis>();
   readonly #judged = new Map<string, JudgedEnvironment>();
-  #settings: PredictionSettings = {};
+  readonly findings: FindingsCache = new FindingsCache();
+  settings: PredictionSettings = {};
   /** Of the last time that each was done, with what was answered in between. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
     readMs: 0,
@@ -268,7 +270,7 @@ class ServiceState {
   }
 
   configure({ yamlSchemas = {}, exclude = {}, ...settings }: ServiceSettings): boolean {
-    this.#settings = settings;
+    this.settings = settings;
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
     for (const judged of this.#judged.values()) judged.noteAllFiles();
@@ -286,7 +288,7 @@ class ServiceState {
   analysis(environment: Environment): Analysis {
     const known = this.#analyses.get(environment.id);
     if (known?.environment === environment) return known;
-    const made = analyze(environment, this.#settings, known);
+    const made = analyze(environment, this.settings, known);
     this.#analyses.set(environment.id, made);
     return made;
   }
@@ -317,6 +319,17 @@ class ServiceState {
     yield* judged.predict(uri);
     this.timings.compareMs = comparedAt - startedAt;
     this.timings.predictMs = performance.now() - comparedAt;
+  }
+
+  /** Of the environment as it is when all is known of it: an edit in between makes it take longer. */
+  async predictPresent({ id }: Environment): Promise<Prediction | undefined> {
+    for (;;) {
+      const environment = this.workspace.environment(id);
+      if (environment === undefined) return undefined;
+      const isStale = (): boolean => this.workspace.environment(id) !== environment;
+      const prediction = await this.predict(environment, isStale);
+      if (prediction !== undefined) return prediction;
+    }
   }
 
   async predict(
@@ -352,6 +365,30 @@ function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[
 
 /** All that is open of a file. */
 function diagnosticsOf(
+  state: ServiceState,
+  analysis: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { environment, version } = analysis;
+  const judged = state.judged(environment);
+  // What is said of the project file depends on all the others.
+  if (environment.project.suppressions.length > 0) return openFindings(state, analysis, file);
+  const isPatch = environment.patches.has(file.uri);
+  const others = [
+    environment.project,
+    state.settings,
+    version,
+    judged.isComplete(file.uri),
+    isPatch,
+  ];
+  return state.findings.get(
+    { file, reports: judged.sourcesOf(file.uri), others },
+    (uri) => state.workspace.file(uri),
+    () => openFindings(state, analysis, file),
+  );
+}
+
+function openFindings(
   state: ServiceState,
   analysis: Analysis,
   file: WorkspaceFile,
@@ -476,7 +513,7 @@ async function explainObject(
       : workspace.environmentOf(uri ?? "");
   if (environment === undefined) return null;
   const analysis = state.analysis(environment);
-  const prediction = await state.predict(environment);
+  const prediction = await state.predictPresent(environment);
   const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
   if (prediction === undefined || ref === undefined) return null;
   const text = explanationPage(prediction, ref);
@@ -491,7 +528,8 @@ async function explainPastedEvent(
   const environment =
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
     state.environments()[0];
-  const prediction = environment === undefined ? undefined : await state.predict(environment);
+  const prediction =
+    environment === undefined ? undefined : await state.predictPresent(environment);
   return { text: explainEventText(text, prediction) };
 }
 

@@ -309,6 +309,7 @@ export class JudgedEnvironment {
     const { environment, assumption } = this.#basis;
     return unitedPrediction(
       environment,
+      assumption,
       (): EnvironmentScenario => scenarioOf(environment, assumption),
       parts,
     );
@@ -319,6 +320,18 @@ export class JudgedEnvironment {
     for (const { prediction, comparison } of this.#of(uri))
       if (prediction === undefined || comparison === undefined) return false;
     return true;
+  }
+
+  /** All lists of reports that speak of a file; a list that is the same says the same. */
+  sourcesOf(uri: string): readonly (readonly CodedReport[])[] {
+    const all = this.#judged.flatMap(({ comparison, outcome }) => [
+      comparison?.own,
+      outcome?.own,
+      outcome?.ofRead,
+    ]);
+    return [...all, this.#wide].flatMap((list) =>
+      list !== undefined && speaksOf(list, uri) ? [list] : [],
+    );
   }
 
   /** What is known now of the objects of a file. */
@@ -335,14 +348,18 @@ export class JudgedEnvironment {
 }
 
 function* inFile(reports: readonly CodedReport[] | undefined, uri: string): Iterable<CodedReport> {
-  if (reports === undefined || reports.length === 0) return;
+  if (reports === undefined || !speaksOf(reports, uri)) return;
+  for (const found of reports) if (found.report.entry.file.uri === uri) yield found;
+}
+
+function speaksOf(reports: readonly CodedReport[], uri: string): boolean {
+  if (reports.length === 0) return false;
   let uris = urisOfReports.get(reports);
   if (uris === undefined) {
     uris = new Set(reports.map(({ report }) => report.entry.file.uri));
     urisOfReports.set(reports, uris);
   }
-  if (!uris.has(uri)) return;
-  for (const found of reports) if (found.report.entry.file.uri === uri) yield found;
+  return uris.has(uri);
 }
 
 const urisOfReports = new WeakMap<readonly CodedReport[], ReadonlySet<string>>();

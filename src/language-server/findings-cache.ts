@@ -1,0 +1,59 @@
+/**
+ * A file's findings are asked for several times after each edit: to be sent, to be compared with what was sent, for quick
+ * fixes. They are put together anew only when something that they are made of is not what it was.
+ */
+import type { CodedReport } from "./diagnostics/diagnose.ts";
+import type { Diagnostic } from "./diagnostics/rule.ts";
+import type { WorkspaceFile } from "./workspace/workspace.ts";
+
+export interface Ingredients {
+  readonly file: WorkspaceFile;
+  /** The reports of all islands that speak of the file. */
+  readonly reports: readonly (readonly CodedReport[])[];
+  /** All else, each the same object or value as before where it says the same. */
+  readonly others: readonly unknown[];
+}
+
+interface Known extends Ingredients {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files that findings point to: their places move when those are edited. */
+  readonly related: readonly WorkspaceFile[];
+}
+
+export class FindingsCache {
+  readonly #known = new Map<string, Known>();
+
+  /** The same list as before where nothing has changed. */
+  get(
+    ingredients: Ingredients,
+    findFile: (uri: string) => WorkspaceFile | undefined,
+    make: () => readonly Diagnostic[],
+  ): readonly Diagnostic[] {
+    const { uri } = ingredients.file;
+    const known = this.#known.get(uri);
+    if (known !== undefined && isSame(known, ingredients, findFile)) return known.diagnostics;
+    const diagnostics = make();
+    const uris = new Set(diagnostics.flatMap(({ related = [] }) => related.map((at) => at.uri)));
+    uris.delete(uri);
+    const related = [...uris].flatMap((at) => findFile(at) ?? []);
+    this.#known.set(uri, { ...ingredients, diagnostics, related });
+    return diagnostics;
+  }
+}
+
+function isSame(
+  known: Known,
+  { file, reports, others }: Ingredients,
+  findFile: (uri: string) => WorkspaceFile | undefined,
+): boolean {
+  return (
+    known.file === file &&
+    sameItems(known.reports, reports) &&
+    sameItems(known.others, others) &&
+    known.related.every((at) => findFile(at.uri) === at)
+  );
+}
+
+function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
