@@ -6,22 +6,27 @@ import { compareVerdicts } from "../../engine/explain/verdicts.ts";
 import { type NewEntry, Trace, type TraceEntry } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/workspace.ts";
 import type { MachineState, Prediction } from "./predictor.ts";
-import type { EnvironmentScenario } from "./scenario-of.ts";
+import type { Assumption, EnvironmentScenario } from "./scenario-of.ts";
 
 export function unitedPrediction(
   environment: Environment,
+  assumption: Assumption,
   from: () => EnvironmentScenario,
   parts: readonly Prediction[],
 ): Prediction {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
-  return new UnitedPrediction(environment, from, parts);
+  return new UnitedPrediction(environment, assumption, from, parts);
 }
 
 class UnitedPrediction implements Prediction {
   readonly environment: Environment;
+  readonly assumed: Prediction["assumed"];
+  readonly profileFrom: Prediction["profileFrom"];
+  readonly version: Prediction["version"];
   readonly #from: () => EnvironmentScenario;
   readonly #parts: readonly Prediction[];
+  #made: EnvironmentScenario | undefined;
   #trace: Trace | undefined;
   #facts: RunFacts | undefined;
   #verdicts: readonly Verdict[] | undefined;
@@ -29,28 +34,27 @@ class UnitedPrediction implements Prediction {
 
   constructor(
     environment: Environment,
+    { assumed, profileFrom, version }: Assumption,
     from: () => EnvironmentScenario,
     parts: readonly Prediction[],
   ) {
     this.environment = environment;
+    this.assumed = assumed;
+    this.profileFrom = profileFrom;
+    this.version = version;
     this.#from = from;
     this.#parts = parts;
   }
 
   get scenario(): Prediction["scenario"] {
-    return this.#from().scenario;
+    return this.#whole.scenario;
   }
   get applied(): Prediction["applied"] {
-    return this.#from().applied;
+    return this.#whole.applied;
   }
-  get assumed(): Prediction["assumed"] {
-    return this.#from().assumed;
-  }
-  get profileFrom(): Prediction["profileFrom"] {
-    return this.#from().profileFrom;
-  }
-  get version(): Prediction["version"] {
-    return this.#from().version;
+  get #whole(): EnvironmentScenario {
+    this.#made ??= this.#from();
+    return this.#made;
   }
 
   /** The islands' runs side by side, as if they had begun together. */
