@@ -34,8 +34,11 @@ export interface Basis {
   readonly names: ClusterNames;
 }
 
-/** Outcomes that somebody may come back to: by undoing an edit, or by typing what was there before. */
-const keptOutcomeCountMax = 64;
+/**
+ * Outcomes that somebody may come back to, by undoing an edit or by typing what was there before: as many as have so many
+ * objects, for a run takes memory by its objects.
+ */
+const keptObjectCountMax = 2000;
 
 export class JudgedEnvironment {
   readonly #small: number | undefined;
@@ -277,8 +280,13 @@ export class JudgedEnvironment {
 
   #keep(key: string, prediction: Prediction): void {
     this.#kept.set(key, prediction);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptOutcomeCountMax && oldest !== undefined) this.#kept.delete(oldest);
+    let count = 0;
+    for (const { environment } of this.#kept.values()) count += environment.objects.length;
+    for (const [oldest, { environment }] of this.#kept) {
+      if (count <= keptObjectCountMax) return;
+      count -= environment.objects.length;
+      this.#kept.delete(oldest);
+    }
   }
 
   #of(uri: string | undefined): Iterable<JudgedIsland> {
