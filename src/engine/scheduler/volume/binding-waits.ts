@@ -91,6 +91,7 @@ export class BindingWaits {
   }
 
   #tell(topic: string): void {
+    if (this.#byTopic.size === 0) return;
     for (const wait of this.#byTopic.get(topic) ?? []) this.#arm(wait);
   }
 
