@@ -28,11 +28,11 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
   const verdict = prediction.verdictOf.get(ref);
   const headline = verdict?.headline ?? steps[0]?.text;
   if (headline === undefined) return undefined;
-  const { assumed, scenario } = prediction;
+  const { assumed, version } = prediction;
   const due = verdict === undefined ? undefined : dueText(verdict);
   const parts = [
     `# ${printRef(ref)} ${escapeMarkdown(headline)}`,
-    `Cluster profile “${assumed.cluster.name}”, Kubernetes ${scenario.version}${due === undefined ? "" : `; ${due}`}`,
+    `Cluster profile “${assumed.cluster.name}”, Kubernetes ${version}${due === undefined ? "" : `; ${due}`}`,
     meaningOf(verdict),
     chainText(prediction, steps),
     firstWrongLine(prediction, verdict),

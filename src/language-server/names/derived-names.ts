@@ -15,7 +15,8 @@ export function rewriteFor(
   newName: string,
   entries: readonly WorkspaceObject[],
 ): Rewrite {
-  const derived = entries.flatMap((entry) => derivations(subject, entry));
+  const derived: Derivation[] = [];
+  for (const entry of entries) derived.push(...derivations(subject, entry));
   return (named) => {
     if (isSame(named, subject)) return newName;
     for (const { kind, namespace, pattern, make } of derived) {
@@ -41,14 +42,21 @@ interface Derivation {
 
 function derivations(subject: Named, entry: WorkspaceObject): readonly Derivation[] {
   const { object } = entry;
-  if (subject.kind === "PodVolume")
-    return subject.namespace === podScope(entry) ? ofPodVolume(subject.name, entry) : [];
+  if (subject.kind === "PodVolume") {
+    // The scope begins with the file; most entries are of another one.
+    const isHere =
+      subject.namespace.startsWith(entry.file.uri) && subject.namespace === podScope(entry);
+    return isHere ? ofPodVolume(subject.name, entry) : nothing;
+  }
+  if (object.kind !== subject.kind) return nothing;
   const isSubject =
     object.kind === subject.kind &&
     object.name === subject.name &&
     object.namespace === subject.namespace;
-  return isSubject ? ofOwner(entry) : [];
+  return isSubject ? ofOwner(entry) : nothing;
 }
+
+const nothing: readonly Derivation[] = [];
 
 /** The claims that are called after a template or an ephemeral volume. */
 function ofPodVolume(volume: string, entry: WorkspaceObject): readonly Derivation[] {
