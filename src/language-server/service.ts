@@ -2,7 +2,6 @@
  * Everything the language server can do, without the Language Server Protocol: the command line and the tests use it the
  * same way. Boundary of the language server.
  */
-
 import type { Ref } from "../engine/api/meta.ts";
 import type {
   Environment as EnvironmentReply,
@@ -19,31 +18,24 @@ import type {
   ScenarioReply,
   StatusReply,
 } from "../protocol/messages.ts";
-import { type Analysis, analyze } from "./analysis.ts";
-import { compareDiagnostics, diagnoseFile, fromObject, placeOf } from "./diagnostics/diagnose.ts";
-import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
+import type { Analysis } from "./analysis.ts";
+import { placeOf } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { ruleIds } from "./diagnostics/rules.ts";
-import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
-import { FindingsCache } from "./findings-cache.ts";
-import { JudgedEnvironment } from "./islands/judged-environment.ts";
-import { presentReport } from "./islands/present-entry.ts";
+import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
-import { projectFileName } from "./project/project-file.ts";
+import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
-import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
-import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
-import { kubernetesFiles, type SchemaAssociations } from "./workspace/schema-files.ts";
-import { baseName, isBelow } from "./workspace/uri.ts";
+import type { Exclusions } from "./workspace/excluded-files.ts";
+import type { FileSystem } from "./workspace/file-system.ts";
+import type { SchemaAssociations } from "./workspace/schema-files.ts";
 import {
   documentStart,
   type Environment,
-  Workspace,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "./workspace/workspace.ts";
@@ -126,10 +118,6 @@ export interface LanguageService {
   canonicalUri(uri: string): string;
 }
 
-const readBatchSize = 32;
-/** As long as this others may have to wait for a turn. */
-const sliceMs = 2;
-
 export function createLanguageService(options: ServiceOptions): LanguageService {
   const state = new ServiceState(options);
   const { workspace } = state;
@@ -177,275 +165,6 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
   });
 }
 
-class ServiceState {
-  readonly workspace: Workspace = new Workspace();
-  readonly fileSystem: FileSystem;
-  readonly #pause: Pause;
-  readonly #smallEnvironment: number | undefined;
-  readonly #analyses = new Map<string, Analysis>();
-  readonly #judged = new Map<string, JudgedEnvironment>();
-  readonly findings: FindingsCache = new FindingsCache();
-  settings: PredictionSettings = {};
-  /** Of the last time that each was done, with what was answered in between. */
-  readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
-    readMs: 0,
-    compareMs: 0,
-    predictMs: 0,
-  };
-  #exclude: Exclusions = {};
-  #leavesStructure: (uri: string) => boolean = () => false;
-
-  constructor({ fileSystem, pause, smallEnvironment }: ServiceOptions) {
-    this.fileSystem = fileSystem;
-    this.#smallEnvironment = smallEnvironment;
-    this.#pause = pause;
-  }
-
-  async loadFolders(folders: readonly string[], progress: LoadProgress = () => {}): Promise<void> {
-    const { workspace, fileSystem } = this;
-    const startedAt = performance.now();
-    workspace.setFolders(folders);
-    const files = await this.#listFiles();
-    const listed = new Set(files.map(({ uri }) => uri));
-    for (const uri of workspace.diskUris()) {
-      if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
-    }
-    for (let at = 0; at < files.length; at += readBatchSize) {
-      const batch = files.slice(at, at + readBatchSize);
-      const texts = await Promise.all(
-        batch.map((f) => (f.skipped === undefined ? fileSystem.readFile(f.uri) : undefined)),
-      );
-      for (const [i, file] of batch.entries()) {
-        workspace.setDiskText(file.uri, texts[i], file.skipped);
-      }
-      progress(Math.min(at + readBatchSize, files.length), files.length);
-      await this.#pause();
-    }
-    await this.readCommitted();
-    this.timings.readMs = performance.now() - startedAt;
-  }
-
-  /** Of all folders, each file once, without those that the editor hides. */
-  async #listFiles(): Promise<readonly FoundFile[]> {
-    const isExcluded = excludedFiles(this.#exclude);
-    const found = new Map<string, FoundFile>();
-    for (const folder of this.workspace.folders)
-      for (const file of await this.fileSystem.listFiles(folder))
-        if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
-    return [...found.values()];
-  }
-
-  /** After every change on disk, since a commit leaves no other trace. */
-  async readCommitted(): Promise<void> {
-    const { workspace, fileSystem } = this;
-    if (fileSystem.committedFiles === undefined) return;
-    for (const folder of workspace.folders) {
-      const committed = await fileSystem.committedFiles(folder);
-      for (const uri of workspace.diskUris()) {
-        if (!isBelow(uri, folder)) continue;
-        const text = committed.get(uri);
-        workspace.setCommittedText(uri, committed.has(uri) ? (text ?? null) : undefined);
-      }
-    }
-  }
-
-  async syncFolders(): Promise<void> {
-    const { workspace, fileSystem } = this;
-    for (const { uri, skipped } of await this.#listFiles()) {
-      if (workspace.hasDiskText(uri)) continue;
-      const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
-      workspace.setDiskText(uri, text, skipped);
-    }
-  }
-
-  async reloadFiles(uris: readonly string[]): Promise<void> {
-    for (const uri of uris) {
-      if (!this.workspace.hasDiskText(uri)) continue;
-      const text = await this.fileSystem.readFile(uri);
-      if (text !== undefined && text.length > fileSizeMax)
-        this.workspace.setDiskText(uri, undefined, tooLarge);
-      else this.workspace.setDiskText(uri, text);
-    }
-    await this.readCommitted();
-  }
-
-  configure({ yamlSchemas = {}, exclude = {}, ...settings }: ServiceSettings): boolean {
-    this.settings = settings;
-    this.#leavesStructure = kubernetesFiles(yamlSchemas);
-    this.#analyses.clear();
-    for (const judged of this.#judged.values()) judged.noteAllFiles();
-    const before = this.#exclude;
-    this.#exclude = exclude;
-    return JSON.stringify(before) !== JSON.stringify(exclude);
-  }
-
-  environments(): readonly Environment[] {
-    return this.workspace
-      .environments()
-      .filter(({ objects, files }) => objects.length > 0 || files.some(mattersWithoutObjects));
-  }
-
-  analysis(environment: Environment): Analysis {
-    const known = this.#analyses.get(environment.id);
-    if (known?.environment === environment) return known;
-    const made = analyze(environment, this.settings, known);
-    this.#analyses.set(environment.id, made);
-    return made;
-  }
-
-  judged(environment: Environment): JudgedEnvironment {
-    const known = this.#judged.get(environment.id);
-    const analysis = this.analysis(environment);
-    if (known === undefined) {
-      const made = new JudgedEnvironment(analysis, this.#smallEnvironment);
-      this.#judged.set(environment.id, made);
-      return made;
-    }
-    if (known.basis !== analysis) known.update(analysis);
-    return known;
-  }
-
-  analysisOf(uri: string): Analysis | undefined {
-    const environment = this.workspace.environmentOf(uri);
-    return environment === undefined ? undefined : this.analysis(environment);
-  }
-
-  *judge(environment: Environment, uri?: string): Generator<void> {
-    const judged = this.judged(environment);
-    yield;
-    const startedAt = performance.now();
-    yield* judged.compare(uri);
-    const comparedAt = performance.now();
-    yield* judged.predict(uri);
-    this.timings.compareMs = comparedAt - startedAt;
-    this.timings.predictMs = performance.now() - comparedAt;
-  }
-
-  /** Of the environment as it is when all is known of it: an edit in between makes it take longer. */
-  async predictPresent({ id }: Environment): Promise<Prediction | undefined> {
-    for (;;) {
-      const environment = this.workspace.environment(id);
-      if (environment === undefined) return undefined;
-      const isStale = (): boolean => this.workspace.environment(id) !== environment;
-      const prediction = await this.predict(environment, isStale);
-      if (prediction !== undefined) return prediction;
-    }
-  }
-
-  async predict(
-    environment: Environment,
-    isStale: () => boolean = () => false,
-  ): Promise<Prediction | undefined> {
-    let pausedAt = performance.now();
-    for (const _ of this.judge(environment)) {
-      if (performance.now() - pausedAt < sliceMs) continue;
-      await this.#pause();
-      if (isStale()) return undefined;
-      pausedAt = performance.now();
-    }
-    return this.judged(environment).prediction();
-  }
-
-  /** What the file says by itself. */
-  ownDiagnostics(file: WorkspaceFile, environment: Environment): readonly Diagnostic[] {
-    const { rules } = environment.project;
-    return diagnoseFile(file, this.analysis(environment).version, rules, {
-      leavesStructure: this.#leavesStructure(file.uri),
-      isPatch: environment.patches.has(file.uri),
-    });
-  }
-}
-
-function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
-  const file = state.workspace.file(uri);
-  const analysis = state.analysisOf(uri);
-  if (file === undefined || analysis === undefined) return [];
-  return diagnosticsOf(state, analysis, file);
-}
-
-/** All that is open of a file. */
-function diagnosticsOf(
-  state: ServiceState,
-  analysis: Analysis,
-  file: WorkspaceFile,
-): readonly Diagnostic[] {
-  const { environment, version } = analysis;
-  const judged = state.judged(environment);
-  // What is said of the project file depends on all the others.
-  if (environment.project.suppressions.length > 0) return openFindings(state, analysis, file);
-  const isPatch = environment.patches.has(file.uri);
-  const others = [
-    environment.project,
-    state.settings,
-    version,
-    judged.isComplete(file.uri),
-    isPatch,
-  ];
-  return state.findings.get(
-    { file, reports: judged.sourcesOf(file.uri), others },
-    (uri) => state.workspace.file(uri),
-    () => openFindings(state, analysis, file),
-  );
-}
-
-function openFindings(
-  state: ServiceState,
-  analysis: Analysis,
-  file: WorkspaceFile,
-): readonly Diagnostic[] {
-  const { environment } = analysis;
-  const found = findingsOf(state, analysis, file);
-  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
-  const kept = withoutSuppressed(file, open, {
-    severities: environment.project.rules,
-    ruleIds,
-    isComplete: state.judged(environment).isComplete(file.uri),
-  });
-  return [...kept, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
-}
-
-/** What a file says for itself, and what its objects have to do with others. */
-function findingsOf(
-  state: ServiceState,
-  { environment }: Analysis,
-  file: WorkspaceFile,
-): readonly Diagnostic[] {
-  const found = [...state.ownDiagnostics(file, environment)];
-  for (const { code, severity, report } of state.judged(environment).reportsIn(file.uri)) {
-    const present = presentReport(report, (uri) => state.workspace.file(uri));
-    if (present?.entry.file === file) found.push(fromObject(present, code, severity));
-  }
-  return found;
-}
-
-/** What can be said of the project file once all findings are known. */
-function ofProject(
-  state: ServiceState,
-  analysis: Analysis,
-  { uri }: WorkspaceFile,
-): readonly Diagnostic[] {
-  const { environment } = analysis;
-  if (environment.project.suppressions.length === 0 || baseName(uri) !== projectFileName) return [];
-  const found = environment.files.flatMap((file) => findingsOf(state, analysis, file));
-  const isComplete = state.judged(environment).prediction() !== undefined;
-  const unused = unusedInProject(environment, found, ruleIds, isComplete);
-  return unused.filter((diagnostic) => diagnostic.uri === uri);
-}
-
-function allDiagnostics(
-  state: ServiceState,
-  environment: Environment,
-): ReadonlyMap<string, readonly Diagnostic[]> {
-  const analysis = state.analysis(environment);
-  for (const _ of state.judged(environment).compare());
-  const kept = new Map<string, readonly Diagnostic[]>();
-  for (const file of environment.files) {
-    const found = diagnosticsOf(state, analysis, file);
-    if (found.length > 0) kept.set(file.uri, found);
-  }
-  return kept;
-}
-
 function describe(state: ServiceState, environment: Environment): EnvironmentReply {
   const { assumed, profileFrom, version } = state.analysis(environment);
   return {
@@ -476,11 +195,6 @@ function scenarioReply(
     scenario: state.analysis(chosen).scenario().scenario,
     sources: chosen.objects.flatMap(sourceOfObject),
   };
-}
-
-/** A file that matters though it holds no object: it is broken, skipped, or a template. */
-function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
-  return skipped !== undefined || manifest.isKubernetes;
 }
 
 function locateObject(

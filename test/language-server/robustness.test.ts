@@ -127,7 +127,7 @@ function askEverything(service: LanguageService, offset: number): void {
 
 suite("half-written and wrong manifests", () => {
   test("objects of every kind with fields of every type are answered", async function (this: Mocha.Context) {
-    this.timeout(20_000);
+    this.timeout(60_000);
     const service = await start();
     fc.assert(
       fc.property(

@@ -1,0 +1,102 @@
+/** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
+import type { Analysis } from "./analysis.ts";
+import { compareDiagnostics, fromObject } from "./diagnostics/diagnose.ts";
+import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
+import type { Diagnostic } from "./diagnostics/rule.ts";
+import { ruleIds } from "./diagnostics/rules.ts";
+import { withoutSuppressed } from "./diagnostics/suppression.ts";
+import { presentReport } from "./islands/present-entry.ts";
+import { projectFileName } from "./project/project-file.ts";
+import type { ServiceState } from "./service-state.ts";
+import { baseName } from "./workspace/uri.ts";
+import type { Environment, WorkspaceFile } from "./workspace/workspace.ts";
+
+export function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
+  const file = state.workspace.file(uri);
+  const analysis = state.analysisOf(uri);
+  if (file === undefined || analysis === undefined) return [];
+  return diagnosticsOf(state, analysis, file);
+}
+
+/** All that is open of a file. */
+function diagnosticsOf(
+  state: ServiceState,
+  analysis: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { environment, version } = analysis;
+  const judged = state.judged(environment);
+  // What is said of the project file depends on all the others.
+  if (environment.project.suppressions.length > 0) return openFindings(state, analysis, file);
+  const isPatch = environment.patches.has(file.uri);
+  const others = [
+    environment.project,
+    state.settings,
+    version,
+    judged.isComplete(file.uri),
+    isPatch,
+  ];
+  return state.findings.get(
+    { file, reports: judged.sourcesOf(file.uri), others },
+    (uri) => state.workspace.file(uri),
+    () => openFindings(state, analysis, file),
+  );
+}
+
+function openFindings(
+  state: ServiceState,
+  analysis: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { environment } = analysis;
+  const found = findingsOf(state, analysis, file);
+  const open = found.filter((diagnostic) => !isAcceptedByProject(diagnostic, environment));
+  const kept = withoutSuppressed(file, open, {
+    severities: environment.project.rules,
+    ruleIds,
+    isComplete: state.judged(environment).isComplete(file.uri),
+  });
+  return [...kept, ...ofProject(state, analysis, file)].sort(compareDiagnostics);
+}
+
+/** What a file says for itself, and what its objects have to do with others. */
+function findingsOf(
+  state: ServiceState,
+  { environment }: Analysis,
+  file: WorkspaceFile,
+): readonly Diagnostic[] {
+  const found = [...state.ownDiagnostics(file, environment)];
+  for (const { code, severity, report } of state.judged(environment).reportsIn(file.uri)) {
+    const present = presentReport(report, (uri) => state.workspace.file(uri));
+    if (present?.entry.file === file) found.push(fromObject(present, code, severity));
+  }
+  return found;
+}
+
+/** What can be said of the project file once all findings are known. */
+function ofProject(
+  state: ServiceState,
+  analysis: Analysis,
+  { uri }: WorkspaceFile,
+): readonly Diagnostic[] {
+  const { environment } = analysis;
+  if (environment.project.suppressions.length === 0 || baseName(uri) !== projectFileName) return [];
+  const found = environment.files.flatMap((file) => findingsOf(state, analysis, file));
+  const isComplete = state.judged(environment).prediction() !== undefined;
+  const unused = unusedInProject(environment, found, ruleIds, isComplete);
+  return unused.filter((diagnostic) => diagnostic.uri === uri);
+}
+
+export function allDiagnostics(
+  state: ServiceState,
+  environment: Environment,
+): ReadonlyMap<string, readonly Diagnostic[]> {
+  const analysis = state.analysis(environment);
+  for (const _ of state.judged(environment).compare());
+  const kept = new Map<string, readonly Diagnostic[]>();
+  for (const file of environment.files) {
+    const found = diagnosticsOf(state, analysis, file);
+    if (found.length > 0) kept.set(file.uri, found);
+  }
+  return kept;
+}
