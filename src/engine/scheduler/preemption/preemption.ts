@@ -39,15 +39,10 @@ export function preempt(request: PreemptionRequest): PreemptionResult {
   const { candidates, rejections } = findCandidates(request);
   const best = bestCandidate(candidates);
   if (best !== undefined) return { type: "nominated", ...best };
-  const message = fitErrorMessage(
-    { ...counts(diagnosis), byNode: rejections, absent: notHelpful },
-    "",
-  );
+  const { nodeCount, standsFor } = diagnosis;
+  const refused = { nodeCount, standsFor, byNode: rejections, absent: notHelpful };
+  const message = fitErrorMessage(refused, "");
   return { type: "refused", message, clears: true };
-}
-
-function counts({ nodeCount, standsFor }: Diagnosis): Pick<Diagnosis, "nodeCount" | "standsFor"> {
-  return { nodeCount, standsFor };
 }
 
 const notHelpful: Rejection = {
