@@ -10,19 +10,20 @@ export const latency = {
   /** From a component's request to its answer. The write itself takes effect half-way. */
   updateMs: 4,
   /** All of admission looks at a new object, quotas too. */
-  createMs: 6,
+  createMs: 8,
   /** The API server reads, merges and writes. */
   patchMs: 8,
   /** Where a patch is the first thing that a component writes, nothing is warm. */
-  firstPatchMs: 16,
+  firstPatchMs: 20,
   /** From a committed write to the informers' handlers. */
   watchMs: 1,
   /** Round trip of a CSI call that the driver answers at once: longer than a user's next document, as with any real storage. */
   callMs: 20,
   /** Between two requests of a user. */
   requestMs: 20,
-  /** Between the documents of one apply, after the first, the second …; the last holds for all that follow: the client is warm. */
-  applyMs: [9, 11, 11, 11, 5],
+  /** Between the documents of one apply: the first few, and those that come when the client is warm. */
+  applyMs: 12,
+  warmApplyMs: 6,
   /** From a component's crash to its next start. */
   restartMs: 1000,
 } as const;
@@ -39,7 +40,9 @@ export function writeMs(type: WriteEffect["type"], isFirst: boolean): number {
   }
 }
 
+const warmFromIndex = 4;
+
 /** How long after the document with this index of an apply the next one comes. */
 export function gapMs(index: number): number {
-  return latency.applyMs[index] ?? latency.applyMs[latency.applyMs.length - 1] ?? latency.requestMs;
+  return index < warmFromIndex ? latency.applyMs : latency.warmApplyMs;
 }
