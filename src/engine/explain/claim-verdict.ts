@@ -3,15 +3,19 @@ import { type KubeObject, keyOf, makeRef, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
+import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
-import { claimFixes, mismatchFixes } from "./fixes.ts";
+import { chooseClass } from "./class-fixes.ts";
+import { claimFixes, mismatchFixes, nearMissFixes } from "./fixes.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
+import { type RefusedField, refusedField } from "./refused-claim.ts";
+import { releasedVerdict } from "./released-volume.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { snapshotVerdict } from "./snapshot-verdict.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
-import type { Fix, Verdict } from "./verdict.ts";
+import type { Fix, Place, Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -108,10 +112,7 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
         ? takenVolume(facts, claim, event)
         : noVolume(facts, claim, event);
     case "WaitForFirstConsumer":
-      return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
-        event,
-        fixes: [{ text: "make a pod that mounts the claim" }],
-      });
+      return waitingForConsumer(facts, claim, event);
     case "WaitForPodScheduled":
       return waitingForPod(facts, claim, event);
     case "ExternalProvisioning":
@@ -221,8 +222,10 @@ function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
         ? "the one volume does not fit"
         : `none of ${count} volumes fits`;
   const why = named ? 'class "" is never provisioned' : "the cluster has no default class";
-  const rival = rivalVerdict(facts, claim, event, `and ${why}`);
-  if (rival !== undefined) return rival;
+  const taken =
+    rivalVerdict(facts, claim, event, `and ${why}`) ??
+    releasedVerdict(facts, claim, event, `and ${why}`);
+  if (taken !== undefined) return taken;
   return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
     event,
     decision,
@@ -267,6 +270,36 @@ function rivalVerdict(
       fixes: [
         { text: `make one more volume like "${volume.metadata.name}"` },
         ...claimFixes(facts, claim, decision),
+      ],
+    },
+  );
+}
+
+/** A pod that names its node itself is no consumer: the scheduler, which would choose the node for the claim, never sees it. */
+function waitingForConsumer(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const pod = podsUsing(facts, claim).find(
+    ({ spec, metadata }) => spec.nodeName !== undefined && metadata.deletionTimestamp === undefined,
+  );
+  const node = pod?.spec.nodeName;
+  if (pod === undefined || node === undefined)
+    return makeVerdict(claim, "waits-for-you", "waits for a pod that uses it; none does", {
+      event,
+      fixes: [{ text: "make a pod that mounts the claim" }],
+    });
+  const at = { ref: refOf(pod), field: "spec.nodeName" };
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: pod "${pod.metadata.name}" names its node, so that no scheduler chooses one for the claim`,
+    {
+      event,
+      root: at,
+      chain: [{ ref: refOf(pod), text: `names node ${node}` }],
+      fixes: [
+        {
+          text: `choose the node by spec.nodeSelector kubernetes.io/hostname: ${node} instead`,
+          at,
+        },
       ],
     },
   );
@@ -321,7 +354,7 @@ function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict
           : [{ ref: place.ref, text: `names the provisioner "${provisioner}"` }],
       fixes: [
         { text: `install the driver "${provisioner}", or use a class whose driver runs` },
-        ...classFixes(facts, claim),
+        ...chooseClass(claim, facts.list("StorageClass")),
       ],
     },
   );
@@ -333,16 +366,30 @@ function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   const place = { ref: refOf(claim), field: "spec.storageClassName" };
   const storageClass = facts.get("StorageClass", undefined, className);
+  const why =
+    storageClass === undefined
+      ? `and class "${className}" does not exist to make another`
+      : `and class "${className}" cannot make another`;
+  const taken = rivalVerdict(facts, claim, event, why) ?? releasedVerdict(facts, claim, event, why);
+  if (taken !== undefined) return taken;
   if (storageClass === undefined) {
-    return makeVerdict(claim, "stuck", `stays Pending: class "${className}" does not exist`, {
+    const volumes = ofSameClass(decision);
+    const nearest = volumes.find(({ failed }) => failed.length === 1)?.failed[0];
+    const headline =
+      volumes.length === 0
+        ? `class "${className}" does not exist`
+        : `no volume of class "${className}" fits, and the class does not exist to make one`;
+    return makeVerdict(claim, "stuck", `stays Pending: ${headline}`, {
       event,
       decision,
-      root: place,
-      fixes: [...classFixes(facts, claim), { text: `make a StorageClass "${className}"` }],
+      root: { ref: place.ref, field: nearest?.wantedField ?? place.field },
+      fixes: [
+        ...nearMissFixes(claim, volumes),
+        ...chooseClass(claim, facts.list("StorageClass")),
+        { text: `make a StorageClass "${className}"` },
+      ],
     });
   }
-  const rival = rivalVerdict(facts, claim, event, `and class "${className}" cannot make another`);
-  if (rival !== undefined) return rival;
   return makeVerdict(
     claim,
     "stuck",
@@ -357,58 +404,39 @@ function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   );
 }
 
+/** Volumes that fail for another reason than their class; who names a class that is none means them. */
+function ofSameClass(decision: Decision | undefined): readonly Candidate[] {
+  return (decision?.candidates ?? []).filter(
+    ({ failed }) => !failed.some(({ rule }) => rule === "storage-class"),
+  );
+}
+
 function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
-  const refused = refusedFields.find(({ says }) => says.test(event.message));
+  const refused = refusedField(claim, event.message);
   const at = { ref: refOf(claim), field: refused?.field ?? "" };
+  const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
     claim,
     refused?.isFinal === true ? "stuck" : "fails",
-    `stays Pending: ${event.source} cannot make its volume`,
+    `stays Pending: ${event.source} cannot make its volume${refused?.why === undefined ? "" : `: ${refused.why}`}`,
     {
       event,
       withinMs: facts.untilDue(decision ?? facts.lastDecision(refOf(claim), "path-provisioner")),
       ...(refused !== undefined && { root: at }),
       chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
-      fixes: refused === undefined ? [] : [{ text: refused.fix, at }],
+      fixes: [
+        ...(refused === undefined ? [] : [refusedFix(refused, at)]),
+        ...nearMissFixes(claim, compared?.candidates ?? []),
+      ],
     },
   );
 }
 
-/** What provisioners that are no CSI drivers say of a claim's fields; one of them is said once and not tried again. */
-const refusedFields: readonly {
-  readonly says: RegExp;
-  readonly field: string;
-  readonly isFinal?: boolean;
-  readonly fix: string;
-}[] = [
-  {
-    says: /claim(\.Spec\.| )Selector is not supported/,
-    field: "spec.selector",
-    fix: "leave out spec.selector: it chooses among volumes that exist",
-  },
-  {
-    says: /NodePath only supports ReadWriteOnce/,
-    field: "spec.accessModes",
-    fix: "ask for ReadWriteOnce only, or use a class whose volumes can be shared",
-  },
-  {
-    says: /does not support block volume provisioning$/,
-    field: "spec.volumeMode",
-    isFinal: true,
-    fix: "make the claim again as Filesystem, or use a class that makes block volumes",
-  },
-];
-
-function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
-  const at = { ref: refOf(claim), field: "spec.storageClassName" };
-  return facts
-    .list("StorageClass")
-    .map((c) => c.metadata.name)
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((name) => ({ text: `set spec.storageClassName to "${name}"`, at, value: name }));
+function refusedFix({ fix: text, value }: RefusedField, at: Place): Fix {
+  return value === undefined ? { text, at } : { text, at, value };
 }
 
 function lowerFirst(text: string): string {

@@ -1,7 +1,8 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
-import { isDefaultClass } from "../api/storage-class-name.ts";
+import { defaultStorageClass } from "../api/storage-class-name.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
+import { chooseClass } from "./class-fixes.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Fix } from "./verdict.ts";
 
@@ -15,8 +16,13 @@ export function claimFixes(
   claim: Claim,
   decision: Decision | undefined,
 ): readonly Fix[] {
-  const near = (decision?.candidates ?? []).flatMap((candidate) => nearMissFix(claim, candidate));
+  const near = nearMissFixes(claim, decision?.candidates ?? []);
   return [...near, ...classFixes(facts, claim)].slice(0, fixCountMax);
+}
+
+/** What would give the claim one of the volumes that fail a single rule. */
+export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): readonly Fix[] {
+  return candidates.flatMap((candidate) => nearMissFix(claim, candidate)).slice(0, fixCountMax);
 }
 
 /** A volume that fails one rule: the line that would have to change, on whichever side may change it. */
@@ -75,16 +81,17 @@ function classFixes(facts: RunFacts, claim: Claim): readonly Fix[] {
   const classes = facts
     .list("StorageClass")
     .filter((c) => c.provisioner !== "kubernetes.io/no-provisioner");
-  const names = classes.map((c) => c.metadata.name).sort((a, b) => (a < b ? -1 : 1));
-  const choose = names.map(
-    (name): Fix => ({ text: `set spec.storageClassName to "${name}"`, at, value: name }),
-  );
+  const choose = chooseClass(claim, classes);
   if (choose.length === 0)
     return [
       { text: "make a StorageClass and name it in spec.storageClassName, or a volume that fits" },
     ];
-  if (classes.some(isDefaultClass)) return choose;
-  const [first] = names;
+  const standard = defaultStorageClass(classes)?.metadata.name;
+  if (standard !== undefined) {
+    const text = `remove spec.storageClassName, so that the default class "${standard}" is filled in`;
+    return claim.spec.storageClassName === "" ? [{ text, at, value: null }, ...choose] : choose;
+  }
+  const first = choose[0]?.value;
   const mark = "metadata.annotations[storageclass.kubernetes.io/is-default-class]";
   return [
     ...choose,

@@ -4,6 +4,7 @@ import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { mountCause } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
 import type { Link, Verdict } from "./verdict.ts";
@@ -118,7 +119,7 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
           : "a container cannot start";
     return makeVerdict(pod, "fails", `does not start on ${node}: ${what}`, {
       event: warning,
-      ...guiltyVolume(facts, pod, warning.message),
+      ...mountCause(facts, pod, warning.message, claimVerdict),
     });
   }
   if (
@@ -163,30 +164,4 @@ function forcedDetach(
     });
   }
   return undefined;
-}
-
-/** The volume that a mount or attach message names, as the root and the end of the chain. */
-function guiltyVolume(
-  facts: RunFacts,
-  pod: Pod,
-  message: string,
-): { readonly root?: { ref: string; field?: string }; readonly chain?: readonly Link[] } {
-  const named = /for volume "([^"]+)"/.exec(message)?.[1];
-  if (named === undefined) return {};
-  const volume = facts.get("PersistentVolume", undefined, named);
-  const owner = volume?.spec.claimRef;
-  const index = (pod.spec.volumes ?? []).findIndex(
-    (v) =>
-      v.name === named ||
-      (v.persistentVolumeClaim !== undefined && v.persistentVolumeClaim.claimName === owner?.name),
-  );
-  const field = index < 0 ? "spec.volumes" : `spec.volumes[${index}]`;
-  const chain: Link[] = [];
-  if (owner?.name !== undefined)
-    chain.push({
-      ref: makeRef("PersistentVolumeClaim", owner.namespace, owner.name),
-      text: "is the claim it mounts",
-    });
-  if (volume !== undefined) chain.push({ ref: refOf(volume), text: "is the volume that fails" });
-  return { root: { ref: refOf(pod), field }, chain };
 }

@@ -2,6 +2,7 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { nodeRefusal } from "./node-refusals.ts";
 import { claimNames, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { isGood, type Verdict } from "./verdict.ts";
@@ -52,11 +53,11 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
       ],
     });
   }
-  return makeVerdict(pod, "stuck", "stays Pending: no node can take it", {
-    event,
-    decision,
+  const refusal = nodeRefusal(facts, pod, decision);
+  const { headline = "stays Pending: no node can take it", ...causes } = refusal ?? {
     root: { ref, field: "spec" },
-  });
+  };
+  return makeVerdict(pod, "stuck", headline, { event, decision, ...causes });
 }
 
 /** The pod that has the claim which this one may not share; undefined where something else is in the way too. */

@@ -2,6 +2,7 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf } from "../matching/annotations.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { releasedFixes } from "./released-volume.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -26,18 +27,7 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
         `is Released: its claim ${owner?.namespace}/${owner?.name} is gone, its data is kept, and no claim gets it`,
         {
           root: { ref, field: "spec.claimRef" },
-          fixes: [
-            {
-              text: "remove spec.claimRef to offer it to any claim",
-              at: { ref, field: "spec.claimRef" },
-              value: null,
-            },
-            {
-              text: "or remove spec.claimRef.uid to keep it for a claim of the same name",
-              at: { ref, field: "spec.claimRef.uid" },
-              value: null,
-            },
-          ],
+          fixes: releasedFixes(volume),
         },
       );
     case "Failed": {

@@ -1,10 +1,10 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
-import { type KubeObject, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { isGood, type Verdict } from "./verdict.ts";
+import { type Fix, isGood, type Place, type Verdict } from "./verdict.ts";
 
 type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job">;
 
@@ -25,8 +25,24 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
       fixes: bad.fixes,
     });
   if (failed !== undefined)
-    return makeVerdict(workload, "fails", `${text}: it cannot make more`, { event: failed });
+    return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
+      event: failed,
+      ...exceededQuota(workload, failed.message),
+    });
   return makeVerdict(workload, "will-happen", text);
+}
+
+/** `… is forbidden: exceeded quota: compute, requested: requests.storage=10Gi, used: …` */
+function exceededQuota(
+  { metadata: { namespace } }: Workload,
+  message: string,
+): { readonly root?: Place; readonly fixes?: readonly Fix[] } {
+  const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: .+, limited: (.+)$/;
+  const [, name, asked, limits] = pattern.exec(message) ?? [];
+  if (name === undefined || asked === undefined || limits === undefined) return {};
+  const at = { ref: makeRef("ResourceQuota", namespace, name), field: "spec.hard" };
+  const text = `raise ${limits} in spec.hard of quota "${name}", or ask for less than ${asked}`;
+  return { root: at, fixes: [{ text, at }] };
 }
 
 function counts(workload: Workload): {

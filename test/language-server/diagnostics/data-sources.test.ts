@@ -76,11 +76,11 @@ suite("sources of claims", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: b }
-      #                 ^ datasource-size: Claim b
       spec:
         storageClassName: disks
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
+      #                                   ^ datasource-size: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: it asks for less than the 2Gi of its PVC data source
         dataSource: { kind: PersistentVolumeClaim, name: data }
     `));
 

@@ -1,0 +1,86 @@
+/** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
+import type { KubeObject } from "../api/meta.ts";
+import { formatQuantity, parseQuantity, quantityOf } from "../api/quantity.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export interface RefusedField {
+  readonly field: string;
+  /** Why, behind the headline. */
+  readonly why?: string;
+  /** Said once and not tried again. */
+  readonly isFinal?: boolean;
+  readonly fix: string;
+  readonly value?: string;
+}
+
+export function refusedField(claim: Claim, message: string): RefusedField | undefined {
+  const known = refusals.find(({ says }) => says.test(message));
+  return known?.refused ?? refusedSize(claim, message) ?? refusedModes(claim, message);
+}
+
+const oneNode = "ask for ReadWriteOnce only, or use a class whose volumes can be shared";
+
+const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField }[] = [
+  {
+    says: /claim(\.Spec\.| )Selector is not supported/,
+    refused: {
+      field: "spec.selector",
+      fix: "leave out spec.selector: it chooses among volumes that exist",
+    },
+  },
+  {
+    says: /NodePath only supports ReadWriteOnce/,
+    refused: { field: "spec.accessModes", fix: oneNode },
+  },
+  {
+    says: /does not support block volume provisioning$/,
+    refused: {
+      field: "spec.volumeMode",
+      isFinal: true,
+      fix: "make the claim again as Filesystem, or use a class that makes block volumes",
+    },
+  },
+];
+
+const smallerThanSource: readonly RegExp[] = [
+  /requested volume size \d+ is less than the size (?<size>\d+) for the source (?<source>snapshot \S+)/,
+  /must be greater than or equal in size to the specified (?<source>PVC data source), requested \d+ but source is (?<size>\d+)/,
+];
+
+/** A copy has to be as large as what it is made from. */
+function refusedSize(claim: Claim, message: string): RefusedField | undefined {
+  for (const pattern of smallerThanSource) {
+    const { size, source } = pattern.exec(message)?.groups ?? {};
+    if (size === undefined || source === undefined) continue;
+    const value = inSameUnits(claim, size);
+    return {
+      field: "spec.resources.requests.storage",
+      why: `it asks for less than the ${value} of its ${source}`,
+      fix: `ask for at least ${value}`,
+      value,
+    };
+  }
+  return undefined;
+}
+
+/** Drivers count bytes; people write the units of the claim. */
+function inSameUnits(claim: Claim, bytes: string): string {
+  const { format } = parseQuantity(claim.spec.resources?.requests?.["storage"] ?? "") ?? {};
+  const nanos = parseQuantity(bytes)?.nanos ?? 0n;
+  return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
+}
+
+const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
+
+/** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
+function refusedModes({ spec }: Claim, message: string): RefusedField | undefined {
+  const modes = (spec.accessModes ?? []).filter((mode) => shared.has(mode));
+  const isRefusal = /code = InvalidArgument .*(capabilit|access.?mode|multi.?node)/i.test(message);
+  if (modes.length === 0 || !isRefusal) return undefined;
+  return {
+    field: "spec.accessModes",
+    why: `it does not make volumes for ${modes.join(" and ")}`,
+    fix: oneNode,
+  };
+}

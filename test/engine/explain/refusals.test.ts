@@ -1,0 +1,253 @@
+import assert from "node:assert/strict";
+import type { Verdict } from "../../../src/engine/explain/verdict.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+
+/** The verdict on one object after the manifests were applied to a cluster of that profile. */
+function judge(profile: string, ref: string, ...manifestTexts: readonly string[]): Verdict {
+  const manifests = parseManifests(manifestTexts.join("\n---\n"));
+  const { cluster } = assumeCluster(manifests, profile);
+  const simulation = new Simulation({
+    version: "1.36",
+    seed: 1,
+    cluster,
+    steps: [{ type: "apply", manifests }, { type: "settle" }],
+  });
+  const verdict = verdicts(simulation.run()).find((v) => v.ref === ref);
+  assert.ok(verdict !== undefined, `no verdict on ${ref}`);
+  return verdict;
+}
+
+function claim(spec: string, size = "10Gi"): string {
+  return `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: ${size}}}, ${spec}}`;
+}
+
+function volume(spec: string, size = "10Gi"): string {
+  return `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec: {capacity: {storage: ${size}}, accessModes: [ReadWriteOnce], local: {path: /mnt}, ${spec}}`;
+}
+
+function pod(spec = "", mount = "volumeMounts: [{name: data, mountPath: /data}]"): string {
+  return `
+apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  ${spec}
+  containers: [{name: app, image: busybox, ${mount}}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]`;
+}
+
+function storageClass(provisioner: string): string {
+  return `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: ${provisioner}
+volumeBindingMode: WaitForFirstConsumer`;
+}
+
+function onNode(name: string): string {
+  return `nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [${name}]}]}]}}`;
+}
+
+const claimRef = "PersistentVolumeClaim/default/data";
+const podRef = "Pod/default/app";
+
+function places({ root, fixes }: Verdict): readonly (string | undefined)[] {
+  return [root?.ref, root?.field, ...fixes.map(({ text }) => text)];
+}
+
+suite("what refuses", () => {
+  test("a claim for many nodes is told that the disk driver's volumes are for one", () => {
+    const shared = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadWriteMany");
+    const verdict = judge("eks", claimRef, shared, storageClass("ebs.csi.aws.com"), pod());
+    assert.match(verdict.headline, /it does not make volumes for ReadWriteMany$/);
+    assert.equal(verdict.root?.field, "spec.accessModes");
+  });
+
+  test("a restored claim is told the size of its snapshot, in the units it is written in", () => {
+    const snapshot = `
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshotClass
+metadata: {name: ebs}
+driver: ebs.csi.aws.com
+deletionPolicy: Delete
+---
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: {name: snap}
+spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`;
+    const source =
+      "dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap}";
+    const restored = claim(`storageClassName: fast, ${source}`, "5Gi").replace(
+      "name: data",
+      "name: restored",
+    );
+    const user = pod()
+      .replace("name: app", "name: second")
+      .replace(/claimName: .*}/, "claimName: restored}}]");
+    const verdict = judge(
+      "eks",
+      "PersistentVolumeClaim/default/restored",
+      storageClass("ebs.csi.aws.com"),
+      claim("storageClassName: fast"),
+      pod(),
+      snapshot,
+      restored,
+      user,
+    );
+    assert.deepEqual(places(verdict), [
+      "PersistentVolumeClaim/default/restored",
+      "spec.resources.requests.storage",
+      "ask for at least 10Gi",
+    ]);
+    assert.equal(verdict.fixes[0]?.value, "10Gi");
+  });
+
+  test("a claim whose only pod names its node is told so, not to find a pod", () => {
+    const verdict = judge(
+      "eks",
+      claimRef,
+      claim("storageClassName: fast"),
+      storageClass("ebs.csi.aws.com"),
+      pod("nodeName: ip-10-0-1-1"),
+    );
+    assert.equal(verdict.kind, "stuck");
+    assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeName"]);
+    assert.match(
+      verdict.fixes[0]?.text ?? "",
+      /spec.nodeSelector kubernetes.io\/hostname: ip-10-0-1-1/,
+    );
+  });
+
+  test("a pod that names its node shares the cause of its claim", () => {
+    const verdict = judge(
+      "eks",
+      podRef,
+      claim("storageClassName: fast"),
+      storageClass("ebs.csi.aws.com"),
+      pod("nodeName: ip-10-0-1-1"),
+    );
+    assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeName"]);
+  });
+
+  test("a claim of a class that cannot provision is told which volume would do if it were larger", () => {
+    const verdict = judge(
+      "bare-metal",
+      podRef,
+      claim("storageClassName: fast"),
+      storageClass("kubernetes.io/no-provisioner"),
+      volume(`storageClassName: fast, ${onNode("metal-1")}`, "5Gi"),
+      pod(),
+    );
+    assert.deepEqual(places(verdict), [
+      claimRef,
+      "spec.resources.requests.storage",
+      'raise spec.capacity.storage of volume "pv" to 10Gi',
+      'set spec.resources.requests.storage to 5Gi for volume "pv"',
+      'make a volume of class "fast" that fits, on a node where the pod may run',
+    ]);
+  });
+
+  test("a pod that may not run where its volume is is told the field that keeps it away", () => {
+    const verdict = judge(
+      "bare-metal",
+      podRef,
+      claim("storageClassName: static"),
+      volume(`storageClassName: static, ${onNode("metal-1")}`),
+      pod("nodeSelector: {kubernetes.io/hostname: metal-2}"),
+    );
+    assert.match(
+      verdict.headline,
+      /^stays Pending: volume "pv" is reachable where kubernetes.io\/hostname in \(metal-1\), where the pod may not run/,
+    );
+    assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
+  });
+
+  test("a volume of the claim's class that is too small comes before a class that is not needed", () => {
+    const verdict = judge(
+      "bare-metal",
+      claimRef,
+      claim("storageClassName: static"),
+      volume(`storageClassName: static, ${onNode("metal-1")}`, "5Gi"),
+    );
+    assert.match(verdict.headline, /^stays Pending: no volume of class "static" fits/);
+    assert.equal(verdict.fixes[0]?.text, 'raise spec.capacity.storage of volume "pv" to 10Gi');
+  });
+
+  test("a Released volume that would fit is the cause of its own state and of the claim's", () => {
+    const released = `${volume(
+      `storageClassName: static, persistentVolumeReclaimPolicy: Retain, claimRef: {namespace: default, name: data, uid: gone}, ${onNode("metal-1")}`,
+    )}\nstatus: {phase: Released}`;
+    const verdict = judge("bare-metal", claimRef, released, claim("storageClassName: static"));
+    assert.deepEqual(places(verdict).slice(0, 2), ["PersistentVolume//pv", "spec.claimRef"]);
+    assert.match(verdict.headline, /is Released and kept for an earlier claim of this name/);
+  });
+
+  test("a block volume that is listed among the mounts is found in its list", () => {
+    const verdict = judge(
+      "eks",
+      podRef,
+      claim("storageClassName: fast, volumeMode: Block"),
+      storageClass("ebs.csi.aws.com"),
+      pod(),
+    );
+    assert.deepEqual(places(verdict), [
+      podRef,
+      "spec.containers[0].volumeMounts[0]",
+      'list "data" in volumeDevices, or make its claim with volumeMode Filesystem',
+    ]);
+  });
+
+  test("a quota that stops a StatefulSet is the cause, and the numbers are said", () => {
+    const quota = `
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: compute}
+spec: {hard: {requests.storage: 15Gi}}`;
+    const set = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: busybox, volumeMounts: [{name: data, mountPath: /d}]}]}
+  volumeClaimTemplates:
+  - metadata: {name: data}
+    spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 10Gi}}}`;
+    const verdict = judge(
+      "eks",
+      "StatefulSet/default/db",
+      quota,
+      storageClass("ebs.csi.aws.com"),
+      set,
+    );
+    assert.deepEqual(places(verdict), [
+      "ResourceQuota/default/compute",
+      "spec.hard",
+      'raise requests.storage=15Gi in spec.hard of quota "compute", or ask for less than requests.storage=10Gi',
+    ]);
+  });
+
+  test('class "" is told that the default class would be filled in without it', () => {
+    const standard = storageClass("ebs.csi.aws.com").replace(
+      "{name: fast}",
+      '{name: fast, annotations: {storageclass.kubernetes.io/is-default-class: "true"}}',
+    );
+    const verdict = judge("eks", claimRef, standard, claim('storageClassName: ""'));
+    assert.match(verdict.fixes[0]?.text ?? "", /^remove spec.storageClassName/);
+  });
+});
