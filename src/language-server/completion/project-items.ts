@@ -3,6 +3,7 @@ import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../../engine/scenario.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { severitySettings } from "../project/project-file.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
 import { type Item, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 
@@ -10,18 +11,26 @@ const keys: readonly (readonly [label: string, insert: string, text: string])[] 
   ["profile", "profile: ", "The cluster to assume."],
   ["kubernetesVersion", "kubernetesVersion: ", "The newest where absent."],
   ["rules", "rules:\n  ", "Severities by rule id."],
+  [
+    "suppressions",
+    "suppressions:\n  - rule: ",
+    "Findings that somebody has accepted, in some files or all.",
+  ],
 ];
 
-export function projectItems({ path, part }: Probe): readonly Item[] {
+/** Of an entry of `suppressions`. */
+const suppressionKeys: typeof keys = [
+  ["rule", "rule: ", "Whose findings are accepted."],
+  ["files", "files: ", "Globs, relative to this file's folder; all files where absent."],
+  ["reason", "reason: ", "For whoever reads it later."],
+];
+
+export function projectItems({ path, part, value }: Probe): readonly Item[] {
   const [first] = path;
-  if (part === "key" && path.length === 1) {
-    return keys.map(([label, insert, text]) => ({
-      label,
-      kind: "field",
-      insert,
-      about: { type: "text", text },
-    }));
-  }
+  if (part === "key" && path.length === 1) return keyItems(keys, value);
+  if (part === "key" && first === "suppressions" && path.length === 3)
+    return keyItems(suppressionKeys, valueAt(value, path.slice(0, 2)));
+  if (first === "suppressions" && path[2] === "rule") return ruleIds.map(valueItem);
   if (part === "key")
     return first === "rules"
       ? ruleIds.map((label) => ({ label, kind: "field", insert: `${label}: ` }))
@@ -30,4 +39,17 @@ export function projectItems({ path, part }: Probe): readonly Item[] {
   if (first === "kubernetesVersion")
     return kubernetesVersions.map((label) => ({ label, kind: "value", insert: `"${label}"` }));
   return first === "rules" ? severitySettings.map(valueItem) : [];
+}
+
+/** Those that are not written yet. */
+function keyItems(known: typeof keys, written: unknown): readonly Item[] {
+  const present = Object.keys(isRecord(written) ? written : {});
+  return known
+    .filter(([label]) => !present.includes(label))
+    .map(([label, insert, text]) => ({
+      label,
+      kind: "field",
+      insert,
+      about: { type: "text", text },
+    }));
 }

@@ -35,8 +35,10 @@ export const completionHandler: ProtocolHandler = {
         const lines = linesOf(file.manifest);
         return completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
           .filter(({ kind }) => kind !== "snippet" || hasSnippets())
-          .map(({ label, kind, detail, insert, about, replace }) => ({
+          .map(({ label, kind, detail, insert, about, replace }, index) => ({
             label,
+            // What is particular to the place comes first; a client would put the items in the order of the alphabet.
+            sortText: String(index).padStart(4, "0"),
             kind: kinds[kind],
             ...(detail !== undefined && { detail }),
             ...(kind === "snippet" && { insertTextFormat: InsertTextFormat.Snippet }),

@@ -80,7 +80,7 @@ suite("sources of claims", () => {
         storageClassName: disks
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
-      #                                   ^ datasource-size: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: it asks for less than the 2Gi of its PVC data source
+      #                                   ^^^ datasource-size: Claim b
         dataSource: { kind: PersistentVolumeClaim, name: data }
     `));
 

@@ -116,7 +116,12 @@ suite("completion", () => {
 
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;
-    assert.deepEqual(await labels(text("$0\n")), ["profile", "kubernetesVersion", "rules"]);
+    const keys = ["profile", "kubernetesVersion", "rules", "suppressions"];
+    assert.deepEqual(await labels(text("$0\n")), keys);
+    assert.deepEqual(await labels(text("profile: k3s\n$0\n")), keys.slice(1), "once each");
+    const suppression = text("suppressions:\n  - rule: pv-unclaimed\n    $0\n");
+    assert.deepEqual(await labels(suppression), ["files", "reason"]);
+    assert.ok((await labels(text("suppressions:\n  - rule: pv$0\n"))).includes("pv-unclaimed"));
     assert.ok((await labels(text("profile: $0\n"))).includes("bare-metal"));
     assert.ok((await labels(text("rules:\n  pvc$0\n"))).includes("pvc-class-missing"));
     assert.deepEqual(await labels(text("rules:\n  pvc-class-missing: $0\n")), [
