@@ -61,6 +61,10 @@ function runCase({ scenario, writeFaults }: FuzzCase): Simulation {
   const faults = new Map(writeFaults.map(({ write, fault }) => [write, fault]));
   let writes = 0;
   simulation.runtime.onWrite = () => faults.get(++writes);
-  for (const step of scenario.steps) exhaust(simulation.step(step));
+  for (const [i, step] of scenario.steps.entries()) {
+    // From here on the cluster is left alone.
+    if (i === scenario.steps.length - 1) simulation.runtime.onWrite = undefined;
+    exhaust(simulation.step(step));
+  }
   return simulation;
 }

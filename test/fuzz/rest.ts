@@ -5,7 +5,7 @@
  * - Claim and volume point at each other or at nobody.
  * - What is being deleted is gone, unless something that is there uses it.
  * - No object outlives its owner, no workload has more pods than it wants.
- * - What has got a node and can have its volumes runs.
+ * - A pod that does not run, a claim without a volume or smaller than it asks for: each is still being told why.
  * - A volume is attached where a pod uses it, and nowhere else; a machine holds mounts for its pods only.
  */
 import {
@@ -13,13 +13,19 @@ import {
   controllerOf,
   type Kind,
   type KubeObject,
+  type Ref,
+  refOf,
 } from "../../src/engine/api/meta.ts";
+import { quantityBytes } from "../../src/engine/api/quantity.ts";
 import type { Machine } from "../../src/engine/node/machine.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
-import type { Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
+import type { EventEntry, Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
 
 /** Longer than the pause of anything that still has something to do. */
 const quietMs = 300_000;
+
+/** Longer than the longest back-off and the pause between two equal events. */
+const silenceMs = 390_000;
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
@@ -36,6 +42,7 @@ export function unrest(simulation: Simulation): readonly string[] {
     ...cluster.surplus(),
     ...cluster.attachments(),
     ...cluster.mounts(simulation.runtime.machines.values()),
+    ...cluster.silence(toldLately(simulation.trace, simulation.now)),
   ];
 }
 
@@ -46,6 +53,20 @@ function lateWrites(trace: Trace, end: number): readonly string[] {
     const late = entry.type === "write" && entry.at > end - quietMs && !isEndlessRetry(entry);
     return late ? [`${entry.actor} still wrote ${entry.ref} at ${entry.at} ms`] : [];
   });
+}
+
+/** What had an event of late: the event recorders let the same be told every five minutes. */
+function toldLately(trace: Trace, end: number): ReadonlySet<Ref> {
+  const told = new Set<Ref>();
+  for (const entry of trace.entries)
+    if (entry.type === "event" && (entry.at > end - silenceMs || isToldOnce(entry)))
+      told.add(entry.about);
+  return told;
+}
+
+/** Upstream: attachdetach reconciler.go, reportMultiAttachError; the kubelet says nothing while it waits for an attachment. */
+function isToldOnce({ message }: EventEntry): boolean {
+  return message.startsWith("Multi-Attach error");
 }
 
 /**
@@ -161,7 +182,9 @@ class ClusterAtRest {
 
   orphans(): string[] {
     const uids = new Set(this.#all.map((object) => object.metadata.uid));
-    return this.#all.flatMap((object) =>
+    // What is being deleted and still there is in use: `deletions` looks at that.
+    const staying = this.#all.filter((o) => o.metadata.deletionTimestamp === undefined);
+    return staying.flatMap((object) =>
       (object.metadata.ownerReferences ?? [])
         .filter((owner) => !uids.has(owner.uid))
         .map((owner) => `${object.metadata.name} outlived its owner ${owner.kind} ${owner.name}`),
@@ -206,6 +229,27 @@ class ClusterAtRest {
       }),
     );
   }
+
+  silence(told: ReadonlySet<Ref>): string[] {
+    const pods = this.#pods.filter(
+      (pod) => pod.status?.phase === "Pending" && pod.spec.nodeName !== undefined && isAlive(pod),
+    );
+    const claims = this.#claims.filter(
+      (claim) => claim.metadata.deletionTimestamp === undefined && !isServed(claim),
+    );
+    return [...pods, ...claims]
+      .filter((object) => !told.has(refOf(object as AnyObject)))
+      .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
+  }
+}
+
+/** Has all that it asks for; or says itself what it waits for, or that it has lost its volume. */
+function isServed({ spec, status }: Claim): boolean {
+  if (status?.phase === "Lost") return true;
+  if (status?.conditions?.some(({ type }) => type === "FileSystemResizePending")) return true;
+  if (status?.phase !== "Bound") return false;
+  const wanted = spec.resources?.requests?.["storage"] ?? "0";
+  return quantityBytes(status.capacity?.["storage"] ?? "0") >= quantityBytes(wanted);
 }
 
 function isOver({ status }: Pod): boolean {
