@@ -118,7 +118,12 @@ export class Publisher {
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     const run = this.#run(id)
-      .catch((error: unknown) => this.#client.failed(error))
+      .catch((error: unknown) => {
+        // Nobody is kept waiting for what will not come.
+        this.#edits.clear();
+        for (const uri of [...this.#waiting.keys()]) this.#endWaiting(uri, () => true);
+        this.#client.failed(error);
+      })
       .finally(() => this.#running.delete(id));
     this.#running.set(id, run);
     return run;
@@ -142,6 +147,7 @@ export class Publisher {
       const changed = await this.#judgeAll(environment, isInterrupted);
       othersChanged ||= changed;
       if (isInterrupted()) continue;
+      for (const failure of this.#service.takeFailures(environment)) this.#client.failed(failure);
       this.#client.predicted(environment, othersChanged);
       return;
     }

@@ -188,7 +188,10 @@ export class ServiceState {
       if (isStale()) return undefined;
       pausedAt = performance.now();
     }
-    return this.judged(environment).prediction();
+    const judged = this.judged(environment);
+    const [failure] = judged.takeFailures();
+    if (failure !== undefined) throw failure;
+    return judged.prediction();
   }
 
   /** What the file says by itself. */

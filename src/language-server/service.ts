@@ -103,6 +103,8 @@ export interface LanguageService {
    * often; whoever drives it may stop at any time.
    */
   judge(environment: Environment, uri?: string): Iterable<void>;
+  /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
+  takeFailures(environment: Environment): readonly unknown[];
   /** Files whose findings may have changed since this was asked last. */
   takeChanged(environment: Environment): readonly string[];
 
@@ -153,6 +155,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     },
     knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
+    takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),

@@ -50,6 +50,7 @@ export class JudgedEnvironment {
   #united: Prediction | undefined;
   /** Files that something may now be said of, or no longer, that was not before. */
   #changed = new Set<string>();
+  readonly #failures: unknown[] = [];
   /** By what was simulated. */
   readonly #kept = new Map<string, Prediction>();
 
@@ -200,7 +201,8 @@ export class JudgedEnvironment {
 
   /** Asks the rules that compare objects: of the islands of a file, or of all. */
   *compare(uri?: string): Generator<void> {
-    for (const judged of this.#of(uri)) yield* this.#compareIsland(judged);
+    for (const judged of this.#of(uri))
+      yield* this.#guarded(judged, () => this.#compareIsland(judged));
     if (uri !== undefined || this.#wide !== undefined) return;
     const context = this.#context(this.environment, this.#basis.names);
     this.#wide = yield* compareObjects(context, "wide");
@@ -246,15 +248,35 @@ export class JudgedEnvironment {
   *predict(uri?: string): Generator<void> {
     for (const judged of this.#of(uri)) {
       if (judged.prediction !== undefined) continue;
-      yield* this.#compareIsland(judged);
-      const prediction = yield* this.#predictIsland(judged);
-      judged.outcome = yield* this.#outcome(judged, prediction);
-      judged.prediction = prediction;
-      judged.lastPrediction = prediction;
-      this.#noteIsland(judged);
+      yield* this.#guarded(judged, () => this.#judgeIsland(judged));
     }
     if (uri === undefined && this.environment.project.suppressions.length > 0)
       this.#changed.add(`${this.environment.id}/${projectFileName}`);
+  }
+
+  *#judgeIsland(judged: JudgedIsland): Generator<void> {
+    yield* this.#compareIsland(judged);
+    const prediction = yield* this.#predictIsland(judged);
+    judged.outcome = yield* this.#outcome(judged, prediction);
+    judged.prediction = prediction;
+    judged.lastPrediction = prediction;
+    this.#noteIsland(judged);
+  }
+
+  /** A bug in one island is told once, and keeps nothing from the others. */
+  *#guarded(judged: JudgedIsland, work: () => Generator<void>): Generator<void> {
+    if (judged.hasFailed === true) return;
+    try {
+      yield* work();
+    } catch (error) {
+      judged.hasFailed = true;
+      this.#failures.push(error);
+    }
+  }
+
+  /** Our own bugs since this was asked last. */
+  takeFailures(): readonly unknown[] {
+    return this.#failures.splice(0);
   }
 
   *#predictIsland({ island, environment }: JudgedIsland): Generator<void, Prediction> {
@@ -298,7 +320,8 @@ export class JudgedEnvironment {
   prediction(): Prediction | undefined {
     if (this.#united !== undefined) return this.#united;
     const parts = this.#judged.flatMap(({ prediction }) => prediction ?? []);
-    if (parts.length < this.#judged.length) return undefined;
+    const failedCount = this.#judged.filter(({ hasFailed }) => hasFailed === true).length;
+    if (parts.length === 0 || parts.length < this.#judged.length - failedCount) return undefined;
     this.#united = this.#unite(parts);
     return this.#united;
   }
@@ -325,8 +348,9 @@ export class JudgedEnvironment {
 
   /** Whether all that can be said of a file is known. */
   isComplete(uri: string): boolean {
-    for (const { prediction, comparison } of this.#of(uri))
-      if (prediction === undefined || comparison === undefined) return false;
+    for (const { prediction, comparison, hasFailed } of this.#of(uri))
+      if (hasFailed !== true && (prediction === undefined || comparison === undefined))
+        return false;
     return true;
   }
 

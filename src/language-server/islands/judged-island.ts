@@ -32,6 +32,8 @@ export interface JudgedIsland {
   prediction?: Prediction;
   /** Of an earlier state until the present one is predicted. */
   outcome?: Outcome;
+  /** Our own bug in its rules or its run: the others go on. */
+  hasFailed?: boolean;
   /** Of an earlier state of the island. */
   lastPrediction?: Prediction;
 }
