@@ -235,11 +235,21 @@ class ClusterAtRest {
       (pod) => pod.status?.phase === "Pending" && pod.spec.nodeName !== undefined && isAlive(pod),
     );
     const claims = this.#claims.filter(
-      (claim) => claim.metadata.deletionTimestamp === undefined && !isServed(claim),
+      (claim) =>
+        claim.metadata.deletionTimestamp === undefined &&
+        !isServed(claim) &&
+        !this.#waitsSilently(claim),
     );
     return [...pods, ...claims]
       .filter((object) => !told.has(refOf(object as AnyObject)))
       .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
+  }
+
+  /** Upstream: pv_controller.go, syncUnboundClaim: a claim whose named volume is not there gets no event. */
+  #waitsSilently({ spec, status }: Claim): boolean {
+    const { volumeName = "" } = spec;
+    if (status?.phase === "Bound" || volumeName === "") return false;
+    return !this.#volumes.some((volume) => volume.metadata.name === volumeName);
   }
 }
 
