@@ -16,9 +16,12 @@ export function explainText(
 ): string {
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
   const chosen = prediction.verdicts.filter(({ ref }) => only === undefined || isNamed(ref, only));
-  if (chosen.length === 0)
-    return `${head}\n${only === undefined ? "Nothing here uses storage." : `No object is called ${only}.`}\n`;
+  if (chosen.length === 0) return `${head}\nNothing here uses storage.\n`;
   return [head, ...chosen.map((verdict) => explanation(prediction, verdict, cwd))].join("\n");
+}
+
+export function hasObject({ prediction }: ClusterResult, given: string): boolean {
+  return prediction.verdicts.some(({ ref }) => isNamed(ref, given));
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */
@@ -56,7 +59,10 @@ function explanation(
         .split("\n")
         .map((line) => `  ${line}`),
     );
-  for (const fix of verdict.fixes) lines.push(`  change: ${fix.text}`);
+  for (const { text, at } of verdict.fixes) {
+    const place = at === undefined ? undefined : printSource(prediction, at.ref, at.field, cwd);
+    lines.push(`  change: ${text}${place === undefined ? "" : ` (${place})`}`);
+  }
   return `${lines.join("\n")}\n`;
 }
 

@@ -51,7 +51,7 @@ Options:
                                only this object (explain)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
-  --output text|json           -o for short; the JSON is described in docs/cli.md
+  --output text|json           -o for short; the JSON keeps to schemas/report.schema.json
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
@@ -66,7 +66,9 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   try {
     parsed = parse(argv);
   } catch (error) {
-    return usage(error instanceof Error ? error.message : String(error));
+    // Node goes on to tell how a file would be given whose name begins like an option.
+    const [message = ""] = (error instanceof Error ? error.message : String(error)).split(". ");
+    return usage(message.charAt(0).toLowerCase() + message.slice(1));
   }
   const { values, positionals } = parsed;
   if (values.help === true) return { type: "help" };

@@ -6,7 +6,7 @@ import { createLanguageService, type LanguageService } from "../language-server/
 import type { Environment } from "../language-server/workspace/workspace.ts";
 import { checkText } from "./check-text.ts";
 import { eventText } from "./event-text.ts";
-import { explainText } from "./explain-text.ts";
+import { explainText, hasObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
 import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
@@ -82,6 +82,13 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
     clusters.push({ environment, service, prediction, diagnostics });
   }
   terminal.progress("");
+  const { object } = options;
+  if (object !== undefined && !clusters.some((cluster) => hasObject(cluster, object))) {
+    terminal.err(`claimcheck: no object here is called ${object}\n`);
+    return 2;
+  }
+  if (clusters.every(({ environment }) => environment.files.length === 0))
+    terminal.err("claimcheck: there is no manifest in these paths\n");
   terminal.out(
     event === undefined
       ? render(clusters, options, terminal.cwd)
@@ -104,7 +111,10 @@ function render(clusters: readonly ClusterResult[], options: Options, cwd: strin
     case "simulate":
       return clusters.map((cluster) => simulateText(cluster, cwd)).join("\n");
     case "explain":
-      return clusters.map((cluster) => explainText(cluster, cwd, options.object)).join("\n");
+      return clusters
+        .filter((cluster) => options.object === undefined || hasObject(cluster, options.object))
+        .map((cluster) => explainText(cluster, cwd, options.object))
+        .join("\n");
     case "lsp":
       return "";
   }
