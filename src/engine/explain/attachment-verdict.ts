@@ -1,7 +1,9 @@
 /** Whether a volume is attached to its node. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { isPodTerminated } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import { makeVerdict } from "./make-verdict.ts";
+import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -17,6 +19,14 @@ export function attachmentVerdict(
   const chain = [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }];
   const { creationTimestamp = "" } = attachment.metadata;
   const { attached, attachError, detachError } = attachment.status ?? {};
+  const isTakenUp = (attachment.metadata.finalizers ?? []).length > 0;
+  if (attachment.metadata.deletionTimestamp !== undefined && isTakenUp && facts.isStopped(attacher))
+    return makeVerdict(
+      attachment,
+      "waits-for-you",
+      `${volume} is not detached from ${nodeName}: the controller of ${attacher} is down`,
+      { chain },
+    );
   if (detachError?.message !== undefined)
     return makeVerdict(attachment, "fails", `${volume} cannot be detached from ${nodeName}`, {
       message: detachError.message,
@@ -42,6 +52,14 @@ export function attachmentVerdict(
       message: attachError.message,
       chain,
     });
+  const isLeftTo = isTakenUp && facts.isStopped(attacher);
+  if (!isLeftTo && !isWanted(facts, attachment))
+    return makeVerdict(
+      attachment,
+      "will-happen",
+      `${volume} is no longer wanted on ${nodeName}: the attachment goes when the attempt to attach it is over`,
+      { chain },
+    );
   if (facts.isStopped(attacher))
     return makeVerdict(
       attachment,
@@ -49,7 +67,6 @@ export function attachmentVerdict(
       `${volume} is not attached to ${nodeName}: the controller of ${attacher} is down`,
       { chain },
     );
-  const isTakenUp = (attachment.metadata.finalizers ?? []).length > 0;
   if (!isTakenUp && facts.now - instantOf(creationTimestamp) > patienceMs)
     return makeVerdict(
       attachment,
@@ -60,4 +77,17 @@ export function attachmentVerdict(
   return makeVerdict(attachment, "will-happen", `${volume} is being attached to ${nodeName}`, {
     chain,
   });
+}
+
+/** Does a pod on the node use the volume? True where the volume is a pod's own, which only the pod knows. */
+function isWanted(facts: RunFacts, { spec }: KubeObject<"VolumeAttachment">): boolean {
+  const name = spec.source.persistentVolumeName;
+  if (name === undefined) return true;
+  const { namespace, name: claimName = "" } =
+    facts.get("PersistentVolume", undefined, name)?.spec.claimRef ?? {};
+  const claim = facts.get("PersistentVolumeClaim", namespace, claimName);
+  if (claim === undefined) return false;
+  return podsUsing(facts, claim).some(
+    (pod) => pod.spec.nodeName === spec.nodeName && !isPodTerminated(pod),
+  );
 }

@@ -37,6 +37,10 @@ function driverOf(facts: RunFacts, claim: Claim): string | undefined {
   return facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "")?.spec.csi?.driver;
 }
 
+function isDriverStopped(facts: RunFacts, claim: Claim): boolean {
+  return facts.isStopped(driverOf(facts, claim) ?? "");
+}
+
 const growthEnds: ReadonlySet<string> = new Set([
   "VolumeResizeFailed",
   "FileSystemResizeFailed",
@@ -58,6 +62,12 @@ function growthVerdict(facts: RunFacts, claim: Claim): Verdict | undefined {
     ({ type }) => type === "ControllerResizeError" || type === "NodeResizeError",
   );
   const event = facts.lastEvent(ref, (e) => growthEnds.has(e.reason));
+  const isForNode = conditions.some(
+    ({ type }) => type === "FileSystemResizePending" || type === "NodeResizeError",
+  );
+  if (isDriverStopped(facts, claim) && !isForNode) {
+    return nobodyVerdict(facts, claim, `stays at ${size} instead of ${wanted}`, "resizes", root);
+  }
   if (error !== undefined || event?.eventType === "Warning") {
     const decision = facts.lastDecision(ref, "external-resizer");
     return makeVerdict(claim, "fails", `is ${size}, and cannot grow to ${wanted}`, {
@@ -85,6 +95,13 @@ function waitingForNode(
 ): Verdict {
   const chain = [volumeLink(claim)];
   const pod = podsUsing(facts, claim).find(({ spec }) => spec.nodeName !== undefined);
+  if (pod !== undefined && pod.status?.phase !== "Running" && isDriverStopped(facts, claim)) {
+    const headline = `grows to ${wanted} when pod "${pod.metadata.name}" starts, but the controller of its driver is down`;
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      chain: [...chain, { ref: refOf(pod), text: "is to mount it" }],
+    });
+  }
   if (pod === undefined) {
     const headline = `grows to ${wanted} on the node, as soon as a pod mounts it`;
     const fixes = [{ text: "make a pod that mounts the claim" }];
@@ -130,6 +147,10 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
       },
     );
   }
+  const unmodified = `keeps its attributes instead of those of class "${target}"`;
+  if (isDriverStopped(facts, claim)) {
+    return nobodyVerdict(facts, claim, unmodified, "modifies", root);
+  }
   if (error !== undefined || modifyVolumeStatus?.status === "Infeasible") {
     return makeVerdict(claim, "fails", `does not get the attributes of class "${target}"`, {
       event,
@@ -144,13 +165,7 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
       chain,
     });
   }
-  return nobodyVerdict(
-    facts,
-    claim,
-    `keeps its attributes instead of those of class "${wanted}"`,
-    "modifies",
-    root,
-  );
+  return nobodyVerdict(facts, claim, unmodified, "modifies", root);
 }
 
 /** The wish was accepted, and nothing in the cluster has taken it up. */

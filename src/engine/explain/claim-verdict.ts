@@ -334,6 +334,14 @@ function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): Verdict
     (e) => e.reason === "ProvisioningFailed" && e.source !== binder,
   );
   // The binder goes on to say that it waits.
+  if (facts.isStopped(provisioner)) {
+    const headline = `stays Pending: the controller of ${provisioner} is down`;
+    const ref = makeRef("StorageClass", undefined, className);
+    return makeVerdict(claim, "waits-for-you", headline, {
+      event,
+      chain: [{ ref, text: `names the provisioner "${provisioner}"` }],
+    });
+  }
   if (failed !== undefined && failed.seq > (started?.seq ?? -1))
     return provisionerFails(facts, claim, failed);
   if (started !== undefined)

@@ -2,12 +2,13 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/trace.ts";
+import { attachmentVerdict } from "./attachment-verdict.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { mountCause } from "./refused-mount.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { unscheduledPodVerdict } from "./unscheduled-pod.ts";
-import type { Link, Verdict } from "./verdict.ts";
+import { isGood, type Link, type Verdict } from "./verdict.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -134,12 +135,42 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
   }
   const decision = facts.lastDecision(ref, "kubelet");
   if (decision?.reason === "WaitForAttach") {
+    const unattached = hopelessAttachment(facts, decision, node);
+    if (unattached !== undefined) {
+      return makeVerdict(
+        pod,
+        unattached.kind,
+        `does not start on ${node}: ${unattached.headline}`,
+        {
+          message: decision.text,
+          root: unattached.root,
+          chain: volumesBehind(decision, "is not attached"),
+        },
+      );
+    }
     return makeVerdict(pod, "will-happen", `waits on ${node} for a volume to be attached`, {
       message: decision.text,
       chain: volumesBehind(decision, "is not attached yet"),
     });
   }
   return makeVerdict(pod, "will-happen", `is starting on ${node}`);
+}
+
+/** Of what the pod waits for on its node: the attachment that nobody completes. */
+function hopelessAttachment(
+  facts: RunFacts,
+  decision: Decision,
+  node: string,
+): Verdict | undefined {
+  const volumes = new Set(decision.because);
+  return facts
+    .list("VolumeAttachment")
+    .filter(({ spec }) => {
+      const volume = makeRef("PersistentVolume", undefined, spec.source.persistentVolumeName ?? "");
+      return spec.nodeName === node && volumes.has(volume);
+    })
+    .map((attachment) => attachmentVerdict(facts, attachment))
+    .find((verdict) => !isGood(verdict));
 }
 
 /** The volume is still attached to a node that does not answer, and is taken from it by force. */

@@ -1,12 +1,14 @@
 /** Whether a snapshot can be restored from. */
-import { makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { hasAnnotation } from "../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../matching/snapshots.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Verdict } from "./verdict.ts";
+import type { JudgeClaim } from "./unscheduled-pod.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
-export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot): Verdict {
+/** `judge` tells what becomes of a claim that is restored from a deleted snapshot; claims that ask for this verdict leave it out. */
+export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot, judge?: JudgeClaim): Verdict {
   const ref = refOf(snapshot);
   const claim = snapshot.spec.source.persistentVolumeClaimName;
   const chain =
@@ -18,7 +20,8 @@ export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot): Verdict {
             text: "is its source",
           },
         ];
-  if (snapshot.metadata.deletionTimestamp !== undefined) return deletedSnapshot(facts, snapshot);
+  if (snapshot.metadata.deletionTimestamp !== undefined)
+    return deletedSnapshot(facts, snapshot, judge);
   if (snapshot.status?.readyToUse === true)
     return makeVerdict(
       snapshot,
@@ -74,7 +77,11 @@ function nobodyVerdict(
       );
 }
 
-function deletedSnapshot(facts: RunFacts, snapshot: Snapshot): Verdict {
+function deletedSnapshot(
+  facts: RunFacts,
+  snapshot: Snapshot,
+  judge: JudgeClaim | undefined,
+): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
   const event =
@@ -85,7 +92,18 @@ function deletedSnapshot(facts: RunFacts, snapshot: Snapshot): Verdict {
   if (event?.reason === "SnapshotDeletePending") {
     const headline =
       "is being deleted, but stays until the claim that is restored from it is bound";
-    return makeVerdict(snapshot, "will-happen", headline, { event });
+    const claims = judge === undefined ? [] : restoredClaims(facts, snapshot);
+    const restored = claims
+      .map((c) => judge?.(facts, c))
+      .find((v) => v !== undefined && !isGood(v));
+    return restored === undefined
+      ? makeVerdict(snapshot, "will-happen", headline, { event })
+      : makeVerdict(snapshot, restored.kind, headline, {
+          event,
+          root: restored.root,
+          chain: [{ ref: restored.ref, text: restored.headline }, ...restored.chain],
+          fixes: restored.fixes,
+        });
   }
   if (event !== undefined && content !== undefined) {
     const chain = [{ ref: refOf(content), text: "is its content" }];
@@ -97,4 +115,20 @@ function deletedSnapshot(facts: RunFacts, snapshot: Snapshot): Verdict {
   const unheard = unheardContent(facts, snapshot);
   if (unheard !== undefined) return nobodyVerdict(facts, snapshot, unheard, "cannot be deleted");
   return makeVerdict(snapshot, "will-happen", "is being deleted");
+}
+
+/** The claims that are being restored from a snapshot. */
+function restoredClaims(
+  facts: RunFacts,
+  { metadata }: Snapshot,
+): readonly KubeObject<"PersistentVolumeClaim">[] {
+  return facts.list("PersistentVolumeClaim").filter((claim) => {
+    const source = claim.spec.dataSource;
+    return (
+      claim.metadata.namespace === metadata.namespace &&
+      claim.status?.phase !== "Bound" &&
+      source?.kind === "VolumeSnapshot" &&
+      source.name === metadata.name
+    );
+  });
 }

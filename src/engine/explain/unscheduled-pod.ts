@@ -10,7 +10,7 @@ import { isGood, type Verdict } from "./verdict.ts";
 type Pod = KubeObject<"Pod">;
 
 /** How to judge a claim; handed in, because a claim's verdict in turn rests on the pods that it waits for. */
-type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
+export type JudgeClaim = (facts: RunFacts, claim: KubeObject<"PersistentVolumeClaim">) => Verdict;
 
 export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeClaim): Verdict {
   const ref = refOf(pod);

@@ -38,7 +38,7 @@ export function verdictOn(facts: RunFacts, object: AnyObject): Verdict | undefin
     case "VolumeAttachment":
       return attachmentVerdict(facts, object);
     case "VolumeSnapshot":
-      return snapshotVerdict(facts, object);
+      return snapshotVerdict(facts, object, claimVerdict);
     case "Deployment":
     case "ReplicaSet":
     case "StatefulSet":

@@ -49,15 +49,15 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
 function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Verdict {
   const ref = refOf(volume);
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeFailedDelete");
-  if (event !== undefined) {
+  const provisioner =
+    annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
+  if (event !== undefined && !facts.isStopped(provisioner)) {
     const decision = facts.lastDecision(ref, "external-provisioner");
     return makeVerdict(volume, "fails", "is Released, but its storage cannot be deleted", {
       event,
       withinMs: facts.untilDue(decision),
     });
   }
-  const provisioner =
-    annotationOf(volume, annotation.provisionedBy) ?? volume.spec.csi?.driver ?? "";
   const root = { ref, field: "spec.persistentVolumeReclaimPolicy" };
   if (facts.isStopped(provisioner)) {
     const headline = `is Released and kept until the controller of ${provisioner} is up again`;
@@ -90,6 +90,11 @@ function deletedVolume(
   claim: string,
 ): Verdict {
   if (volume.status?.phase !== "Bound") {
+    const driver = volume.spec.csi?.driver ?? "";
+    if (facts.isStopped(driver)) {
+      const headline = `is being deleted, which the controller of ${driver} has to finish: it is down`;
+      return makeVerdict(volume, "waits-for-you", headline);
+    }
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
     return makeVerdict(volume, event === undefined ? "will-happen" : "fails", "is being deleted", {
       event,

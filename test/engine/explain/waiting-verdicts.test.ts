@@ -109,6 +109,10 @@ suite("verdict on a claim that wants more", () => {
       line(wish(slow, "gold").advance(1), data),
       'will-happen: is getting the attributes of class "gold"',
     );
+    assert.equal(
+      line(stop(slow), data),
+      'waits-for-you: keeps its attributes instead of those of class "gold": the controller of d.csi is down',
+    );
   });
 
   test("that cannot be provisioned says when it is tried again", () => {
@@ -191,6 +195,17 @@ suite("verdict on an attachment", () => {
       line(run, attachment),
       "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
     );
+  });
+
+  test("that no pod wants any more goes by itself", () => {
+    const run = new StorageRun().apply(gone).apply(pod("web")).advance(20);
+    run.delete("Pod", "web", { grace: 0 }).advance(10);
+    assert.equal(
+      line(run, attachment),
+      "will-happen: v is no longer wanted on n1: the attachment goes when the attempt to attach it is over",
+    );
+    run.advance(300);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
   test("waits while its driver is stopped", () => {
@@ -321,6 +336,72 @@ suite("verdict that depends on the order", () => {
     assert.equal(
       line(run, /^Pod\/default\/two$/),
       'depends-on-order: stays Pending: pod "one" got claim "data" first, which only one pod at a time may use',
+    );
+  });
+});
+
+suite("verdict while a driver's controller is down", () => {
+  test("a claim without volume waits, and its pod with it", () => {
+    const run = stop(new StorageRun()).apply(claim).apply(pod("web")).settle();
+    assert.equal(line(run, data), "waits-for-you: stays Pending: the controller of d.csi is down");
+    assert.equal(
+      line(run, /^Pod\//),
+      'waits-for-you: stays Pending: claim "data" stays Pending: the controller of d.csi is down',
+    );
+  });
+
+  test("so does a pod whose volume is not attached", () => {
+    const run = stop(bound()).apply(pod("web", "n1")).advance(10);
+    assert.equal(
+      line(run, /^Pod\//),
+      "waits-for-you: does not start on n1: PV is not attached to n1: the controller of d.csi is down",
+    );
+  });
+
+  test("and what is deleted but has to be detached first", () => {
+    const run = stop(bound().apply(pod("web", "n1")).settle());
+    run.delete("Pod", "web", { grace: 0 }).delete("PersistentVolumeClaim", "data").advance(20);
+    assert.equal(
+      line(run, attachment),
+      "waits-for-you: PV is not detached from n1: the controller of d.csi is down",
+    );
+    run.delete("PersistentVolume", run.list("PersistentVolume")[0]?.metadata.name ?? "");
+    assert.equal(
+      line(run.advance(20), volume),
+      "waits-for-you: is being deleted, which the controller of d.csi has to finish: it is down",
+    );
+  });
+
+  test("a snapshot that a claim is restored from stays as long as the claim waits", () => {
+    const run = new StorageRun({ driver: { snapshots: true } })
+      .apply(claim)
+      .apply(`
+        kind: VolumeSnapshotClass
+        metadata: { name: snaps }
+        driver: d.csi
+        deletionPolicy: Delete
+      `)
+      .settle()
+      .apply(`
+        kind: VolumeSnapshot
+        metadata: { name: snap }
+        spec: { volumeSnapshotClassName: snaps, source: { persistentVolumeClaimName: data } }
+      `)
+      .settle()
+      .fault("CreateVolume", { code: "Internal", times: 0 })
+      .apply(`
+        kind: PersistentVolumeClaim
+        metadata: { name: restored }
+        spec:
+          storageClassName: fast
+          dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap }
+      `)
+      .advance(10)
+      .delete("VolumeSnapshot", "snap")
+      .advance(10);
+    assert.equal(
+      line(run, /^VolumeSnapshot\//),
+      "fails: is being deleted, but stays until the claim that is restored from it is bound",
     );
   });
 });

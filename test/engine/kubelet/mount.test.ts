@@ -230,6 +230,21 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     ]);
   });
 
+  test("pods that share a volume take turns while it cannot be staged, and each is told", () => {
+    const pods = applied(boundClaim(), podWithClaim("one"), podWithClaim("two"));
+    const steps = [fault("NodeStageVolume", "Internal", 0), ...pods, advance(30)];
+    const { trace } = play("", { cluster, steps }).simulation;
+    const told = trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "FailedMount" ? [e.about] : [],
+    );
+    assert.deepEqual(told.slice(0, 4), [
+      "Pod/default/one",
+      "Pod/default/two",
+      "Pod/default/one",
+      "Pod/default/two",
+    ]);
+  });
+
   test("124: a driver that wants it is asked to publish again with each sync, and not to stage", () => {
     const driver = driverProfile({ ...blockDriver, requiresRepublish: true });
     const played = play(fixture(boundClaim(), podWithClaim("p", "Running node-a")), {

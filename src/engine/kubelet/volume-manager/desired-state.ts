@@ -61,6 +61,15 @@ export class DesiredState {
     if (names?.size === 0) this.#byPod.delete(podUid);
   }
 
+  /** Lets the volume's other pods go first: upstream goes through them in the order of a Go map, so that each has its turn. */
+  putLast(uniqueName: string, podUid: string): void {
+    const pods = this.volumes.get(uniqueName)?.pods;
+    const pod = pods?.get(podUid);
+    if (pods === undefined || pod === undefined || pods.size === 1) return;
+    pods.delete(podUid);
+    pods.set(podUid, pod);
+  }
+
   has(uniqueName: string, podUid: string): boolean {
     return this.volumes.get(uniqueName)?.pods.has(podUid) === true;
   }

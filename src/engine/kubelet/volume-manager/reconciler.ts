@@ -78,6 +78,7 @@ function start(
   }
   context.go(`${operation} ${key.volume}`, task(), (ok) => {
     operations.end(key, ok);
+    if (!ok && podUid !== undefined) manager.desired.putLast(key.volume, podUid);
     manager.touch(key.volume);
     if (podUid !== undefined) manager.podChanged(podUid);
   });
