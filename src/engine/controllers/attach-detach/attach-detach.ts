@@ -77,11 +77,19 @@ class AttachDetachController {
     });
   }
 
-  /** What the node's status lists was attached by an earlier life of this controller. */
+  /**
+   * What the node's status lists was attached by an earlier life of this controller; a node that was deleted and comes
+   * back has to be told anew what is attached to it. Upstream: nodeAdd, SetNodeStatusUpdateNeeded.
+   */
   #nodeAdded(node: Node): void {
     const { name } = node.metadata;
+    const reported = this.#actual.reportedOn(name);
     for (const { name: volume } of node.status?.volumesAttached ?? []) {
       this.#actual.markAttached(volume, name, undefined);
+      this.#reconciler.wake(volume, name);
+    }
+    for (const volume of reported) {
+      this.#actual.markUnsaved(name);
       this.#reconciler.wake(volume, name);
     }
     this.#nodeUpdated(node);

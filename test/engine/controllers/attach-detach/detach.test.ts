@@ -173,6 +173,12 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
+  test("a node that was deleted and comes back is told again what is attached to it", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.delete("Node", "n1").step({ type: "node", name: "n1", kubelet: "restart" }).settle();
+    assert.deepEqual(attached(run, "n1"), [unique]);
+  });
+
   test("40: an attachment that is there and done is taken over half a second later", () => {
     const run = start().apply(ownAttachment).settle().mark().apply(pod("one", "n1")).advance(0.8);
     assert.deepEqual([controllerCalls(run), attached(run, "n1")], [[], [unique]]);
