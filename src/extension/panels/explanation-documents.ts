@@ -27,10 +27,10 @@ export class ExplanationDocuments implements vscode.TextDocumentContentProvider,
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > countMax && oldest !== undefined) this.#texts.delete(oldest);
     this.#changed.fire(uri);
-    const commands = await vscode.commands.getCommands(true);
-    if (commands.includes("markdown.showPreviewToSide")) {
+    // The list of commands would not have the preview before the first Markdown file: its extension sleeps until it is asked.
+    try {
       await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
-    } else {
+    } catch {
       await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside });
     }
   }

@@ -16,6 +16,12 @@ suite("explanations and navigation in the editor", () => {
     const page = await explanationAfter(() => vscode.commands.executeCommand("claimcheck.explain"));
     assert.match(page, /^# StatefulSet mysql 0 of 1 pods ready/);
     assert.match(page, /## Step by step[\s\S]*✗ \[Claim data-mysql-0\]/);
+    assert.ok(
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputWebview),
+      "it is shown as a page, not as Markdown",
+    );
   });
 
   test("Explain an Event tells what a copied description means", async () => {
