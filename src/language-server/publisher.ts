@@ -38,6 +38,8 @@ export class Publisher {
   readonly #pause: Pause;
   readonly #sent = new Map<string, string>();
   readonly #sentLists = new Map<string, readonly Diagnostic[]>();
+  /** Files whose findings may have changed and are still to be looked at. */
+  readonly #toShow = new Set<string>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
   /** Who waits until all is known of a file. */
@@ -181,13 +183,13 @@ export class Publisher {
   /** Says whether findings of files have changed that were not edited. */
   async #judgeAll(environment: Environment, isStale: () => boolean): Promise<boolean> {
     const work = this.#service.judge(environment)[Symbol.iterator]();
-    let changed = this.#show(environment);
-    for (;;) {
+    let changed = await this.#show(environment, isStale);
+    while (!isStale()) {
       const isDone = await this.#drive(work, isStale, showEveryMs);
-      if (isStale()) return changed;
-      changed = this.#show(environment) || changed;
-      if (isDone) return changed;
+      changed = (await this.#show(environment, isStale)) || changed;
+      if (isDone) break;
     }
+    return changed;
   }
 
   /** True at the end of the work, false where it is stale or its time is up. */
@@ -208,10 +210,21 @@ export class Publisher {
     }
   }
 
-  #show(environment: Environment): boolean {
+  /** What is left when an edit comes is shown after it. */
+  async #show(environment: Environment, isStale: () => boolean): Promise<boolean> {
     let changed = false;
-    for (const uri of this.#service.takeChanged(environment))
+    if (isStale()) return changed;
+    for (const uri of this.#service.takeChanged(environment)) this.#toShow.add(uri);
+    let pausedAt = performance.now();
+    for (const uri of this.#toShow) {
+      if (performance.now() - pausedAt >= sliceMs) {
+        await this.#pause();
+        if (isStale()) return changed;
+        pausedAt = performance.now();
+      }
+      this.#toShow.delete(uri);
       changed = this.#send(uri, this.#service.knownDiagnostics(uri)) || changed;
+    }
     return changed;
   }
 
