@@ -102,12 +102,17 @@ class ValueReader {
     const sources = Array.isArray(merged) ? [...merged].reverse() : [merged];
     for (const source of sources) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
-        if (value !== null)
+        // An alias that leads nowhere has been told as such.
+        if (value !== null && !this.#leadsNowhere(value))
           this.#problem("yaml-syntax", "A merge needs a mapping or a list of mappings", value);
         return;
       }
       for (const [key, item] of Object.entries(source)) setOwn(entries, key, item as Json);
     }
+  }
+
+  #leadsNowhere(node: ParsedNode): boolean {
+    return isAlias(node) && typeof this.#anchors.get(node.source) !== "object";
   }
 
   #alias(source: string, node: ParsedNode): Json {
