@@ -12,16 +12,19 @@ export interface LooseEnd {
 }
 
 export interface State {
-  /** Fields and list indices from the root to where the decoder stands. */
+  /** Fields and list indices from the root to where the decoder stands; kept only to explain. */
   readonly path: (Field | number)[];
   /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
   typeError: string | undefined;
-  /** A value whose own parser refused it: decoding ends there. */
+  /** The first value whose own parser refused it: nothing else is said then. */
   fatal: string | undefined;
   readonly unknown: string[];
   readonly loose: LooseEnd[];
-  /** Keys in byte order, as clients send them: needed only to find which error comes first. */
-  readonly ordered: boolean;
+  /**
+   * Most objects are good, so the first attempt only finds out whether this one is. A second one explains what is wrong: it
+   * takes the keys in byte order, as clients send them, and so meets the errors in the server's order.
+   */
+  readonly explains: boolean;
   /** Type errors name embedded structs. */
   readonly namesEmbedded: boolean;
 }

@@ -86,7 +86,7 @@ export function zeroOfModel(name: string): Record<string, unknown> {
 function attempt(
   model: Model,
   value: unknown,
-  ordered: boolean,
+  explains: boolean,
   namesEmbedded: boolean,
 ): { value: Record<string, unknown> | undefined; cause: string; loose: readonly LooseEnd[] } {
   const state: State = {
@@ -95,7 +95,7 @@ function attempt(
     fatal: undefined,
     unknown: [],
     loose: [],
-    ordered,
+    explains,
     namesEmbedded,
   };
   const decoded = decodeStruct(model, value, state);
@@ -146,8 +146,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
 /** What stands in a field that nobody wrote, where Go writes it all the same. */
 function zeroOf(model: string, field: string, [type, required]: FieldSchema): Zero | undefined {
   const path = `${model}.${field}`;
-  if (valueStructs.has(path) || field === "metadata")
-    return (state) => decodeStruct(modelOf(type), {}, state);
+  if (valueStructs.has(path) || field === "metadata") return zeroStruct(type);
   if (required === 0 && !alwaysWritten.has(path)) return undefined;
   if (quantityFields.has(path)) return () => "0";
   if (type === "string") return () => "";
@@ -211,14 +210,19 @@ const noState: State = {
   fatal: undefined,
   unknown: [],
   loose: [],
-  ordered: false,
+  explains: false,
   namesEmbedded: true,
 };
 
 function zeroElement(type: string): Zero {
   if (type === "string" || type === "bytes") return () => "";
   if (type === "int32" || type === "int64") return () => 0;
-  return (state) => decodeStruct(modelOf(type), {}, state);
+  return zeroStruct(type);
+}
+
+function zeroStruct(type: string): Zero {
+  const decode = lazyStruct(type);
+  return (state) => decode({}, state);
 }
 
 /** The Go type as errors write it. */
@@ -235,21 +239,10 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
     return wrongType(value, `v1.${model.name}`, state);
   const source = value as Record<string, unknown>;
   const decoded: Record<string, unknown> = {};
-  for (const key of keysOf(source, state)) {
-    const field = model.fields.get(key);
-    if (field === undefined) {
-      state.unknown.push(strictPath(state, key));
-      continue;
-    }
-    const part = source[key];
-    if (part === null || part === undefined) continue;
-    // Nearly every field is a text that needs nothing but its type looked at.
-    if (field.isText && typeof part === "string") {
-      if (part !== "" || !field.omitsEmpty) decoded[key] = part;
-      continue;
-    }
-    decodeField(field, part, decoded, state);
-    if (state.fatal !== undefined) return undefined;
+  if (state.explains) {
+    for (const key of inByteOrder(source)) decodeEntry(model, key, source[key], decoded, state);
+  } else {
+    for (const key in source) decodeEntry(model, key, source[key], decoded, state);
   }
   for (const [name, zero] of model.present) {
     if (decoded[name] !== undefined) continue;
@@ -259,15 +252,30 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
   return decoded;
 }
 
+function decodeEntry(
+  model: Model,
+  key: string,
+  value: unknown,
+  decoded: Record<string, unknown>,
+  state: State,
+): void {
+  const field = model.fields.get(key);
+  if (field === undefined) state.unknown.push(strictPath(state, key));
+  else if (field.isText && typeof value === "string") {
+    // Nearly every field is a text that needs nothing but its type looked at.
+    if (value !== "" || !field.omitsEmpty) decoded[key] = value;
+  } else if (value !== null && value !== undefined) decodeField(field, value, decoded, state);
+}
+
 function decodeField(
   field: Field,
   value: unknown,
   decoded: Record<string, unknown>,
   state: State,
 ): void {
-  state.path.push(field);
+  if (state.explains) state.path.push(field);
   const result = field.decode(value, state);
-  state.path.pop();
+  if (state.explains) state.path.pop();
   if (result === undefined) return;
   if (field.omitsEmpty) {
     if (result === "" || result === false || result === 0) return;
@@ -283,9 +291,9 @@ function listDecoder(element: Decode, want: string, zero: Zero): Decode {
     if (!Array.isArray(value)) return wrongType(value, want, state);
     const decoded: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
-      state.path.push(index);
+      if (state.explains) state.path.push(index);
       decoded.push(value[index] === null ? zero(state) : element(value[index], state));
-      state.path.pop();
+      if (state.explains) state.path.pop();
     }
     return decoded;
   };
@@ -297,20 +305,19 @@ function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
       return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    for (const key of keysOf(source, state)) {
-      const part = source[key];
+    const decodePart = (key: string, part: unknown): void => {
       const result = part === null ? zero : element(part, state);
-      if (state.fatal !== undefined) return undefined;
       if (key === "__proto__") defineOwn(decoded, key, result);
       else decoded[key] = result;
-    }
+    };
+    if (state.explains) for (const key of inByteOrder(source)) decodePart(key, source[key]);
+    else for (const key in source) decodePart(key, source[key]);
     return decoded;
   };
 }
 
-function keysOf(source: object, { ordered }: State): readonly string[] {
-  const keys = Object.keys(source);
-  return ordered ? keys.sort(compareText) : keys;
+function inByteOrder(source: object): readonly string[] {
+  return Object.keys(source).sort(compareText);
 }
 
 /** An assignment would set the prototype instead. */

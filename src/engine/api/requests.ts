@@ -29,7 +29,7 @@ import {
   type KubeObject,
   kindSchema,
 } from "./meta.ts";
-import type { Mutable } from "./mutable.ts";
+import { dropField, type Mutable } from "./mutable.ts";
 import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
@@ -122,7 +122,7 @@ function conclude(
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
   const warnings = warningsOf(object, old, context.version);
   tieLooseEnds(loose);
-  if (old === undefined) delete (object.metadata as Mutable<ObjectMeta>).uid;
+  if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
   completeStored(object);
   const admitted = admit(object, old, context.cluster);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
@@ -182,7 +182,7 @@ function decode(input: unknown, version: KubernetesVersion): Step {
   }
   const object = result.value as unknown as MutableObject;
   if (schema.namespaced) object.metadata.namespace ??= "default";
-  else delete object.metadata.namespace;
+  else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object);
   return { object, loose: result.loose };
 }

@@ -1,7 +1,7 @@
 /** Defaults of the remaining core kinds. Upstream: pkg/apis/core/v1/defaults.go and pkg/apis/scheduling/v1/defaults.go, v1.36. */
 
 import { base64OfText } from "../base64.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import type {
   LimitRange,
   LimitRangeItem,
@@ -58,7 +58,7 @@ export function setServiceDefaults(service: Mutable<Service>): void {
   service.spec ??= {};
   const { spec } = service;
   spec.sessionAffinity ??= "None";
-  if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity === "None") dropField(spec, "sessionAffinityConfig");
   if (
     spec.sessionAffinity === "ClientIP" &&
     spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined

@@ -7,7 +7,7 @@ import { hasMutableVolumeLimits, hasVolumeAttributesClasses } from "../../versio
 import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import type { RequestContext } from "../requests.ts";
 import { modelSchemas } from "../schema.ts";
 import type {
@@ -54,14 +54,19 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   },
 };
 
+/** What only the server writes. */
+const stampedFields = [
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "creationTimestamp",
+  "selfLink",
+  "uid",
+] as const;
+
 export function prepareForCreate(object: MutableObject, context: RequestContext): void {
   const metadata = object.metadata as Mutable<ObjectMeta>;
   generateName(metadata, context);
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
-  delete metadata.creationTimestamp;
-  delete metadata.selfLink;
-  delete metadata.uid;
+  for (const field of stampedFields) dropField(metadata, field);
   const { kind } = object;
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, undefined);
@@ -81,12 +86,12 @@ function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): v
 function resetStatus(object: MutableObject): void {
   // Custom resources have no zero value: without a status there is none.
   if (object.apiVersion.startsWith("snapshot.storage.k8s.io/")) {
-    delete (object as { status?: unknown }).status;
+    dropField(object as { status?: unknown }, "status");
     return;
   }
   const model = modelSchemas[object.kind]?.["status"]?.[0];
   if (model === undefined) return;
-  if (customKinds.has(object.kind)) delete (object as { status?: unknown }).status;
+  if (customKinds.has(object.kind)) dropField(object as { status?: unknown }, "status");
   else (object as { status?: unknown }).status = zeroOfModel(model);
 }
 
@@ -100,7 +105,7 @@ function dropAttributesClass(
   spec: { volumeAttributesClassName?: string },
   context: RequestContext,
 ): void {
-  if (!hasVolumeAttributesClasses(context.version)) delete spec.volumeAttributesClassName;
+  if (!hasVolumeAttributesClasses(context.version)) dropField(spec, "volumeAttributesClassName");
 }
 
 function prepareNamespace(namespace: Mutable<Namespace>): void {
@@ -130,10 +135,10 @@ function prepareService(service: Mutable<Service>): void {
 
 /** The gate VolumeLimitScaling is off. */
 function dropDriverFields(driver: Mutable<CSIDriver>, context: RequestContext): void {
-  delete driver.spec.preventPodSchedulingIfMissing;
+  dropField(driver.spec, "preventPodSchedulingIfMissing");
   if (hasMutableVolumeLimits(context.version)) return;
-  delete driver.spec.nodeAllocatableUpdatePeriodSeconds;
-  delete driver.spec.serviceAccountTokenInSecrets;
+  dropField(driver.spec, "nodeAllocatableUpdatePeriodSeconds");
+  dropField(driver.spec, "serviceAccountTokenInSecrets");
 }
 
 function prepareDaemonSet(set: Mutable<DaemonSet>): void {

@@ -3,7 +3,7 @@
  * dropDisabledFields, v1.36 (ClusterTrustBundleProjection, PodCertificateRequest, GangScheduling).
  */
 import type { Kind } from "../meta.ts";
-import type { Mutable } from "../mutable.ts";
+import { dropField, type Mutable } from "../mutable.ts";
 import type { KindMap, PodSpec, VolumeProjection } from "../types.ts";
 
 type GatedProjection = "clusterTrustBundle" | "podCertificate";
@@ -11,15 +11,20 @@ const gatedProjections: readonly GatedProjection[] = ["clusterTrustBundle", "pod
 
 /** What the stored object uses already may stay. */
 export function dropDisabledPodFields(spec: Mutable<PodSpec>, old: PodSpec | undefined): void {
-  if (old?.schedulingGroup === undefined) delete spec.schedulingGroup;
+  if (old?.schedulingGroup === undefined) dropField(spec, "schedulingGroup");
+  const sources = projections(spec);
+  if (sources.length === 0) return;
   for (const field of gatedProjections) {
     if (projections(old).some((source) => source[field] !== undefined)) continue;
-    for (const source of projections(spec)) delete (source as Mutable<VolumeProjection>)[field];
+    for (const source of sources) dropField(source as Mutable<VolumeProjection>, field);
   }
 }
 
 function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {
-  return (spec?.volumes ?? []).flatMap((volume) => volume.projected?.sources ?? []);
+  const found: VolumeProjection[] = [];
+  for (const { projected } of spec?.volumes ?? [])
+    if (projected?.sources !== undefined) found.push(...projected.sources);
+  return found;
 }
 
 /** The pod spec that an object holds, be it in a template. */
