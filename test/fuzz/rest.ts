@@ -163,6 +163,11 @@ class ClusterAtRest {
         );
       case "PersistentVolume":
         return object.status?.phase === "Bound";
+      case "VolumeSnapshot":
+        // Neither gives way: the snapshot waits for the claim, which is refused a snapshot that is being deleted.
+        return this.#claims.some(
+          ({ spec, status }) => spec.dataSource?.name === name && status?.phase === "Pending",
+        );
       case "VolumeAttributesClass":
         return [...this.#claims, ...this.#volumes].some(
           ({ spec }) => spec.volumeAttributesClassName === name,

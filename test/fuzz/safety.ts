@@ -8,7 +8,8 @@
  * - A claim becomes Bound to a volume that names it, and no two Bound claims have one volume, unless a user has taken the
  *   volume from the first.
  * - A bound claim keeps its volume, and a volume its claim until that is gone.
- * - A volume whose modes are all for a single node is attached to one node at a time.
+ * - A volume whose modes are all for a single node is attached to one node at a time. What failed to be detached may be or
+ *   not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
  * - A volume for a single pod is given to one pod at a time by the scheduler.
  * - A driver is not asked to delete the storage of a volume that a living claim has, or that is to be retained.
  * - A driver's volume is not taken from a node while it is mounted there, as long as the node is well.
@@ -129,7 +130,10 @@ class SafetyWatch {
     if (before?.status?.phase === "Bound") return found;
     const volume = this.#state.get(`PersistentVolume//${volumeName}` as Ref) as Volume | undefined;
     if (volume === undefined) found.push(`${name} is bound to ${volumeName}, which is not there`);
-    else if (volume.spec.claimRef?.uid !== after.metadata.uid)
+    else if (
+      volume.spec.claimRef?.uid !== after.metadata.uid &&
+      !this.#takenVolumes.has(volumeName)
+    )
       found.push(`${name} is bound to ${volumeName}, which does not name it`);
     return found;
   }
@@ -157,7 +161,9 @@ class SafetyWatch {
     const name = spec.source.persistentVolumeName ?? "";
     let attached = this.#attachments.get(name);
     if (attached === undefined) this.#attachments.set(name, (attached = new Map()));
-    if (after === undefined || status?.attached !== true) {
+    const isUncertain =
+      metadata.deletionTimestamp !== undefined && status?.detachError !== undefined;
+    if (after === undefined || status?.attached !== true || isUncertain) {
       attached.delete(metadata.uid ?? "");
       return [];
     }
@@ -205,9 +211,10 @@ class SafetyWatch {
     if (volume === undefined) return [];
     const { claimRef, persistentVolumeReclaimPolicy } = volume.spec;
     const ref = `PersistentVolumeClaim/${claimRef?.namespace}/${claimRef?.name}` as Ref;
-    const holder = this.#state.get(ref);
+    const holder = this.#state.get(ref) as Claim | undefined;
     const { name } = volume.metadata;
-    if (holder !== undefined && holder.metadata.uid === claimRef?.uid)
+    // A claim may have been bound to another volume while this one was being made for it.
+    if (holder?.metadata.uid === claimRef?.uid && holder?.spec.volumeName === name)
       return [`the storage of ${name} is deleted under ${claimRef?.name}`];
     return persistentVolumeReclaimPolicy === "Retain"
       ? [`the storage of ${name} is deleted, though it is to be retained`]
