@@ -42,6 +42,7 @@ export function checkSubdomain(name: string): readonly string[] {
 
 /** Upstream: IsDNS1123SubdomainWithUnderscore. */
 export function checkSubdomainWithUnderscore(name: string): readonly string[] {
+  if (name.length <= 253 && underscorePattern.test(name)) return none;
   const complaints: string[] = [];
   if (byteLength(name) > 253) complaints.push("must be no more than 253 characters");
   if (!underscorePattern.test(name)) complaints.push(underscoreText);

@@ -138,9 +138,10 @@ function validateTaints(taints: readonly Taint[], path: FieldPath, errors: Field
 export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): void {
   validateObjectMeta(configMap.metadata, checkSubdomain, errors);
   for (const key in configMap.data) {
-    errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
+    const at = dataPath.key(key);
+    errors.invalidEach(at, key, checkConfigKey(key));
     if (configMap.binaryData?.[key] !== undefined)
-      errors.invalid(dataPath.key(key), key, "duplicate of key present in binaryData");
+      errors.invalid(at, key, "duplicate of key present in binaryData");
   }
   for (const key in configMap.binaryData) {
     errors.invalidEach(new FieldPath("binaryData").key(key), key, checkConfigKey(key));
@@ -163,7 +164,9 @@ function sum(
   data: Readonly<Record<string, string>> | undefined,
   length: (text: string) => number,
 ): number {
-  return Object.values(data ?? {}).reduce((total, text) => total + length(text), 0);
+  let total = 0;
+  for (const key in data) total += length(data[key] ?? "");
+  return total;
 }
 
 /** How many bytes base64 stands for. */

@@ -24,6 +24,7 @@ import {
   validateAccessModes,
   validateClassName,
 } from "./persistent-volume-claim.ts";
+import { presentFields } from "./present-fields.ts";
 import { validateBasicResource, validatePositiveQuantity } from "./resources.ts";
 import { validateNodeSelector } from "./selectors.ts";
 import {
@@ -289,7 +290,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   },
 };
 
-const sourceNames = Object.keys(sourceRules) as SourceName[];
+const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as SourceName[]);
 
 /** The first source counts; later ones are refused and not looked into, except that nobody refuses a flexVolume. */
 function validateSources(
@@ -300,9 +301,8 @@ function validateSources(
 ): void {
   const context: SourceContext = { spec, name, path, errors };
   let count = 0;
-  for (const field of sourceNames) {
+  for (const field of presentFields(spec, sourceNames)) {
     const source = spec[field];
-    if (source === undefined) continue;
     if (count > 0 && field !== "flexVolume")
       errors.forbidden(path.child(field === "cephfs" ? "cephFS" : field), oneVolumeType);
     else
@@ -412,7 +412,7 @@ type Sources = { -readonly [N in SourceName]?: PersistentVolumeSpec[N] };
 
 function sourceOf(spec: PersistentVolumeSpec): Sources {
   const sources: Record<string, unknown> = {};
-  for (const field of sourceNames) if (spec[field] !== undefined) sources[field] = spec[field];
+  for (const field of presentFields(spec, sourceNames)) sources[field] = spec[field];
   return sources as Sources;
 }
 

@@ -110,6 +110,7 @@ export function validateProfilesMatch(
     if (annotation !== undefined && profile !== undefined)
       validateMatch(what, annotation, profile, at, errors);
   };
+  if (!hasProfiles(annotations)) return;
   const own = spec.securityContext;
   const context = path.child("securityContext");
   match("seccomp", podSeccomp, own?.seccompProfile, context.child("seccompProfile"));
@@ -125,6 +126,13 @@ export function validateProfilesMatch(
     const profile = container.securityContext?.appArmorProfile ?? own?.appArmorProfile;
     match("apparmor", `${containerAppArmor}${container.name}`, profile, at);
   }
+}
+
+function hasProfiles(annotations: Annotations): boolean {
+  for (const key in annotations)
+    if (key === podSeccomp || key.startsWith(containerSeccomp) || key.startsWith(containerAppArmor))
+      return true;
+  return false;
 }
 
 function validateMatch(

@@ -26,6 +26,7 @@ import {
 } from "./field-selectors.ts";
 import { validateAnnotations, validateLabels } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
+import { presentFields } from "./present-fields.ts";
 import {
   iscsiNameLengthMax,
   oneVolumeType,
@@ -165,7 +166,7 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
   image: validateImage,
 };
 
-const sourceNames = Object.keys(sourceRules) as SourceName[];
+const sourceNames: ReadonlySet<SourceName> = new Set(Object.keys(sourceRules) as SourceName[]);
 /** Two names come out misspelt where a second source is refused. */
 const misspelt: Partial<Record<SourceName, string>> = {
   cephfs: "cephFS",
@@ -174,9 +175,8 @@ const misspelt: Partial<Record<SourceName, string>> = {
 
 function validateSource(context: SourceContext, errors: FieldErrors): void {
   let found = false;
-  for (const field of sourceNames) {
+  for (const field of presentFields(context.volume, sourceNames)) {
     const source = context.volume[field];
-    if (source === undefined) continue;
     if (found) errors.forbidden(context.path.child(misspelt[field] ?? field), oneVolumeType);
     else
       (sourceRules[field] as SourceRule<SourceName>)(

@@ -18,6 +18,7 @@ import type { PodResourceClaim, ResourceClaim, ResourceRequirements } from "../t
 import { checkResourceName, validateResourceAmount } from "./resources.ts";
 
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
+const amountLists = ["limits", "requests"] as const;
 const nano = 1_000_000_000n;
 
 type NameRule = (name: string, path: FieldPath, errors: FieldErrors) => void;
@@ -40,13 +41,15 @@ export function validateContainerResources(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const rule: NameRule = (name, at) => {
-    errors.invalidEach(at, name, checkContainerResourceName(name));
-  };
   if (resources === undefined) return;
-  validateRequirements(resources, rule, path, errors);
-  validateClaims(resources.claims ?? [], podClaims ?? [], path.child("claims"), errors);
+  validateRequirements(resources, validateContainerResourceName, path, errors);
+  if (resources.claims !== undefined)
+    validateClaims(resources.claims, podClaims ?? [], path.child("claims"), errors);
 }
+
+const validateContainerResourceName: NameRule = (name, path, errors) => {
+  errors.invalidEach(path, name, checkContainerResourceName(name));
+};
 
 export function validateRequirements(
   resources: ResourceRequirements,
@@ -54,9 +57,11 @@ export function validateRequirements(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  for (const list of ["limits", "requests"] as const) {
-    for (const name of Object.keys(resources[list] ?? {}).sort(compareText)) {
-      const quantity = quantityOrZero(resources[list]?.[name]);
+  for (const list of amountLists) {
+    const amounts = resources[list];
+    if (amounts === undefined) continue;
+    for (const name of Object.keys(amounts).sort(compareText)) {
+      const quantity = quantityOrZero(amounts[name]);
       const at = path.child(list).key(name);
       validateName(name, at, errors);
       validateResourceAmount(name, quantity, at, errors);
@@ -64,9 +69,18 @@ export function validateRequirements(
       if (isHugePages(name)) validatePages(name, quantity, at, errors);
     }
   }
-  const names = [...Object.keys(resources.limits ?? {}), ...Object.keys(resources.requests ?? {})];
-  if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory"))
-    errors.forbidden(path, "HugePages require cpu or memory");
+  if (hasHugePagesAlone(resources)) errors.forbidden(path, "HugePages require cpu or memory");
+}
+
+function hasHugePagesAlone(resources: ResourceRequirements): boolean {
+  let hasHugePages = false;
+  for (const list of amountLists) {
+    for (const name in resources[list]) {
+      if (name === "cpu" || name === "memory") return false;
+      if (isHugePages(name)) hasHugePages = true;
+    }
+  }
+  return hasHugePages;
 }
 
 /** Upstream: IsHugePageResourceValueDivisible. */
