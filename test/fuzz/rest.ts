@@ -212,12 +212,17 @@ class ClusterAtRest {
   attachments(): string[] {
     return this.#of("VolumeAttachment").flatMap(({ spec, metadata }) => {
       const name = spec.source.persistentVolumeName;
-      const claims = this.#claims.filter((claim) => claim.spec.volumeName === name);
+      const claims = this.#claims
+        .filter((claim) => claim.spec.volumeName === name)
+        .map((claim) => claim.metadata.name);
+      // A claim may have gone between its pod's scheduling and its mount: the pod keeps the volume.
+      const volume = this.#volumes.find((one) => one.metadata.name === name);
+      claims.push(volume?.spec.claimRef?.name ?? "");
       const isUsed = this.#pods.some(
         (pod) =>
           pod.spec.nodeName === spec.nodeName &&
           !isOver(pod) &&
-          claims.some((claim) => this.#uses(pod, claim.metadata.name)),
+          claims.some((claim) => this.#uses(pod, claim)),
       );
       return isUsed ? [] : [`${metadata.name} attaches ${name} for nobody`];
     });
@@ -245,7 +250,11 @@ class ClusterAtRest {
         !isServed(claim) &&
         !this.#waitsSilently(claim),
     );
-    return [...pods, ...claims]
+    // A conflict over a volume is told to those of its pods on a node that are there first.
+    const toldNodes = new Set(
+      this.#pods.filter((pod) => told.has(refOf(pod as AnyObject))).map((p) => p.spec.nodeName),
+    );
+    return [...pods.filter((pod) => !toldNodes.has(pod.spec.nodeName)), ...claims]
       .filter((object) => !told.has(refOf(object as AnyObject)))
       .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
   }
