@@ -16,7 +16,9 @@ export function islandCluster(
   { key, members, podCount }: Island,
   objects: readonly WorkspaceObject[],
 ): ClusterProfile {
-  const texts = objects.map(({ object }) => textOf(object));
+  // The machines themselves name all their labels and drivers, whoever asks.
+  const asking = objects.filter(({ object: { kind } }) => kind !== "Node" && kind !== "CSINode");
+  const texts = asking.map(({ object }) => textOf(object));
   const machines = needsMachines(members)
     ? machinesFor(cluster.nodes, objects, texts, podCount, numberOf(key))
     : [];
@@ -88,7 +90,7 @@ function machinesFor(
   const alike = new Map<string, NodeProfile[]>();
   for (const node of nodes) {
     if (named.has(node.name)) continue;
-    const kind = kindOf(node, isAsked);
+    const kind = kindOf(node, isAsked, podCount > 0);
     const others = alike.get(kind);
     if (others === undefined) alike.set(kind, [node]);
     else others.push(node);
@@ -123,9 +125,10 @@ const usualLabels: ReadonlySet<string> = new Set([
   "failure-domain.beta.kubernetes.io/region",
 ]);
 
-/** All of a machine but its name and what nobody asks about. */
-function kindOf(node: NodeProfile, isAsked: (label: string) => boolean): string {
-  const { name, hostPaths: _, labels = {}, ...rest } = node;
+/** All of a machine but its name and what nobody asks about; without pods only its place counts. */
+function kindOf(node: NodeProfile, isAsked: (label: string) => boolean, hasPods: boolean): string {
+  const { name, hostPaths: _, labels = {}, ...all } = node;
+  const rest = hasPods ? all : all.zone;
   const own = Object.entries(labels).filter(
     ([key, value]) => value !== name && (usualLabels.has(key) || isAsked(key)),
   );
