@@ -155,7 +155,8 @@ class ClusterAtRest {
     switch (object.kind) {
       case "PersistentVolumeClaim":
         return (
-          this.#pods.some((pod) => !isOver(pod) && this.#uses(pod, name)) ||
+          // Pods that have ended count: upstream pvc_protection_controller.go, podUsesPVC.
+          this.#pods.some((pod) => this.#uses(pod, name)) ||
           this.#snapshots.some(
             ({ spec, status }) =>
               spec.source.persistentVolumeClaimName === name && status?.readyToUse !== true,

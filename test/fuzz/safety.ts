@@ -38,7 +38,7 @@ class SafetyWatch {
   readonly #attachments = new Map<string, Map<string, string>>();
   readonly #podsOfClaim = new Map<string, Map<string, string>>();
   readonly #volumesByHandle = new Map<string, Volume>();
-  /** Volumes whose claimRef a user has cleared: their claims learn of it later. */
+  /** Volumes whose claimRef a user has cleared or changed: their claims learn of it later. */
   readonly #takenVolumes = new Set<string>();
   readonly #staged = new StagedVolumes();
   #now = 0;
@@ -139,7 +139,8 @@ class SafetyWatch {
   }
 
   #volume(before: Volume | undefined, after: Volume | undefined, actor: string): string[] {
-    if (actor === "user" && before !== undefined && after?.spec.claimRef === undefined)
+    const isOtherClaim = after?.spec.claimRef?.name !== before?.spec.claimRef?.name;
+    if (actor === "user" && before !== undefined && isOtherClaim)
       this.#takenVolumes.add(before.metadata.name);
     const csi = (after ?? before)?.spec.csi;
     if (csi !== undefined) {
@@ -213,6 +214,7 @@ class SafetyWatch {
     const ref = `PersistentVolumeClaim/${claimRef?.namespace}/${claimRef?.name}` as Ref;
     const holder = this.#state.get(ref) as Claim | undefined;
     const { name } = volume.metadata;
+    if (this.#takenVolumes.has(name)) return [];
     // A claim may have been bound to another volume while this one was being made for it.
     if (holder?.metadata.uid === claimRef?.uid && holder?.spec.volumeName === name)
       return [`the storage of ${name} is deleted under ${claimRef?.name}`];
