@@ -90,8 +90,9 @@ function warnOfContainer(
 ): void {
   for (const name of byteResources) {
     for (const list of ["limits", "requests"] as const) {
-      const at = path.child("resources").child(list);
-      warnOfFractions(container.resources?.[list], at, warnings, [name]);
+      const amounts = container.resources?.[list];
+      if (amounts?.[name] !== undefined)
+        warnOfFractions(amounts, path.child("resources").child(list), warnings, [name]);
     }
   }
   const names = new Set<string>();

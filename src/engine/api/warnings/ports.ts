@@ -4,7 +4,7 @@ import { goQuote } from "../go-text.ts";
 import type { ContainerPort, PodSpec } from "../types.ts";
 
 interface Seen {
-  readonly path: string;
+  readonly path: FieldPath;
   readonly port: ContainerPort;
 }
 
@@ -13,13 +13,13 @@ export function warnOfPorts(spec: PodSpec, path: FieldPath, warnings: string[]):
   for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
     spec[field]?.forEach((container, index) => {
       container.ports?.forEach((port, position) => {
-        const at = path.child(field).index(index).child("ports").index(position).toString();
-        ports.push({ path: at, port });
+        ports.push({ path: path.child(field).index(index).child("ports").index(position), port });
       });
     });
   }
+  if (ports.length === 0) return;
   warnOfNumbers(ports, warnings);
-  const byName = new Map<string, string>();
+  const byName = new Map<string, FieldPath>();
   for (const { path: at, port } of ports) warnOfPortName(port, at, byName, warnings);
 }
 
@@ -32,13 +32,17 @@ function warnOfNumbers(ports: readonly Seen[], warnings: string[]): void {
       warnings.push(`${seen.path}: hostIP set without hostPort: ${shown}`);
     }
     const key = `${containerPort}/${protocol}`;
-    const others = byNumber.get(key) ?? [];
+    const others = byNumber.get(key);
+    if (others === undefined) {
+      byNumber.set(key, [seen]);
+      continue;
+    }
     for (const other of others) {
       const relation = relationOf(seen.port, other.port);
       if (relation !== undefined)
         warnings.push(`${seen.path}: ${relation} port definition with ${other.path}`);
     }
-    byNumber.set(key, [...others, seen]);
+    others.push(seen);
   }
 }
 
@@ -53,8 +57,8 @@ function relationOf(port: ContainerPort, other: ContainerPort): string | undefin
 
 function warnOfPortName(
   { name = "" }: ContainerPort,
-  at: string,
-  byName: Map<string, string>,
+  at: FieldPath,
+  byName: Map<string, FieldPath>,
   warnings: string[],
 ): void {
   if (name === "") return;
