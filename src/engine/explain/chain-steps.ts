@@ -1,6 +1,6 @@
 /** What the class, the driver and the node behind a claim have to do with its outcome. */
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
-import { isDefaultClass } from "../api/storage-class-name.ts";
+import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
 import type { RunFacts } from "./run-facts.ts";
 
@@ -24,7 +24,12 @@ export interface ChainStep {
 export function classStep(facts: RunFacts, name: string): ChainStep {
   const ref = makeRef("StorageClass", undefined, name);
   const storageClass = facts.get("StorageClass", undefined, name);
-  if (storageClass === undefined) return { ref, state: "wrong", text: "does not exist" };
+  if (storageClass === undefined) {
+    // A name that volumes carry need not be a class: it only has to be the same on both sides.
+    return facts.list("PersistentVolume").some((volume) => effectiveClassName(volume) === name)
+      ? { ref, state: "right", text: "is a name that volumes made by hand carry, no class" }
+      : { ref, state: "wrong", text: "does not exist" };
+  }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
   const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
   const text = `${isDefault}provisioner ${provisioner}, ${volumeBindingMode}, ${reclaimPolicy}`;
