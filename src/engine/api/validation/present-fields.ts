@@ -1,12 +1,17 @@
+interface Table<Name> {
+  has(name: Name): boolean;
+  keys(): Iterable<Name>;
+}
+
 /**
  * The fields of an object that a table has rules for, in the table's order. The table of volume sources is long and a volume has
  * one of them, so it is the volume that is gone through.
  */
 export function presentFields<Name extends string>(
   object: object,
-  names: ReadonlySet<Name>,
+  table: Table<Name>,
 ): readonly Name[] {
   const present: Name[] = [];
-  for (const key in object) if (names.has(key as Name)) present.push(key as Name);
-  return present.length < 2 ? present : [...names].filter((name) => present.includes(name));
+  for (const key in object) if (table.has(key as Name)) present.push(key as Name);
+  return present.length < 2 ? present : [...table.keys()].filter((name) => present.includes(name));
 }

@@ -3,6 +3,7 @@ import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
+import { namesProfiles } from "../validation/pod-annotations.ts";
 import type { PodPaths } from "./pod.ts";
 
 type Annotations = Readonly<Record<string, string>>;
@@ -46,22 +47,31 @@ export function warnOfContainers(
   const annotated = paths.metadata.child("annotations");
   if (annotations[podSeccomp] !== undefined && spec.securityContext?.seccompProfile === undefined)
     warnings.push(`${annotated.key(podSeccomp)}: ${useSeccompField}`);
-  const look = (container: Container | EphemeralContainer, path: FieldPath): void => {
-    const seccomp = `${containerSeccomp}${container.name}`;
-    const appArmor = `${containerAppArmor}${container.name}`;
-    const { seccompProfile, appArmorProfile } = container.securityContext ?? {};
-    if (annotations[seccomp] !== undefined && seccompProfile === undefined)
-      warnings.push(`${annotated.key(seccomp)}: ${useSeccompField}`);
-    const hasAppArmor = (appArmorProfile ?? spec.securityContext?.appArmorProfile) !== undefined;
-    if (paths.isTemplate && annotations[appArmor] !== undefined && !hasAppArmor)
-      warnings.push(`${annotated.key(appArmor)}: ${useAppArmorField}`);
-    warnOfContainer(container, path, warnings);
-  };
+  const hasProfiles = namesProfiles(annotations);
   for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
     spec[field]?.forEach((container, index) => {
-      look(container, paths.spec.child(field).index(index));
+      if (hasProfiles) warnOfProfiles(container, annotations, spec, paths, warnings);
+      warnOfContainer(container, paths.spec.child(field).index(index), warnings);
     });
   }
+}
+
+function warnOfProfiles(
+  container: Container | EphemeralContainer,
+  annotations: Annotations,
+  spec: PodSpec,
+  paths: PodPaths,
+  warnings: string[],
+): void {
+  const annotated = paths.metadata.child("annotations");
+  const seccomp = `${containerSeccomp}${container.name}`;
+  const appArmor = `${containerAppArmor}${container.name}`;
+  const { seccompProfile, appArmorProfile } = container.securityContext ?? {};
+  if (annotations[seccomp] !== undefined && seccompProfile === undefined)
+    warnings.push(`${annotated.key(seccomp)}: ${useSeccompField}`);
+  const hasAppArmor = (appArmorProfile ?? spec.securityContext?.appArmorProfile) !== undefined;
+  if (paths.isTemplate && annotations[appArmor] !== undefined && !hasAppArmor)
+    warnings.push(`${annotated.key(appArmor)}: ${useAppArmorField}`);
 }
 
 /** Measured in bytes, which have no fractions. */

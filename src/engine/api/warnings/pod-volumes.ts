@@ -2,9 +2,10 @@
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import type { KeyToPath, Volume, VolumeProjection } from "../types.ts";
+import { presentFields } from "../validation/present-fields.ts";
 import { warnOfClaimSpec } from "./storage.ts";
 
-const deprecatedSources = [
+const deprecatedSources: ReadonlyMap<string, string> = new Map([
   ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
   ["gitRepo", "gitRepo: deprecated in v1.11, and disabled by default in v1.33+"],
   ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
@@ -14,7 +15,7 @@ const deprecatedSources = [
   ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"],
   ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
   ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
-] as const;
+]);
 
 export function warnOfVolumes(
   volumes: readonly Volume[],
@@ -28,11 +29,12 @@ export function warnOfVolumes(
 }
 
 function warnOfSource(volume: Volume, path: FieldPath, warnings: string[]): void {
-  for (const [source, text] of deprecatedSources)
-    if (volume[source] !== undefined) warnings.push(`${path}.${text}`);
+  for (const source of presentFields(volume, deprecatedSources))
+    warnings.push(`${path}.${deprecatedSources.get(source)}`);
   const spec = volume.ephemeral?.volumeClaimTemplate?.spec;
+  if (spec === undefined) return;
   const at = path.child("ephemeral").child("volumeClaimTemplate").child("spec");
-  if (spec !== undefined) warnOfClaimSpec(spec, at, warnings);
+  warnOfClaimSpec(spec, at, warnings);
 }
 
 interface Placed {
@@ -43,8 +45,11 @@ interface Placed {
 
 /** Files of one volume that lie in each other's way. */
 function warnOfOverlaps(volume: Volume, warnings: string[]): void {
-  const name = `volume ${goQuote(volume.name)}`;
   const { configMap, secret, downwardAPI, projected } = volume;
+  const hasFiles =
+    (configMap ?? secret ?? downwardAPI)?.items !== undefined || projected !== undefined;
+  if (!hasFiles) return;
+  const name = `volume ${goQuote(volume.name)}`;
   if (configMap?.items !== undefined) {
     const what = `${name} (ConfigMap ${goQuote(configMap.name ?? "")})`;
     overlaps(placed(configMap.items, ""), [], what, warnings);

@@ -17,19 +17,20 @@ import type {
   StatefulSet,
   StorageClass,
 } from "../types.ts";
+import { presentFields } from "../validation/present-fields.ts";
 import { labelDeprecation, warnOfTerm } from "./labels.ts";
 
 const annotationsPath = metadataPath.child("annotations");
 const mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options";
 
-const deprecatedSources = [
+const deprecatedSources: ReadonlyMap<string, string> = new Map([
   ["cephfs", "cephfs: deprecated in v1.28, non-functional in v1.31+"],
   ["photonPersistentDisk", "photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+"],
   ["scaleIO", "scaleIO: deprecated in v1.16, non-functional in v1.22+"],
   ["storageos", "storageOS: deprecated in v1.22, non-functional in v1.25+"],
   ["glusterfs", "glusterfs: deprecated in v1.25, non-functional in v1.26+"],
   ["rbd", "rbd: deprecated in v1.28, non-functional in v1.31+"],
-] as const;
+]);
 
 export function warnOfVolume(volume: PersistentVolume, warnings: string[]): void {
   warnOfClassAnnotation(volume.metadata, warnings);
@@ -51,8 +52,8 @@ export function warnOfVolume(volume: PersistentVolume, warnings: string[]): void
       { valuesAreChecked: false },
     );
   });
-  for (const [source, text] of deprecatedSources)
-    if (volume.spec[source] !== undefined) warnings.push(`spec.${text}`);
+  for (const source of presentFields(volume.spec, deprecatedSources))
+    warnings.push(`spec.${deprecatedSources.get(source)}`);
 }
 
 function warnOfClassAnnotation(metadata: ObjectMeta, warnings: string[]): void {
