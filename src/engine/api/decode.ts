@@ -300,18 +300,24 @@ function listDecoder(element: Decode, want: string, zero: Zero): Decode {
 }
 
 function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
+  const decodePart = (
+    key: string,
+    part: unknown,
+    decoded: Record<string, unknown>,
+    state: State,
+  ): void => {
+    const result = part === null ? zero : element(part, state);
+    if (key === "__proto__") defineOwn(decoded, key, result);
+    else decoded[key] = result;
+  };
   return (value, state) => {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    const decodePart = (key: string, part: unknown): void => {
-      const result = part === null ? zero : element(part, state);
-      if (key === "__proto__") defineOwn(decoded, key, result);
-      else decoded[key] = result;
-    };
-    if (state.explains) for (const key of inByteOrder(source)) decodePart(key, source[key]);
-    else for (const key in source) decodePart(key, source[key]);
+    if (state.explains)
+      for (const key of inByteOrder(source)) decodePart(key, source[key], decoded, state);
+    else for (const key in source) decodePart(key, source[key], decoded, state);
     return decoded;
   };
 }

@@ -8,11 +8,14 @@ export type NameCheck = (name: string) => readonly string[];
 
 const none: readonly string[] = [];
 
-const subdomainPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+// The server's patterns, some put differently: a match that never has to step back takes less time.
+const subdomainPattern = /^[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*$/;
 const underscorePattern = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;
-const labelPattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const keyPattern = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
-const valuePattern = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const labelPattern = /^[a-z0-9]+(?:-+[a-z0-9]+)*$/;
+const keyPattern = /^[A-Za-z0-9]+(?:[-_.]+[A-Za-z0-9]+)*$/;
+const prefixedKeyPattern =
+  /^(?:[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*\/)?[A-Za-z0-9]+(?:[-_.]+[A-Za-z0-9]+)*$/;
+const valuePattern = /^(?:[A-Za-z0-9]+(?:[-_.]+[A-Za-z0-9]+)*)?$/;
 const envNamePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const configKeyPattern = /^[-._a-zA-Z0-9]+$/;
 
@@ -61,8 +64,8 @@ export function checkLabel(name: string): readonly string[] {
 
 /** `[prefix/]name`. Upstream: content.IsLabelKey (1.34 and older: IsQualifiedName, with other words). */
 export function checkLabelKey(key: string): readonly string[] {
+  if (key.length <= 63 && prefixedKeyPattern.test(key)) return none;
   const slash = key.indexOf("/");
-  if (slash < 0 && key.length <= 63 && keyPattern.test(key)) return none;
   if (key.indexOf("/", slash + 1) > slash && slash >= 0) {
     return [
       `a valid label key ${keyText} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
