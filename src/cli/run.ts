@@ -58,7 +58,12 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
     return 2;
   }
   const { folder, fileSystem } = paths.loaded;
-  const service = createLanguageService({ fileSystem, pause: nextTurn });
+  const service = createLanguageService({
+    fileSystem,
+    pause: nextTurn,
+    // Parts are for those who edit; who asks once gets one run of everything.
+    smallEnvironment: Number.POSITIVE_INFINITY,
+  });
   service.configure({
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.kubernetesVersion !== undefined && {

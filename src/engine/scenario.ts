@@ -26,6 +26,8 @@ export interface NodeProfile {
   readonly taints?: readonly NodeTaint[];
   /** Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
   readonly capacity?: Readonly<Record<string, string>>;
+  /** How many volumes of a driver may be attached, by driver; what the driver says of itself where absent. */
+  readonly attachLimits?: Readonly<Record<string, number>>;
   /** Programs the kubelet finds in its PATH beyond mount and mkfs; a node without `iscsiadm` cannot attach iSCSI. All where absent. */
   readonly tools?: readonly string[];
   /** How often its kubelet looks whether its Node status has to be sent; 10 s where absent. */

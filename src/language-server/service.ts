@@ -45,7 +45,7 @@ export interface ServiceOptions {
   readonly fileSystem: FileSystem;
   /** The next turn of the event loop. */
   readonly pause: Pause;
-  /** Up to so many objects are judged together; see islands.ts for the default. */
+  /** Up to so many objects are judged together, and always all where it is infinite; see islands/parting.ts for the default. */
   readonly smallEnvironment?: number;
 }
 

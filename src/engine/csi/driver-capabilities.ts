@@ -38,7 +38,9 @@ export function hasTopology(driver: DriverProfile): boolean {
 /** The topology segment of a node, which NodeGetInfo reports; undefined where there is none. */
 export function segmentOf(driver: DriverProfile, node: NodeProfile): string | undefined {
   if (driver.topologyKey === "") return undefined;
-  const value = driver.topologyFrom === "node" ? node.name : node.zone;
+  const usual = driver.topologyFrom === "node" ? node.name : node.zone;
+  // A node that has the label already got it from the driver.
+  const value = node.labels?.[driver.topologyKey] ?? usual;
   return value === "" ? undefined : value;
 }
 

@@ -108,12 +108,14 @@ export class CsiNodeRegistration {
     // A driver without topology is written with a null, as Go writes an empty list.
     const none = null as unknown as readonly string[];
     const hasSegment = segmentOf(profile, this.#machine.profile) !== undefined;
-    const count = profile.maxVolumesPerNode;
+    // NodeGetInfo answers 0 where there is no limit; what somebody says of a node may be that it takes none.
+    const ownLimit = this.#machine.profile.attachLimits?.[profile.name];
+    const count = ownLimit ?? profile.maxVolumesPerNode;
     return {
       name: profile.name,
       nodeID: this.#machine.name,
       topologyKeys: hasSegment ? topologyKeysOf(profile) : none,
-      ...(count > 0 && { allocatable: { count } }),
+      ...((count > 0 || ownLimit === 0) && { allocatable: { count } }),
     };
   }
 

@@ -17,6 +17,11 @@ const capacityDefaults: Readonly<Record<string, string>> = {
 
 export const managedAttachAnnotation = "volumes.kubernetes.io/controller-managed-attach-detach";
 
+/** What the kubelet reports as capacity, all of which pods may ask for. Quantities. */
+export function nodeCapacity({ capacity }: NodeProfile): Readonly<Record<string, string>> {
+  return { ...capacityDefaults, ...capacity };
+}
+
 export function nodeLabels(profile: NodeProfile): Readonly<Record<string, string>> {
   return {
     "beta.kubernetes.io/arch": "amd64",
@@ -55,7 +60,7 @@ export function initialStatus(
   address: string,
   now: Instant,
 ): NodeStatus {
-  const capacity = { ...capacityDefaults, ...profile.capacity };
+  const capacity = nodeCapacity(profile);
   return {
     capacity,
     allocatable: capacity,

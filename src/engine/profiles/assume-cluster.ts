@@ -5,7 +5,7 @@
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
-import { nodeLabels } from "../kubelet/node-registration.ts";
+import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type {
   ClusterProfile,
@@ -88,6 +88,13 @@ export function labelsOfNodes({
   });
 }
 
+/** What there is room for on each node: quantities by resource. */
+export function capacitiesOfNodes({
+  nodes,
+}: ClusterProfile): readonly Readonly<Record<string, string>>[] {
+  return nodes.map(nodeCapacity);
+}
+
 /** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
 const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
   "rancher.io/local-path": "local-path",
@@ -110,8 +117,32 @@ function traits(name: string, objects: readonly Manifest[], isAssumed: boolean):
 
 const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];
 
-/** What a CSIDriver object says, with the API server's defaults for what it leaves out. */
+/** What CSINode and CSIDriver objects say. */
 function declaredTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  return { ...topologyTraits(name, objects), ...driverTraits(name, objects) };
+}
+
+/** Where the driver's volumes are reachable, as its nodes tell. */
+function topologyTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  const keys = objects
+    .flatMap(driversOfNode)
+    .filter((driver) => driver["name"] === name)
+    .map((driver) => driver["topologyKeys"])
+    .find((given): given is unknown[] => Array.isArray(given) && given.length > 0);
+  const known = knownDriver(name)?.traits.topologyKey;
+  const [first, ...rest] = (keys ?? []).map(text).filter((key) => key !== "");
+  if (first === undefined || (known !== undefined && keys?.includes(known))) return {};
+  return { topologyKey: first, extraTopologyKeys: rest };
+}
+
+/** The drivers that a CSINode object lists; none for other objects. */
+function driversOfNode(object: Manifest): readonly Manifest[] {
+  const drivers = object["kind"] === "CSINode" ? field(object, "spec", "drivers") : undefined;
+  return Array.isArray(drivers) ? drivers.filter(isRecord) : [];
+}
+
+/** With the API server's defaults for what the object leaves out. */
+function driverTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
   const object = objects.find(
     (o) => o["kind"] === "CSIDriver" && field(o, "metadata", "name") === name,
   );
@@ -184,12 +215,13 @@ function podVolumes(object: Manifest): readonly Manifest[] {
   return Array.isArray(template) ? template.filter(isRecord) : [];
 }
 
-/** Drivers that the workspace installs: its CSIDriver objects. */
+/** Drivers that the workspace installs: its CSIDriver objects, and those that its CSINodes list. */
 function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
-  return objects
+  const declared = objects
     .filter((o) => o["kind"] === "CSIDriver")
-    .map((o) => text(field(o, "metadata", "name")))
-    .filter((name) => name !== "");
+    .map((o) => text(field(o, "metadata", "name")));
+  const onNodes = objects.flatMap(driversOfNode).map((driver) => text(driver["name"]));
+  return [...new Set([...declared, ...onNodes])].filter((name) => name !== "");
 }
 
 function withPaths(
@@ -205,22 +237,41 @@ function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefi
   const nodes = objects.filter(
     (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
   );
-  return nodes.length === 0 ? undefined : nodes.map(machineOf);
+  return nodes.length === 0 ? undefined : nodes.map((node) => machineOf(node, objects));
 }
 
-function machineOf(node: Manifest): NodeProfile {
+function machineOf(node: Manifest, objects: readonly Manifest[]): NodeProfile {
+  const name = text(field(node, "metadata", "name"));
   const labels = stringMap(field(node, "metadata", "labels"));
   const zone =
     labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
   const taints = field(node, "spec", "taints");
   const capacity = stringMap(field(node, "status", "capacity"));
+  const attachLimits = attachLimitsOf(name, objects);
   return {
-    name: text(field(node, "metadata", "name")),
+    name,
     labels,
     ...(zone !== undefined && { zone }),
     ...(Array.isArray(taints) && { taints: taints.filter(isTaint) }),
     ...(Object.keys(capacity).length > 0 && { capacity }),
+    ...(Object.keys(attachLimits).length > 0 && { attachLimits }),
   };
+}
+
+/** What the node's CSINode object says. */
+function attachLimitsOf(
+  node: string,
+  objects: readonly Manifest[],
+): Readonly<Record<string, number>> {
+  const drivers = objects
+    .filter((object) => field(object, "metadata", "name") === node)
+    .flatMap(driversOfNode);
+  return Object.fromEntries(
+    drivers.flatMap((driver) => {
+      const count = field(driver, "allocatable", "count");
+      return typeof count === "number" && count >= 0 ? [[text(driver["name"]), count]] : [];
+    }),
+  );
 }
 
 function isRecord(value: unknown): value is Manifest {

@@ -1,7 +1,6 @@
 /**
  * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
- * and simulated by itself. What couples two objects is in couplings.ts; room on nodes is left out on purpose, see
- * docs/decisions/0009-islands.md. An island knows, beside its own objects, all those it reads.
+ * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts. An island knows, beside its own objects, all those it reads.
  */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { referencesOf } from "../workspace/references.ts";
@@ -22,9 +21,6 @@ export interface Island {
   readonly podCount: number;
 }
 
-/** Up to so many objects are one island: parting them saves nothing that anybody would notice. */
-export const smallEnvironment = 40;
-
 /** The islands of an environment, and how to find those of a file. */
 export interface Islands {
   readonly environment: Environment;
@@ -35,16 +31,15 @@ export interface Islands {
 
 export function islandsOf(
   environment: Environment,
-  previous?: Islands,
-  small: number = smallEnvironment,
+  previous: Islands | undefined,
+  isParted: boolean,
 ): Islands {
-  const isSmall = environment.objects.length <= small;
-  if (!isSmall && previous !== undefined) {
+  if (isParted && previous !== undefined) {
     const changed = changedFiles(previous.environment, environment);
     if (changed !== undefined && previous.all.length > 1 && looksTheSame(changed, shapeOf))
       return moved(previous, environment, changed);
   }
-  const all = isSmall ? [whole(environment)] : partition(environment);
+  const all = isParted ? partition(environment) : [whole(environment)];
   const byFile = new Map<string, Set<number>>();
   for (const [index, { members, context }] of all.entries())
     for (const { file } of [...members, ...context]) {

@@ -24,6 +24,7 @@ import {
   saysTheSameOfCommit,
 } from "./judged-island.ts";
 import { textOf } from "./object-text.ts";
+import { mayBeParted } from "./parting.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
 
@@ -57,9 +58,14 @@ export class JudgedEnvironment {
   constructor(basis: Basis, small?: number) {
     this.#basis = basis;
     this.#small = small;
-    this.#islands = islandsOf(basis.environment, undefined, small);
+    this.#islands = islandsOf(basis.environment, undefined, this.#isParted());
     this.#judged = this.#islands.all.map((island) => this.#fresh(island));
     this.noteAllFiles();
+  }
+
+  #isParted(): boolean {
+    const { environment, assumption } = this.#basis;
+    return mayBeParted(environment, assumption.assumed.cluster, this.#small);
   }
 
   get basis(): Basis {
@@ -75,7 +81,7 @@ export class JudgedEnvironment {
     const before = this.#basis;
     const known = new Map(this.#judged.map((judged) => [judged.island.key, judged]));
     this.#basis = basis;
-    this.#islands = islandsOf(basis.environment, this.#islands, this.#small);
+    this.#islands = islandsOf(basis.environment, this.#islands, this.#isParted());
     this.#united = undefined;
     const same = {
       rules: rulesBasis(before) === rulesBasis(basis),

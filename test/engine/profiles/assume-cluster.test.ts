@@ -118,6 +118,19 @@ suite("assumed cluster", () => {
     });
   });
 
+  test("takes drivers, attach limits and topology from the manifests' CSINodes", () => {
+    const listed = [
+      { name: "disks.example.com", topologyKeys: ["example.com/rack"], allocatable: { count: 4 } },
+    ];
+    const { cluster } = assumeCluster([
+      { kind: "Node", metadata: { name: "one", labels: { "example.com/rack": "r1" } } },
+      { kind: "CSINode", metadata: { name: "one" }, spec: { drivers: listed } },
+    ]);
+    assert.deepEqual(cluster.nodes[0]?.attachLimits, { "disks.example.com": 4 });
+    const driver = cluster.drivers.find(({ name }) => name === "disks.example.com");
+    assert.equal(driver?.topologyKey, "example.com/rack");
+  });
+
   test("survives manifests of any shape", () => {
     for (const odd of [
       {},
@@ -125,6 +138,7 @@ suite("assumed cluster", () => {
       { kind: "Pod", spec: null },
       { kind: "PersistentVolume", spec: { csi: 3 } },
       { kind: "StorageClass", provisioner: [] },
+      { kind: "CSINode", spec: { drivers: [3, { name: [] }, { topologyKeys: "x" }] } },
     ]) {
       assert.equal(assumeCluster([odd]).cluster.name, "generic");
     }

@@ -1,0 +1,124 @@
+/**
+ * When an environment may be judged in parts. Pods of different islands share the nodes, so parts tell the truth only where
+ * nobody can take room from anybody: where all pods together fit on each single node. Everything here errs towards "no".
+ */
+import { parseQuantity } from "../../engine/api/quantity.ts";
+import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
+import type { ClusterProfile } from "../../engine/scenario.ts";
+import {
+  type Fields,
+  fieldsAt,
+  itemsOf,
+  listAt,
+  podSpecOf,
+} from "../diagnostics/manifest-fields.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+
+/** Up to so many objects parting saves nothing that anybody would notice. */
+const smallEnvironment = 40;
+/** From so many on, parts take longer to begin with than one run of everything. */
+const largeEnvironment = 1500;
+
+/** `small` takes the place of the usual lower bound. */
+export function mayBeParted(
+  { objects }: Environment,
+  cluster: ClusterProfile,
+  small: number = smallEnvironment,
+): boolean {
+  if (objects.length <= small || objects.length > largeEnvironment) return false;
+  const sharesMore = objects.some(({ object: { kind } }) => coupledByRoom.has(kind));
+  return !sharesMore && fitsOnEachNode(objects, cluster);
+}
+
+/** Containers' defaults and pools of storage, which all pods and claims share. */
+const coupledByRoom: ReadonlySet<string> = new Set(["CSIStorageCapacity", "LimitRange"]);
+
+function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterProfile): boolean {
+  const asked = new Map<string, bigint>();
+  let attached = 0;
+  for (const entry of objects) {
+    const podSpec = podSpecOf(entry.object)?.fields;
+    if (podSpec === undefined) continue;
+    const pods = podCountMax(entry, cluster.nodes.length);
+    if (!Number.isSafeInteger(pods)) return false;
+    add(asked, "pods", BigInt(pods) * billion);
+    for (const [resource, nanos] of requestsOf(podSpec)) add(asked, resource, BigInt(pods) * nanos);
+    attached += pods * volumeCount(entry, podSpec);
+  }
+  const hasRoom = capacitiesOfNodes(cluster).every((capacity) =>
+    [...asked].every(([resource, nanos]) => {
+      const room = parseQuantity(capacity[resource] ?? "0")?.nanos ?? 0n;
+      return nanos <= room;
+    }),
+  );
+  return hasRoom && attached <= attachLimit(objects, cluster);
+}
+
+const billion = 1_000_000_000n;
+
+function add(sums: Map<string, bigint>, key: string, value: bigint): void {
+  sums.set(key, (sums.get(key) ?? 0n) + value);
+}
+
+/** While a roll-out replaces them there may be twice as many. */
+function podCountMax({ object: { kind, value } }: WorkspaceObject, nodeCount: number): number {
+  const spec = fieldsAt(value, "spec");
+  const count = (field: unknown): number => (typeof field === "number" ? field : 1);
+  if (kind === "Pod") return 1;
+  if (kind === "DaemonSet") return 2 * nodeCount;
+  if (kind === "Job") return 2 * count(spec["parallelism"]);
+  return 2 * count(spec["replicas"]);
+}
+
+/** Of all containers as if they ran at once; a limit is a request where there is none. */
+function requestsOf(podSpec: Fields): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const list of ["initContainers", "containers"])
+    for (const { fields } of itemsOf(podSpec[list], []))
+      addAll(sums, {
+        ...fieldsAt(fields, "resources", "limits"),
+        ...fieldsAt(fields, "resources", "requests"),
+      });
+  addAll(sums, {
+    ...fieldsAt(podSpec, "resources", "limits"),
+    ...fieldsAt(podSpec, "resources", "requests"),
+  });
+  addAll(sums, fieldsAt(podSpec, "overhead"));
+  return sums;
+}
+
+function addAll(sums: Map<string, bigint>, quantities: Fields): void {
+  for (const [resource, given] of Object.entries(quantities))
+    add(sums, resource, parseQuantity(String(given))?.nanos ?? 0n);
+}
+
+/** Those that a driver may count against its limit. */
+function volumeCount({ object: { value } }: WorkspaceObject, podSpec: Fields): number {
+  const volumes = itemsOf(podSpec["volumes"], []).filter(
+    ({ fields }) => !Object.keys(fields).some((source) => unlimited.has(source)),
+  );
+  return volumes.length + listAt(value, "spec", "volumeClaimTemplates").length;
+}
+
+const unlimited: ReadonlySet<string> = new Set([
+  "configMap",
+  "downwardAPI",
+  "emptyDir",
+  "hostPath",
+  "nfs",
+  "projected",
+  "secret",
+]);
+
+/** The lowest that any driver has on any node; infinite where none has one. */
+function attachLimit(objects: readonly WorkspaceObject[], { drivers }: ClusterProfile): number {
+  const ofDrivers = drivers.map(({ maxVolumesPerNode }) => maxVolumesPerNode);
+  const ofNodes = objects
+    .filter(({ object: { kind } }) => kind === "CSINode")
+    .flatMap(({ object }) => itemsOf(listAt(object.value, "spec", "drivers"), []))
+    .map(({ fields }) => fieldsAt(fields, "allocatable")["count"]);
+  const limits = [...ofDrivers, ...ofNodes].filter(
+    (limit): limit is number => typeof limit === "number" && limit > 0,
+  );
+  return Math.min(Number.POSITIVE_INFINITY, ...limits);
+}
