@@ -114,7 +114,7 @@ export class Session {
   #refreshDiagnostics(): void {
     if (!this.pulls) return;
     if (this.#params?.capabilities.workspace?.diagnostics?.refreshSupport !== true) return;
-    this.connection.languages.diagnostics.refresh();
+    void this.connection.languages.diagnostics.refresh();
   }
 
   /** Called in the order of registration when the client is ready. */

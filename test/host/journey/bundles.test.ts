@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 560,
+  "cli.js": 660,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 520,
-  "server.worker.js": 510,
+  "server.js": 620,
+  "server.worker.js": 610,
   "webview/engine-worker.js": 300,
   "webview/main.js": 45,
 };

@@ -1,3 +1,5 @@
+/** Long tables of fields, of which an object has few: the few are looked at, in the table's order. */
+
 interface Table<Name> {
   has(name: Name): boolean;
   keys(): Iterable<Name>;
