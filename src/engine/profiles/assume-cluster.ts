@@ -237,41 +237,42 @@ function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefi
   const nodes = objects.filter(
     (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
   );
-  return nodes.length === 0 ? undefined : nodes.map((node) => machineOf(node, objects));
+  const limits = attachLimits(objects);
+  return nodes.length === 0 ? undefined : nodes.map((node) => machineOf(node, limits));
 }
 
-function machineOf(node: Manifest, objects: readonly Manifest[]): NodeProfile {
+function machineOf(node: Manifest, limits: ReadonlyMap<string, AttachLimits>): NodeProfile {
   const name = text(field(node, "metadata", "name"));
+  const attachLimits = limits.get(name);
   const labels = stringMap(field(node, "metadata", "labels"));
   const zone =
     labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
   const taints = field(node, "spec", "taints");
   const capacity = stringMap(field(node, "status", "capacity"));
-  const attachLimits = attachLimitsOf(name, objects);
   return {
     name,
     labels,
     ...(zone !== undefined && { zone }),
     ...(Array.isArray(taints) && { taints: taints.filter(isTaint) }),
     ...(Object.keys(capacity).length > 0 && { capacity }),
-    ...(Object.keys(attachLimits).length > 0 && { attachLimits }),
+    ...(attachLimits !== undefined && { attachLimits }),
   };
 }
 
-/** What the node's CSINode object says. */
-function attachLimitsOf(
-  node: string,
-  objects: readonly Manifest[],
-): Readonly<Record<string, number>> {
-  const drivers = objects
-    .filter((object) => field(object, "metadata", "name") === node)
-    .flatMap(driversOfNode);
-  return Object.fromEntries(
-    drivers.flatMap((driver) => {
+type AttachLimits = Readonly<Record<string, number>>;
+
+/** What CSINode objects say, by their names, which are those of their nodes. */
+function attachLimits(objects: readonly Manifest[]): ReadonlyMap<string, AttachLimits> {
+  const limits = new Map<string, AttachLimits>();
+  for (const object of objects) {
+    const counts = driversOfNode(object).flatMap((driver): [string, number][] => {
       const count = field(driver, "allocatable", "count");
       return typeof count === "number" && count >= 0 ? [[text(driver["name"]), count]] : [];
-    }),
-  );
+    });
+    if (counts.length > 0)
+      limits.set(text(field(object, "metadata", "name")), Object.fromEntries(counts));
+  }
+  return limits;
 }
 
 function isRecord(value: unknown): value is Manifest {
