@@ -118,6 +118,7 @@ export type Step =
       readonly nodeName?: string;
     }
   | { readonly type: "node"; readonly name: string; readonly kubelet: "up" | "down" | "restart" }
+  | { readonly type: "cordon" | "uncordon"; readonly name: string }
   /** Evict what a drain evicts: cordon, then pods one by one through the eviction sub-resource. */
   | { readonly type: "drain"; readonly name: string };
 

@@ -122,6 +122,11 @@ export class Simulation {
       case "node":
         yield* this.#node(step, sliceEvents);
         return;
+      case "cordon":
+      case "uncordon":
+        this.#cordon(step.name, step.type === "cordon");
+        yield* this.#until(this.now + latency.requestMs, sliceEvents);
+        return;
       case "drain":
         yield* this.#drain(step.name, sliceEvents);
         return;
@@ -309,8 +314,12 @@ export class Simulation {
     yield* this.#until(this.now + 2_000, sliceEvents);
   }
 
+  #cordon(node: string, unschedulable: boolean): void {
+    this.#patch({ kind: "Node", name: node }, { spec: { unschedulable } }, "");
+  }
+
   *#drain(node: string, sliceEvents: number): Generator<void> {
-    this.#patch({ kind: "Node", name: node }, { spec: { unschedulable: true } }, "");
+    this.#cordon(node, true);
     for (const pod of drainTargets(this.runtime.api.store, node)) {
       const { namespace, name } = pod.metadata;
       this.#request("evict", makeRef("Pod", namespace, name), 201, () =>
@@ -341,8 +350,10 @@ function describe(step: Step): string {
       return `driver ${step.name} ${step.controller ?? `${step.nodeName ?? ""} ${step.node ?? ""}`}`;
     case "node":
       return `node ${step.name} kubelet ${step.kubelet}`;
+    case "cordon":
+    case "uncordon":
     case "drain":
-      return `drain ${step.name}`;
+      return `${step.type} ${step.name}`;
   }
 }
 

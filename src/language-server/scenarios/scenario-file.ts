@@ -125,8 +125,10 @@ function readMappingStep(verb: string, body: Readonly<Record<string, unknown>>):
     }
     case "driver":
       return engine({ type: "driver", ...(body as { name: string }) });
+    case "cordon":
+    case "uncordon":
     case "drain":
-      return engine({ type: "drain", name: String(body["name"]) });
+      return engine({ type: verb, name: String(body["name"]) });
     case "node": {
       const kubelet = body["kubelet"] as "up" | "down" | "restart";
       const { of: pod } = body;
