@@ -123,11 +123,7 @@ export function secretFor(
   const { name: claimName, namespace: claimNamespace = "", annotations = {} } = claim.metadata;
   const common = { "pv.name": volumeName, "pvc.namespace": claimNamespace };
   const own: Record<string, string> = { ...common, "pvc.name": claimName };
-  // The provisioner's own secret cannot be named by annotations: the volume's deletion would not know them any more.
-  if (use !== "provisioner") {
-    for (const [key, value] of Object.entries(annotations))
-      own[`pvc.annotations['${key}']`] = value;
-  }
+  for (const [key, value] of Object.entries(annotations)) own[`pvc.annotations['${key}']`] = value;
   const resolved = resolveSecretName(templates.value, own, common);
   return resolved.ok ? { ok: true, value: resolved.object } : resolved;
 }

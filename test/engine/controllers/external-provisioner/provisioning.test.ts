@@ -370,6 +370,25 @@ suite("provisioning", () => {
     assert.deepEqual(run.calls, ["CreateVolume OK"]);
   });
 
+  test("an annotation of the claim may name the provisioner's secret, and is noted for the volume's deletion", () => {
+    const parameters =
+      "parameters: { csi.storage.k8s.io/provisioner-secret-name: \"${pvc.annotations['team/secret']}\", csi.storage.k8s.io/provisioner-secret-namespace: default }";
+    const run = new StorageRun()
+      .apply(classNamed("guarded", parameters))
+      .apply("kind: Secret\nmetadata: { name: of-team }\n")
+      .apply(
+        claim()
+          .replace("fast", "guarded")
+          .replace("name: data", "name: data, annotations: { team/secret: of-team }"),
+      )
+      .settle();
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(
+      volume?.metadata.annotations?.["volume.kubernetes.io/provisioner-deletion-secret-name"],
+      "of-team",
+    );
+  });
+
   test("33: a selector cannot be provisioned for", () => {
     const run = new StorageRun()
       .apply(claim(", selector: { matchLabels: { app: db } }"))
