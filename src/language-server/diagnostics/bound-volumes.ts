@@ -6,6 +6,7 @@ import { isGood } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
+import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";
 import type { PredictionRule } from "./rule.ts";
 
 export const pvWastefulMatch: PredictionRule = {
@@ -47,12 +48,18 @@ export const pvUnclaimed: PredictionRule = {
   },
 };
 
-/** Volumes that claims without one have looked at or named: the finding at the claim says why they do not fit. */
-function lookedAt({ verdicts, facts }: Prediction): ReadonlySet<string> {
+/** Volumes that claims have missed, looked at or named: the finding at the claim says why they do not fit. */
+function lookedAt(prediction: Prediction): ReadonlySet<string> {
+  const { verdicts, facts } = prediction;
   const looked = new Set<string>();
   for (const verdict of verdicts) {
     const claim = facts.objects.get(verdict.ref);
-    if (claim?.kind !== "PersistentVolumeClaim" || isGood(verdict)) continue;
+    if (claim?.kind !== "PersistentVolumeClaim") continue;
+    if (isGood(verdict)) {
+      const missed = missedForDefaultClass(prediction, claim);
+      if (missed !== undefined) looked.add(missed.ref);
+      continue;
+    }
     for (const { ref } of verdict.candidates) looked.add(ref);
     looked.add(makeRef("PersistentVolume", "", claim.spec.volumeName ?? ""));
   }

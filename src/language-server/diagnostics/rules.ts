@@ -113,6 +113,7 @@ import { pvcBetaAnnotationWins } from "./pvc-beta-annotation-wins.ts";
 import { pvcBindCompleted } from "./pvc-bind-completed.ts";
 import { pvcClassAbsentExplicit } from "./pvc-class-absent-explicit.ts";
 import { pvcClassMissing, pvcClassTypo, stsTemplateClassMissing } from "./pvc-class-missing.ts";
+import { pvcDefaultClassOverVolume } from "./pvc-default-class-over-volume.ts";
 import { pvcVolumenameMissing } from "./pvc-volumename-missing.ts";
 import { quantityRules } from "./quantity.ts";
 import { quotaClassUnknown } from "./quota-class-unknown.ts";
@@ -275,6 +276,7 @@ export const rules: readonly Rule[] = [
   pvcClassAbsentExplicit,
   csiEphemeralUndeclared,
   ...claimCauseRules,
+  pvcDefaultClassOverVolume,
   pvWastefulMatch,
   pvUnclaimed,
   pvcUnused,
