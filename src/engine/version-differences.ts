@@ -79,11 +79,6 @@ export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
 
-/** Δ21: MaxUnavailableStatefulSet: a rolling update replaces as many pods at a time as maxUnavailable allows. */
-export function hasMaxUnavailableStatefulSets(version: KubernetesVersion): boolean {
-  return atLeast(version, "1.35");
-}
-
 /** Δ22: the texts of a StatefulSet's events begin with a capital. */
 export function capitalizesStatefulSetEvents(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");

@@ -85,6 +85,20 @@ suite("What the API server fills in", () => {
     assert.equal(field(answer, "spec.dataSource"), undefined);
   });
 
+  test("how many pods a StatefulSet may miss while it is updated is dropped, for the feature is off", () => {
+    const answer = create(`
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        updateStrategy: { rollingUpdate: { maxUnavailable: 2 } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: main, image: nginx }] }`);
+    assert.deepEqual(field(answer, "spec.updateStrategy.rollingUpdate"), { partition: 0 });
+  });
+
   test("a namespace whose name is generated is labelled with it", () => {
     const answer = create("{ apiVersion: v1, kind: Namespace, metadata: { generateName: team- } }");
     assert.deepEqual(field(answer, "metadata.labels"), {

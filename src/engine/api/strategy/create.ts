@@ -20,11 +20,13 @@ import type {
   PersistentVolume,
   Pod,
   Service,
+  StatefulSet,
 } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
+import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 type Prepare = (object: never, context: RequestContext) => void;
@@ -48,6 +50,10 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   Job: prepareJob,
   Node: () => undefined,
   Service: prepareService,
+  StatefulSet: (set: Mutable<StatefulSet>) => {
+    resetStatus(set);
+    dropMaxUnavailable(set);
+  },
   LimitRange: (limitRange: Mutable<KindMap["LimitRange"]>, context) => {
     if ((limitRange.metadata.name ?? "") === "")
       limitRange.metadata.name = context.uid ?? placeholderUid;

@@ -9,6 +9,7 @@ import { semanticEqual } from "../semantic-equal.ts";
 import type { DaemonSet, KindMap, ObjectMeta, Service } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
+import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
 
@@ -78,6 +79,7 @@ export function prepareForUpdate(
   if (object.kind === "Service" && current.kind === "Service") keepAllocated(object, current);
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
     keepTemplateGeneration(object, current);
+  if (object.kind === "StatefulSet") dropMaxUnavailable(object);
   if (object.kind === "PersistentVolumeClaim" && current.kind === "PersistentVolumeClaim")
     normalizeDataSources(object.spec, current.spec);
 }

@@ -6,7 +6,6 @@
 import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
-import type { KubernetesVersion } from "../../scenario.ts";
 import type { Decision } from "../../trace/decision.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
@@ -23,7 +22,7 @@ import {
 } from "./identity.ts";
 import type { StatefulPodControl } from "./pod-control.ts";
 import { applyRevision, type Revisions } from "./revisions.ts";
-import { podsToReplace } from "./rolling-update.ts";
+import { podToReplace } from "./rolling-update.ts";
 import {
   isRunningAndAvailable,
   isRunningAndReady,
@@ -43,18 +42,13 @@ export interface Round {
 /** How one step of a round ended: go on, stop here for now, or failed. */
 type StepEnd = "next" | "stop" | { readonly failure: string };
 
-interface Clock {
-  readonly now: Instant;
-  readonly version: KubernetesVersion;
-}
-
 export class RoundOfSet {
   readonly #set: StatefulSet;
   readonly #updateSet: StatefulSet;
   readonly #currentSet: StatefulSet;
   readonly #revisions: Revisions;
   readonly #control: StatefulPodControl;
-  readonly #clock: Clock;
+  readonly #now: Instant;
   readonly #isMonotonic: boolean;
   /** By ordinal; undefined where there is no pod yet. */
   readonly #replicas: (Pod | undefined)[];
@@ -68,13 +62,13 @@ export class RoundOfSet {
     pods: readonly Pod[],
     revisions: Revisions,
     control: StatefulPodControl,
-    clock: Clock,
+    now: Instant,
   ) {
     this.#set = set;
     this.#pods = pods;
     this.#revisions = revisions;
     this.#control = control;
-    this.#clock = clock;
+    this.#now = now;
     this.#currentSet = applyRevision(set, revisions.current);
     this.#updateSet = applyRevision(set, revisions.update);
     this.#isMonotonic = set.spec?.podManagementPolicy !== "Parallel";
@@ -89,7 +83,7 @@ export class RoundOfSet {
   }
 
   *run(): Task<Round> {
-    const status = statefulSetStatus(this.#set, this.#pods, this.#revisions, this.#clock.now);
+    const status = statefulSetStatus(this.#set, this.#pods, this.#revisions, this.#now);
     // A set that is being deleted makes and takes nothing any more; the garbage collector does.
     if (this.#set.metadata.deletionTimestamp !== undefined) return { status };
     const unhealthy = this.#firstUnhealthy();
@@ -135,7 +129,7 @@ export class RoundOfSet {
   }
 
   #firstUnhealthy(): Pod | undefined {
-    const isBad = (pod: Pod | undefined): boolean => isUnavailable(this.#set, pod, this.#clock.now);
+    const isBad = (pod: Pod | undefined): boolean => isUnavailable(this.#set, pod, this.#now);
     if (this.#replicas.some(isBad)) return this.#replicas.find(isBad);
     return [...this.#condemned].reverse().find(isBad);
   }
@@ -154,9 +148,10 @@ export class RoundOfSet {
       const failure = yield* this.#control.createMissingClaims(this.#set, pod);
       if (failure !== undefined) return { failure };
     }
-    const { now } = this.#clock;
     const isSettled =
-      !isTerminating(pod) && isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, now);
+      !isTerminating(pod) &&
+      isRunningAndReady(pod) &&
+      isRunningAndAvailable(this.#set, pod, this.#now);
     if (this.#isMonotonic && !isSettled) return this.#waitFor(pod);
     const isInLine =
       identityMatches(this.#set, pod) &&
@@ -220,8 +215,7 @@ export class RoundOfSet {
     const pod = this.#condemned[index];
     if (pod === undefined) return "next";
     if (isTerminating(pod)) return this.#isMonotonic ? this.#waitFor(pod) : "next";
-    const isSettled =
-      isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#clock.now);
+    const isSettled = isRunningAndReady(pod) && isRunningAndAvailable(this.#set, pod, this.#now);
     // In order, a pod that is not well goes only if it is the first that is not.
     if (this.#isMonotonic && !isSettled && pod !== unhealthy) return this.#waitFor(pod);
     const failure = yield* this.#control.deletePod(this.#set, pod);
@@ -229,21 +223,14 @@ export class RoundOfSet {
   }
 
   *#replace(status: StatefulSetStatus): Task<Round> {
-    const doomed = podsToReplace(
-      {
-        set: this.#set,
-        replicas: this.#replicas,
-        updateRevision: this.#revisions.update.metadata.name,
-        now: this.#clock.now,
-      },
-      this.#clock.version,
-    );
-    let count = 0;
-    for (const pod of doomed) {
-      const failure = yield* this.#control.deletePod(this.#set, pod);
-      if (failure !== undefined) return { status: withFewerCurrent(status, count), failure };
-      count++;
-    }
-    return { status: count === 0 ? status : withFewerCurrent(status, count) };
+    const pod = podToReplace({
+      set: this.#set,
+      replicas: this.#replicas,
+      updateRevision: this.#revisions.update.metadata.name,
+      now: this.#now,
+    });
+    if (pod === undefined) return { status };
+    const failure = yield* this.#control.deletePod(this.#set, pod);
+    return failure === undefined ? { status: withFewerCurrent(status) } : { status, failure };
   }
 }

@@ -52,11 +52,10 @@ export function statefulSetStatus(
   };
 }
 
-/** `count` pods of the current revision have just been asked to go. */
-export function withFewerCurrent(status: StatefulSetStatus, count: number): StatefulSetStatus {
+/** A pod of the current revision has just been asked to go. */
+export function withFewerCurrent(status: StatefulSetStatus): StatefulSetStatus {
   const { currentReplicas = 0, ...rest } = status;
-  const left = currentReplicas - count;
-  return left === 0 ? rest : { ...rest, currentReplicas: left };
+  return currentReplicas === 1 ? rest : { ...rest, currentReplicas: currentReplicas - 1 };
 }
 
 /** Once all pods have the new revision it becomes the current one. */
