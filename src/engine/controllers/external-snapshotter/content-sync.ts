@@ -110,16 +110,24 @@ export class ContentSync {
       return `failed to remove CSI Parameters of prefixed keys: ${parameters.error}`;
     }
     const handle = content.spec.source.volumeHandle ?? "";
+    const failure = (why: string): string =>
+      `failed to take snapshot of the volume ${handle}: ${JSON.stringify(why)}`;
+    const { uid = "" } = content.spec.volumeSnapshotRef;
+    if (uid === "") {
+      // Somebody wrote the content by hand: the snapshot's name would come of the uid.
+      const { name } = content.metadata;
+      return failure(`cannot create snapshot. Snapshot content ${name} not bound to a snapshot`);
+    }
     const request = {
       source_volume_id: handle,
-      name: `snapshot-${content.spec.volumeSnapshotRef.uid ?? ""}`,
+      name: `snapshot-${uid}`,
       parameters: { ...parameters.object, ...metadataParameters(content) },
     };
     const result = yield* this.#connection.call("CreateSnapshot", request, callTimeoutMs);
     if (result.code !== "OK") {
       // Only a final answer says that nothing will come of the call any more.
       if (isFinalCode(result.code)) yield* this.#unmark(content);
-      return `failed to take snapshot of the volume ${handle}: ${JSON.stringify(errorText(result))}`;
+      return failure(errorText(result));
     }
     const snapshot = result.response["snapshot"] as SnapshotMessage;
     const { seconds, nanos } = snapshot.creation_time;

@@ -25,8 +25,9 @@ import { defaultClass } from "./source-volume.ts";
 export function* syncSnapshot(context: ComponentContext, cached: Snapshot): Reconcile {
   const withClass = yield* ensureClass(context, cached);
   const isDeleting = cached.metadata.deletionTimestamp !== undefined;
-  // A class that is gone must not keep a snapshot from going.
-  if (!withClass.ok && !isDeleting) return retry(withClass.error);
+  // A class that is gone must not keep a snapshot from going; that there is no default class does.
+  const mayLackClass = isDeleting && cached.spec.volumeSnapshotClassName !== undefined;
+  if (!withClass.ok && !mayLackClass) return retry(withClass.error);
   const snapshot = withClass.ok ? withClass.object : cached;
   if (!(yield* releaseClaim(context, snapshot, false))) {
     const text = "Error check and remove PVC Finalizer for VolumeSnapshot";

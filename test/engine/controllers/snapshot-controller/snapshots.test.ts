@@ -233,6 +233,31 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
+  test("a content written by hand for a volume is not taken a snapshot for without a snapshot's uid", () => {
+    const run = ready()
+      .apply(preProvisioned("volumeHandle: v", "\n      volumeSnapshotClassName: nightly"))
+      .advance(3);
+    assert.deepEqual(
+      run.events("VolumeSnapshotContent//c")[0],
+      'Warning SnapshotCreationFailed Failed to create snapshot: failed to take snapshot of the volume v: "cannot create snapshot. Snapshot content c not bound to a snapshot"',
+    );
+    assert.deepEqual(run.calls, []);
+  });
+
+  const sourceFinalizer = "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection";
+  test("a snapshot that is being deleted still waits for a default class where it has none", () => {
+    const run = ready().apply(
+      snapshot("").replace("name: s", `name: s, finalizers: [${sourceFinalizer}]`),
+    );
+    run.advance(3).delete("VolumeSnapshot", "s");
+    run.advance(3);
+    assert.deepEqual(run.get("VolumeSnapshot", "s")?.metadata.finalizers, [sourceFinalizer]);
+    assert.equal(
+      status(run)?.error?.message,
+      "Failed to set default snapshot class with error cannot find default snapshot class",
+    );
+  });
+
   test("pre-provisioned: a content that comes late is found at the snapshot's next try only", () => {
     const run = ready().apply(bySnapshotContent).advance(32);
     run.apply(preProvisioned("snapshotHandle: h")).advance(20);
