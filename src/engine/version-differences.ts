@@ -74,6 +74,11 @@ export function rejectsPodsOfFullNodes(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
 
+/** Δ25: a pod may name a volume more than once; before, it waited for ever (kubernetes/kubernetes#122140). */
+export function mountsVolumeUnderSeveralNames(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
 /** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
 export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");

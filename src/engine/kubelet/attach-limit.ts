@@ -26,7 +26,11 @@ export function* attachLimitRejection(
   const { uid } = pod.metadata;
   for (const name of volumes.desired.volumesOf(uid)) {
     const desired = volumes.desired.volumes.get(name)?.pods.get(uid);
-    if (desired === undefined || !failure.unattached.includes(desired.podVolumeName)) continue;
+    if (
+      desired === undefined ||
+      !desired.podVolumeNames.some((n) => failure.unattached.includes(n))
+    )
+      continue;
     const source = csiSource(desired.spec);
     if (source === undefined) continue;
     const driver = csiDriverObject(host, source.driver);

@@ -4,19 +4,22 @@
  */
 import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
-import type { ActualState, MountedPod } from "./volume-manager/actual-state.ts";
+import type { MountedPod } from "./volume-manager/actual-state.ts";
+import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import { podVolumeDirectory, subPathDirectory } from "./volumes/paths.ts";
 import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
+
+export type PodVolumes = Pick<VolumeManager, "desired" | "actual">;
 
 /** Why the container cannot be configured; undefined where it can. */
 export function mountError(
   host: VolumeHost,
-  actual: ActualState,
+  volumes: PodVolumes,
   pod: Pod,
   container: Container,
   values: ReadonlyMap<string, string>,
 ): string | undefined {
-  const mounted = mountedVolumes(actual, pod);
+  const mounted = mountedVolumes(volumes, pod);
   for (const device of container.volumeDevices ?? []) {
     if (!mounted.has(device.name)) {
       return `cannot find volume "${device.name}" to pass into container "${container.name}"`;
@@ -39,16 +42,21 @@ interface MountedVolume {
   readonly pod: MountedPod;
 }
 
-function mountedVolumes(actual: ActualState, pod: Pod): ReadonlyMap<string, MountedVolume> {
+/** By their names in the pod's spec. Upstream: volumeManager.GetMountedVolumesForPod. */
+function mountedVolumes(
+  { desired, actual }: PodVolumes,
+  pod: Pod,
+): ReadonlyMap<string, MountedVolume> {
   const { uid } = pod.metadata;
-  const volumes = new Map<string, MountedVolume>();
-  for (const name of actual.volumesOf(uid)) {
-    const volume = actual.volumes.get(name);
-    const mounted = volume?.pods.get(uid);
+  const found = new Map<string, MountedVolume>();
+  for (const uniqueName of desired.volumesOf(uid)) {
+    const volume = desired.volumes.get(uniqueName);
+    const mounted = actual.mountedPod(uniqueName, uid);
     if (volume === undefined || mounted?.state !== "Mounted") continue;
-    volumes.set(mounted.podVolumeName, { plugin: volume.plugin, pod: mounted });
+    for (const name of volume.pods.get(uid)?.podVolumeNames ?? [])
+      found.set(name, { plugin: volume.plugin, pod: mounted });
   }
-  return volumes;
+  return found;
 }
 
 function hostPathOf({ pod: { spec } }: MountedVolume): string | undefined {
@@ -103,7 +111,7 @@ function subPathError(
   if (!machine.files.exists(path) && !(isWritable && machine.files.makeDirectories(path))) {
     return `failed to create subPath directory ${where}`;
   }
-  const target = subPathDirectory(pod.metadata.uid, mount.name, container.name, index);
+  const target = subPathDirectory(pod.metadata.uid, volume.pod.spec.name, container.name, index);
   machine.files.makeDirectories(target);
   const options = mount.readOnly === true ? ["bind", "ro"] : ["bind"];
   machine.mounts.mount({ source: path, target, fsType: "", options });

@@ -13,9 +13,8 @@ import {
   goDuration,
 } from "./container-actions.ts";
 import { environmentOf } from "./container-environment.ts";
-import { mountError } from "./container-mounts.ts";
+import { mountError, type PodVolumes } from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-status.ts";
-import type { ActualState } from "./volume-manager/actual-state.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
 export interface StartingPod {
@@ -26,7 +25,7 @@ export interface StartingPod {
 
 export function* startContainers(
   host: VolumeHost,
-  actual: ActualState,
+  volumes: PodVolumes,
   starting: StartingPod,
   result: { isFailed: boolean; hasStarted: boolean },
 ): Task {
@@ -48,7 +47,7 @@ export function* startContainers(
       result.isFailed = true;
       continue;
     }
-    const error = configError(host, actual, pod, next);
+    const error = configError(host, volumes, pod, next);
     if (error !== undefined) {
       waiting.set(container.name, { reason: "CreateContainerConfigError", message: error });
       yield* event(about, "Warning", "Failed", `Error: ${error}`);
@@ -81,11 +80,11 @@ function crashDelay(
 /** Upstream: GenerateRunContainerOptions. */
 function configError(
   host: VolumeHost,
-  actual: ActualState,
+  volumes: PodVolumes,
   pod: Pod,
   { container }: ContainerToStart,
 ): string | undefined {
   const environment = environmentOf(host.context, pod, container);
   if (!environment.ok) return environment.error;
-  return mountError(host, actual, pod, container, environment.values);
+  return mountError(host, volumes, pod, container, environment.values);
 }

@@ -278,7 +278,7 @@ export class PodWorkers {
   #runContainers(worker: PodWorker): void {
     const { host, volumes } = this.#kubelet;
     const result = { isFailed: false, hasStarted: false };
-    const task = startContainers(host, volumes.actual, worker, result);
+    const task = startContainers(host, volumes, worker, result);
     host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
       if (result.hasStarted) this.#relist(worker, host.context.now);
       this.#measureVolumes(worker);

@@ -72,12 +72,12 @@ class Node {
   }
 
   mountDevice(spec: VolumeSpec = persistent): VolumeResult {
-    const request: MountRequest = { spec, pod, podVolumeName: "data", isShared: false };
+    const request: MountRequest = { spec, pod, isShared: false };
     return this.run((host) => csiPlugin.mountDevice?.(host, request));
   }
 
   setUp(): VolumeResult {
-    const request = { spec: persistent, pod, podVolumeName: "data", isShared: false };
+    const request = { spec: persistent, pod, isShared: false };
     return this.run((host) => csiPlugin.setUp(host, request));
   }
 

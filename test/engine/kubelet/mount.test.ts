@@ -264,6 +264,29 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.match(nodeCalls(played.simulation), /^NS NP( NP){2,4}$/);
   });
 
+  test("a pod that names its claim twice gets one mount under both names, since 1.35", () => {
+    const pod = `
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        nodeName: node-a
+        containers:
+          - name: app
+            image: app
+            volumeMounts: [{ name: one, mountPath: /one }, { name: two, mountPath: /two }]
+        volumes:
+          - { name: one, persistentVolumeClaim: { claimName: data } }
+          - { name: two, persistentVolumeClaim: { claimName: data, readOnly: true } }`;
+    const steps = [...applied(boundClaim(), pod), advance(20)];
+    const played = play("", { cluster, steps });
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+    assert.equal(nodeCalls(played.simulation), "NS NP");
+    assert.equal(requestOf(played.simulation, "NodePublishVolume")["readonly"], true);
+    const before = play("", { cluster, steps, version: "1.34" });
+    assert.equal(before.get("Pod", "p")?.status?.phase, "Pending");
+    assert.deepEqual(before.events("FailedMount"), []);
+  });
+
   test("125: an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
     const refuse = fault("NodeUnpublishVolume", "Internal");
     const played = playWith([refuse], [deletePods("p"), advance(60)]);

@@ -13,7 +13,6 @@ export interface MountedPod {
   /** Absent where only the pod's directory was found. */
   readonly podRef?: Ref;
   readonly spec: VolumeSpec;
-  readonly podVolumeName: string;
   readonly isBlock: boolean;
   state: "Mounted" | "Uncertain";
   isRemountRequired: boolean;

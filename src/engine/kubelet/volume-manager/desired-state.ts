@@ -9,8 +9,8 @@ import type { VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 export interface DesiredPod {
   readonly pod: Pod;
   readonly spec: VolumeSpec;
-  /** Name of the volume in the pod's spec. */
-  readonly podVolumeName: string;
+  /** Names in the pod's spec: several where more than one of its volumes leads here. */
+  readonly podVolumeNames: readonly string[];
 }
 
 export interface DesiredVolume {
@@ -76,6 +76,13 @@ export class DesiredState {
 
   volumesOf(podUid: string): readonly string[] {
     return [...(this.#byPod.get(podUid) ?? [])];
+  }
+
+  /** The volume that the pod knows by this name. Upstream: GetVolumeNamesForPod. */
+  volumeNamed(podUid: string, podVolumeName: string): string | undefined {
+    return this.volumesOf(podUid).find((uniqueName) =>
+      this.volumes.get(uniqueName)?.pods.get(podUid)?.podVolumeNames.includes(podVolumeName),
+    );
   }
 
   addError(podUid: string, error: string): void {

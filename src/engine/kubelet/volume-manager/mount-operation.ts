@@ -128,18 +128,15 @@ export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | 
   return isReachableFrom(persistentVolume, labels) ? undefined : nodeAffinityMismatch;
 }
 
-export function mountRequest(
-  volume: ActualVolume,
-  { pod, spec, podVolumeName }: DesiredPod,
-): MountRequest {
+export function mountRequest(volume: ActualVolume, { pod, spec }: DesiredPod): MountRequest {
   const others = [...volume.pods.keys()].filter((uid) => uid !== pod.metadata.uid);
-  return { spec, pod, podVolumeName, isShared: others.length > 0 };
+  return { spec, pod, isShared: others.length > 0 };
 }
 
 export function notePodFailure(
   actual: ActualState,
   volume: ActualVolume,
-  { pod, spec, podVolumeName }: DesiredPod,
+  { pod, spec }: DesiredPod,
   failure: VolumeFailure,
   isBlock: boolean,
 ): void {
@@ -160,7 +157,6 @@ export function notePodFailure(
       podUid,
       podRef: refOf(pod),
       spec,
-      podVolumeName,
       isBlock,
       isReconstructed: false,
       state,
@@ -172,14 +168,13 @@ export function notePodFailure(
 export function markMounted(
   actual: ActualState,
   volume: ActualVolume,
-  { pod, spec, podVolumeName }: DesiredPod,
+  { pod, spec }: DesiredPod,
   isBlock: boolean,
 ): void {
   actual.setPod(volume, {
     podUid: pod.metadata.uid,
     podRef: refOf(pod),
     spec,
-    podVolumeName,
     isBlock,
     isReconstructed: false,
     state: "Mounted",

@@ -4,6 +4,7 @@
  */
 import type { Pod } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
+import { mountsVolumeUnderSeveralNames } from "../../version-differences.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
 import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
 import { resolveSpec } from "../volumes/volume-spec.ts";
@@ -53,6 +54,7 @@ export function* processPodVolumes(
     }
     const { spec } = resolved;
     const uniqueName = uniqueNameOf(host, plugin, spec, pod.metadata.uid);
+    const known = desired.volumes.get(uniqueName)?.pods.get(pod.metadata.uid);
     desired.add(
       {
         uniqueName,
@@ -62,11 +64,20 @@ export function* processPodVolumes(
         size: spec.readOnly ? undefined : spec.persistentVolume?.spec.capacity?.["storage"],
         claimSize: resolved.claimSize,
       },
-      { pod, spec, podVolumeName: volume.name },
+      { pod, spec, podVolumeNames: namesWith(host, volume.name, known?.podVolumeNames) },
     );
     added(uniqueName);
   }
   return ok;
+}
+
+function namesWith(
+  { context }: VolumeHost,
+  name: string,
+  known: readonly string[] = [],
+): readonly string[] {
+  if (!mountsVolumeUnderSeveralNames(context.version)) return [name];
+  return known.includes(name) ? known : [...known, name];
 }
 
 function noPlugin(specName: string): string {

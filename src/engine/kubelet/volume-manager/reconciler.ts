@@ -191,8 +191,9 @@ function markAttached({ actual }: ReconcilerHost, volume: DesiredVolume, pod: De
 
 function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedPod): void {
   const { uniqueName, plugin } = volume;
-  const { podUid, podVolumeName, isBlock } = pod;
-  const request = { uniqueName, podUid, specName: pod.spec.name, podVolumeName };
+  const { podUid, isBlock } = pod;
+  const specName = pod.spec.name;
+  const request = { uniqueName, podUid, specName };
   const key = { volume: uniqueName, pod: podUid, node: "" };
   start(manager, key, isBlock ? "unmap_volume" : "volume_unmount", podUid, () => unmount());
 
@@ -200,10 +201,10 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
     const { host, actual } = manager;
     let failure: VolumeFailure | undefined;
     if (isBlock && plugin.block !== undefined) {
-      unlinkDevice(host, plugin.name, pod.spec.name, podUid);
+      unlinkDevice(host, plugin.name, specName, podUid);
       failure = yield* plugin.block.unmapPodDevice(host, request);
     } else {
-      removeSubPaths(host, podUid, podVolumeName);
+      removeSubPaths(host, podUid, specName);
       failure = yield* plugin.tearDown(host, request);
     }
     if (failure === undefined) {
@@ -213,7 +214,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
     pod.state = "Uncertain";
     // No event tells of it: the pod just stays.
     if (pod.podRef !== undefined) {
-      const text = `UnmountVolume.TearDown failed for volume "${podVolumeName}" : ${failure.error}`;
+      const text = `UnmountVolume.TearDown failed for volume "${specName}" : ${failure.error}`;
       host.context.decide(pod.podRef, {
         reason: "UnmountFailed",
         text,
@@ -225,8 +226,8 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
 }
 
 /** Sub-path mounts stand on the volume and go first. Upstream: subpather.CleanSubPaths. */
-function removeSubPaths(host: VolumeHost, podUid: string, podVolumeName: string): void {
-  const directory = `/var/lib/kubelet/pods/${podUid}/volume-subpaths/${podVolumeName}`;
+function removeSubPaths(host: VolumeHost, podUid: string, specName: string): void {
+  const directory = `/var/lib/kubelet/pods/${podUid}/volume-subpaths/${specName}`;
   const { machine } = host;
   if (!machine.files.exists(directory)) return;
   for (const { target } of machine.mounts.entries) {

@@ -57,11 +57,9 @@ function addReconstructed(
     claimSize: undefined,
   });
   if (plugin.isDeviceMountable(spec)) volume.device = "Uncertain";
-  const podVolumeName = specName;
   actual.setPod(volume, {
     podUid,
     spec,
-    podVolumeName,
     isBlock,
     state: "Uncertain",
     isRemountRequired: false,

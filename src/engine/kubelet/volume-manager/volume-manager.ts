@@ -204,12 +204,14 @@ export class VolumeManager {
     if (unmounted.length === 0) return { failure: undefined };
     if (errors.length === 0 && !isLate) return undefined;
     const desired = this.desired.volumesOf(uid).map((name) => this.desired.volumes.get(name));
-    const processed = new Set(desired.map((volume) => volume?.pods.get(uid)?.podVolumeName));
+    const processed = new Set(
+      desired.flatMap((volume) => volume?.pods.get(uid)?.podVolumeNames ?? []),
+    );
     const unattached = desired
       .filter(
         (volume) => volume?.isAttachable === true && !this.actual.volumes.has(volume.uniqueName),
       )
-      .map((volume) => volume?.pods.get(uid)?.podVolumeName ?? "")
+      .flatMap((volume) => volume?.pods.get(uid)?.podVolumeNames ?? [])
       .sort(byText);
     const unprocessed = expected.filter((name) => !processed.has(name));
     const lists = `unmounted volumes=[${unmounted.join(" ")}], unattached volumes=[${unattached.join(" ")}], failed to process volumes=[${unprocessed.join(" ")}]`;
@@ -218,10 +220,8 @@ export class VolumeManager {
   }
 
   #isMounted(podUid: string, podVolumeName: string): boolean {
-    return this.actual
-      .volumesOf(podUid)
-      .map((name) => this.actual.mountedPod(name, podUid))
-      .some((pod) => pod?.podVolumeName === podVolumeName && pod.state === "Mounted");
+    const uniqueName = this.desired.volumeNamed(podUid, podVolumeName) ?? "";
+    return this.actual.mountedPod(uniqueName, podUid)?.state === "Mounted";
   }
 
   #touch(name: string): void {

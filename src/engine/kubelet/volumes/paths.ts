@@ -16,11 +16,11 @@ export function podBlockDirectory(podUid: string, plugin: string): string {
 
 export function subPathDirectory(
   podUid: string,
-  volume: string,
+  specName: string,
   container: string,
   index: number,
 ): string {
-  return `${podDirectory(podUid)}/volume-subpaths/${volume}/${container}/${index}`;
+  return `${podDirectory(podUid)}/volume-subpaths/${specName}/${container}/${index}`;
 }
 
 const csiPlugins = `${kubeletRoot}/plugins/kubernetes.io/csi`;

@@ -40,8 +40,6 @@ export interface VolumeHost {
 export interface MountRequest {
   readonly spec: VolumeSpec;
   readonly pod: Pod;
-  /** Name of the volume in the pod's spec. */
-  readonly podVolumeName: string;
   /** Does another pod on this node have the volume mounted? */
   readonly isShared: boolean;
 }
@@ -51,7 +49,6 @@ export interface UnmountRequest {
   readonly uniqueName: string;
   readonly podUid: string;
   readonly specName: string;
-  readonly podVolumeName: string;
 }
 
 export interface VolumePlugin {
