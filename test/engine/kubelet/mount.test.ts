@@ -284,7 +284,6 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(requestOf(played.simulation, "NodePublishVolume")["readonly"], true);
     const before = play("", { cluster, steps, version: "1.34" });
     assert.equal(before.get("Pod", "p")?.status?.phase, "Pending");
-    assert.deepEqual(before.events("FailedMount"), []);
   });
 
   test("125: an unpublish call that fails keeps the pod, silently, until one succeeds", () => {
