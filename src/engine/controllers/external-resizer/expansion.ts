@@ -4,7 +4,13 @@
  * Not modelled: RecoverVolumeExpansionFailure switched off.
  */
 import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
-import { compareQuantityTexts, quantityBytes, quantityOf } from "../../api/quantity.ts";
+import {
+  compareQuantityTexts,
+  formatQuantity,
+  quantityBytes,
+  quantityOf,
+  quantityOrZero,
+} from "../../api/quantity.ts";
 import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
@@ -242,49 +248,76 @@ export class Expander {
     const error = typeof result === "string" ? result : errorText(result);
     const code = typeof result === "string" ? undefined : result.code;
     const isInfeasible = code !== undefined && infeasibleCodes.has(code);
+    const { name } = volume.metadata;
+    let text = `resize volume "${name}" by resizer "${this.#connection.driver.name}" failed: ${error}`;
     if (!isInfeasible) this.#slow.remove(key);
     if (code !== undefined && isFinalCode(code)) {
       this.#answeredFinally.add(key);
       if (code === "FailedPrecondition") this.#offlineOnly.add(key);
-      yield* this.#markFailed(claim, error, isInfeasible);
+      const unmarked = yield* this.#markFailed(claim, error, isInfeasible);
+      if (unmarked !== undefined) {
+        text = `resizing failed in controller with ${error} but failed to update PVC ${key} with: ${unmarked}`;
+      }
     } else {
       this.#answeredFinally.delete(key);
     }
-    const { name } = volume.metadata;
-    const text = `resize volume "${name}" by resizer "${this.#connection.driver.name}" failed: ${error}`;
     this.#context.decide(refOf(claim), {
       reason: "VolumeResizeFailed",
       because: [refOf(volume)],
       text: error,
       ...(isInfeasible && { due: this.#context.now + slowRetentionMs }),
     });
+    return yield* this.#complain(claim, text);
+  }
+
+  *#complain(claim: Claim, text: string): Reconcile {
     yield* event(refOf(claim), "Warning", "VolumeResizeFailed", text);
     return retry(text);
   }
 
-  *#markFailed(claim: Claim, error: string, isInfeasible: boolean): Task {
+  /** Why the claim could not be marked. Its version does not count: an edit meanwhile must not hide the failure. */
+  *#markFailed(claim: Claim, error: string, isInfeasible: boolean): Task<string | undefined> {
     const condition: PersistentVolumeClaimCondition = {
       type: resizeCondition.controllerError,
       status: "True",
       message: `failed to expand pvc with ${error}`,
     };
-    const status = this.#withCondition(claim.status ?? {}, condition, true);
-    const { controllerInfeasible } = resizeStatus;
-    yield* this.#save(
-      claim,
-      isInfeasible ? withResizeStatus(status, controllerInfeasible) : status,
+    const { namespace, name, resourceVersion } = claim.metadata;
+    const patched = yield* patch(
+      "PersistentVolumeClaim",
+      namespace,
+      name,
+      (current) => {
+        const status = this.#withCondition(current.status ?? {}, condition, true);
+        const marked = isInfeasible
+          ? withResizeStatus(status, resizeStatus.controllerInfeasible)
+          : status;
+        return { ...current, status: marked };
+      },
+      "status",
     );
+    const key = keyOf(claim);
+    if (!patched.ok) {
+      const why = `can't patch status of  PVC ${key} with ${patched.error.message}`;
+      return `mark PVC "${key}" as controller expansion failed, errored with: ${why}`;
+    }
+    if (patched.object.metadata.resourceVersion !== resourceVersion) this.#changed(key);
+    return undefined;
   }
 
   *#succeeded(claim: Claim, volume: Volume, result: CallResult): Reconcile {
     const key = keyOf(claim);
     this.#answeredFinally.delete(key);
     this.#slow.remove(key);
-    const bytes = BigInt(String(result.response["capacity_bytes"] ?? "0"));
-    const size = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;
-    const unsaved = yield* this.#growVolume(claim, volume, size);
-    if (unsaved !== undefined) return retry(unsaved);
-    if (result.response["node_expansion_required"] === true) {
+    const size = storedSize(BigInt(String(result.response["capacity_bytes"] ?? "0")));
+    const needsNode = result.response["node_expansion_required"] === true;
+    const unsaved = yield* this.#growVolume(claim, volume, size, needsNode);
+    if (unsaved !== undefined) {
+      const { name } = volume.metadata;
+      const why = `update capacity of PV ${name} failed: ${unsaved}`;
+      return yield* this.#complain(claim, `error updating pv "${name}" by resizer: ${why}`);
+    }
+    if (needsNode) {
       const condition: PersistentVolumeClaimCondition = {
         type: resizeCondition.fileSystemResizePending,
         status: "True",
@@ -293,7 +326,8 @@ export class Expander {
       };
       const status = this.#withCondition(claim.status ?? {}, condition, true);
       const saved = yield* this.#save(claim, withResizeStatus(status, resizeStatus.nodePending));
-      if (typeof saved === "string") return retry(saved);
+      if (typeof saved === "string")
+        return yield* this.#unfinished(claim, "node expansion required", saved);
       const text = "Require file system resize of volume on node";
       yield* event(refOf(claim), "Normal", "FileSystemResizeRequired", text);
       return done("FileSystemResizeRequired");
@@ -301,11 +335,18 @@ export class Expander {
     return yield* this.#finishClaim(claim, size);
   }
 
-  *#growVolume(claim: Claim, volume: Volume, size: string): Task<string | undefined> {
+  /** A growth that the node has to finish leaves the claim's old size on the volume until then. */
+  *#growVolume(
+    claim: Claim,
+    volume: Volume,
+    size: string,
+    needsNode: boolean,
+  ): Task<string | undefined> {
     const before = capacityOf(claim) ?? "0";
     const patched = yield* patch("PersistentVolume", undefined, volume.metadata.name, (current) => {
       const spec = { ...current.spec, capacity: { ...current.spec.capacity, storage: size } };
-      if (hasAnnotation(current, annotation.preResizeCapacity)) return { ...current, spec };
+      if (!needsNode || hasAnnotation(current, annotation.preResizeCapacity))
+        return { ...current, spec };
       return { ...withAnnotations(current, { [annotation.preResizeCapacity]: before }), spec };
     });
     return patched.ok ? undefined : patched.error.message;
@@ -315,15 +356,22 @@ export class Expander {
     const noted = yield* this.#annotate(claim, (current) =>
       withAnnotations(current, { [nodeExpansionNotRequired]: "true" }),
     );
-    if (typeof noted === "string") return retry(noted);
+    if (typeof noted === "string") return yield* this.#unfinished(claim, "resize finished", noted);
     const before = noted.status ?? {};
     const conditions = mergeResizeConditions(before.conditions ?? [], [], false);
     const status = withResizeStatus(withConditions(before, conditions), undefined);
     const capacity = { ...before.capacity, storage: size };
     const saved = yield* this.#save(noted, { ...status, capacity });
-    if (typeof saved === "string") return retry(saved);
+    if (typeof saved === "string") return yield* this.#unfinished(claim, "resize finished", saved);
     yield* event(refOf(claim), "Normal", "VolumeResizeSuccessful", "Resize volume succeeded");
     return done("VolumeResizeSuccessful");
+  }
+
+  /** The volume has grown, but its claim could not be told. */
+  *#unfinished(claim: Claim, as: string, why: string): Reconcile {
+    const key = keyOf(claim);
+    const text = `mark PVC "${key}" as ${as} failed: can't patch status of  PVC ${key} with ${why}`;
+    return yield* this.#complain(claim, text);
   }
 }
 
@@ -339,5 +387,10 @@ function capacityOf(claim: Claim): string | undefined {
 function sizeText(claim: Claim, target: bigint): string {
   const texts = [requestOf(claim), claim.status?.allocatedResources?.["storage"]];
   const known = texts.find((text) => text !== undefined && quantityBytes(text) === target);
-  return known ?? quantityOf(target * 1_000_000_000n, "BinarySI").text;
+  return known ?? storedSize(target);
+}
+
+/** The resizer's binary quantity as the API server reads it: without a suffix it is a decimal one. */
+function storedSize(bytes: bigint): string {
+  return formatQuantity(quantityOrZero(quantityOf(bytes * 1_000_000_000n, "BinarySI").text));
 }

@@ -101,6 +101,41 @@ suite("volume expansion", () => {
     assert.equal(run.events(about).at(-1), "Normal VolumeResizeSuccessful Resize volume succeeded");
   });
 
+  test("67: a size that is no binary number is stored as a decimal one, without a note for the node", () => {
+    const run = grow(bound({ ...onlyController, roundUpTo: "1", minSize: "1" }), "1500000k")
+      .advance(1)
+      .settle();
+    const [volume] = run.list("PersistentVolume");
+    assert.equal(volume?.spec.capacity?.["storage"], "1500M");
+    assert.equal(status(run)?.capacity?.["storage"], "1500M");
+    const lines = run.events(about).filter((line) => line.includes("ExternalExpanding"));
+    assert.equal(lines.length, 1);
+  });
+
+  test("a claim that is edited while the driver works is told of the failure all the same", () => {
+    const run = bound().fault("ControllerExpandVolume", {
+      code: "OutOfRange",
+      message: "too large",
+      delayMs: 5_000,
+      times: 2,
+    });
+    grow(run, "2Gi").advance(2);
+    run.patch("PersistentVolumeClaim", "data", { metadata: { labels: { touched: "yes" } } });
+    run.advance(4);
+    assert.deepEqual(status(run)?.allocatedResourceStatuses, {
+      storage: "ControllerResizeInfeasible",
+    });
+  });
+
+  test("a claim that is gone when the driver answers cannot be told, which the event says", () => {
+    const run = bound().fault("ControllerExpandVolume", { delayMs: 5_000 });
+    grow(run, "2Gi").advance(2).delete("PersistentVolumeClaim", "data").advance(10);
+    assert.match(
+      failures(run).join(),
+      /^Warning VolumeResizeFailed resizing failed in controller with rpc error: code = NotFound desc = .* but failed to update PVC default\/data with: mark PVC "default\/data" as controller expansion failed, errored with: can't patch status of {2}PVC default\/data with persistentvolumeclaims "data" not found$/,
+    );
+  });
+
   test("67: the end is the same whatever write is lost or ends a process", () => {
     const driver = driverProfile({ name: "d.csi", ...onlyController });
     const { simulation } = check(
