@@ -15,11 +15,21 @@ function job(mark: string, spec: string): string {
     spec: {${spec}}`;
 }
 
+const lasting =
+  "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
+
 suite("Job controller", function () {
   this.timeout(20_000);
 
   test("counts each pod once, whatever crashes in between", () => {
     check(job("Complete 2 succeeded, 0 failed", `completions: 2, parallelism: 2, ${ends(0)}`), {
+      cluster: oneNode,
+    });
+  });
+
+  test("counts the failures of each index once, whatever crashes in between", () => {
+    const indexed = "completionMode: Indexed, completions: 2, parallelism: 2";
+    check(job("Failed 0 succeeded, 2 failed", `${indexed}, backoffLimitPerIndex: 0, ${ends(1)}`), {
       cluster: oneNode,
     });
   });
@@ -72,10 +82,8 @@ suite("Job controller", function () {
   });
 
   test("ends at its deadline", () => {
-    const template =
-      "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
     const played = play(
-      job("Failed 0 succeeded, 1 failed", `activeDeadlineSeconds: 30, ${template}`),
+      job("Failed 0 succeeded, 1 failed", `activeDeadlineSeconds: 30, ${lasting}`),
       {
         steps: [{ type: "advance", ms: 60_000 }],
       },
@@ -100,6 +108,30 @@ suite("Job controller", function () {
     assert.deepEqual(resumed.events("Resumed"), ["Job resumed"]);
   });
 
+  test("pods of a Job that is suspended or made narrower have not failed", () => {
+    const runs = `parallelism: 3, ${lasting}`;
+    const patch = (spec: Readonly<Record<string, number | boolean>>): Step => ({
+      type: "patch",
+      object: { kind: "Job", name: "once" },
+      patch: { spec },
+    });
+    const suspended = play(job("Suspended 0 succeeded, 0 failed", runs), {
+      steps: [settle, patch({ suspend: true }), settle],
+    });
+    assert.deepEqual(suspended.names("Pod"), []);
+    const narrowed = play(job("Active 0 succeeded, 0 failed", runs), {
+      steps: [settle, patch({ parallelism: 1 }), settle],
+    });
+    assert.equal(narrowed.names("Pod").length, 1);
+    assert.equal(narrowed.get("Job", "once")?.status?.active, 1);
+  });
+
+  test("a Job that another controller manages is left alone", () => {
+    const managed = "managedBy: example.com/queue";
+    const played = play(job("Active 0 succeeded, 0 failed", `${managed}, ${ends(0)}`));
+    assert.deepEqual(played.names("Pod"), []);
+  });
+
   test("an indexed Job gives each pod its index", () => {
     const played = play(
       job(
@@ -114,6 +146,57 @@ suite("Job controller", function () {
     assert.deepEqual(pod?.spec.containers[0]?.env?.at(-1)?.name, "JOB_COMPLETION_INDEX");
   });
 
+  test("failures can be limited per index, each with pauses of its own", () => {
+    const played = play(
+      job(
+        "Failed 0 succeeded, 4 failed",
+        `completionMode: Indexed, completions: 2, parallelism: 2, backoffLimitPerIndex: 1, ${ends(1)}`,
+      ),
+      { steps: [{ type: "advance", ms: 60_000 }] },
+    );
+    assert.deepEqual(played.events("FailedIndexes"), ["Job has failed indexes"]);
+    assert.equal(played.get("Job", "once")?.status?.failedIndexes, "0,1");
+    const counts = played
+      .list("Pod")
+      .map((pod) => pod.metadata.annotations?.["batch.kubernetes.io/job-index-failure-count"]);
+    assert.deepEqual(counts.sort(), ["0", "0", "1", "1"]);
+  });
+
+  test("too many failed indexes, or one by policy, end it", () => {
+    const indexed = "completionMode: Indexed, completions: 3, backoffLimitPerIndex: 0";
+    const many = play(
+      job("Failed 0 succeeded, 2 failed", `${indexed}, maxFailedIndexes: 1, ${ends(1)}`),
+    );
+    assert.deepEqual(many.events("MaxFailedIndexesExceeded"), [
+      "Job has exceeded the specified maximal number of failed indexes",
+    ]);
+    const rule =
+      "podFailurePolicy: {rules: [{action: FailIndex, onExitCodes: {operator: In, values: [3]}}]}";
+    const policy = "completionMode: Indexed, completions: 1, backoffLimitPerIndex: 5";
+    const failed = play(job("Failed 0 succeeded, 1 failed", `${policy}, ${rule}, ${ends(3)}`));
+    assert.deepEqual(failed.events("FailedIndexes"), ["Job has failed indexes"]);
+  });
+
+  test("a success policy ends it before all indexes are done", () => {
+    const rules = (rule: string): string => `successPolicy: {rules: [{${rule}}]}`;
+    const indexed = "completionMode: Indexed, completions: 5, parallelism: 1";
+    for (const [rule, end] of [
+      ["succeededCount: 2", "Complete 2 succeeded, 0 failed"],
+      ["succeededIndexes: '0,2'", "Complete 3 succeeded, 0 failed"],
+      ["succeededIndexes: '1-4', succeededCount: 1", "Complete 2 succeeded, 0 failed"],
+    ] as const) {
+      const played = play(job(end, `${indexed}, ${rules(rule)}, ${ends(0)}`));
+      const conditions = played.get("Job", "once")?.status?.conditions ?? [];
+      assert.deepEqual(
+        conditions.map((c) => [c.type, c.reason, c.message]),
+        [
+          ["SuccessCriteriaMet", "SuccessPolicy", "Matched rules at index 0"],
+          ["Complete", "SuccessPolicy", "Matched rules at index 0"],
+        ],
+      );
+    }
+  });
+
   test("without completions the first success ends it", () => {
     play(job("Complete 2 succeeded, 0 failed", `parallelism: 2, completions: null, ${ends(0)}`));
   });
@@ -126,9 +209,7 @@ suite("Job controller", function () {
   });
 
   test("pods of a deleted Job are let go", () => {
-    const template =
-      "template: {spec: {restartPolicy: Never, containers: [{name: main, image: app, command: [sleep, '900']}]}}";
-    const played = play(job("gone", template), {
+    const played = play(job("gone", lasting), {
       steps: [{ type: "delete", objects: [{ kind: "Job", name: "once" }] }, settle],
     });
     assert.deepEqual(played.names("Pod"), []);
@@ -138,6 +219,7 @@ suite("Job controller", function () {
 suite("completion indexes", () => {
   test("are written as ranges", () => {
     assert.equal(formatIndexes([5, 0, 1, 2, 7]), "0-2,5,7");
+    assert.equal(formatIndexes([0, 1]), "0,1");
     assert.equal(formatIndexes([]), "");
   });
 

@@ -1,26 +1,28 @@
 /**
  * What a Job makes of a failed pod. Upstream: pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy and
- * job_controller.go getFailJobMessage v1.36. The first rule that matches decides; without one the failure counts. Not modelled:
- * FailIndex, which counts like any other failure.
+ * job_controller.go getFailJobMessage v1.36. The first rule that matches decides; without one the failure counts.
  */
 import type { ContainerStatus, PodFailurePolicyRule } from "../../api/types.ts";
 import { hasFailed, type Job, type Pod } from "./job-pods.ts";
 
 interface Judgement {
   readonly isCounted: boolean;
+  /** The pod's index is not tried again. */
+  readonly failsIndex: boolean;
   /** Why the whole Job fails for this pod. */
   readonly failsJob?: string;
 }
 
-const counted: Judgement = { isCounted: true };
+const counted: Judgement = { isCounted: true, failsIndex: false };
 
 export function judge(job: Job, pod: Pod): Judgement {
   for (const [index, rule] of (job.spec?.podFailurePolicy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod);
     if (match === undefined) continue;
-    if (rule.action === "Ignore") return { isCounted: false };
+    if (rule.action === "Ignore") return { isCounted: false, failsIndex: false };
+    if (rule.action === "FailIndex") return { isCounted: true, failsIndex: true };
     if (rule.action !== "FailJob") return counted;
-    return { isCounted: true, failsJob: `${match} matching FailJob rule at index ${index}` };
+    return { ...counted, failsJob: `${match} matching FailJob rule at index ${index}` };
   }
   return counted;
 }

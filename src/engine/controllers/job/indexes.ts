@@ -1,5 +1,5 @@
 /**
- * Completion indexes of an Indexed Job. Upstream: pkg/controller/job/indexed_job_utils.go v1.36. Not modelled: backoffLimitPerIndex.
+ * Completion indexes of an Indexed Job. Upstream: pkg/controller/job/indexed_job_utils.go v1.36.
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
 import type { Container } from "../../api/types.ts";
@@ -16,6 +16,12 @@ export function completionIndex(pod: KubeObject<"Pod">): number | undefined {
   return /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
+/** The index of a pod that is below the number of completions. */
+export function validIndex(job: KubeObject<"Job">, pod: KubeObject<"Pod">): number | undefined {
+  const index = completionIndex(pod);
+  return index !== undefined && index < (job.spec?.completions ?? 0) ? index : undefined;
+}
+
 /** `1,3-5`: the indexes that are below `completions`. */
 export function parseIndexes(text: string | undefined, completions: number): ReadonlySet<number> {
   const indexes = new Set<number>();
@@ -27,28 +33,33 @@ export function parseIndexes(text: string | undefined, completions: number): Rea
   return indexes;
 }
 
+/** Two neighbours are listed, three and more are a range. */
 export function formatIndexes(indexes: Iterable<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const parts: string[] = [];
   for (let i = 0; i < sorted.length; ) {
     let end = i;
     while (sorted[end + 1] === (sorted[end] ?? 0) + 1) end++;
-    parts.push(end === i ? `${sorted[i]}` : `${sorted[i]}-${sorted[end]}`);
+    if (end > i + 1) parts.push(`${sorted[i]}-${sorted[end]}`);
+    else parts.push(...sorted.slice(i, end + 1).map(String));
     i = end + 1;
   }
   return parts.join(",");
 }
 
-/** The lowest `count` indexes that are neither done nor worked on. */
+export function indexesOf(pods: readonly KubeObject<"Pod">[]): readonly number[] {
+  return pods.map(completionIndex).filter((index) => index !== undefined);
+}
+
+/** The lowest `count` indexes that are neither settled nor worked on. Upstream: firstPendingIndexes. */
 export function pendingIndexes(
   completions: number,
-  done: ReadonlySet<number>,
-  active: ReadonlySet<number>,
+  taken: ReadonlySet<number>,
   count: number,
 ): readonly number[] {
   const pending: number[] = [];
   for (let i = 0; i < completions && pending.length < count; i++)
-    if (!done.has(i) && !active.has(i)) pending.push(i);
+    if (!taken.has(i)) pending.push(i);
   return pending;
 }
 

@@ -53,8 +53,12 @@ export function leastFarFirst(pods: readonly Pod[]): readonly Pod[] {
     (pod.spec.nodeName === undefined ? 0 : 4) +
     (pod.status?.phase === "Running" ? 2 : 0) +
     (isPodReady(pod) ? 1 : 0);
+  const readySince = (pod: Pod): string =>
+    isPodReady(pod) ? (podCondition(pod, "Ready")?.lastTransitionTime ?? "") : "";
   return [...pods].sort((a, b) => {
     if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    const [firstReady, secondReady] = [readySince(a), readySince(b)];
+    if (firstReady !== secondReady) return firstReady > secondReady ? -1 : 1;
     const [first, second] = [a.metadata.creationTimestamp, b.metadata.creationTimestamp];
     if (first !== second) return first > second ? -1 : 1;
     return a.metadata.name < b.metadata.name ? -1 : 1;

@@ -1,11 +1,10 @@
 /**
  * Runs pods until enough of them have succeeded. Upstream: kube-controller-manager v1.36, pkg/controller/job/job_controller.go.
- * Not modelled: successPolicy and backoffLimitPerIndex, managedBy, the limit of 500 uncounted pods,
- * parallel creation within a batch.
+ * Not modelled: the limit of 500 uncounted pods, parallel creation within a batch.
  */
 
 import { labelSelectorMatches } from "../../api/label-selector.ts";
-import { type ApiError, controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
+import { controllerOf, type Draft, type Key, keyOf, refOf } from "../../api/meta.ts";
 import type { JobStatus } from "../../api/types.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { event, type Task } from "../../runtime/effects.ts";
@@ -18,10 +17,13 @@ import { claimable, indexByController } from "../workload/controller-index.ts";
 import { PodControl } from "../workload/pod-control.ts";
 import { isPodActive, isPodReady, isTerminating } from "../workload/pod-status.ts";
 import { podFromTemplate } from "../workload/pod-template.ts";
+import type { BatchEnd } from "../workload/slow-start.ts";
 import { type BackoffRecord, PodBackoff, remainingMs } from "./backoff.ts";
 import { condition, isFinished, type Verdict, withCondition } from "./conditions.ts";
-import { completionIndex, isIndexed, pendingIndexes, withIndex } from "./indexes.ts";
+import { indexBackoffMs, limitsFailuresPerIndex, withFailureCount } from "./index-failures.ts";
+import { indexesOf, isIndexed, pendingIndexes, validIndex, withIndex } from "./indexes.ts";
 import {
+  isCountedTerminating,
   isTracked,
   type Job,
   leastFarFirst,
@@ -43,10 +45,12 @@ export const jobController: Component = {
   start: (ctx) => new JobController(ctx).run(),
 };
 
-/** What managing the pods has changed. */
+/** The pods after they have been managed. */
 interface Managed {
   readonly active: number;
-  readonly error?: ApiError;
+  readonly ready: number;
+  readonly terminating: number;
+  readonly failure?: string;
   readonly waitMs?: number;
 }
 
@@ -143,13 +147,14 @@ class JobController {
     const job = this.#jobs.get(key);
     if (job === undefined) return done("Deleted");
     if (isFinished(job)) return done("Finished");
+    if (!isOurs(job)) return done("ManagedByOthers");
     const mayManage = this.#expectations.satisfied(key);
     const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, job), {
       owner: job,
       matches: (pod) => labelSelectorMatches(job.spec?.selector, pod.metadata.labels),
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
-    const tally = tallyOf(job, claimed.children);
+    const tally = tallyOf(job, claimed.children, this.#ctx.now);
     const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed, this.#ctx.now);
     const ending = verdictOf(job, claimed.children, tally, this.#ctx.now);
     return ending === undefined
@@ -157,7 +162,7 @@ class JobController {
       : yield* this.#end(job, claimed.children, tally, ending, mayManage);
   }
 
-  /** The Job has failed: what still runs is deleted first. */
+  /** The Job is over before its pods are: what still runs is deleted first. */
   *#end(
     job: Job,
     pods: readonly Pod[],
@@ -167,13 +172,12 @@ class JobController {
   ): Reconcile {
     const active = pods.filter(isPodActive);
     const removed = yield* this.#control.deletePods(job, active);
-    const isOver = removed.deleted.length === active.length && mayManage;
-    const left = active.filter((pod) => !removed.deleted.includes(pod));
-    const terminating = tally.terminating + removed.deleted.length;
-    const status = this.#statusOf(job, left.length, left.filter(isPodReady).length, terminating);
+    const isOver = removed.error === undefined && mayManage;
+    const status = this.#statusOf(job, without(active, removed.deleted, tally));
     const failure = yield* trackPods({
       job,
       pods,
+      tally,
       status,
       verdict: isOver ? verdict : undefined,
       now: this.#ctx.now,
@@ -192,13 +196,13 @@ class JobController {
     const activePods = pods.filter(isPodActive);
     const isManaged = mayManage && job.metadata.deletionTimestamp === undefined;
     const managed: Managed = isManaged
-      ? yield* this.#manage(job, activePods, tally, record)
-      : { active: activePods.length };
+      ? yield* this.#manage(job, pods, activePods, tally, record)
+      : asTheyAre(activePods, tally);
     const { completions } = job.spec ?? {};
     const isComplete =
       managed.active === 0 &&
       (completions === undefined ? tally.succeeded > 0 : tally.succeeded >= completions);
-    let status = this.#statusOf(job, managed.active, tally.ready, tally.terminating);
+    let status = this.#statusOf(job, managed);
     if (!isComplete && isManaged) status = yield* this.#noteSuspension(job, status);
     const verdict: Verdict | undefined = isComplete
       ? {
@@ -207,10 +211,10 @@ class JobController {
           message: "Reached expected number of succeeded pods",
         }
       : undefined;
-    const failure = yield* trackPods({ job, pods, status, verdict, now: this.#ctx.now });
+    const failure = yield* trackPods({ job, pods, tally, status, verdict, now: this.#ctx.now });
     if (failure !== undefined) return retry(failure);
     this.#backoff.keep(keyOf(job), record);
-    if (managed.error !== undefined) return retry(managed.error.message);
+    if (managed.failure !== undefined) return retry(managed.failure);
     const delays = [managed.waitMs, activeDeadlineLeftMs(job, this.#ctx.now)].filter(
       (delay) => delay !== undefined,
     );
@@ -218,7 +222,7 @@ class JobController {
   }
 
   /** Counters, and when it started: a Job that is suspended has not. */
-  #statusOf(job: Job, active: number, ready: number, terminating: number): JobStatus {
+  #statusOf(job: Job, { active, ready, terminating }: Managed): JobStatus {
     const { active: _, ...rest } = job.status ?? {};
     const starts = rest.startTime === undefined && job.spec?.suspend !== true;
     return {
@@ -253,7 +257,13 @@ class JobController {
   }
 
   /** Upstream: manageJob. */
-  *#manage(job: Job, active: readonly Pod[], tally: Tally, record: BackoffRecord): Task<Managed> {
+  *#manage(
+    job: Job,
+    pods: readonly Pod[],
+    active: readonly Pod[],
+    tally: Tally,
+    record: BackoffRecord,
+  ): Task<Managed> {
     const { parallelism = 1, completions, suspend } = job.spec ?? {};
     const wanted =
       suspend === true
@@ -263,61 +273,113 @@ class JobController {
             ? active.length
             : parallelism
           : Math.max(0, Math.min(completions - tally.succeeded, parallelism));
-    const surplus = this.#surplus(job, active, tally, Math.max(0, active.length - wanted)).slice(
-      0,
-      podsPerSync,
-    );
-    if (surplus.length > 0) {
-      const removed = yield* this.#control.deletePods(job, surplus);
-      return {
-        active: active.length - removed.deleted.length,
-        ...(removed.error !== undefined && { error: removed.error }),
-      };
-    }
+    const surplus = surplusOf(job, active, Math.max(0, active.length - wanted));
+    if (surplus.length > 0) return yield* this.#deletePods(job, active, tally, surplus);
     const missing = wanted - active.length - (replacesOnlyFailed(job) ? tally.terminating : 0);
-    if (missing <= 0) return { active: active.length };
-    const waitMs = remainingMs(record, this.#ctx.now);
-    if (waitMs > 0) return { active: active.length, waitMs };
-    return yield* this.#createPods(job, active, tally, Math.min(missing, podsPerSync));
+    if (missing <= 0) return asTheyAre(active, tally);
+    const waitMs = limitsFailuresPerIndex(job) ? 0 : remainingMs(record, this.#ctx.now);
+    if (waitMs > 0) return { ...asTheyAre(active, tally), waitMs };
+    return yield* this.#createPods(job, active, pods, tally, Math.min(missing, podsPerSync));
   }
 
-  /** Pods whose index is done or taken twice, and as many more as are asked for. Upstream: activePodsForRemoval. */
-  #surplus(job: Job, active: readonly Pod[], tally: Tally, atLeast: number): readonly Pod[] {
-    if (!isIndexed(job)) return leastFarFirst(active).slice(0, atLeast);
-    const taken = new Set<number>();
-    const useless: Pod[] = [];
-    const useful: Pod[] = [];
-    for (const pod of [...leastFarFirst(active)].reverse()) {
-      const index = completionIndex(pod);
-      const isUseless =
-        index === undefined ||
-        index >= (job.spec?.completions ?? 0) ||
-        tally.succeededIndexes.has(index) ||
-        taken.has(index);
-      (isUseless ? useless : useful).push(pod);
-      if (index !== undefined) taken.add(index);
+  /** Pods that are no longer wanted are let go first, so that they do not count as failed. Upstream: deleteJobPods. */
+  *#deletePods(
+    job: Job,
+    active: readonly Pod[],
+    tally: Tally,
+    surplus: readonly Pod[],
+  ): Task<Managed> {
+    const released: Pod[] = [];
+    let failure: string | undefined;
+    for (const pod of surplus.slice(0, podsPerSync)) {
+      const kept = yield* releasePod(pod);
+      if (kept === undefined) released.push(pod);
+      else failure ??= kept;
     }
-    return [...useless, ...leastFarFirst(useful).slice(0, Math.max(0, atLeast - useless.length))];
+    const removed = yield* this.#control.deletePods(job, released);
+    failure ??= removed.error?.message;
+    return {
+      ...without(active, removed.deleted, tally),
+      ...(failure !== undefined && { failure }),
+    };
   }
 
-  *#createPods(job: Job, active: readonly Pod[], tally: Tally, count: number): Task<Managed> {
-    const indexes = isIndexed(job)
-      ? pendingIndexes(job.spec?.completions ?? 0, tally.succeededIndexes, indexesOf(active), count)
-      : undefined;
-    const end = yield* this.#control.createPods(job, indexes?.length ?? count, (i) => {
-      const plain = tracked(podFromTemplate(job.spec?.template, job));
-      const index = indexes?.[i];
-      return index === undefined ? plain : withIndex(plain, job, index);
+  *#createPods(
+    job: Job,
+    active: readonly Pod[],
+    pods: readonly Pod[],
+    tally: Tally,
+    count: number,
+  ): Task<Managed> {
+    const there = asTheyAre(active, tally);
+    if (!isIndexed(job)) {
+      const end = yield* this.#control.createPods(job, count, () => plainPod(job));
+      return afterCreation(there, end);
+    }
+    const { now } = this.#ctx;
+    const taken = new Set([
+      ...tally.succeededIndexes,
+      ...tally.failedIndexes,
+      ...indexesOf(
+        replacesOnlyFailed(job) ? [...active, ...pods.filter(isCountedTerminating)] : active,
+      ),
+    ]);
+    const pending = pendingIndexes(job.spec?.completions ?? 0, taken, count).map((index) => ({
+      index,
+      predecessor: tally.awaitingSuccessor.get(index),
+    }));
+    const waits = pending.map(({ predecessor }) => indexBackoffMs(predecessor, now));
+    const due = pending.filter((_, i) => waits[i] === 0);
+    if (due.length === 0)
+      return { ...there, ...(waits.length > 0 && { waitMs: Math.min(...waits) }) };
+    const end = yield* this.#control.createPods(job, due.length, (i) => {
+      const { index, predecessor } = due[i] ?? { index: 0 };
+      const draft = withIndex(plainPod(job), job, index);
+      return limitsFailuresPerIndex(job) ? withFailureCount(draft, job, predecessor) : draft;
     });
-    return {
-      active: active.length + end.successes,
-      ...(end.error !== undefined && { error: end.error }),
-    };
+    return afterCreation(there, end);
   }
 }
 
-function indexesOf(pods: readonly Pod[]): ReadonlySet<number> {
-  return new Set(pods.map(completionIndex).filter((index) => index !== undefined));
+/** Jobs may be left to another controller. */
+function isOurs(job: Job): boolean {
+  return (job.spec?.managedBy ?? "kubernetes.io/job-controller") === "kubernetes.io/job-controller";
+}
+
+function asTheyAre(active: readonly Pod[], { ready, terminating }: Tally): Managed {
+  return { active: active.length, ready, terminating };
+}
+
+function without(active: readonly Pod[], deleted: readonly Pod[], tally: Tally): Managed {
+  const left = active.filter((pod) => !deleted.includes(pod));
+  return {
+    active: left.length,
+    ready: left.filter(isPodReady).length,
+    terminating: tally.terminating + deleted.length,
+  };
+}
+
+function afterCreation(there: Managed, { successes, error }: BatchEnd): Managed {
+  const active = there.active + successes;
+  return { ...there, active, ...(error !== undefined && { failure: error.message }) };
+}
+
+/** Pods whose index is not valid or taken twice, and as many more as are asked for. Upstream: activePodsForRemoval. */
+function surplusOf(job: Job, active: readonly Pod[], atLeast: number): readonly Pod[] {
+  if (!isIndexed(job)) return leastFarFirst(active).slice(0, atLeast);
+  const taken = new Set<number>();
+  const useless: Pod[] = [];
+  const useful: Pod[] = [];
+  for (const pod of [...leastFarFirst(active)].reverse()) {
+    const index = validIndex(job, pod);
+    (index === undefined || taken.has(index) ? useless : useful).push(pod);
+    if (index !== undefined) taken.add(index);
+  }
+  return [...useless, ...leastFarFirst(useful).slice(0, Math.max(0, atLeast - useless.length))];
+}
+
+function plainPod(job: Job): Draft<"Pod"> {
+  return tracked(podFromTemplate(job.spec?.template, job));
 }
 
 function tracked(draft: Draft<"Pod">): Draft<"Pod"> {

@@ -1,14 +1,16 @@
 /**
- * Counts a Job's pods and decides whether it has failed. Upstream: pkg/controller/job/job_controller.go getNewFinishedPods,
- * pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
+ * Counts a Job's pods and decides whether it is over before all is done. Upstream: pkg/controller/job/job_controller.go
+ * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { isPodActive, isPodReady } from "../workload/pod-status.ts";
 import { hasCondition, type Verdict } from "./conditions.ts";
 import { failJobMessage, judge } from "./failure-policy.ts";
-import { completionIndex, isIndexed, parseIndexes } from "./indexes.ts";
+import { awaitingSuccessor, failedIndexes } from "./index-failures.ts";
+import { indexesOf, isIndexed, parseIndexes, validIndex } from "./indexes.ts";
 import { hasFailed, isCountedTerminating, isTracked, type Job, type Pod } from "./job-pods.ts";
+import { successPolicyMessage } from "./success-policy.ts";
 
 export interface Tally {
   /** Ended, still tracked, and not noted in the status yet. */
@@ -20,20 +22,28 @@ export interface Tally {
   readonly ready: number;
   readonly terminating: number;
   readonly succeededIndexes: ReadonlySet<number>;
+  readonly failedIndexes: ReadonlySet<number>;
+  /** Where failures are limited per index: failed pods that are kept until their successors are made, by index. */
+  readonly awaitingSuccessor: ReadonlyMap<number, Pod>;
 }
 
-export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
+export function tallyOf(job: Job, pods: readonly Pod[], now: Instant): Tally {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const noted = new Set([...succeeded, ...failed]);
   const isNew = (pod: Pod): boolean => isTracked(pod) && !noted.has(pod.metadata.uid);
   const newSucceeded = pods.filter((pod) => isNew(pod) && pod.status?.phase === "Succeeded");
   const newFailed = pods.filter((pod) => isNew(pod) && hasFailed(job, pod));
-  const indexes = succeededIndexes(job, pods);
+  const indexes = { succeeded: succeededIndexes(job, pods), failed: failedIndexes(job, pods) };
+  const settled = new Set([
+    ...indexes.succeeded,
+    ...indexes.failed,
+    ...indexesOf(pods.filter(isPodActive)),
+  ]);
   return {
     newSucceeded,
     newFailed,
     succeeded: isIndexed(job)
-      ? indexes.size
+      ? indexes.succeeded.size
       : (job.status?.succeeded ?? 0) + succeeded.length + newSucceeded.length,
     failed:
       (job.status?.failed ?? 0) +
@@ -41,37 +51,33 @@ export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
       newFailed.filter((pod) => judge(job, pod).isCounted).length,
     ready: pods.filter((pod) => isPodActive(pod) && isPodReady(pod)).length,
     terminating: pods.filter(isCountedTerminating).length,
-    succeededIndexes: indexes,
+    succeededIndexes: indexes.succeeded,
+    failedIndexes: indexes.failed,
+    awaitingSuccessor: awaitingSuccessor(job, pods, settled, now),
   };
 }
 
 function succeededIndexes(job: Job, pods: readonly Pod[]): ReadonlySet<number> {
   if (!isIndexed(job)) return new Set();
-  const completions = job.spec?.completions ?? 0;
-  const indexes = new Set(parseIndexes(job.status?.completedIndexes, completions));
+  const indexes = new Set(parseIndexes(job.status?.completedIndexes, job.spec?.completions ?? 0));
   for (const pod of pods) {
-    const index = completionIndex(pod);
-    if (
-      pod.status?.phase === "Succeeded" &&
-      isTracked(pod) &&
-      index !== undefined &&
-      index < completions
-    )
+    const index = validIndex(job, pod);
+    if (pod.status?.phase === "Succeeded" && isTracked(pod) && index !== undefined)
       indexes.add(index);
   }
   return indexes;
 }
 
-/** Why the Job is to fail; undefined where it goes on. */
+/** Why the Job is to end now; undefined where it goes on. */
 export function verdictOf(
   job: Job,
   pods: readonly Pod[],
   tally: Tally,
   now: Instant,
 ): Verdict | undefined {
-  const decided = hasCondition(job, "FailureTarget");
-  if (decided !== undefined) {
-    return { succeeded: false, reason: decided.reason ?? "", message: decided.message ?? "" };
+  for (const type of ["SuccessCriteriaMet", "FailureTarget"]) {
+    const { reason = "", message = "" } = hasCondition(job, type) ?? {};
+    if (reason !== "") return { succeeded: type === "SuccessCriteriaMet", reason, message };
   }
   const message = failJobMessage(job, pods);
   if (message !== undefined) return { succeeded: false, reason: "PodFailurePolicy", message };
@@ -91,7 +97,24 @@ export function verdictOf(
       message: "Job was active longer than specified deadline",
     };
   }
-  return undefined;
+  return isIndexed(job) ? indexVerdict(job, tally) : undefined;
+}
+
+/** What failed and succeeded indexes decide. */
+function indexVerdict(job: Job, tally: Tally): Verdict | undefined {
+  const { completions = 0, maxFailedIndexes } = job.spec ?? {};
+  const failedCount = tally.failedIndexes.size;
+  if (maxFailedIndexes !== undefined && failedCount > maxFailedIndexes) {
+    return {
+      succeeded: false,
+      reason: "MaxFailedIndexesExceeded",
+      message: "Job has exceeded the specified maximal number of failed indexes",
+    };
+  }
+  if (failedCount > 0 && failedCount + tally.succeededIndexes.size >= completions)
+    return { succeeded: false, reason: "FailedIndexes", message: "Job has failed indexes" };
+  const message = successPolicyMessage(job, tally.succeededIndexes);
+  return message === undefined ? undefined : { succeeded: true, reason: "SuccessPolicy", message };
 }
 
 /** Where the kubelet restarts containers, its restarts count instead of failed pods. */

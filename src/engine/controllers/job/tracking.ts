@@ -11,12 +11,15 @@ import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { condition, type Verdict, withCondition } from "./conditions.ts";
 import { judge } from "./failure-policy.ts";
-import { completionIndex, formatIndexes, isIndexed, parseIndexes } from "./indexes.ts";
+import { isAwaitingSuccessor, limitsFailuresPerIndex } from "./index-failures.ts";
+import { formatIndexes, isIndexed, parseIndexes, validIndex } from "./indexes.ts";
 import { hasFailed, isTracked, type Job, type Pod, trackingFinalizer } from "./job-pods.ts";
+import type { Tally } from "./tally.ts";
 
 export interface Tracking {
   readonly job: Job;
   readonly pods: readonly Pod[];
+  readonly tally: Tally;
   /** The status as it should be, but for what is counted here. */
   readonly status: JobStatus;
   /** The Job is to end; it does once nothing is left to count. */
@@ -55,32 +58,34 @@ function needsFlush(job: Job, status: JobStatus): boolean {
   return (
     !deepEqual(job.status?.uncountedTerminatedPods, status.uncountedTerminatedPods) ||
     !deepEqual(job.status?.completedIndexes, status.completedIndexes) ||
+    !deepEqual(job.status?.failedIndexes, status.failedIndexes) ||
     (job.status?.conditions ?? []).length !== (status.conditions ?? []).length
   );
 }
 
-function isCountable({ job, verdict }: Tracking, pod: Pod): boolean {
+/** Upstream: canRemoveFinalizer. */
+function isCountable({ job, verdict, tally }: Tracking, pod: Pod): boolean {
   return (
     job.metadata.deletionTimestamp !== undefined ||
     verdict !== undefined ||
     pod.status?.phase === "Succeeded" ||
-    hasFailed(job, pod)
+    (hasFailed(job, pod) && !isAwaitingSuccessor(tally.awaitingSuccessor, pod))
   );
 }
 
 /** An index is enough to count a success once, so indexed pods that succeeded are not noted by uid. */
-function noteUids({ job, status, verdict }: Tracking, ended: readonly Pod[]): JobStatus {
+function noteUids({ job, status, verdict, tally }: Tracking, ended: readonly Pod[]): JobStatus {
   const completions = job.spec?.completions ?? 0;
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const [nowSucceeded, nowFailed] = [new Set(succeeded), new Set(failed)];
   const indexes = new Set(parseIndexes(status.completedIndexes, completions));
   for (const pod of ended) {
     const { uid } = pod.metadata;
-    const index = completionIndex(pod);
-    const isValid = !isIndexed(job) || (index !== undefined && index < completions);
+    const index = validIndex(job, pod);
+    const isValid = !isIndexed(job) || index !== undefined;
     if (pod.status?.phase === "Succeeded" && !nowFailed.has(uid)) {
       if (!isIndexed(job)) nowSucceeded.add(uid);
-      else if (isValid && index !== undefined) indexes.add(index);
+      else if (index !== undefined) indexes.add(index);
     } else if (isValid && (hasFailed(job, pod) || verdict?.succeeded === false)) {
       if (judge(job, pod).isCounted) nowFailed.add(uid);
     }
@@ -92,6 +97,7 @@ function noteUids({ job, status, verdict }: Tracking, ended: readonly Pod[]): Jo
       ...(nowFailed.size > 0 && { failed: [...nowFailed] }),
     },
     ...(indexes.size > 0 && { completedIndexes: formatIndexes(indexes), succeeded: indexes.size }),
+    ...(limitsFailuresPerIndex(job) && { failedIndexes: formatIndexes(tally.failedIndexes) }),
   };
 }
 
@@ -143,7 +149,12 @@ function* reportEnd(job: Job, status: JobStatus, verdict: Verdict): Task {
   }
   const { completions } = job.spec ?? {};
   if (completions !== undefined && (status.succeeded ?? 0) > completions) {
-    yield* event(refOf(job), "Warning", "TooManySucceededPods", "Too many succeeded pods exist");
+    yield* event(
+      refOf(job),
+      "Warning",
+      "TooManySucceededPods",
+      "Too many succeeded pods running after completion count reached",
+    );
   }
   yield* event(refOf(job), "Normal", "Completed", "Job completed");
 }
