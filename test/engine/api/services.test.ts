@@ -94,6 +94,13 @@ suite("Services", () => {
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set',
     );
   });
+
+  test("what cannot be allocated is refused before anything else is looked at", () => {
+    const noAddress =
+      'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+    assert.equal(answerTo("clusterIP: x", "[{ port: 0 }]"), noAddress);
+    assert.equal(refusal(replace(service("clusterIP: None"), service("clusterIP: x"))), noAddress);
+  });
 });
 
 suite("ConfigMaps and Secrets", () => {

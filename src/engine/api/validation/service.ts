@@ -25,6 +25,11 @@ const affinitySecondsMax = 86_400;
 const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
+/** Before it allocates addresses. Upstream: pkg/registry/core/service/storage/alloc.go initIPFamilyFields. */
+export function validateServiceAddresses({ spec }: Service, errors: FieldErrors): void {
+  validateClusterAddresses(spec ?? {}, errors);
+}
+
 export function validateService(service: Service, errors: FieldErrors): void {
   validateObjectMeta(service.metadata, checkLabel, errors);
   validateServiceSpec(service.spec ?? {}, errors);

@@ -54,7 +54,7 @@ import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-update.ts";
 import { validatePodCreate } from "./pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
-import { validateService, validateServiceUpdate } from "./service.ts";
+import { validateService, validateServiceAddresses, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
 import { validateStatus } from "./status.ts";
 import {
@@ -66,6 +66,8 @@ import {
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from "./volume-attachment.ts";
 
 interface Rules<Object> {
+  /** What is asked before all else and, if something is wrong, refused alone. */
+  readonly first?: (object: Object, errors: FieldErrors) => void;
   readonly create: (object: Object, errors: FieldErrors) => void;
   readonly update?: (next: Object, old: Object, errors: FieldErrors) => void;
 }
@@ -83,7 +85,11 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
   ConfigMap: { create: validateConfigMap, update: validateConfigMapUpdate },
   Secret: { create: validateSecret, update: validateSecretUpdate },
   ServiceAccount: { create: validateServiceAccount, update: validateServiceAccountUpdate },
-  Service: { create: validateService, update: validateServiceUpdate },
+  Service: {
+    first: validateServiceAddresses,
+    create: validateService,
+    update: validateServiceUpdate,
+  },
   ResourceQuota: { create: validateResourceQuota, update: validateResourceQuotaUpdate },
   LimitRange: { create: validateLimitRange, update: validateLimitRangeUpdate },
   ReplicationController: { create: validateReplicationController },
@@ -126,7 +132,9 @@ export function validateCreate(object: KindMap[Kind], version: KubernetesVersion
       errors,
     );
   }
-  (rules[object.kind] as AnyRules | undefined)?.create(object, errors);
+  const own = rules[object.kind] as AnyRules | undefined;
+  own?.first?.(object, errors);
+  if (own !== undefined && errors.none) own.create(object, errors);
   return errors;
 }
 
@@ -148,6 +156,9 @@ export function validateUpdate(
   version: KubernetesVersion,
 ): FieldErrors {
   const errors = new FieldErrors(version);
+  const own = rules[next.kind] as AnyRules | undefined;
+  own?.first?.(next, errors);
+  if (!errors.none) return errors;
   validateGenericMeta(next.metadata, checkPathSegment, errors);
   validateGenericUpdate(next.metadata, old.metadata, errors);
   if (customKinds.has(next.kind)) {
@@ -157,7 +168,6 @@ export function validateUpdate(
     validateCustom(next.kind, fields(next), fields(old), errors);
     return errors;
   }
-  const own = rules[next.kind] as AnyRules | undefined;
   if (own?.update !== undefined) own.update(next, old, errors);
   else {
     validateMetaUpdate(next.metadata, old.metadata, errors);
