@@ -203,17 +203,42 @@ export function goStruct(model: string, value: unknown): unknown {
   return shown;
 }
 
-/** ObjectMeta marshals under its own names, keys of maps sorted. */
+const metaFields: readonly string[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];
+
+/** ObjectMeta marshals under its own names, keys of maps sorted, and leaves out what is empty. */
 function embeddedMeta(metadata: unknown): Fields {
-  const { labels, annotations, ...rest } = (metadata ?? {}) as {
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-  };
-  return {
-    ...rest,
-    ...(labels !== undefined && { labels: sortedMap(labels) }),
-    ...(annotations !== undefined && { annotations: sortedMap(annotations) }),
-  };
+  const source = (metadata ?? {}) as Fields;
+  const shown: Record<string, unknown> = {};
+  for (const name of metaFields) {
+    const value = source[name];
+    if (value === undefined || isEmpty(value)) continue;
+    shown[name] =
+      name === "labels" || name === "annotations"
+        ? sortedMap(value as Readonly<Record<string, string>>)
+        : value;
+  }
+  return shown;
+}
+
+/** Of maps and lists; empty text is left out on decoding. */
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && Object.keys(value ?? {}).length === 0;
 }
 
 const hostFields: readonly string[] = [

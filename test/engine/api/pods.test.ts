@@ -308,6 +308,30 @@ suite("Pods that are replaced", () => {
       "spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value",
     );
   });
+
+  test("of metadata inside the spec only what is not empty is compared", () => {
+    const templated = (metadata: string): string =>
+      pod(
+        `serviceAccountName: default, volumes: [{ name: v, ephemeral: { volumeClaimTemplate: { metadata: ${metadata}, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } } }]`,
+      );
+    const changed = (before: string, after: string): readonly string[] =>
+      refusal(replace(templated(before), templated(after)))
+        .split("\n")
+        .filter((line) => /^[-+]/.test(line));
+    assert.deepEqual(changed("{ labels: { a: b } }", "{ labels: {} }"), [
+      '-     "labels": {',
+      '-      "a": "b"',
+      "-     },",
+    ]);
+    assert.deepEqual(changed("{}", "{ annotations: { b: c }, labels: { a: b } }"), [
+      '+     "labels": {',
+      '+      "a": "b"',
+      "+     },",
+      '+     "annotations": {',
+      '+      "b": "c"',
+      "+     },",
+    ]);
+  });
 });
 
 suite("Annotations of pods", () => {
