@@ -134,6 +134,12 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
     });
   }
   const decision = facts.lastDecision(ref, "kubelet");
+  if (decision?.reason === "NoBlockPlugin") {
+    return makeVerdict(pod, "fails", `does not start on ${node}: no plugin maps its raw device`, {
+      message: decision.text,
+      chain: volumesBehind(decision, "is of a type that has no raw devices"),
+    });
+  }
   if (decision?.reason === "WaitForAttach") {
     const unattached = hopelessAttachment(facts, decision, node);
     if (unattached !== undefined) {

@@ -89,6 +89,22 @@ export class HostFiles {
     return this.get(path) !== undefined;
   }
 
+  /** The longest part of a path that is there. */
+  nearest(path: string): string {
+    let at = cleanPath(path);
+    while (!this.#entries.has(at)) at = parentOf(at);
+    return at;
+  }
+
+  /** The first part of a path that is not there; undefined where all of it is. */
+  firstMissing(path: string): string | undefined {
+    const clean = cleanPath(path);
+    const there = this.nearest(clean);
+    if (there === clean) return undefined;
+    const end = clean.indexOf("/", there === "/" ? 1 : there.length + 1);
+    return end < 0 ? clean : clean.slice(0, end);
+  }
+
   /** `mkdir -p`; false where a part of the path is no directory. */
   makeDirectories(path: string, mode = 0o755): boolean {
     const missing: string[] = [];

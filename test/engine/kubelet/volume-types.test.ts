@@ -28,6 +28,19 @@ function failsWith(volume: string, error: string): void {
   assert.deepEqual(failedMounts(played), [`MountVolume.SetUp failed for volume "v" : ${error}`]);
 }
 
+/** The claim `data` on a raw volume, and a pod on node-a that uses it. */
+function asDevice(volume: string): string {
+  return boundClaim({ volume }).replaceAll("accessModes:", "volumeMode: Block, accessModes:");
+}
+
+function podWithDevice(mark: string): string {
+  const mounts = "volumeMounts: [{ name: data, mountPath: /data }]";
+  return podWithClaim("p", mark).replace(
+    mounts,
+    "volumeDevices: [{ name: data, devicePath: /dev/x }]",
+  );
+}
+
 suite("kubelet: volume types", () => {
   test("129: a directory that is missing is not a directory", () => {
     failsWith(
@@ -76,6 +89,17 @@ suite("kubelet: volume types", () => {
     failsWith(
       "hostPath: { path: /srv/x/log, type: FileOrCreate }",
       "open /srv/x/log: no such file or directory",
+    );
+  });
+
+  test("a path below a file is refused in the words of mkdir and open", () => {
+    failsWith(
+      "hostPath: { path: /etc/passwd/x/y, type: DirectoryOrCreate }",
+      "mkdir /etc/passwd: not a directory",
+    );
+    failsWith(
+      "hostPath: { path: /etc/passwd/x, type: FileOrCreate }",
+      "open /etc/passwd/x: not a directory",
     );
   });
 
@@ -142,6 +166,52 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(failedMounts(played), [
       'MountVolume.NewMounter initialization failed for volume "pv" : path "/srv/disk" does not exist',
     ]);
+  });
+
+  test("a local volume's raw device has to be there, and its links have a place of their own", () => {
+    const device = (path: string): string =>
+      asDevice(
+        `local: { path: ${path} }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
+      );
+    const missing = play(fixture(device("/srv/disks/one"), podWithDevice("Pending node-a")), {
+      cluster,
+    });
+    assert.deepEqual(missing.events("FailedMapVolume"), [
+      'MapVolume.EvalHostSymlinks failed for volume "pv" : lstat /srv/disks: no such file or directory',
+    ]);
+    const played = play(fixture(device("/dev/zero"), podWithDevice("Running node-a")), { cluster });
+    const linked = played.events("SuccessfulMountVolume")[0] ?? "";
+    assert.match(linked, /\/plugins\/kubernetes\.io~local-volume\/volumeDevices\/pv"$/);
+  });
+
+  test("a plugin without raw devices keeps the pod waiting, and no event tells of it", () => {
+    const volume = asDevice("hostPath: { path: /dev/zero }");
+    const played = play(fixture(volume, podWithDevice("Pending node-a")), { cluster });
+    assert.deepEqual(played.events("FailedMapVolume"), []);
+    assert.deepEqual(failedMounts(played), []);
+  });
+
+  test("a raw device whose secrets are missing says so in words of its own", () => {
+    const secret = (name: string): string => `{ name: ${name}, namespace: default }`;
+    const volume = (field: string): string =>
+      asDevice(`csi: { driver: file.csi.test, volumeHandle: vol, ${field}: ${secret("login")} }`);
+    const why =
+      'kubernetes.io/csi: failed to find the secret login in the namespace default with error: secrets "login" not found';
+    for (const [field, error] of [
+      [
+        "nodeStageSecretRef",
+        'MapVolume.SetUpDevice failed for volume "pv" : kubernetes.io/csi: failed to get NodeStageSecretRef default/login',
+      ],
+      [
+        "nodePublishSecretRef",
+        'MapVolume.MapPodDevice failed for volume "pv" : kubernetes.io/csi: blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef default/login',
+      ],
+    ] as const) {
+      const played = play(fixture(volume(field), podWithDevice("Pending node-a")), {
+        cluster: clusterOf(),
+      });
+      assert.deepEqual(played.events("FailedMapVolume"), [`${error}: ${why}`]);
+    }
   });
 
   test("the second fsGroup of a local volume is not applied, which is told", () => {

@@ -3,8 +3,8 @@
  */
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
-import { csiBlockMapDirectory, podBlockDirectory } from "../volumes/paths.ts";
-import type { VolumeHost } from "../volumes/plugin.ts";
+import { podBlockDirectory } from "../volumes/paths.ts";
+import type { BlockPlugin, VolumeHost, VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 import { stateAfterFailure } from "./actual-state.ts";
 import type { DesiredPod, DesiredVolume } from "./desired-state.ts";
 import {
@@ -30,9 +30,10 @@ interface Failed {
 export function* mapVolume(
   context: MountContext,
   volume: DesiredVolume,
+  block: BlockPlugin,
   pod: DesiredPod,
 ): Task<boolean> {
-  const failed = yield* attempt(context, volume, pod);
+  const failed = yield* attempt(context, volume, block, pod);
   if (failed === undefined) return true;
   const message = `${failed.step} for volume "${pod.spec.name}" : ${failed.error}`;
   yield* event(refOf(pod.pod), "Warning", failed.reason, message);
@@ -44,6 +45,7 @@ export function* mapVolume(
 function* attempt(
   { host, actual }: MountContext,
   volume: DesiredVolume,
+  block: BlockPlugin,
   pod: DesiredPod,
 ): Task<Failed | undefined> {
   const fail = (step: string, error: string): Failed => ({
@@ -52,7 +54,6 @@ function* attempt(
     error,
   });
   const { plugin } = volume;
-  const { block } = plugin;
   const attached = actual.volumes.get(volume.uniqueName);
   if (attached === undefined) return fail("MapVolume.WaitForAttach failed", "volume is gone");
   const unreachable = nodeAffinityError(host, pod.spec);
@@ -63,8 +64,6 @@ function* attempt(
       error: unreachable,
     };
   }
-  if (block === undefined)
-    return fail("MapVolume.FindMapperPluginBySpec failed", "no volume plugin matched");
   if (isTakenByOtherPod(attached, pod))
     return fail("MapVolume.SetUpDevice failed", takenByOtherPod);
   if (volume.isAttachable) {
@@ -89,7 +88,12 @@ function* attempt(
     notePodFailure(actual, attached, pod, failure, true);
     return fail("MapVolume.MapPodDevice failed", failure.error);
   }
-  yield* linkDevice(host, plugin.name, pod);
+  const missing = missingDevice(host, block.devicePath?.(pod.spec));
+  if (missing !== undefined) {
+    notePodFailure(actual, attached, pod, { kind: "uncertain", error: missing }, true);
+    return fail("MapVolume.EvalHostSymlinks failed", missing);
+  }
+  yield* linkDevice(host, plugin.name, block.globalMapDirectory(pod.spec), pod);
   const expansion = yield* expandAtMount(host, attached, pod);
   if (expansion !== undefined) {
     notePodFailure(actual, attached, pod, { kind: "uncertain", error: expansion }, true);
@@ -99,10 +103,20 @@ function* attempt(
   return undefined;
 }
 
+/** Upstream: hostutil EvalHostSymlinks. */
+function missingDevice({ machine }: VolumeHost, path: string | undefined): string | undefined {
+  const missing = path === undefined ? undefined : machine.files.firstMissing(path);
+  return missing && `lstat ${missing}: no such file or directory`;
+}
+
 /** The links by which kubelet and runtime find the device, and the two events that tell of them. */
-function* linkDevice(host: VolumeHost, plugin: string, { pod, spec }: DesiredPod): Task {
+function* linkDevice(
+  host: VolumeHost,
+  plugin: string,
+  globalMapPath: string,
+  { pod, spec }: DesiredPod,
+): Task {
   const { uid } = pod.metadata;
-  const globalMapPath = csiBlockMapDirectory(spec.name);
   const volumeMapPath = podBlockDirectory(uid, plugin);
   for (const directory of [globalMapPath, volumeMapPath])
     host.machine.files.makeDirectories(directory);
@@ -118,10 +132,10 @@ function* linkDevice(host: VolumeHost, plugin: string, { pod, spec }: DesiredPod
 /** Takes the links of a pod away. */
 export function unlinkDevice(
   host: VolumeHost,
-  plugin: string,
-  specName: string,
+  { name, block }: VolumePlugin,
+  spec: VolumeSpec,
   podUid: string,
 ): void {
-  host.machine.removeAll(`${csiBlockMapDirectory(specName)}/${podUid}`);
-  host.machine.removeAll(`${podBlockDirectory(podUid, plugin)}/${specName}`);
+  if (block !== undefined) host.machine.removeAll(`${block.globalMapDirectory(spec)}/${podUid}`);
+  host.machine.removeAll(`${podBlockDirectory(podUid, name)}/${spec.name}`);
 }

@@ -100,10 +100,23 @@ function mountPod(manager: ReconcilerHost, volume: DesiredVolume, pod: DesiredPo
   const isBlock = pod.spec.persistentVolume?.spec.volumeMode === "Block";
   const key = { volume: volume.uniqueName, pod: "", node: "" };
   const podUid = pod.pod.metadata.uid;
-  if (isBlock)
-    start(manager, key, "map_volume", podUid, () => mapVolume({ host, actual }, volume, pod));
-  else
+  const { block } = volume.plugin;
+  if (!isBlock) {
     start(manager, key, "volume_mount", podUid, () => mountVolume({ host, actual }, volume, pod));
+  } else if (block === undefined) {
+    noteMissingMapper(host.context, pod);
+  } else {
+    const map = (): Task<boolean> => mapVolume({ host, actual }, volume, block, pod);
+    start(manager, key, "map_volume", podUid, map);
+  }
+}
+
+/** Upstream: GenerateMapVolumeFunc gives up before there is an operation, so that no event tells of it. */
+function noteMissingMapper(context: ComponentContext, { pod, spec }: DesiredPod): void {
+  const step =
+    "MapVolume.FindMapperPluginBySpec failed to find BlockVolumeMapper plugin. Volume plugin is nil.";
+  const text = `${step} for volume "${spec.name}"`;
+  context.decide(refOf(pod), { reason: "NoBlockPlugin", text, because: objectsBehind(spec) });
 }
 
 /** Upstream: volumeNeedsExpansion. */
@@ -201,7 +214,7 @@ function unmountPod(manager: ReconcilerHost, volume: ActualVolume, pod: MountedP
     const { host, actual } = manager;
     let failure: VolumeFailure | undefined;
     if (isBlock && plugin.block !== undefined) {
-      unlinkDevice(host, plugin.name, specName, podUid);
+      unlinkDevice(host, plugin, pod.spec, podUid);
       failure = yield* plugin.block.unmapPodDevice(host, request);
     } else {
       removeSubPaths(host, podUid, specName);

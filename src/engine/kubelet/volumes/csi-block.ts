@@ -1,8 +1,10 @@
 /**
  * CSI volumes as raw devices: staged once per node, published once per pod. Upstream: pkg/volume/csi/csi_block.go v1.36.
  */
+import type { CSIPersistentVolumeSource } from "../../api/types.ts";
 import { callDriver, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
+import { attachmentName } from "../../volume/volume-names.ts";
 import { callFailure, csiCallLimitMs, nonEmpty, unregistered } from "./csi-call.ts";
 import {
   csiDriverObject,
@@ -17,6 +19,7 @@ import {
 } from "./csi-source.ts";
 import {
   csiBlockDataPath,
+  csiBlockMapDirectory,
   csiBlockPublishDirectory,
   csiBlockPublishPath,
   csiBlockStagingPath,
@@ -28,16 +31,34 @@ import {
   type MountRequest,
   transient,
   type UnmountRequest,
+  type VolumeFailure,
   type VolumeHost,
   type VolumeResult,
 } from "./plugin.ts";
 
-export const csiBlock: BlockPlugin = { setUpDevice, mapPodDevice, unmapPodDevice, tearDownDevice };
+export const csiBlock: BlockPlugin = {
+  globalMapDirectory: (spec) => csiBlockMapDirectory(spec.name),
+  setUpDevice,
+  mapPodDevice,
+  unmapPodDevice,
+  tearDownDevice,
+};
 
 function clientError(host: VolumeHost, driver: string, step: string): VolumeResult {
   const missing = unregistered(host, driver);
   if (missing === undefined) return undefined;
   return transient(`kubernetes.io/csi: blockMapper.${step} failed to get CSI client: ${missing}`);
+}
+
+function attachmentError(
+  { nodeName }: VolumeHost,
+  { driver, volumeHandle }: CSIPersistentVolumeSource,
+  step: string,
+  why: string,
+): VolumeFailure {
+  const id = attachmentName(volumeHandle, driver, nodeName);
+  const text = `blockMapper.${step} failed to get volume attachment [id=${id}]: ${why}`;
+  return transient(`kubernetes.io/csi: ${text}`);
 }
 
 function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResult> {
@@ -47,10 +68,11 @@ function* setUpDevice(host: VolumeHost, { spec }: MountRequest): Task<VolumeResu
   const missing = clientError(host, driver, "SetUpDevice");
   if (missing !== undefined) return missing;
   const published = yield* publishContext(host, spec);
-  if (!published.ok) return transient(published.error);
+  if (!published.ok) return attachmentError(host, source, "SetupDevice", published.error);
   host.machine.writeData(csiBlockDataPath(spec.name), { driverName: driver, volumeHandle });
   if (!hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) return undefined;
-  const unreadable = yield* secretError("NodeStageSecretRef", source.nodeStageSecretRef);
+  const step = "kubernetes.io/csi: failed to get NodeStageSecretRef";
+  const unreadable = yield* secretError(step, source.nodeStageSecretRef);
   if (unreadable !== undefined) return transient(unreadable);
   const target = csiBlockStagingPath(spec.name);
   host.machine.files.makeDirectories(target, 0o750);
@@ -76,8 +98,9 @@ function* mapPodDevice(host: VolumeHost, { spec, pod }: MountRequest): Task<Volu
   const missing = clientError(host, driver, "MapPodDevice");
   if (missing !== undefined) return missing;
   const published = yield* publishContext(host, spec);
-  if (!published.ok) return transient(published.error);
-  const unreadable = yield* secretError("NodePublishSecretRef", source.nodePublishSecretRef);
+  if (!published.ok) return attachmentError(host, source, "MapPodDevice", published.error);
+  const step = "blockMapper.publishVolumeForBlock failed to get NodePublishSecretRef";
+  const unreadable = yield* secretError(`kubernetes.io/csi: ${step}`, source.nodePublishSecretRef);
   if (unreadable !== undefined) return transient(unreadable);
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const wantsPodInfo = csiDriverObject(host, driver)?.spec.podInfoOnMount === true;

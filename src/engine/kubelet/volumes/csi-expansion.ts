@@ -40,7 +40,8 @@ export function* expandOnNode(
     const error = `NodeExpand is not supported by the CSI driver ${driver}`;
     return { type: "unsupported", error };
   }
-  const unreadable = yield* secretError("NodeExpandSecretRef", source.nodeExpandSecretRef);
+  const step = "expander.NodeExpand failed to get NodeExpandSecretRef";
+  const unreadable = yield* secretError(step, source.nodeExpandSecretRef);
   if (unreadable !== undefined) return { type: "failed", error: unreadable };
   const isBlock = spec.persistentVolume?.spec.volumeMode === "Block";
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");

@@ -73,17 +73,18 @@ export function* publishContext(host: VolumeHost, spec: VolumeSpec): Task<Publis
   return { ok: true, context: Object.keys(context).length > 0 ? context : undefined };
 }
 
-/** Reads a secret that a volume names; the error where it cannot. Upstream: getCredentialsFromSecret. */
+/** Reads a secret that a volume names; the error where it cannot, as `step NS/NAME: why`. Upstream: getCredentialsFromSecret. */
 export function* secretError(
-  field: string,
+  step: string,
   secret: { readonly namespace?: string; readonly name?: string } | undefined,
+  afterName = "",
 ): Task<string | undefined> {
   if (secret === undefined) return undefined;
   const { namespace = "", name = "" } = secret;
   const found = yield* getLive("Secret", namespace, name);
   if (found.ok) return undefined;
   const why = `failed to find the secret ${name} in the namespace ${namespace} with error: ${found.error.message}`;
-  return `fetching ${field} ${namespace}/${name} failed: kubernetes.io/csi: ${why}`;
+  return `${step} ${namespace}/${name}${afterName}: kubernetes.io/csi: ${why}`;
 }
 
 /** What podInfoOnMount adds to the volume context. Upstream: getPodInfoAttrs. */

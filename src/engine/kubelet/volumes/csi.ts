@@ -92,7 +92,8 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
   const published = yield* publishContext(host, spec);
   if (!published.ok) return transient(published.error);
   if (stages) {
-    const unreadable = yield* secretError("NodeStageSecretRef", source.nodeStageSecretRef);
+    const step = "fetching NodeStageSecretRef";
+    const unreadable = yield* secretError(step, source.nodeStageSecretRef, " failed");
     if (unreadable !== undefined) return transient(unreadable);
   }
   const target = csiStagingPath(driver, volumeHandle);
@@ -149,8 +150,12 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     return transient(`kubernetes.io/csi: ${step}: ${refused}`);
   }
   const published = yield* publishContext(host, spec);
-  if (!published.ok) return transient(published.error);
-  const unreadable = yield* secretError("NodePublishSecretRef", publishSecret(request));
+  if (!published.ok) {
+    const step = "mounter.SetUpAt failed to fetch publishContext";
+    return transient(`kubernetes.io/csi: ${step}: ${published.error}`);
+  }
+  const fetching = "fetching NodePublishSecretRef";
+  const unreadable = yield* secretError(fetching, publishSecret(request), " failed");
   if (unreadable !== undefined) return transient(unreadable);
   const noToken = yield* tokenError(csiDriverObject(host, driver), pod);
   if (noToken !== undefined) {

@@ -48,11 +48,13 @@ function checkType(files: HostFiles, path: string, type: string): VolumeResult {
   const want = wanted[type];
   if (want === undefined) return final(`${type} is an invalid volume type`);
   if (!files.exists(path)) {
+    const there = files.nearest(path);
     if (type === "DirectoryOrCreate" && !files.makeDirectories(path)) {
-      return final(`mkdir ${path}: not a directory`);
+      return final(`mkdir ${there}: not a directory`);
     }
     if (type === "FileOrCreate" && !files.makeFile(path)) {
-      return final(`open ${path}: no such file or directory`);
+      const isFile = files.get(there)?.type !== "directory";
+      return final(`open ${path}: ${isFile ? "not a directory" : "no such file or directory"}`);
     }
   }
   if (files.get(path)?.type === want.type) return undefined;

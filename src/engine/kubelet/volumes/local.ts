@@ -4,7 +4,7 @@
 import { refOf } from "../../api/meta.ts";
 import { event, type Task } from "../../runtime/effects.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
-import { podVolumeDirectory } from "./paths.ts";
+import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   immediately,
   type MountRequest,
@@ -30,6 +30,8 @@ export const localPlugin: VolumePlugin = {
   tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),
   unmountDevice: () => immediately(),
   block: {
+    globalMapDirectory: (spec) => `${blockDirectory(name)}/${spec.name}`,
+    devicePath: (spec) => spec.persistentVolume?.spec.local?.path ?? "",
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),
     unmapPodDevice: () => immediately(),

@@ -7,7 +7,7 @@ import { kubeletRoot } from "../../node/machine.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
-import { podVolumeDirectory } from "./paths.ts";
+import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
   final,
   immediately,
@@ -126,6 +126,7 @@ export const iscsiPlugin: VolumePlugin = {
     return immediately();
   },
   block: {
+    globalMapDirectory: (spec) => `${blockDirectory(iscsiName)}/${spec.name}`,
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),
     unmapPodDevice: () => immediately(),

@@ -23,6 +23,11 @@ export function subPathDirectory(
   return `${podDirectory(podUid)}/volume-subpaths/${specName}/${container}/${index}`;
 }
 
+/** Of an in-tree plugin's raw devices. Upstream: getVolumeDevicePluginDir. */
+export function blockDirectory(plugin: string): string {
+  return `${kubeletRoot}/plugins/${plugin.replace("/", "~")}/volumeDevices`;
+}
+
 const csiPlugins = `${kubeletRoot}/plugins/kubernetes.io/csi`;
 
 /** Directory of a volume's staging mount and its vol_data.json. */

@@ -73,6 +73,10 @@ export interface VolumePlugin {
 }
 
 export interface BlockPlugin {
+  /** Where the links to the device are, one per pod. Upstream: GetGlobalMapPath. */
+  globalMapDirectory(spec: VolumeSpec): string;
+  /** Where the device has to be already; absent where the driver makes it. */
+  devicePath?(spec: VolumeSpec): string;
   setUpDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   mapPodDevice(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   unmapPodDevice(host: VolumeHost, request: UnmountRequest): Task<VolumeResult>;
