@@ -224,9 +224,11 @@ class SafetyWatch {
   }
 }
 
-/** Nothing goes while a finalizer stands. */
+/** Nothing goes while a finalizer stands; those of the garbage collector give way to a later delete with another policy. */
 function removal({ verb, before, ref }: WriteEntry): readonly string[] {
-  const finalizers = verb === "delete" ? (before?.metadata.finalizers ?? []) : [];
+  const finalizers = (verb === "delete" ? (before?.metadata.finalizers ?? []) : []).filter(
+    (finalizer) => finalizer !== "orphan" && finalizer !== "foregroundDeletion",
+  );
   return finalizers.length === 0
     ? []
     : [`${ref} was removed with finalizers ${finalizers.join(", ")}`];

@@ -208,6 +208,22 @@ suite("Job controller", function () {
     assert.deepEqual(played.names("Pod"), []);
   });
 
+  test("pods whose Job is deleted from under them are let go", () => {
+    const orphaned = play(job("gone", lasting), {
+      steps: [
+        settle,
+        {
+          type: "delete",
+          objects: [{ kind: "Job", name: "once", propagationPolicy: "Orphan" }],
+        },
+        settle,
+      ],
+    });
+    const [pod] = orphaned.list("Pod");
+    assert.equal(pod?.metadata.ownerReferences, undefined);
+    assert.equal(pod?.metadata.finalizers, undefined);
+  });
+
   test("pods of a deleted Job are let go", () => {
     const played = play(job("gone", lasting), {
       steps: [{ type: "delete", objects: [{ kind: "Job", name: "once" }] }, settle],

@@ -107,6 +107,8 @@ class JobController {
   #podChanged(pod: Pod, what: "made" | "changed" | "gone"): void {
     const controller = controllerOf(pod);
     if (controller === undefined) {
+      // The garbage collector may have taken its Job from it.
+      if (isTracked(pod)) this.#orphans.add(keyOf(pod));
       if (what === "gone") return;
       for (const job of this.#jobs.list(pod.metadata.namespace)) {
         if (labelSelectorMatches(job.spec?.selector, pod.metadata.labels))
@@ -136,8 +138,8 @@ class JobController {
     if (pod === undefined || !isTracked(pod)) return done("Released");
     const controller = controllerOf(pod);
     const job = this.#jobs.get(`${pod.metadata.namespace ?? ""}/${controller?.name ?? ""}`);
-    if (job !== undefined && job.metadata.uid === controller?.uid && !isFinished(job))
-      return done("Counted");
+    const isOwned = job !== undefined && job.metadata.uid === controller?.uid;
+    if (isOwned && !(isOurs(job) && isFinished(job))) return done("Counted");
     const failure = yield* releasePod(pod);
     return failure === undefined ? done("Released") : retry(failure);
   }
@@ -152,6 +154,7 @@ class JobController {
     const claimed = yield* claimChildren<"Pod">(claimable(this.#pods, job), {
       owner: job,
       matches: (pod) => labelSelectorMatches(job.spec?.selector, pod.metadata.labels),
+      finalizer: trackingFinalizer,
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
     const tally = tallyOf(job, claimed.children, this.#ctx.now);

@@ -9,6 +9,8 @@ import { controllerReference } from "./pod-template.ts";
 export interface ClaimOptions<K extends Kind> {
   readonly owner: KubeObject<Kind>;
   readonly matches: (child: KubeObject<K>) => boolean;
+  /** What the owner's children are held by; it comes with adoption and goes with release. */
+  readonly finalizer?: string;
 }
 
 export interface Claimed<K extends Kind> {
@@ -19,7 +21,7 @@ export interface Claimed<K extends Kind> {
 /** Of `candidates`, those that the owner controls afterwards. */
 export function* claimChildren<K extends Kind>(
   candidates: readonly KubeObject<K>[],
-  { owner, matches }: ClaimOptions<K>,
+  { owner, matches, finalizer }: ClaimOptions<K>,
 ): Task<Claimed<K>> {
   const children: KubeObject<K>[] = [];
   let error: ApiError | undefined;
@@ -30,7 +32,7 @@ export function* claimChildren<K extends Kind>(
       if (controller.uid !== owner.metadata.uid) continue;
       if (matches(child)) children.push(child);
       else if (owner.metadata.deletionTimestamp === undefined)
-        error ??= yield* release(child, owner);
+        error ??= yield* release(child, owner, finalizer);
     } else if (
       owner.metadata.deletionTimestamp === undefined &&
       child.metadata.deletionTimestamp === undefined &&
@@ -38,7 +40,7 @@ export function* claimChildren<K extends Kind>(
     ) {
       mayAdopt ??= yield* isStillThere(owner);
       if (!mayAdopt) continue;
-      const adopted = yield* adopt(child, owner);
+      const adopted = yield* adopt(child, owner, finalizer);
       if (adopted.ok) children.push(adopted.object);
       else if (!isNotFound(adopted.error)) error ??= adopted.error;
     }
@@ -57,29 +59,46 @@ function* isStillThere(owner: KubeObject<Kind>): Task<boolean> {
   );
 }
 
-function* adopt<K extends Kind>(child: KubeObject<K>, owner: KubeObject<Kind>) {
+function* adopt<K extends Kind>(
+  child: KubeObject<K>,
+  owner: KubeObject<Kind>,
+  finalizer: string | undefined,
+) {
   const { namespace, name, uid } = child.metadata;
-  return yield* patch(child.kind as K, namespace, name, (current) =>
-    current.metadata.uid !== uid || controllerOf(current) !== undefined
-      ? current
-      : withOwners(current, [
-          ...(current.metadata.ownerReferences ?? []),
-          controllerReference(owner),
-        ]),
-  );
+  return yield* patch(child.kind as K, namespace, name, (current) => {
+    if (current.metadata.uid !== uid || controllerOf(current) !== undefined) return current;
+    const owners = [...(current.metadata.ownerReferences ?? []), controllerReference(owner)];
+    const adopted = withOwners(current, owners);
+    const { finalizers = [] } = adopted.metadata;
+    return finalizer === undefined || finalizers.includes(finalizer)
+      ? adopted
+      : withFinalizers(adopted, [...finalizers, finalizer]);
+  });
+}
+
+function withFinalizers<T extends KubeObject<Kind>>(object: T, finalizers: readonly string[]): T {
+  return { ...object, metadata: { ...object.metadata, finalizers } };
 }
 
 function* release<K extends Kind>(
   child: KubeObject<K>,
   owner: KubeObject<Kind>,
+  finalizer: string | undefined,
 ): Task<ApiError | undefined> {
   const { namespace, name } = child.metadata;
-  const released = yield* patch(child.kind as K, namespace, name, (current) =>
-    withOwners(
+  const released = yield* patch(child.kind as K, namespace, name, (current) => {
+    const { ownerReferences = [], finalizers = [] } = current.metadata;
+    const freed = withOwners(
       current,
-      (current.metadata.ownerReferences ?? []).filter((o) => o.uid !== owner.metadata.uid),
-    ),
-  );
+      ownerReferences.filter((o) => o.uid !== owner.metadata.uid),
+    );
+    return finalizer === undefined
+      ? freed
+      : withFinalizers(
+          freed,
+          finalizers.filter((f) => f !== finalizer),
+        );
+  });
   return released.ok || isNotFound(released.error) ? undefined : released.error;
 }
 
