@@ -15,9 +15,16 @@ export function scheduledDecision({
   others,
   diagnosis,
 }: CycleResult & { type: "fits" }): Decision {
+  const wanted = `a score above ${best}`;
+  // Many nodes have the same score, and every pod keeps its decision.
+  const failedByScore = new Map<number, readonly FailedRule[]>();
   const feasible = others.map(({ name, score }): Candidate => {
-    const rule = score === best ? "node-order" : "node-score";
-    const failed = [{ rule, wanted: `a score above ${best}`, found: `score ${score}` }];
+    let failed = failedByScore.get(score);
+    if (failed === undefined) {
+      const rule = score === best ? "node-order" : "node-score";
+      failed = [{ rule, wanted, found: `score ${score}` }];
+      failedByScore.set(score, failed);
+    }
     return { ref: makeRef("Node", undefined, name), failed };
   });
   return {

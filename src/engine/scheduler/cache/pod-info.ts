@@ -4,6 +4,7 @@
  */
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
 import type { Container, ContainerPort, Pod } from "../../api/types.ts";
+import { claimKeysOf } from "../../matching/pod-claims.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
 import { podRequests, podRequestsForScore, type Resources } from "./resources.ts";
 
@@ -28,6 +29,8 @@ export interface PodInfo {
   readonly preferredAntiAffinity: readonly WeightedTerm[];
   /** Keys of the claims that its plain volumes name, without those made for the pod itself. */
   readonly claimKeys: readonly Key[];
+  /** Those of all claims behind its volumes. */
+  readonly allClaimKeys: readonly Key[];
 }
 
 export function podInfo(pod: Pod): PodInfo {
@@ -61,6 +64,7 @@ export function podInfo(pod: Pod): PodInfo {
       const name = volume.persistentVolumeClaim?.claimName;
       return name === undefined ? [] : [makeKey(namespace, name)];
     }),
+    allClaimKeys: claimKeysOf(pod),
   };
 }
 

@@ -29,6 +29,7 @@ export class SchedulerCache implements Snapshot {
   readonly #podsByNode = new Map<string, Map<string, PodInfo>>();
   readonly #claimUses = new Map<Key, number>();
   #ordered: readonly NodeInfo[] | undefined;
+  #barriers: { readonly cordons: boolean; readonly taints: boolean } | undefined;
 
   constructor(namespaceLabels: NamespaceLabels) {
     this.namespaceLabels = namespaceLabels;
@@ -42,6 +43,22 @@ export class SchedulerCache implements Snapshot {
 
   node(name: string): NodeInfo | undefined {
     return this.#nodes.get(name);
+  }
+
+  get hasCordons(): boolean {
+    return this.#knownBarriers.cordons;
+  }
+
+  get hasTaints(): boolean {
+    return this.#knownBarriers.taints;
+  }
+
+  get #knownBarriers(): { readonly cordons: boolean; readonly taints: boolean } {
+    this.#barriers ??= {
+      cordons: this.nodes.some(({ node }) => node.spec.unschedulable === true),
+      taints: this.nodes.some(({ node }) => node.spec.taints !== undefined),
+    };
+    return this.#barriers;
   }
 
   claimUses(key: Key): number {
@@ -58,11 +75,13 @@ export class SchedulerCache implements Snapshot {
       if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;
       known.setNode(node);
     }
+    this.#barriers = undefined;
   }
 
   removeNode(name: string): void {
     this.#nodes.delete(name);
     this.#ordered = undefined;
+    this.#barriers = undefined;
   }
 
   isAssumed(uid: string): boolean {

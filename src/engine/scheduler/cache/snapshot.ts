@@ -9,6 +9,9 @@ export interface Snapshot {
   /** Zone by zone in turn, in each zone in order of arrival. */
   readonly nodes: readonly NodeInfo[];
   node(name: string): NodeInfo | undefined;
+  /** True where a node is cordoned, and where one has taints: most clusters' filters need not ask each node. */
+  readonly hasCordons: boolean;
+  readonly hasTaints: boolean;
   readonly counts: PodCounts;
   readonly terms: PlacedTerms;
   /** How many pods on nodes use a claim. */

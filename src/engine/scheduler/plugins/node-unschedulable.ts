@@ -29,8 +29,8 @@ function toleratesCordon(pod: Pod): boolean {
 
 export const nodeUnschedulable: Plugin = {
   name: "NodeUnschedulable",
-  preFilter: ({ pod }) => {
-    if (toleratesCordon(pod)) return skip;
+  preFilter: ({ pod }, { hasCordons }) => {
+    if (!hasCordons || toleratesCordon(pod)) return skip;
     const check = ({
       node,
     }: {

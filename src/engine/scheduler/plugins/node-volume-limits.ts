@@ -5,7 +5,7 @@
 import { keyOf } from "../../api/meta.ts";
 import type { CSINode, Pod } from "../../api/types.ts";
 import { migratedPluginOf } from "../../matching/csi-migration.ts";
-import { claimKeysOf, claimNameOf } from "../../matching/pod-claims.ts";
+import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
@@ -40,16 +40,20 @@ function tooMany({ driver, wanted, attached, limit }: LimitReached): Rejection {
   };
 }
 
-function hasLimit({ allocatable }: CSINode["spec"]["drivers"][number]): boolean {
-  return allocatable?.count !== undefined;
-}
+type Limits = ReadonlyMap<string, number>;
+
+/** Of each version of a CSINode, which every pod's check of the node asks for. */
+const limitsByCsiNode = new WeakMap<CSINode, Limits>();
 
 /** The largest number of volumes that the node takes of each driver that has such a number. */
-function limitsOf(csiNode: CSINode): ReadonlyMap<string, number> {
+function limitsOf(csiNode: CSINode): Limits {
+  const known = limitsByCsiNode.get(csiNode);
+  if (known !== undefined) return known;
   const limits = new Map<string, number>();
   for (const { name, allocatable } of csiNode.spec.drivers) {
     if (allocatable?.count !== undefined) limits.set(name, allocatable.count);
   }
+  limitsByCsiNode.set(csiNode, limits);
   return limits;
 }
 
@@ -68,21 +72,20 @@ function check(
   if (!answer.ok) {
     return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
   }
-  if (answer.volumes.size === 0 || !csiNode.spec.drivers.some(hasLimit)) return undefined;
   const limits = limitsOf(csiNode);
+  if (answer.volumes.size === 0 || limits.size === 0) return undefined;
   const attached = volumes.onNode(node, csiNode);
   const wanted = new Map<string, number>();
   for (const [volume, driver] of answer.volumes) {
-    if (!attached.has(volume)) wanted.set(driver, (wanted.get(driver) ?? 0) + 1);
+    if (limits.has(driver) && !attached.volumes.has(volume))
+      wanted.set(driver, (wanted.get(driver) ?? 0) + 1);
   }
   for (const [driver, more] of wanted) {
-    const limit = limits.get(driver);
-    if (limit === undefined) continue;
-    let there = 0;
-    for (const other of attached.values()) if (other === driver) there++;
+    const limit = limits.get(driver) ?? 0;
+    let there = attached.countByDriver.get(driver) ?? 0;
     // Attachments without a pod are seldom, and telling them apart is dear: most nodes are far from their limits.
     if (there + more + volumes.attachmentCount(node.name) <= limit) continue;
-    there += volumes.attachedBeyond(node.name, attached).get(driver) ?? 0;
+    there += volumes.attachedBeyond(node.name, attached.volumes).get(driver) ?? 0;
     if (there + more > limit) return tooMany({ driver, wanted: more, attached: there, limit });
   }
   return undefined;
@@ -120,8 +123,8 @@ export function nodeVolumeLimits(
         ? [hint("CSINodeUpdate", (_, { before, after }) => limitGrew(before, after))]
         : []),
       hint("AssignedPodDelete", (_, event) => hasCountedVolumes(eventObject(event))),
-      hint("PersistentVolumeClaimAdd", ({ pod }, event) =>
-        claimKeysOf(pod).includes(keyOf(eventObject(event))),
+      hint("PersistentVolumeClaimAdd", ({ allClaimKeys }, event) =>
+        allClaimKeys.includes(keyOf(eventObject(event))),
       ),
       hint(
         "VolumeAttachmentDelete",

@@ -7,7 +7,13 @@ import type { Node, Pod, Taint } from "../../api/types.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { namesUntoleratedTaint } from "../../version-differences.ts";
 import { eventObject } from "../framework/cluster-event.ts";
-import { hint, normalizeByMaximum, type Plugin, type Rejection } from "../framework/plugin.ts";
+import {
+  hint,
+  normalizeByMaximum,
+  type Plugin,
+  type Rejection,
+  skip,
+} from "../framework/plugin.ts";
 
 const hardEffects: readonly string[] = ["NoSchedule", "NoExecute"];
 
@@ -50,16 +56,14 @@ function softTaintCount(pod: Pod, node: Node): number {
 export function taintToleration(version: KubernetesVersion): Plugin {
   return {
     name: "TaintToleration",
-    preFilter: ({ pod }) => ({
-      type: "filter",
-      filter: {
-        check: ({ node }) => {
-          if (node.spec.taints === undefined) return undefined;
-          const taint = hardTaint(pod, node);
-          return taint === undefined ? undefined : reject(taint, version);
-        },
-      },
-    }),
+    preFilter: ({ pod }, { hasTaints }) => {
+      if (!hasTaints) return skip;
+      const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
+        const taint = hardTaint(pod, node);
+        return taint === undefined ? undefined : reject(taint, version);
+      };
+      return { type: "filter", filter: { check } };
+    },
     weight: 3,
     preScore: ({ pod }, nodes) => {
       // Without soft taints all nodes are equal.

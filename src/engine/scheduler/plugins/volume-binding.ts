@@ -7,10 +7,9 @@ import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
 import { compareQuantities } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
-import type { Node, PersistentVolumeClaim, Pod, StorageClass } from "../../api/types.ts";
+import type { Node, PersistentVolumeClaim, StorageClass } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { nodeAffinityText } from "../../matching/node-affinity.ts";
-import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import { saysVolumeNodeAffinityConflict } from "../../version-differences.ts";
@@ -120,8 +119,8 @@ function nothingToBind(
     : "no volume that fits, and the class's allowedTopologies exclude the node";
 }
 
-function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
-  return claimKeysOf(pod).includes(keyOf(claim));
+function usesClaim({ allClaimKeys }: PodInfo, claim: PersistentVolumeClaim): boolean {
+  return allClaimKeys.includes(keyOf(claim));
 }
 
 export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
@@ -191,8 +190,8 @@ const volumeBindingHints: Plugin["hints"] = [
     "StorageClassUpdate",
     (_, { before, after }) => !deepEqual(before?.allowedTopologies, after?.allowedTopologies),
   ),
-  hint("PersistentVolumeClaimAdd", ({ pod }, event) => usesClaim(pod, eventObject(event))),
-  hint("PersistentVolumeClaimUpdate", ({ pod }, event) => usesClaim(pod, eventObject(event))),
+  hint("PersistentVolumeClaimAdd", (pod, event) => usesClaim(pod, eventObject(event))),
+  hint("PersistentVolumeClaimUpdate", (pod, event) => usesClaim(pod, eventObject(event))),
   hint("PersistentVolumeAdd"),
   hint("PersistentVolumeUpdate"),
   hint("NodeAdd"),

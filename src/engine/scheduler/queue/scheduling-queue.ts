@@ -6,7 +6,6 @@
  */
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
-import { claimKeysOf } from "../../matching/pod-claims.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { popsFromBackoff } from "../../version-differences.ts";
@@ -240,15 +239,14 @@ export class SchedulingQueue {
   #park(queued: QueuedPod): void {
     this.#move(queued, "unschedulable");
     for (const plugin of queued.rejectedBy) file(this.#rejected, plugin, queued);
-    for (const claim of claimKeysOf(queued.info.pod)) file(this.#rejectedByClaim, claim, queued);
+    for (const claim of queued.info.allClaimKeys) file(this.#rejectedByClaim, claim, queued);
     this.#armFlush();
   }
 
   #move(queued: QueuedPod, place: Place): void {
     if (queued.place === "unschedulable") {
       for (const plugin of queued.rejectedBy) unfile(this.#rejected, plugin, queued);
-      for (const claim of claimKeysOf(queued.info.pod))
-        unfile(this.#rejectedByClaim, claim, queued);
+      for (const claim of queued.info.allClaimKeys) unfile(this.#rejectedByClaim, claim, queued);
     }
     queued.place = place;
     queued.stamp = ++this.#stamp;

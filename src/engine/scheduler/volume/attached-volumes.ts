@@ -25,6 +25,11 @@ import type { VolumeCaches } from "./volume-caches.ts";
 /** Volumes by `driver/handle`, with the driver of each. */
 export type CsiVolumes = ReadonlyMap<string, string>;
 
+export interface NodeCsiVolumes {
+  readonly volumes: CsiVolumes;
+  readonly countByDriver: ReadonlyMap<string, number>;
+}
+
 const byNode = "node name";
 
 export type VolumesAnswer =
@@ -36,7 +41,7 @@ export class AttachedVolumes {
   readonly #classOf: (name: string) => StorageClass | undefined;
   readonly #attachments: Informer<"VolumeAttachment">;
   /** What was collected for a node, as long as its generation is the same. */
-  readonly #collected = new WeakMap<NodeInfo, { generation: number; volumes: CsiVolumes }>();
+  readonly #collected = new WeakMap<NodeInfo, NodeCsiVolumes & { readonly generation: number }>();
   /** The nodes whose collection rests on a claim. */
   readonly #nodesByClaim = new Map<Key, Set<NodeInfo>>();
 
@@ -84,9 +89,9 @@ export class AttachedVolumes {
   }
 
   /** Those of the pods on the node. */
-  onNode(node: NodeInfo, csiNode: CSINode): CsiVolumes {
+  onNode(node: NodeInfo, csiNode: CSINode): NodeCsiVolumes {
     const known = this.#collected.get(node);
-    if (known?.generation === node.generation) return known.volumes;
+    if (known?.generation === node.generation) return known;
     const volumes = new Map<string, string>();
     for (const { pod } of node.pods.values()) {
       for (const volume of pod.spec.volumes ?? []) {
@@ -95,8 +100,12 @@ export class AttachedVolumes {
         if (name !== undefined) this.#remember(makeKey(pod.metadata.namespace, name), node);
       }
     }
-    this.#collected.set(node, { generation: node.generation, volumes });
-    return volumes;
+    const countByDriver = new Map<string, number>();
+    for (const driver of volumes.values())
+      countByDriver.set(driver, (countByDriver.get(driver) ?? 0) + 1);
+    const collected = { generation: node.generation, volumes, countByDriver };
+    this.#collected.set(node, collected);
+    return collected;
   }
 
   /** All attachments to the node, of whichever driver. */

@@ -4,9 +4,8 @@
  * Upstream: kube-scheduler v1.36 plugins/volumebinding/binder.go BindPodVolumes.
  */
 import { deepEqual } from "../../api/json.ts";
-import { type Key, keyOf } from "../../api/meta.ts";
-import type { PersistentVolume, Pod } from "../../api/types.ts";
-import { claimKeyOf } from "../../matching/claim-reference.ts";
+import { makeRef, type Ref, refOf } from "../../api/meta.ts";
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { type BindingView, checkBindings } from "./binding-check.ts";
@@ -21,8 +20,8 @@ interface Wait {
   readonly node: string;
   readonly volumes: PodVolumes;
   readonly since: Instant;
-  /** What it hears of: `claim ns/name`, `volume name`, `node name`, `pod ns/name`. */
-  readonly topics: readonly string[];
+  /** The objects that it hears of. */
+  readonly topics: readonly Ref[];
   readonly done: (error: string | undefined) => void;
   readonly cancelTimeout: CancelTimer;
   poll: CancelTimer | undefined;
@@ -31,23 +30,23 @@ interface Wait {
 export class BindingWaits {
   readonly #context: ComponentContext;
   readonly #view: BindingView;
-  readonly #byTopic = new Map<string, Set<Wait>>();
+  readonly #byTopic = new Map<Ref, Set<Wait>>();
 
   constructor(context: ComponentContext, caches: VolumeCaches) {
     this.#context = context;
     const nodes = context.informer("Node");
     const pods = context.informer("Pod");
     this.#view = { caches, node: (name) => nodes.get(name), pod: (key) => pods.get(key) };
-    const claimChanged = (claim: { readonly metadata: Pod["metadata"] }): void =>
-      this.#tell(`claim ${keyOf(claim)}`);
+    const claimChanged = (claim: PersistentVolumeClaim): void => this.#tell(refOf(claim));
     context.informer("PersistentVolumeClaim").on({
       update: (_, claim) => claimChanged(claim),
       delete: claimChanged,
     });
     const volumeChanged = (volume: PersistentVolume): void => {
-      const claim = claimKeyOf(volume);
-      this.#tell(`volume ${volume.metadata.name}`);
-      if (claim !== undefined) this.#tell(`claim ${claim}`);
+      const { claimRef } = volume.spec;
+      this.#tell(refOf(volume));
+      if (claimRef !== undefined && this.#byTopic.size > 0)
+        this.#tell(makeRef("PersistentVolumeClaim", claimRef.namespace, claimRef.name ?? ""));
     };
     context.informer("PersistentVolume").on({
       add: volumeChanged,
@@ -55,12 +54,12 @@ export class BindingWaits {
       delete: volumeChanged,
     });
     nodes.on({
-      update: (before, { metadata: { name, labels } }) => {
-        if (!deepEqual(before.metadata.labels, labels)) this.#tell(`node ${name}`);
+      update: (before, node) => {
+        if (!deepEqual(before.metadata.labels, node.metadata.labels)) this.#tell(refOf(node));
       },
-      delete: (node) => this.#tell(`node ${node.metadata.name}`),
+      delete: (node) => this.#tell(refOf(node)),
     });
-    pods.on({ delete: (pod) => this.#tell(`pod ${keyOf(pod)}`) });
+    pods.on({ delete: (pod) => this.#tell(refOf(pod)) });
   }
 
   /** Calls `done` once all of the volumes, as written, are bound, or with the error that ends the wait. */
@@ -90,7 +89,7 @@ export class BindingWaits {
     this.#arm(wait);
   }
 
-  #tell(topic: string): void {
+  #tell(topic: Ref): void {
     if (this.#byTopic.size === 0) return;
     for (const wait of this.#byTopic.get(topic) ?? []) this.#arm(wait);
   }
@@ -119,15 +118,9 @@ export class BindingWaits {
   }
 }
 
-function topicsOf(pod: Pod, node: string, { bindings, provisions }: PodVolumes): readonly string[] {
-  const claims: readonly Key[] = [
-    ...bindings.map(({ claim }) => keyOf(claim)),
-    ...provisions.map(keyOf),
-  ];
-  return [
-    `pod ${keyOf(pod)}`,
-    `node ${node}`,
-    ...claims.map((key) => `claim ${key}`),
-    ...bindings.map(({ volume }) => `volume ${volume.metadata.name}`),
-  ];
+function topicsOf(pod: Pod, node: string, { bindings, provisions }: PodVolumes): readonly Ref[] {
+  const topics = [refOf(pod), makeRef("Node", undefined, node)];
+  for (const { claim, volume } of bindings) topics.push(refOf(claim), refOf(volume));
+  for (const claim of provisions) topics.push(refOf(claim));
+  return topics;
 }

@@ -5,7 +5,6 @@
 import { withFields } from "../../api/json.ts";
 import type { Labels } from "../../api/label-selector.ts";
 import { topologyTermsMatch } from "../../api/node-selector.ts";
-import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type {
   Node,
   PersistentVolume,
@@ -19,7 +18,7 @@ import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { noProvisioner } from "../../matching/storage-class.ts";
 import type { NodeFinder, NodeRequest } from "../../matching/volume-inventory.ts";
 import type { PodClaims } from "./pod-claims.ts";
-import type { HasEnoughCapacity } from "./storage-capacity.ts";
+import type { CapacityCheck } from "./storage-capacity.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 /** Why a node cannot serve the claims. */
@@ -51,13 +50,14 @@ export interface Conflict {
 /** An unbound claim with what is asked of a volume for it. */
 interface Need {
   readonly claim: PersistentVolumeClaim;
-  readonly storageClass: StorageClass | undefined;
   /** The node that an earlier decision has it provisioned for. */
   readonly selectedNode: string | undefined;
   /** The same object for every node, for there are many: only the node and the excluded volumes change. */
   readonly request: Mutable<NodeRequest>;
   /** Absent where no volume could serve it on any node. */
   readonly findVolume: NodeFinder | undefined;
+  /** Why no volume can be made for it on a node; absent where one can be made for any. */
+  readonly provisionConflict: ((node: Node) => VolumeConflict | undefined) | undefined;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -65,11 +65,10 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface PlanParts {
   readonly caches: VolumeCaches;
   readonly classOf: (name: string) => StorageClass | undefined;
-  readonly hasEnoughCapacity: HasEnoughCapacity;
+  readonly capacityCheck: CapacityCheck;
   readonly attributesClasses: boolean;
 }
 
-const nothingToDo: NodeVolumes = { ok: true, volumes: { bindings: [], provisions: [] } };
 const noLabels: Labels = {};
 const nobodysVolumes: Set<string> = new Set();
 
@@ -79,6 +78,8 @@ export class PodVolumePlan {
   readonly #needs: readonly Need[];
   /** Those that no node is selected for yet, the smallest first. */
   readonly #toMatch: readonly Need[];
+  /** The answer for the unbound claims where it is the same on every node. */
+  readonly #onAnyNode: NodeVolumes | undefined;
 
   /** Holds as long as nothing changes: for one scheduling cycle. */
   constructor(parts: PlanParts, claims: PodClaims) {
@@ -90,6 +91,13 @@ export class PodVolumePlan {
       .toSorted(({ request: a }, { request: b }) =>
         a.size < b.size ? -1 : a.size > b.size ? 1 : 0,
       );
+    const isSameOnAll = this.#needs.every(
+      (n) =>
+        n.selectedNode === undefined &&
+        n.findVolume === undefined &&
+        n.provisionConflict === undefined,
+    );
+    if (isSameOnAll) this.#onAnyNode = provisioned([], this.#toMatch);
   }
 
   get isBound(): boolean {
@@ -98,7 +106,7 @@ export class PodVolumePlan {
 
   find(node: Node): NodeVolumes {
     const ofBound = this.#boundConflict(node);
-    const unbound = this.isBound ? nothingToDo : this.#findForUnbound(node);
+    const unbound = this.#onAnyNode ?? this.#findForUnbound(node);
     if (ofBound === undefined) return unbound;
     const ofUnbound = unbound.ok ? [] : unbound.conflicts;
     return {
@@ -137,11 +145,11 @@ export class PodVolumePlan {
     }
     const bindings = this.#match(node, toProvision);
     for (const need of toProvision) {
-      const conflict = this.#provisionConflict(need, node);
+      const conflict = need.provisionConflict?.(node);
       if (conflict !== undefined)
         return { ok: false, conflicts: [{ conflict, claim: need.claim }] };
     }
-    return { ok: true, volumes: { bindings, provisions: toProvision.map(({ claim }) => claim) } };
+    return provisioned(bindings, toProvision);
   }
 
   /** Upstream: findMatchingVolumes. A volume serves one claim of the pod; claims left over are added to `toProvision`. */
@@ -164,28 +172,43 @@ export class PodVolumePlan {
     }
     return bindings;
   }
+}
 
-  /** Upstream: checkVolumeProvisions. */
-  #provisionConflict({ claim, storageClass }: Need, node: Node): VolumeConflict | undefined {
-    const provisioner = storageClass?.provisioner ?? "";
-    if (storageClass === undefined || provisioner === "" || provisioner === noProvisioner)
-      return "nothing-to-bind";
-    if (!topologyTermsMatch(storageClass.allowedTopologies, node.metadata.labels))
-      return "nothing-to-bind";
-    return this.#parts.hasEnoughCapacity(claim, storageClass, node) ? undefined : "no-capacity";
-  }
+function provisioned(
+  bindings: readonly StaticBinding[],
+  toProvision: readonly Need[],
+): NodeVolumes {
+  return { ok: true, volumes: { bindings, provisions: toProvision.map(({ claim }) => claim) } };
+}
+
+/** Upstream: checkVolumeProvisions. */
+function provisionConflict(
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass | undefined,
+  capacityCheck: CapacityCheck,
+): Need["provisionConflict"] {
+  const provisioner = storageClass?.provisioner ?? "";
+  if (storageClass === undefined || provisioner === "" || provisioner === noProvisioner)
+    return () => "nothing-to-bind";
+  const { allowedTopologies } = storageClass;
+  const hasRoom = capacityCheck(claim, storageClass);
+  if (allowedTopologies === undefined && hasRoom === undefined) return undefined;
+  return (node) => {
+    if (!topologyTermsMatch(allowedTopologies, node.metadata.labels)) return "nothing-to-bind";
+    return hasRoom?.(node) === false ? "no-capacity" : undefined;
+  };
 }
 
 function need(claim: PersistentVolumeClaim, parts: PlanParts): Need {
-  const { attributesClasses, caches, classOf } = parts;
+  const { attributesClasses, caches, classOf, capacityCheck } = parts;
   const node = { name: "", labels: noLabels };
   const asked = matchRequest(claim, { delayed: true, attributesClasses });
   const request = withFields(asked, { node, excluded: nobodysVolumes });
   return {
     claim,
-    storageClass: classOf(effectiveClassName(claim)),
     selectedNode: annotationOf(claim, annotation.selectedNode),
     request,
     findVolume: caches.inventory.finderFor(request),
+    provisionConflict: provisionConflict(claim, classOf(asked.className), capacityCheck),
   };
 }

@@ -20,26 +20,29 @@ export function volumeLimit(capacity: CSIStorageCapacity): Quantity | undefined 
   return text === undefined ? undefined : parseQuantity(text);
 }
 
-export type HasEnoughCapacity = (
+/** Tells for one claim after the other which nodes have room; undefined where any node has. */
+export type CapacityCheck = (
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
-  node: Node,
-) => boolean;
+) => ((node: Node) => boolean) | undefined;
 
-/** Always true for drivers that do not publish capacity. */
-export function capacityCheck(context: ComponentContext): HasEnoughCapacity {
+/** Drivers that do not publish capacity have room everywhere. */
+export function capacityCheck(context: ComponentContext): CapacityCheck {
   const drivers = context.informer("CSIDriver");
   const capacities = context.informer("CSIStorageCapacity");
   capacities.index(byClass, (capacity) => [capacity.storageClassName]);
-  return (claim, storageClass, node) => {
+  return (claim, storageClass) => {
+    if (drivers.get(storageClass.provisioner)?.spec.storageCapacity !== true) return undefined;
     const wanted = claim.spec.resources?.requests?.["storage"];
     const size = wanted === undefined ? undefined : parseQuantity(wanted);
-    if (size === undefined) return true;
-    if (drivers.get(storageClass.provisioner)?.spec.storageCapacity !== true) return true;
-    return capacities.byIndex(byClass, storageClass.metadata.name).some((capacity) => {
-      const limit = volumeLimit(capacity);
-      if (limit === undefined || compareQuantities(limit, size) < 0) return false;
-      return labelSelectorMatches(capacity.nodeTopology, node.metadata.labels);
-    });
+    if (size === undefined) return undefined;
+    const sufficient = capacities
+      .byIndex(byClass, storageClass.metadata.name)
+      .filter((capacity) => {
+        const limit = volumeLimit(capacity);
+        return limit !== undefined && compareQuantities(limit, size) >= 0;
+      });
+    return ({ metadata }) =>
+      sufficient.some(({ nodeTopology }) => labelSelectorMatches(nodeTopology, metadata.labels));
   };
 }

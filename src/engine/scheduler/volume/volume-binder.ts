@@ -11,7 +11,7 @@ import type { KubernetesVersion } from "../../scenario.ts";
 import { hasVolumeAttributesClasses } from "../../version-differences.ts";
 import type { PodClaims } from "./pod-claims.ts";
 import { type PlanParts, PodVolumePlan, type PodVolumes } from "./pod-volume-plan.ts";
-import type { HasEnoughCapacity } from "./storage-capacity.ts";
+import type { CapacityCheck } from "./storage-capacity.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
 export class VolumeBinder {
@@ -22,11 +22,11 @@ export class VolumeBinder {
     version: KubernetesVersion,
     caches: VolumeCaches,
     classOf: (name: string) => StorageClass | undefined,
-    hasEnoughCapacity: HasEnoughCapacity,
+    capacityCheck: CapacityCheck,
   ) {
     this.#caches = caches;
     const attributesClasses = hasVolumeAttributesClasses(version);
-    this.#parts = { caches, classOf, hasEnoughCapacity, attributesClasses };
+    this.#parts = { caches, classOf, capacityCheck, attributesClasses };
   }
 
   plan(claims: PodClaims): PodVolumePlan {
