@@ -2,7 +2,8 @@
  * A node's kubelet: registers the node and its CSI drivers, runs the pods that are bound to it, mounts their volumes.
  * Upstream: pkg/kubelet/kubelet.go v1.36. What is physically on the node survives it, see node/machine.ts.
  */
-import { makeRef } from "../api/meta.ts";
+import { type KubeObject, makeRef } from "../api/meta.ts";
+import type { Pod } from "../api/types.ts";
 import { isRunning } from "../node/container-runtime.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { event } from "../runtime/effects.ts";
@@ -13,6 +14,7 @@ import { admissionRefusal } from "./pod-admission.ts";
 import { PodWorkers } from "./pod-workers.ts";
 import { StatusManager } from "./status-manager.ts";
 import { VolumeManager } from "./volume-manager/volume-manager.ts";
+import { readsObject } from "./volumes/api-data.ts";
 import { csiDriverName } from "./volumes/csi-source.ts";
 import type { VolumeHost, VolumeSpec } from "./volumes/plugin.ts";
 
@@ -47,7 +49,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     () => status.wanted(),
     onceEach((name) => watchGrowth(context, name, grown)),
   );
-  const resync = (matches: (spec: VolumeSpec) => boolean): void => {
+  const resync = (matches: (spec: VolumeSpec, pod: Pod) => boolean): void => {
     for (const uid of volumes.podsWith(matches)) workers.resyncLater(uid);
   };
   const grown = (volume: string): void => resync((spec) => spec.name === volume);
@@ -93,6 +95,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
       resync((spec) => csiDriverName(spec) === after.metadata.name);
     },
   });
+  watchApiData(context, resync);
   context.after(housekeepingMs, () => removeOrphans(context, host, workers));
 }
 
@@ -109,6 +112,23 @@ function onceEach(action: (name: string) => void): (name: string) => void {
     seen.add(name);
     action(name);
   };
+}
+
+/** What a volume's files come from is read again by the periodic sync of its pods. */
+function watchApiData(
+  context: ComponentContext,
+  resync: (matches: (spec: VolumeSpec, pod: Pod) => boolean) => void,
+): void {
+  for (const kind of ["ConfigMap", "Secret"] as const) {
+    const changed = ({ metadata: { namespace, name } }: KubeObject): void =>
+      resync(
+        ({ volume }, pod) =>
+          pod.metadata.namespace === namespace &&
+          volume !== undefined &&
+          readsObject(volume, kind, name),
+      );
+    context.informer(kind).on({ update: (_, after) => changed(after), delete: changed });
+  }
 }
 
 /** A volume's growth is noticed by the periodic sync of its pods. */

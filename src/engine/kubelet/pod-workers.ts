@@ -142,6 +142,8 @@ export class PodWorkers {
   /** The pod's volumes are measured at an instant that is chance, and the eviction manager looks at its next tick. */
   #measureVolumes(worker: PodWorker): void {
     const { context, machine } = this.#kubelet.host;
+    // Where mounts are only noted, no program runs that could write.
+    if (!machine.mountsAreReal) return;
     const why = emptyDirEviction(worker.pod, machine.containers.sandbox(worker.pod.metadata.uid));
     if (why === undefined || worker.cancelMeasure !== undefined) return;
     const elapsed = context.now - this.#startedAt + measurePeriodMs * context.fraction();

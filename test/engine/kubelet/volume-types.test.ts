@@ -127,6 +127,24 @@ suite("kubelet: volume types", () => {
     ]);
   });
 
+  test("a running pod whose ConfigMap goes hears of it with its next sync, and runs on", () => {
+    const conf = `
+      kind: ConfigMap
+      metadata: { name: conf }
+      data: { mode: fast }`;
+    const remove: Step = { type: "delete", objects: [{ kind: "ConfigMap", name: "conf" }] };
+    const others = podWithVolume("other", "configMap: { name: conf, optional: true }");
+    const volume = "projected: { sources: [{ configMap: { name: conf } }] }";
+    const played = play("", {
+      cluster,
+      steps: [...applied(conf, podWithVolume("p", volume), others), settle, remove, advance(100)],
+    });
+    assert.deepEqual(failedMounts(played), [
+      'MountVolume.SetUp failed for volume "v" : configmap "conf" not found',
+    ]);
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
   test("132: an optional ConfigMap may be missing", () => {
     check(podWithVolume("p", "configMap: { name: conf, optional: true }", "Running node-a"), {
       cluster,
@@ -322,6 +340,8 @@ suite("kubelet: volume types", () => {
     const target = status?.conditions?.find((c) => c.type === "DisruptionTarget");
     assert.deepEqual([target?.reason, target?.message], ["TerminationByKubelet", message]);
     play(writes("100", "Running node-a"), { cluster, steps: [advance(80)] });
+    const fake = clusterOf([], [{ ...nodeA, fakeMounts: true }]);
+    play(writes("101", "Running node-a"), { cluster: fake, steps: [advance(80)] });
   });
 
   test("135: a container whose sub-path cannot be made does not start, while others do", () => {

@@ -134,10 +134,12 @@ export class VolumeManager {
   }
 
   /** Pods on this node that have a volume mounted which `matches`. */
-  podsWith(matches: (spec: VolumeSpec) => boolean): readonly string[] {
+  podsWith(matches: (spec: VolumeSpec, pod: Pod) => boolean): readonly string[] {
     const pods: string[] = [];
-    for (const volume of this.actual.volumes.values()) {
-      for (const { podUid, spec } of volume.pods.values()) if (matches(spec)) pods.push(podUid);
+    for (const [name, volume] of this.desired.volumes) {
+      for (const [uid, { spec, pod }] of volume.pods) {
+        if (this.actual.mountedPod(name, uid) !== undefined && matches(spec, pod)) pods.push(uid);
+      }
     }
     return pods;
   }

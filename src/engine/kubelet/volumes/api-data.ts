@@ -71,6 +71,15 @@ function* atOnce(payload: Payload): Task<Payload> {
   return payload;
 }
 
+/** Does any file of the volume come from this object, named in the pod's own namespace? */
+export function readsObject(volume: Volume, kind: "ConfigMap" | "Secret", name: string): boolean {
+  const { configMap, secret, projected } = volume;
+  const isMap = kind === "ConfigMap";
+  if ((isMap ? configMap?.name : secret?.secretName) === name) return true;
+  const sources = projected?.sources ?? [];
+  return sources.some((source) => (isMap ? source.configMap : source.secret)?.name === name);
+}
+
 const nothing: Payload = { ok: true, paths: [] };
 
 export const apiDataPlugins: readonly VolumePlugin[] = [
