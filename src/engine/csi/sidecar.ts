@@ -46,9 +46,11 @@ export function sidecar(options: SidecarOptions): Component {
     source,
     start: (context) => {
       const { drivers } = context;
+      // Who waits for a driver finds it a moment after it came up, and has seen by then what was written just before.
+      const delayMs = drivers.isUp(driver, "") ? 0 : latency.callMs;
       // The driver outlives the process: a process that is gone must not be woken by it.
       drivers.whenUp(driver, "", () =>
-        context.after(0, () => {
+        context.after(delayMs, () => {
           const profile = drivers.profile(driver);
           if (profile !== undefined) run(context, new ControllerConnection(context, profile));
         }),

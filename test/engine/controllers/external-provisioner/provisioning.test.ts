@@ -410,6 +410,15 @@ suite("provisioning", () => {
     assert.equal(run.get("PersistentVolumeClaim", "data")?.status?.phase, "Bound");
   });
 
+  test("a provisioner that comes back with its driver knows what was deleted just before", () => {
+    const driver = (controller: "up" | "down") =>
+      ({ type: "driver", name: "d.csi", controller }) as const;
+    const run = new StorageRun().apply(classNamed("gone", "")).settle();
+    run.step(driver("down")).apply(claim().replace("fast", "gone")).settle();
+    run.delete("StorageClass", "gone").step(driver("up"));
+    assert.deepEqual(run.calls, []);
+  });
+
   test("35: an edit during the back-off brings an attempt of its own", () => {
     const run = new StorageRun().fault("CreateVolume", { code: "Internal", times: 4 });
     run.apply(claim()).advance(4);
