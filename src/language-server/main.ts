@@ -3,7 +3,13 @@ import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { startServer } from "./server.ts";
 import { diskFileSystem } from "./workspace/disk-workspace.ts";
 
+/** A message is read in one turn of the event loop, handled in the next and answered in the third. */
+const turnsOfMessage = 3;
+
 startServer(createConnection(ProposedFeatures.all), {
   fileSystem: diskFileSystem,
-  pause: () => new Promise((resolve) => setImmediate(resolve)),
+  pause: async () => {
+    for (let turn = 0; turn < turnsOfMessage; turn++)
+      await new Promise((resolve) => setImmediate(resolve));
+  },
 });

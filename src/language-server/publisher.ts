@@ -1,8 +1,10 @@
 /**
- * Makes findings as files change and hands them on: those of the edited file first, then those of all others that the edit
- * has changed. There is no delay: work starts with the next turn of the event loop, and a run that a later edit has made out
- * of date is given up. What has not changed is not sent again.
+ * Makes findings as files change and hands them on. What a file says by itself, and whatever is known to be done at once,
+ * comes with the next turn of the event loop. Everything else waits for a pause in typing, as long as it took the last time;
+ * what a later edit has made out of date is given up. What has not changed is not sent again.
  */
+import { Background } from "./background.ts";
+import { CostEstimate } from "./cost-estimate.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import type { Pause } from "./prediction/predictor.ts";
 import { projectFileName } from "./project/project-file.ts";
@@ -11,20 +13,30 @@ import { baseName } from "./workspace/uri.ts";
 import type { Environment } from "./workspace/workspace.ts";
 
 export interface PublisherClient {
+  /** Whether the client is told of a file, or has asked for it. */
+  wants(uri: string): boolean;
   /** All findings of a file; none takes the earlier ones away. The version is that of the edit they answer. */
   publish(uri: string, diagnostics: readonly Diagnostic[], version?: number): void;
-  /** All is known of the environment; says whether findings have changed of files that nobody has edited. */
-  predicted(environment: Environment, othersChanged: boolean): void;
+  /** More is known than when the client has asked. */
+  changed(): void;
+  /** All is known of the environment. */
+  predicted(environment: Environment): void;
   /** Our own bug, for the log. */
   failed(error: unknown): void;
 }
 
-/** As long as this the edited file's own work is done in one go: cheaper, and one answer instead of two. */
+/** What takes as long as this is done before an edit is answered: one answer instead of two. */
 const atOnceMs = 10;
-/** As long as this requests may have to wait for a turn. */
-const sliceMs = 2;
+/** Nothing waits longer for a pause in typing. */
+const holdMaxMs = 1000;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
+
+/** Before the first time: comparing is cheap, running the engine is not. */
+interface Costs {
+  readonly compare: CostEstimate;
+  readonly predict: CostEstimate;
+}
 
 interface Waiting {
   /** The state that is asked about. */
@@ -33,6 +45,7 @@ interface Waiting {
 }
 
 export class Publisher {
+  readonly background: Background;
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
   readonly #pause: Pause;
@@ -42,10 +55,19 @@ export class Publisher {
   readonly #toShow = new Set<string>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
+  /** Files that were edited since all was known: what others have to do with them comes first. */
+  readonly #first = new Set<string>();
   /** Who waits until all is known of a file. */
   readonly #waiting = new Map<string, Waiting[]>();
+  /** How many wait until all is known of all files. */
+  #settlingCount = 0;
   /** Environments whose findings are being made. */
   readonly #running = new Map<string, Promise<void>>();
+  /** Ends the wait for a pause in typing, of each environment that waits. */
+  readonly #wake = new Map<string, () => void>();
+  readonly #seen = new Map<string, Environment>();
+  readonly #editedAt = new Map<string, number>();
+  readonly #costs = new Map<string, Costs>();
   /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
 
@@ -53,12 +75,15 @@ export class Publisher {
     this.#service = service;
     this.#client = client;
     this.#pause = pause;
+    this.background = new Background(pause);
   }
 
   /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
   fileChanged(uri: string, version?: number): void {
     const environment = this.#service.environmentOf(uri);
-    if (environment === undefined || baseName(uri) === projectFileName) {
+    // What files have to do with others is told when all of them are there.
+    const isLoading = this.#service.isLoading();
+    if (environment === undefined || isLoading || baseName(uri) === projectFileName) {
       this.#send(uri, this.#service.knownDiagnostics(uri), version);
       // A project file may part one environment into two, or make one of two.
       if (environment !== undefined) void this.everythingChanged();
@@ -67,14 +92,29 @@ export class Publisher {
     // An answer that is still owed comes before the next one begins.
     if (this.#edits.has(uri)) this.#answer(uri);
     this.#edits.set(uri, version);
+    this.#noteEdit(environment, uri);
     void this.#update(environment.id);
+  }
+
+  /** A text that is opened as it stands on disk changes nothing. */
+  #noteEdit(environment: Environment, uri: string): void {
+    const { id } = environment;
+    if (this.#seen.get(id) === environment) return;
+    this.#seen.set(id, environment);
+    this.#editedAt.set(id, performance.now());
+    this.#first.add(uri);
+  }
+
+  /** Answers an edit that still waits, so that what is known of the file is of its present text. */
+  answerNow(uri: string): void {
+    const environment = this.#service.environmentOf(uri);
+    if (environment !== undefined && this.#edits.has(uri)) this.#answerEdit(environment, uri);
   }
 
   /** Ends when all is known of a file; false where an edit has come before that. */
   complete(uri: string): Promise<boolean> {
     const environment = this.#service.environmentOf(uri);
     if (environment === undefined) return Promise.resolve(true);
-    if (!this.#edits.has(uri)) this.#edits.set(uri, undefined);
     const ended = new Promise<boolean>((end) => {
       const waiting = this.#waiting.get(uri) ?? [];
       this.#waiting.set(uri, [...waiting, { environment, end }]);
@@ -83,9 +123,16 @@ export class Publisher {
     return ended;
   }
 
-  /** Ends when all is known of all files. */
-  async settled(): Promise<void> {
-    for (const { id } of this.#service.environments()) await this.#update(id);
+  /** Ends when `ready` has and all is known of all files; until then nothing waits for a pause in typing. */
+  async settled(ready: Promise<void>): Promise<void> {
+    this.#settlingCount++;
+    for (const wake of this.#wake.values()) wake();
+    try {
+      await ready;
+      for (const { id } of this.#service.environments()) await this.#update(id);
+    } finally {
+      this.#settlingCount--;
+    }
   }
 
   #endWaiting(uri: string, isComplete: (of: Environment) => boolean): void {
@@ -96,12 +143,14 @@ export class Publisher {
 
   /** Folders, project files, settings or files on disk have changed. */
   async everythingChanged(): Promise<void> {
+    // Whoever reads them says so at the end.
+    if (this.#service.isLoading()) return;
     const environments = this.#service.environments();
     const present = new Set(environments.map(({ id }) => id));
     for (const [id, files] of this.#files) {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
-      this.#files.delete(id);
+      for (const known of [this.#files, this.#seen, this.#editedAt, this.#costs]) known.delete(id);
     }
     for (const environment of environments) this.#forgetFiles(environment);
     for (const { id } of environments) await this.#update(id);
@@ -117,6 +166,7 @@ export class Publisher {
 
   /** The run that is under way notices that it is stale, and starts anew. */
   #update(id: string): Promise<void> {
+    this.#wake.get(id)?.();
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     const run = this.#run(id)
@@ -132,25 +182,20 @@ export class Publisher {
   }
 
   async #run(id: string): Promise<void> {
-    let othersChanged = false;
     for (;;) {
       // Whatever else the client has sent by now is taken in first.
       await this.#pause();
-      const environment = this.#find(id);
-      if (environment === undefined) {
-        this.#giveUp(id);
-        return;
-      }
-      const isStale = (): boolean => this.#find(id) !== environment;
-      const edited = this.#editsOf(environment);
-      for (const uri of edited) await this.#judgeEdited(environment, uri, isStale);
-      const isInterrupted = (): boolean => isStale() || this.#editsOf(environment).length > 0;
-      if (isInterrupted()) continue;
-      const changed = await this.#judgeAll(environment, isInterrupted);
-      othersChanged ||= changed;
-      if (isInterrupted()) continue;
+      const environment = this.#service.environment(id);
+      this.#giveUp(id, environment);
+      if (environment === undefined) return;
+      for (const uri of this.#editsOf(environment)) this.#answerEdit(environment, uri);
+      this.#seen.set(id, environment);
+      const isStale = (): boolean =>
+        this.#service.environment(id) !== environment || this.#editsOf(environment).length > 0;
+      await this.#judge(environment, isStale);
+      if (isStale()) continue;
       for (const failure of this.#service.takeFailures(environment)) this.#client.failed(failure);
-      this.#client.predicted(environment, othersChanged);
+      this.#client.predicted(environment);
       return;
     }
   }
@@ -162,74 +207,105 @@ export class Publisher {
     );
   }
 
-  /** Nobody will hear of files of an environment that is no more. */
-  #giveUp(id: string): void {
-    for (const uri of this.#waiting.keys())
-      if (this.#service.environmentOf(uri) === undefined)
+  /** Nobody will hear of states of an environment that are no more. */
+  #giveUp(id: string, present: Environment | undefined): void {
+    for (const [uri, waiting] of this.#waiting)
+      if (waiting.some(({ environment }) => environment.id === id && environment !== present))
         this.#endWaiting(uri, (of) => of.id !== id);
   }
 
-  async #judgeEdited(environment: Environment, uri: string, isStale: () => boolean): Promise<void> {
-    const work = this.#service.judge(environment, uri)[Symbol.iterator]();
-    const end = performance.now() + atOnceMs;
-    let isDone = false;
-    while (!isDone && performance.now() < end) isDone = work.next().done === true;
-    this.#answer(uri);
-    if (!isDone && (await this.#drive(work, isStale)))
-      this.#send(uri, this.#service.knownDiagnostics(uri));
-    this.#endWaiting(uri, (asked) => asked === environment && !isStale());
-  }
-
-  /** Says whether findings of files have changed that were not edited. */
-  async #judgeAll(environment: Environment, isStale: () => boolean): Promise<boolean> {
-    const work = this.#service.judge(environment)[Symbol.iterator]();
-    let changed = await this.#show(environment, isStale);
-    while (!isStale()) {
-      const isDone = await this.#drive(work, isStale, showEveryMs);
-      changed = (await this.#show(environment, isStale)) || changed;
-      if (isDone) break;
+  /** With all that has to do with the file where that is done at once, else with what was known of it before. */
+  #answerEdit(environment: Environment, uri: string): void {
+    const { compare, predict } = this.#costsOf(environment);
+    const left = this.#service.workLeft(environment, uri);
+    if (compare.of(left.compareCount) + predict.of(left.predictCount) <= atOnceMs) {
+      const end = performance.now() + atOnceMs;
+      for (const _ of this.#service.judge(environment, uri)) if (performance.now() >= end) break;
     }
-    return changed;
+    this.#answer(uri);
   }
 
-  /** True at the end of the work, false where it is stale or its time is up. */
-  async #drive(
-    work: Iterator<void>,
-    isStale: () => boolean,
-    forMs: number = Number.POSITIVE_INFINITY,
-  ): Promise<boolean> {
-    let pausedAt = performance.now();
-    const end = pausedAt + forMs;
+  #costsOf({ id }: Environment): Costs {
+    const known = this.#costs.get(id);
+    if (known !== undefined) return known;
+    const first = { compare: new CostEstimate(0.1), predict: new CostEstimate(1) };
+    this.#costs.set(id, first);
+    return first;
+  }
+
+  async #judge(environment: Environment, isStale: () => boolean): Promise<void> {
+    const { compare, predict } = this.#costsOf(environment);
+    const { compareCount, predictCount } = this.#service.workLeft(environment);
+    if (!(await this.#hold(environment, compare.of(compareCount), isStale))) return;
+    const comparing = this.#service.compare(environment)[Symbol.iterator]();
+    await this.#measured(compare, compareCount, async () => {
+      await this.#show(environment, isStale);
+      return await this.background.drive(comparing, isStale);
+    });
+    await this.#show(environment, isStale);
+    if (!(await this.#hold(environment, predict.of(predictCount), isStale))) return;
+    const predicting = this.#predictions(environment)[Symbol.iterator]();
+    await this.#measured(predict, predictCount, async () => {
+      while (!isStale()) {
+        const isDone = await this.background.drive(predicting, isStale, showEveryMs);
+        await this.#show(environment, isStale);
+        if (isDone) return true;
+      }
+      return false;
+    });
+  }
+
+  /** Of the files that were edited or are waited for first. */
+  *#predictions(environment: Environment): Iterable<void> {
+    const isIn = (uri: string): boolean => this.#service.environmentOf(uri) === environment;
+    for (const uri of [...this.#waiting.keys(), ...this.#first].filter(isIn)) {
+      yield* this.#service.judge(environment, uri);
+      this.#first.delete(uri);
+      this.#endWaiting(uri, (asked) => asked === environment);
+    }
+    yield* this.#service.judge(environment);
+  }
+
+  async #measured(cost: CostEstimate, count: number, work: () => Promise<boolean>): Promise<void> {
+    const before = this.background.workedMs;
+    const isDone = await work();
+    cost.note(count, this.background.workedMs - before, isDone);
+  }
+
+  /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
+  async #hold({ id }: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
     for (;;) {
-      if (work.next().done === true) return true;
-      const now = performance.now();
-      if (now - pausedAt < sliceMs) continue;
-      await this.#pause();
-      if (isStale() || now > end) return false;
-      pausedAt = performance.now();
+      if (isStale()) return false;
+      const editedAt = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+      const waitMs = editedAt + Math.min(costMs, holdMaxMs) - performance.now();
+      if (waitMs <= 0 || this.#settlingCount > 0 || this.#waiting.size > 0) return true;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        this.#wake.set(id, () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+      this.#wake.delete(id);
     }
   }
 
   /** What is left when an edit comes is shown after it. */
-  async #show(environment: Environment, isStale: () => boolean): Promise<boolean> {
-    let changed = false;
-    if (isStale()) return changed;
+  async #show(environment: Environment, isStale: () => boolean): Promise<void> {
+    if (isStale()) return;
     for (const uri of this.#service.takeChanged(environment)) this.#toShow.add(uri);
-    let pausedAt = performance.now();
-    for (const uri of this.#toShow) {
-      if (performance.now() - pausedAt >= sliceMs) {
-        await this.#pause();
-        if (isStale()) return changed;
-        pausedAt = performance.now();
-      }
-      this.#toShow.delete(uri);
-      changed = this.#send(uri, this.#service.knownDiagnostics(uri)) || changed;
-    }
-    return changed;
+    const found = { changed: false };
+    await this.background.drive(this.#showing(found), isStale);
+    if (found.changed) this.#client.changed();
   }
 
-  #find(id: string): Environment | undefined {
-    return this.#service.environment(id);
+  *#showing(found: { changed: boolean }): Generator<void> {
+    for (const uri of this.#toShow) {
+      this.#toShow.delete(uri);
+      if (!this.#client.wants(uri)) continue;
+      if (this.#send(uri, this.#service.knownDiagnostics(uri))) found.changed = true;
+      yield;
+    }
   }
 
   #answer(uri: string): void {

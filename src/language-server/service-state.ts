@@ -1,5 +1,6 @@
 /** What the service holds: the workspace as it is, and what is known of each environment. */
 import { type Analysis, analyze } from "./analysis.ts";
+import { sliceMs } from "./background.ts";
 import { diagnoseFile } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
@@ -12,10 +13,9 @@ import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./worksp
 import { kubernetesFiles } from "./workspace/schema-files.ts";
 import { isBelow } from "./workspace/uri.ts";
 import { type Environment, Workspace, type WorkspaceFile } from "./workspace/workspace.ts";
+import { type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
 
 const readBatchSize = 32;
-/** As long as this others may have to wait for a turn. */
-const sliceMs = 2;
 
 /** A file that matters though it holds no object: it is broken, skipped, or a template. */
 export function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
@@ -37,6 +37,7 @@ export class ServiceState {
     compareMs: 0,
     predictMs: 0,
   };
+  #loadingCount = 0;
   #exclude: Exclusions = {};
   #leavesStructure: (uri: string) => boolean = () => false;
 
@@ -46,28 +47,61 @@ export class ServiceState {
     this.#pause = pause;
   }
 
+  get isLoading(): boolean {
+    return this.#loadingCount > 0;
+  }
+
+  /** Takes all files over at once, so that nobody sees half of a workspace and an edit in between costs no more than later. */
   async loadFolders(folders: readonly string[], progress: LoadProgress = () => {}): Promise<void> {
-    const { workspace, fileSystem } = this;
+    const { workspace } = this;
     const startedAt = performance.now();
     workspace.setFolders(folders);
-    const files = await this.#listFiles();
-    const listed = new Set(files.map(({ uri }) => uri));
-    for (const uri of workspace.diskUris()) {
-      if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
+    this.#loadingCount++;
+    try {
+      const files = await this.#listFiles();
+      const read = await this.#readFiles(files, progress);
+      const listed = new Set(files.map(({ uri }) => uri));
+      for (const uri of workspace.diskUris())
+        if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
+      for (const [{ uri, skipped }, manifest] of read)
+        workspace.setDiskText(uri, manifest?.text, skipped, manifest);
+      await this.readCommitted();
+    } finally {
+      this.#loadingCount--;
     }
-    for (let at = 0; at < files.length; at += readBatchSize) {
-      const batch = files.slice(at, at + readBatchSize);
-      const texts = await Promise.all(
-        batch.map((f) => (f.skipped === undefined ? fileSystem.readFile(f.uri) : undefined)),
+    this.timings.readMs = performance.now() - startedAt;
+  }
+
+  /** The next files are read while these are parsed. */
+  async #readFiles(
+    files: readonly FoundFile[],
+    progress: LoadProgress,
+  ): Promise<ReadonlyMap<FoundFile, ManifestFile | undefined>> {
+    const { workspace, fileSystem } = this;
+    const batchAt = (at: number) =>
+      Promise.all(
+        files
+          .slice(at, at + readBatchSize)
+          .map((f) => (f.skipped === undefined ? fileSystem.readFile(f.uri) : undefined)),
       );
-      for (const [i, file] of batch.entries()) {
-        workspace.setDiskText(file.uri, texts[i], file.skipped);
+    const read = new Map<FoundFile, ManifestFile | undefined>();
+    let next = batchAt(0);
+    let pausedAt = performance.now();
+    for (let at = 0; at < files.length; at += readBatchSize) {
+      const texts = await next;
+      next = batchAt(at + readBatchSize);
+      for (const [i, text] of texts.entries()) {
+        const file = files[at + i];
+        if (file === undefined) continue;
+        const known = workspace.file(file.uri)?.manifest;
+        read.set(file, text === undefined ? undefined : readManifestFile(text, known));
+        if (performance.now() - pausedAt < sliceMs) continue;
+        await this.#pause();
+        pausedAt = performance.now();
       }
       progress(Math.min(at + readBatchSize, files.length), files.length);
-      await this.#pause();
     }
-    await this.readCommitted();
-    this.timings.readMs = performance.now() - startedAt;
+    return read;
   }
 
   /** Of all folders, each file once, without those that the editor hides. */

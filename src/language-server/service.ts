@@ -25,6 +25,7 @@ import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
+import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
@@ -70,6 +71,8 @@ export interface LanguageService {
   reloadFiles(uris: readonly string[]): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
+  /** Whether folders are being read: what is known is not all there is. */
+  isLoading(): boolean;
   /** Says whether other files are to be read than before, by `loadFolders`. */
   configure(settings: ServiceSettings): boolean;
 
@@ -98,11 +101,15 @@ export interface LanguageService {
   knownDiagnostics(uri: string): readonly Diagnostic[];
   /** Of all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
+  /** Asks the rules that compare objects, where their answer is not known. Yields often. */
+  compare(environment: Environment): Iterable<void>;
   /**
    * The work that is left until all is known of a file, or of all files: rules that compare objects, then the engine. Yields
    * often; whoever drives it may stop at any time.
    */
   judge(environment: Environment, uri?: string): Iterable<void>;
+  /** How much that is: of a file, or of all. */
+  workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
   takeFailures(environment: Environment): readonly unknown[];
   /** Files whose findings may have changed since this was asked last. */
@@ -131,6 +138,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
     closeEditor: (uri: string) => workspace.closeEditor(uri),
+    isLoading: () => state.isLoading,
     configure: (settings: ServiceSettings) => state.configure(settings),
     environments: () => state.environments(),
     environment: (id: string) => workspace.environment(id),
@@ -154,7 +162,9 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
       return fileDiagnostics(state, uri);
     },
     knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
+    compare: (environment: Environment) => state.judged(environment).compare(),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
+    workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
     takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),

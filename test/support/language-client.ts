@@ -13,6 +13,7 @@ export class LanguageClient {
   readonly #child: ChildProcess;
   readonly #answers = new Map<number, (message: Message) => void>();
   readonly #watchers = new Set<() => void>();
+  /** With the server's own requests, which are all answered with nothing. */
   readonly notifications: { readonly method: string; readonly params: unknown }[] = [];
   #nextId = 1;
   #buffer: Buffer = Buffer.alloc(0);
@@ -83,8 +84,9 @@ export class LanguageClient {
   #handle(message: Message): void {
     const { id, method } = message;
     if (method === undefined && id !== undefined) this.#answers.get(id)?.(message);
-    else if (method !== undefined && id === undefined)
+    else if (method !== undefined) {
       this.notifications.push({ method, params: message.params });
-    else if (id !== undefined) this.#send({ id, result: null });
+      if (id !== undefined) this.#send({ id, result: null });
+    }
   }
 }

@@ -7,18 +7,19 @@ import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
-import { readOnlyKinds } from "./couplings.ts";
+import { couplingsOf, readOnlyKinds } from "./couplings.ts";
 import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
 
 export function islandCluster(
   cluster: ClusterProfile,
-  { key, members, podCount }: Island,
+  { key, members }: Island,
   objects: readonly WorkspaceObject[],
 ): ClusterProfile {
   // The machines themselves name all their labels and drivers, whoever asks.
   const asking = objects.filter(({ object: { kind } }) => kind !== "Node" && kind !== "CSINode");
   const texts = asking.map(({ object }) => textOf(object));
+  const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
   const machines = needsMachines(members)
     ? machinesFor(cluster.nodes, objects, texts, podCount, numberOf(key))
     : [];

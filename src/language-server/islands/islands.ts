@@ -17,16 +17,14 @@ export interface Island {
   readonly members: readonly WorkspaceObject[];
   /** What the members read, in file order; objects of other islands, or of one that nothing happens in. */
   readonly context: readonly WorkspaceObject[];
-  /** How many pods may come of it. */
-  readonly podCount: number;
 }
 
 /** The islands of an environment, and how to find those of a file. */
 export interface Islands {
   readonly environment: Environment;
   readonly all: readonly Island[];
-  /** Numbers of the islands that have to do with each file. */
-  readonly byFile: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Numbers of the islands that have to do with each file; undefined where there is but one. */
+  readonly byFile: ReadonlyMap<string, ReadonlySet<number>> | undefined;
 }
 
 export function islandsOf(
@@ -39,7 +37,11 @@ export function islandsOf(
     if (changed !== undefined && previous.all.length > 1 && looksTheSame(changed, shapeOf))
       return moved(previous, environment, changed);
   }
-  const all = isParted ? partition(environment) : [whole(environment)];
+  if (!isParted) {
+    const whole = { key: "", members: environment.objects, context: [] };
+    return { environment, all: [whole], byFile: undefined };
+  }
+  const all = partition(environment);
   const byFile = new Map<string, Set<number>>();
   for (const [index, { members, context }] of all.entries())
     for (const { file } of [...members, ...context]) {
@@ -62,7 +64,7 @@ function moved(
     const entries = objectsOfFile(after);
     for (const [index, entry] of objectsOfFile(before).entries())
       now.set(entry, entries[index] ?? entry);
-    for (const index of byFile.get(after.uri) ?? []) touched.add(index);
+    for (const index of byFile?.get(after.uri) ?? []) touched.add(index);
   }
   const move = (entry: WorkspaceObject): WorkspaceObject => now.get(entry) ?? entry;
   const islands = all.map((island, index) =>
@@ -87,11 +89,6 @@ function shapeOf({ object }: WorkspaceObject): string {
 }
 
 const shapes = new WeakMap<ManifestObject, string>();
-
-function whole({ objects }: Environment): Island {
-  const podCount = objects.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
-  return { key: "", members: objects, context: [], podCount };
-}
 
 /** Sets that grow together. */
 class UnionFind {
@@ -137,10 +134,11 @@ function partition(environment: Environment): readonly Island[] {
   }
   const shelf = new Shelf(environment, defaultClasses);
   const keys = new Set<string>();
-  return [...groups.values()].map((members) => {
-    const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
-    return { key: keyOf(members, keys), members, context: shelf.contextOf(members), podCount };
-  });
+  return [...groups.values()].map((members) => ({
+    key: keyOf(members, keys),
+    members,
+    context: shelf.contextOf(members),
+  }));
 }
 
 /** The name of its first object; two islands never share one. */

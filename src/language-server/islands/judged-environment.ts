@@ -35,6 +35,12 @@ export interface Basis {
   readonly names: ClusterNames;
 }
 
+/** Objects of which it is not known what they say of each other, and what becomes of them. */
+export interface WorkLeft {
+  readonly compareCount: number;
+  readonly predictCount: number;
+}
+
 /**
  * Outcomes that somebody may come back to, by undoing an edit or by typing what was there before: as many as have so many
  * objects, for a run takes memory by its objects.
@@ -46,8 +52,9 @@ export class JudgedEnvironment {
   #basis: Basis;
   #islands: Islands;
   #judged: readonly JudgedIsland[];
-  /** Findings of the rules that look at all objects. */
-  #wide: readonly CodedReport[] | undefined;
+  /** Findings of the rules that look at all objects; of an earlier state until they are asked again. */
+  #wide: readonly CodedReport[] = [];
+  #isWideKnown = false;
   #united: Prediction | undefined;
   /** Files that something may now be said of, or no longer, that was not before. */
   #changed = new Set<string>();
@@ -84,7 +91,7 @@ export class JudgedEnvironment {
     this.#islands = islandsOf(basis.environment, this.#islands, this.#isParted());
     this.#united = undefined;
     const same = {
-      rules: rulesBasis(before) === rulesBasis(basis),
+      rules: isSameBasis(before, basis) || rulesBasis(before) === rulesBasis(basis),
       paths: changedPaths(before.assumption, basis.assumption),
       names: before.names.index === basis.names.index,
       commit: saysTheSameOfCommit(before.environment, basis.environment),
@@ -104,10 +111,7 @@ export class JudgedEnvironment {
       if (made.comparison === undefined) isUnchanged = false;
       return made;
     });
-    if (!isUnchanged || known.size !== this.#judged.length) {
-      this.#noteReports(this.#wide);
-      this.#wide = undefined;
-    }
+    if (!isUnchanged || known.size !== this.#judged.length) this.#isWideKnown = false;
     this.#noteChanges(before.environment, known);
     // Severities, suppressions and versions matter to every file.
     if (!same.rules || before.environment.project !== basis.environment.project)
@@ -123,8 +127,9 @@ export class JudgedEnvironment {
     for (const judged of known.values()) if (!present.has(judged)) this.#noteIsland(judged);
   }
 
-  #noteIsland({ comparison, outcome }: JudgedIsland): void {
-    for (const reports of [comparison?.own, outcome?.own, outcome?.ofRead])
+  #noteIsland(judged: JudgedIsland): void {
+    const { outcome } = judged;
+    for (const reports of [comparedIn(judged), outcome?.own, outcome?.ofRead])
       this.#noteReports(reports);
   }
 
@@ -169,8 +174,8 @@ export class JudgedEnvironment {
     return (!haveNamesChanged || names.holdFor(this.#basis.names)) && refs.holdFor(this.#allRefs);
   }
 
-  #withoutComparison({ comparison: _, ...rest }: JudgedIsland): JudgedIsland {
-    return rest;
+  #withoutComparison({ comparison, ...rest }: JudgedIsland): JudgedIsland {
+    return comparison === undefined ? rest : { ...rest, lastCompared: comparison.own };
   }
 
   #carriedOver(
@@ -185,9 +190,11 @@ export class JudgedEnvironment {
     const environment = islandEnvironment(this.environment, island);
     const { comparison, outcome } = old;
     const lastPrediction = old.prediction ?? old.lastPrediction;
+    const lastCompared = comparedIn(old);
     const stale: JudgedIsland = {
       island,
       environment,
+      ...(lastCompared !== undefined && { lastCompared }),
       ...(outcome !== undefined && { outcome }),
       ...(lastPrediction !== undefined && { lastPrediction }),
     };
@@ -209,10 +216,13 @@ export class JudgedEnvironment {
   *compare(uri?: string): Generator<void> {
     for (const judged of this.#of(uri))
       yield* this.#guarded(judged, () => this.#compareIsland(judged));
-    if (uri !== undefined || this.#wide !== undefined) return;
+    if (uri !== undefined || this.#isWideKnown) return;
     const context = this.#context(this.environment, this.#basis.names);
-    this.#wide = yield* compareObjects(context, "wide");
+    const found = yield* compareObjects(context, "wide");
     this.#noteReports(this.#wide);
+    this.#noteReports(found);
+    this.#wide = found;
+    this.#isWideKnown = true;
   }
 
   *#compareIsland(judged: JudgedIsland): Generator<void> {
@@ -228,6 +238,7 @@ export class JudgedEnvironment {
     const reports = yield* compareObjects(context, "island");
     const read = new Set(judged.island.context);
     const ofMembers = reports.filter(({ report }) => !read.has(report.entry));
+    this.#noteReports(judged.lastCompared);
     judged.comparison = { reports, own: ofMembers, names, refs };
     this.#noteReports(ofMembers);
     if (judged.prediction !== undefined)
@@ -318,8 +329,9 @@ export class JudgedEnvironment {
   }
 
   #of(uri: string | undefined): Iterable<JudgedIsland> {
-    if (uri === undefined) return this.#judged;
-    return [...(this.#islands.byFile.get(uri) ?? [])].flatMap((at) => this.#judged[at] ?? []);
+    const { byFile } = this.#islands;
+    if (uri === undefined || byFile === undefined) return this.#judged;
+    return [...(byFile.get(uri) ?? [])].flatMap((at) => this.#judged[at] ?? []);
   }
 
   /** Of the present state; undefined until all islands have been predicted. */
@@ -352,6 +364,17 @@ export class JudgedEnvironment {
     );
   }
 
+  /** Of the islands of a file, or of all. */
+  workLeft(uri?: string): WorkLeft {
+    const left = { compareCount: 0, predictCount: 0 };
+    for (const { environment, comparison, prediction, hasFailed } of this.#of(uri)) {
+      if (hasFailed === true) continue;
+      if (comparison === undefined) left.compareCount += environment.objects.length;
+      if (prediction === undefined) left.predictCount += environment.objects.length;
+    }
+    return left;
+  }
+
   /** Whether all that can be said of a file is known. */
   isComplete(uri: string): boolean {
     for (const { prediction, comparison, hasFailed } of this.#of(uri))
@@ -362,10 +385,10 @@ export class JudgedEnvironment {
 
   /** All lists of reports that speak of a file; a list that is the same says the same. */
   sourcesOf(uri: string): readonly (readonly CodedReport[])[] {
-    const all = this.#judged.flatMap(({ comparison, outcome }) => [
-      comparison?.own,
-      outcome?.own,
-      outcome?.ofRead,
+    const all = this.#judged.flatMap((judged) => [
+      comparedIn(judged),
+      judged.outcome?.own,
+      judged.outcome?.ofRead,
     ]);
     return [...all, this.#wide].flatMap((list) =>
       list !== undefined && speaksOf(list, uri) ? [list] : [],
@@ -375,14 +398,23 @@ export class JudgedEnvironment {
   /** What is known now of the objects of a file. */
   *reportsIn(uri: string): Iterable<CodedReport> {
     const shared = new Map<string, CodedReport>();
-    for (const { comparison, outcome } of this.#judged) {
-      yield* inFile(comparison?.own, uri);
+    for (const judged of this.#judged) {
+      const { outcome } = judged;
+      yield* inFile(comparedIn(judged), uri);
       yield* inFile(outcome?.own, uri);
       for (const found of inFile(outcome?.ofRead, uri)) addShared(shared, found);
     }
     yield* shared.values();
     yield* inFile(this.#wide, uri);
   }
+}
+
+/** What its objects say of each other, as far as it is known. */
+function comparedIn({
+  comparison,
+  lastCompared,
+}: JudgedIsland): readonly CodedReport[] | undefined {
+  return comparison?.own ?? lastCompared;
 }
 
 function* inFile(reports: readonly CodedReport[] | undefined, uri: string): Iterable<CodedReport> {
@@ -428,6 +460,10 @@ function moved(
   );
   const applied = from?.applied ?? prediction.applied.map((entry) => now.get(entry) ?? entry);
   return { ...prediction, ...from, applied, environment };
+}
+
+function isSameBasis(a: Basis, b: Basis): boolean {
+  return a.assumption === b.assumption && a.environment.project === b.environment.project;
 }
 
 /** What rules see of the assumed cluster, whatever paths its machines have. */

@@ -29,6 +29,8 @@ export interface JudgedIsland {
   /** The island as an environment of its own. */
   readonly environment: Environment;
   comparison?: Comparison;
+  /** Findings of an earlier comparison until the present objects are compared. */
+  lastCompared?: readonly CodedReport[];
   prediction?: Prediction;
   /** Of an earlier state until the present one is predicted. */
   outcome?: Outcome;

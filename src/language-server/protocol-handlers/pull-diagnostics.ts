@@ -1,14 +1,18 @@
 /**
- * textDocument/diagnostic and workspace/diagnostic, for clients that ask. A result id is a hash of the findings, so the same
- * findings are `unchanged` whatever has happened in between.
+ * textDocument/diagnostic and workspace/diagnostic, for clients that ask. About a file the answer is what is known at once;
+ * the client is told to ask again when more is, or gets a complete answer later where it cannot be told. About the workspace
+ * the answer is complete. A result id is a hash of the findings, so the same findings are `unchanged` whatever has happened
+ * in between.
  */
 import {
   type CancellationToken,
   type DocumentDiagnosticReport,
   LSPErrorCodes,
-  type PreviousResultId,
   ResponseError,
+  type ResultProgressReporter,
+  type WorkspaceDiagnosticParams,
   type WorkspaceDiagnosticReport,
+  type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from "vscode-languageserver";
 import { type LspDiagnostic, toLspDiagnostic } from "../to-lsp.ts";
@@ -31,8 +35,8 @@ export const pullDiagnosticsHandler: ProtocolHandler = {
     diagnostics.on(({ textDocument, previousResultId }, token) =>
       documentReport(session, textDocument.uri, previousResultId, token),
     );
-    diagnostics.onWorkspace(({ previousResultIds }, token) =>
-      workspaceReport(session, previousResultIds, token),
+    diagnostics.onWorkspace((params, token, _, partial) =>
+      workspaceReport(session, params, token, partial),
     );
   },
 };
@@ -48,8 +52,11 @@ async function documentReport(
   token: CancellationToken,
 ): Promise<DocumentDiagnosticReport> {
   const uri = session.canonicalUri(clientUri);
-  // While folders are read, what is known is better than nothing: the client is told to ask again at the end.
-  if (session.isLoaded) await completeFindings(session, uri, token);
+  const { publisher } = session;
+  session.pulled.add(uri);
+  publisher.background.noteRequest();
+  if (session.refreshes) publisher.answerNow(uri);
+  else if (session.isLoaded) await completeFindings(session, uri, token);
   const { items, resultId } = findingsOf(session, uri);
   if (resultId === previousResultId) return { kind: "unchanged", resultId };
   return { kind: "full", resultId, items };
@@ -72,26 +79,49 @@ async function completeFindings(
   }
 }
 
+/** In parts where the client takes them; the answer is then empty. */
 async function workspaceReport(
   session: Session,
-  previous: readonly PreviousResultId[],
+  { previousResultIds }: WorkspaceDiagnosticParams,
   token: CancellationToken,
+  partial: ResultProgressReporter<WorkspaceDiagnosticReportPartialResult> | undefined,
 ): Promise<WorkspaceDiagnosticReport> {
-  await session.loaded;
-  await session.publisher.settled();
+  const { publisher, service } = session;
+  await publisher.settled(session.loaded);
+  const known = new Map(
+    previousResultIds.map(({ uri, value }) => [session.canonicalUri(uri), value]),
+  );
+  const uris = new Set([...service.manifestUris(), ...known.keys()]);
+  const items: WorkspaceDocumentDiagnosticReport[] = [];
+  function* reports(): Generator<void> {
+    for (const uri of uris) {
+      session.pulled.add(uri);
+      items.push(reportOf(session, uri, known.get(uri)));
+      if (items.length >= partialCount) partial?.report({ items: items.splice(0) });
+      yield;
+    }
+  }
+  await publisher.background.drive(reports(), () => token.isCancellationRequested);
   if (token.isCancellationRequested) throw cancelled();
-  const known = new Map(previous.map(({ uri, value }) => [session.canonicalUri(uri), value]));
-  const uris = new Set([...session.service.manifestUris(), ...known.keys()]);
-  return {
-    items: [...uris].map((uri): WorkspaceDocumentDiagnosticReport => {
-      const { items, resultId } = findingsOf(session, uri);
-      const spelled = session.clientUri(uri);
-      const version = session.documents.get(spelled)?.version ?? null;
-      const place = { uri: spelled, version, resultId };
-      if (known.get(uri) === resultId) return { kind: "unchanged", ...place };
-      return { kind: "full", ...place, items };
-    }),
-  };
+  if (partial !== undefined && items.length > 0) partial.report({ items: items.splice(0) });
+  return { items };
+}
+
+/** So many files are told at once. */
+const partialCount = 100;
+
+function reportOf(
+  session: Session,
+  uri: string,
+  previousResultId: string | undefined,
+): WorkspaceDocumentDiagnosticReport {
+  const { items, resultId } = findingsOf(session, uri);
+  const spelled = session.clientUri(uri);
+  const version = session.documents.get(spelled)?.version ?? null;
+  const place = { uri: spelled, version, resultId };
+  return previousResultId === resultId
+    ? { kind: "unchanged", ...place }
+    : { kind: "full", ...place, items };
 }
 
 function findingsOf(

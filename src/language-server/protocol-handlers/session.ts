@@ -62,6 +62,8 @@ export class Session {
   /** Bytes are for those who ask. */
   #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
+  /** Files that the client has asked about. */
+  readonly pulled: Set<string> = new Set();
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
 
@@ -74,8 +76,9 @@ export class Session {
     this.publisher = new Publisher(
       this.service,
       {
+        // Who asks is not told unasked, and is told to ask again only of what has been asked.
+        wants: (uri) => !this.pulls || this.pulled.has(uri),
         publish: (uri, diagnostics, version) => {
-          // Who asks is not told unasked.
           if (this.pulls) return;
           void connection.sendDiagnostics({
             uri: this.clientUri(uri),
@@ -83,9 +86,11 @@ export class Session {
             diagnostics: diagnostics.map((d) => toLspDiagnostic(d, this.findFile, this.clientUri)),
           });
         },
-        predicted: (_, othersChanged) => {
+        changed: () => {
+          if (this.refreshes) void connection.languages.diagnostics.refresh();
+        },
+        predicted: () => {
           this.tellEnvironments();
-          if (othersChanged) this.#refreshDiagnostics();
           this.#refreshAnnotations();
         },
         failed: (error) => this.report("prediction", error),
@@ -111,10 +116,10 @@ export class Session {
     return capabilities?.textDocument?.diagnostic !== undefined && given?.diagnostics !== "push";
   }
 
-  #refreshDiagnostics(): void {
-    if (!this.pulls) return;
-    if (this.#params?.capabilities.workspace?.diagnostics?.refreshSupport !== true) return;
-    void this.connection.languages.diagnostics.refresh();
+  /** Whether a client that asks for diagnostics can be told to ask again. */
+  get refreshes(): boolean {
+    const { workspace } = this.#params?.capabilities ?? {};
+    return this.pulls && workspace?.diagnostics?.refreshSupport === true;
   }
 
   /** Called in the order of registration when the client is ready. */
@@ -256,6 +261,7 @@ export class Session {
     run: () => T | Promise<T>,
   ): Promise<T> {
     if (token.isCancellationRequested) return nothing;
+    this.publisher.background.noteRequest();
     try {
       return await run();
     } catch (error) {

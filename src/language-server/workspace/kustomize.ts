@@ -3,6 +3,7 @@
  * prefixes, namespaces and generators change names only when it is run.
  */
 import { isRecord } from "../yaml/manifest.ts";
+import type { ManifestFile } from "../yaml/manifest-file.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { baseName, parentUri } from "./uri.ts";
 import type { WorkspaceFile } from "./workspace.ts";
@@ -16,14 +17,22 @@ const kustomizationNames: ReadonlySet<string> = new Set([
 export function patchFiles(files: readonly WorkspaceFile[]): ReadonlySet<string> {
   const patches = new Set<string>();
   for (const { uri, manifest } of files) {
-    if (!kustomizationNames.has(baseName(uri))) continue;
-    for (const path of patchPaths(manifest.text)) patches.add(resolve(parentUri(uri), path));
+    if (!isKustomization(uri)) continue;
+    const paths = known.get(manifest) ?? patchPaths(manifest);
+    known.set(manifest, paths);
+    for (const path of paths) patches.add(resolve(parentUri(uri), path));
   }
   return patches;
 }
 
+const known = new WeakMap<ManifestFile, readonly string[]>();
+
+export function isKustomization(uri: string): boolean {
+  return uri.includes("kustomization.") && kustomizationNames.has(baseName(uri));
+}
+
 /** Patches may be written out in place as well. */
-function patchPaths(text: string): readonly string[] {
+function patchPaths({ text }: ManifestFile): readonly string[] {
   const { value } = readYamlDocument(text);
   if (!isRecord(value)) return [];
   const listOf = (field: string): readonly unknown[] => {

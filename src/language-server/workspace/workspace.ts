@@ -6,7 +6,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
-import { patchFiles } from "./kustomize.ts";
+import { isKustomization, patchFiles } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 
 export interface WorkspaceFile {
@@ -51,6 +51,11 @@ interface Source {
   skipped?: string;
 }
 
+interface StaleEnvironment {
+  readonly environment: Environment;
+  readonly changed: Set<string>;
+}
+
 export class Workspace {
   #folders: readonly string[] = [];
   readonly #sources = new Map<string, Source>();
@@ -59,6 +64,10 @@ export class Workspace {
   readonly #projects = new Map<string, ProjectFile>();
   readonly #revisions = new Map<string, number>();
   readonly #environments = new Map<string, Environment>();
+  /** The last state of each environment that an edit has changed, and the files that are not what they were. */
+  readonly #stale = new Map<string, StaleEnvironment>();
+  /** Files whose text is not that of the last commit. */
+  readonly #uncommitted = new Set<string>();
   /** Files of each environment; undefined after a change of folders or project files. */
   #members: Map<string, Set<string>> | undefined;
 
@@ -74,14 +83,14 @@ export class Workspace {
     return [...this.#folders].sort(compareText);
   }
 
-  /** What the disk holds; undefined where the file is gone. */
-  setDiskText(uri: string, text: string | undefined, skipped?: string): void {
+  /** What the disk holds; undefined where the file is gone. Who has read it as a manifest already hands that over. */
+  setDiskText(uri: string, text: string | undefined, skipped?: string, read?: ManifestFile): void {
     const source: Source = { ...this.#sources.get(uri) };
     delete source.disk;
     delete source.skipped;
     if (text !== undefined) source.disk = text;
     if (skipped !== undefined) source.skipped = skipped;
-    this.#setSource(uri, source);
+    this.#setSource(uri, source, read);
   }
 
   /** What the last commit held; undefined where it held no such file, null where it is as on disk. */
@@ -92,7 +101,14 @@ export class Workspace {
     delete source.committed;
     if (text !== undefined) source.committed = text;
     this.#sources.set(uri, source);
+    this.#noteCommit(uri, source);
     this.#fileChanged(uri);
+  }
+
+  #noteCommit(uri: string, { committed, disk, editor }: Source): void {
+    const text = committed === null ? disk : committed;
+    if (text === undefined || text === (editor ?? disk)) this.#uncommitted.delete(uri);
+    else this.#uncommitted.add(uri);
   }
 
   /** Of the files that are read from disk, or skipped there. */
@@ -142,36 +158,25 @@ export class Workspace {
     return this.#groups().has(id) ? this.#environment(id) : undefined;
   }
 
-  #setSource(uri: string, source: Source): void {
+  #setSource(uri: string, source: Source, read?: ManifestFile): void {
     const text = source.editor ?? source.disk;
     if (text === undefined && source.skipped === undefined) this.#sources.delete(uri);
     else this.#sources.set(uri, source);
+    this.#noteCommit(uri, source);
     const before = this.#files.get(uri);
     if (before !== undefined && before.manifest.text === text && before.skipped === source.skipped)
       return;
     if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
-    else
-      this.#files.set(
-        uri,
-        this.#read(
-          uri,
-          text ?? "",
-          before,
-          source.editor === undefined ? source.skipped : undefined,
-        ),
-      );
+    else {
+      const manifest =
+        read !== undefined && read.text === text
+          ? read
+          : readManifestFile(text ?? "", before?.manifest);
+      const skipped = source.editor === undefined ? source.skipped : undefined;
+      this.#files.set(uri, skipped === undefined ? { uri, manifest } : { uri, manifest, skipped });
+    }
     if (baseName(uri) === projectFileName) this.#projectChanged(uri, text);
     else this.#fileChanged(uri);
-  }
-
-  #read(
-    uri: string,
-    text: string,
-    before: WorkspaceFile | undefined,
-    skipped: string | undefined,
-  ): WorkspaceFile {
-    const manifest = readManifestFile(text, before?.manifest);
-    return skipped === undefined ? { uri, manifest } : { uri, manifest, skipped };
   }
 
   #projectChanged(uri: string, text: string | undefined): void {
@@ -186,7 +191,12 @@ export class Workspace {
   #fileChanged(uri: string): void {
     const id = this.#environmentId(uri);
     this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
-    this.#environments.delete(id);
+    const environment = this.#environments.get(id);
+    if (environment !== undefined) {
+      this.#environments.delete(id);
+      this.#stale.set(id, { environment, changed: new Set() });
+    }
+    this.#stale.get(id)?.changed.add(uri);
     if (this.#members === undefined) return;
     const members = this.#members.get(id) ?? new Set();
     if (this.#files.has(uri)) this.#members.set(id, members.add(uri));
@@ -197,6 +207,7 @@ export class Workspace {
     for (const id of this.#environments.keys())
       this.#revisions.set(id, (this.#revisions.get(id) ?? 0) + 1);
     this.#environments.clear();
+    this.#stale.clear();
     this.#members = undefined;
   }
 
@@ -220,9 +231,11 @@ export class Workspace {
     return folder;
   }
 
-  #committedObjects(files: readonly WorkspaceFile[]): ReadonlyMap<Ref, ManifestObject> {
+  #committedObjects(id: string, patches: ReadonlySet<string>): ReadonlyMap<Ref, ManifestObject> {
     const objects = new Map<Ref, ManifestObject>();
-    for (const { uri, manifest } of files) {
+    for (const uri of [...this.#uncommitted].sort(compareText)) {
+      const manifest = this.#files.get(uri)?.manifest;
+      if (manifest === undefined || patches.has(uri) || this.#environmentId(uri) !== id) continue;
       const source = this.#sources.get(uri);
       const text = source?.committed === null ? source.disk : source?.committed;
       if (text === undefined || text === null || text === manifest.text) continue;
@@ -244,11 +257,10 @@ export class Workspace {
   #environment(id: string): Environment {
     const known = this.#environments.get(id);
     if (known !== undefined) return known;
-    const files = [...(this.#groups().get(id) ?? [])]
-      .sort(compareText)
-      .flatMap((uri) => this.#files.get(uri) ?? []);
-    const patches = patchFiles(files);
-    const objects = files.filter(({ uri }) => !patches.has(uri)).flatMap(objectsOfFile);
+    const stale = this.#stale.get(id);
+    this.#stale.delete(id);
+    const { files, patches, objects } =
+      (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
     let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
@@ -263,11 +275,58 @@ export class Workspace {
         refs ??= byRef(objects);
         return refs;
       },
-      committed: this.#committedObjects(files.filter(({ uri }) => !patches.has(uri))),
+      committed: this.#committedObjects(id, patches),
     };
     this.#environments.set(id, environment);
     return environment;
   }
+
+  #collected(id: string): Contents {
+    const files = [...(this.#groups().get(id) ?? [])]
+      .sort(compareText)
+      .flatMap((uri) => this.#files.get(uri) ?? []);
+    const patches = patchFiles(files);
+    const objects = files.filter(({ uri }) => !patches.has(uri)).flatMap(objectsOfFile);
+    return { files, patches, objects };
+  }
+
+  /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
+  #edited({ environment, changed }: StaleEnvironment): Contents | undefined {
+    const { patches } = environment;
+    const files = [...environment.files];
+    let objects = environment.objects;
+    for (const uri of changed) {
+      const index = indexOfFile(files, uri);
+      const [before, now] = [files[index], this.#files.get(uri)];
+      if (before === undefined || now === undefined || isKustomization(uri)) return undefined;
+      files[index] = now;
+      if (patches.has(uri)) continue;
+      const own = objectsOfFile(before);
+      const [first] = own;
+      const start = first === undefined ? -1 : objects.indexOf(first);
+      if (start < 0) {
+        if (objectsOfFile(now).length > 0) return undefined;
+        continue;
+      }
+      const end = start + own.length;
+      objects = [...objects.slice(0, start), ...objectsOfFile(now), ...objects.slice(end)];
+    }
+    return { files, patches, objects };
+  }
+}
+
+type Contents = Pick<Environment, "files" | "patches" | "objects">;
+
+/** -1 where there is none of that URI. */
+function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
+  let low = 0;
+  let high = files.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareText(files[middle]?.uri ?? "", uri) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return files[low]?.uri === uri ? low : -1;
 }
 
 const noProject: ProjectFile = readProjectFile("");

@@ -54,7 +54,7 @@ function remember(document: YamlDocument, tree: SyntaxTree): void {
 }
 
 // Trees take fifty times the memory of their text, and most documents are never asked for a place.
-const recentTreeCountMax = 256;
+const recentTreeCountMax = 32;
 const recentTrees = new WeakMap<YamlDocument, SyntaxTree>();
 const recent: YamlDocument[] = [];
 

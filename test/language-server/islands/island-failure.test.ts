@@ -40,6 +40,8 @@ suite("a bug in one island", () => {
             uri,
             diagnostics.map(({ code }) => code),
           ),
+        wants: () => true,
+        changed: () => {},
         predicted: () => {},
         failed: (error) => failures.push(error),
       },

@@ -133,6 +133,8 @@ function publishedBy(service: LanguageService) {
         if (diagnostics.length === 0) files.delete(uri);
         else files.set(uri, diagnostics);
       },
+      wants: () => true,
+      changed: () => {},
       predicted: () => {},
       failed: (error) => {
         throw error;

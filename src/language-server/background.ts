@@ -1,0 +1,63 @@
+/**
+ * Turns for work that nobody waits for: it is done in slices, whatever the client has sent comes between any two of them,
+ * and while the client asks it rests.
+ */
+import type { Pause } from "./prediction/predictor.ts";
+
+/** As long as this a message may have to wait for a turn. */
+export const sliceMs = 2;
+/** Who has asked often asks on: an edit or a move of the cursor makes an editor ask several things. */
+const restMs = 30;
+/** A client that never stops asking does not stop the work. */
+const restMaxMs = 100;
+
+export class Background {
+  readonly #pause: Pause;
+  #askedAt: number = Number.NEGATIVE_INFINITY;
+  #workedMs = 0;
+
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  /** The client has asked something. */
+  noteRequest(): void {
+    this.#askedAt = performance.now();
+  }
+
+  /** Of all that has been driven, without the turns of others. */
+  get workedMs(): number {
+    return this.#workedMs;
+  }
+
+  /** True at the end of the work, false where it is stale or its time is up. */
+  async drive(
+    work: Iterator<void>,
+    isStale: () => boolean,
+    forMs: number = Number.POSITIVE_INFINITY,
+  ): Promise<boolean> {
+    let begunAt = performance.now();
+    const end = begunAt + forMs;
+    for (;;) {
+      const isDone = work.next().done === true;
+      const now = performance.now();
+      if (!isDone && now - begunAt < sliceMs) continue;
+      this.#workedMs += now - begunAt;
+      if (isDone) return true;
+      await this.#pause();
+      await this.#rest();
+      if (isStale() || performance.now() > end) return false;
+      begunAt = performance.now();
+    }
+  }
+
+  async #rest(): Promise<void> {
+    const end = performance.now() + restMaxMs;
+    for (;;) {
+      const now = performance.now();
+      const waitMs = Math.min(this.#askedAt + restMs, end) - now;
+      if (waitMs <= 0) return;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
