@@ -1,10 +1,26 @@
 /** Virtual time: due actions in total order of (time, sequence). */
 import type { Instant } from "../trace/trace.ts";
 
-export interface Timer {
-  readonly at: Instant;
-  readonly seq: number;
-  action: (() => void) | undefined;
+/** Something that is to be run at a time: one object for the place in the order and for what is done. */
+export abstract class Timer {
+  at: Instant = 0;
+  seq = 0;
+  isCancelled = false;
+
+  abstract run(): void;
+}
+
+export class Callback extends Timer {
+  readonly #action: () => void;
+
+  constructor(action: () => void) {
+    super();
+    this.#action = action;
+  }
+
+  run(): void {
+    this.#action();
+  }
 }
 
 export class EventLoop {
@@ -15,18 +31,25 @@ export class EventLoop {
 
   /** Runs `action` after `delayMs` of virtual time, behind everything that is due at the same time already. */
   after(delayMs: number, action: () => void): Timer {
-    const timer: Timer = { at: this.now + delayMs, seq: this.#seq++, action };
-    this.#push(timer);
+    const timer = new Callback(action);
+    this.schedule(delayMs, timer);
     return timer;
   }
 
+  /** As `after`, for a timer that has run already or was never scheduled. */
+  schedule(delayMs: number, timer: Timer): void {
+    timer.at = this.now + delayMs;
+    timer.seq = this.#seq++;
+    this.#push(timer);
+  }
+
   cancel(timer: Timer): void {
-    timer.action = undefined;
+    timer.isCancelled = true;
   }
 
   /** The time of the next action, or undefined when nothing is due ever again. */
   get next(): Instant | undefined {
-    while (this.#heap.length > 0 && this.#heap[0]?.action === undefined) this.#pop();
+    while (this.#heap.length > 0 && this.#heap[0]?.isCancelled === true) this.#pop();
     return this.#heap[0]?.at;
   }
 
@@ -35,12 +58,10 @@ export class EventLoop {
     for (;;) {
       const timer = this.#pop();
       if (timer === undefined) return false;
-      const action = timer.action;
-      if (action === undefined) continue;
-      timer.action = undefined;
+      if (timer.isCancelled) continue;
       this.now = timer.at;
       this.eventCount++;
-      action();
+      timer.run();
       return true;
     }
   }

@@ -2,7 +2,8 @@
  * What components see of the API: one cache per kind, fed by watch events a moment after each write, with indexes and
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
-import { type Key, type Kind, type KubeObject, type Names, nameObject } from "../api/meta.ts";
+import { type Key, type Kind, type KubeObject, nameObject } from "../api/meta.ts";
+import type { Slot } from "../store/object-store.ts";
 import type { Life } from "./life.ts";
 
 export interface Handlers<K extends Kind> {
@@ -42,42 +43,41 @@ function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Regi
 
 class Index<K extends Kind> {
   readonly of: IndexFunction<K>;
-  /** Keys only, so that a change that leaves the values as they were leaves the index as it was. */
-  readonly keys: Map<string, Set<Key>> = new Map();
+  /** Of all versions, so that a change that leaves the values as they were leaves the index as it was. */
+  readonly slots: Map<string, Set<Slot>> = new Map();
   readonly watchers: Map<string, Registration<K>[]> = new Map();
 
   constructor(of: IndexFunction<K>) {
     this.of = of;
   }
 
-  put(value: string, key: Key): void {
-    const bucket = this.keys.get(value);
-    if (bucket === undefined) this.keys.set(value, new Set([key]));
-    else bucket.add(key);
+  put(value: string, slot: Slot): void {
+    const bucket = this.slots.get(value);
+    if (bucket === undefined) this.slots.set(value, new Set([slot]));
+    else bucket.add(slot);
   }
 
-  drop(value: string, key: Key): void {
-    const bucket = this.keys.get(value);
-    if (bucket?.delete(key) === true && bucket.size === 0) this.keys.delete(value);
+  drop(value: string, slot: Slot): void {
+    const bucket = this.slots.get(value);
+    if (bucket?.delete(slot) === true && bucket.size === 0) this.slots.delete(value);
   }
 }
 
 export class KindCache<K extends Kind> {
-  readonly #objects = new Map<Key, KubeObject<K>>();
+  readonly #slots = new Map<Key, Slot>();
   readonly #indexes = new Map<string, Index<K>>();
   #registrations: Registration<K>[] = [];
 
   /** The cache as a component sees it in this life. */
   informer(life: Life): Informer<K> {
     return {
-      get: (key) => this.#objects.get(key),
-      list: (namespace) =>
-        namespace === undefined ? [...this.#objects.values()] : this.#inNamespace(namespace),
+      get: (key) => this.#slots.get(key)?.seen as KubeObject<K> | undefined,
+      list: (namespace) => (namespace === undefined ? this.#all() : this.#inNamespace(namespace)),
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
         this.#registrations.push(registrationOf(life, handlers));
-        for (const object of [...this.#objects.values()]) handlers.add?.(object);
+        for (const object of this.#all()) handlers.add?.(object);
       },
       onIndexed: (name, value, handlers) => {
         const index = this.#index(name);
@@ -90,19 +90,25 @@ export class KindCache<K extends Kind> {
     };
   }
 
-  /** Takes over one watch event and tells the handlers. */
-  deliver(names: Names, before: KubeObject<K> | undefined, after: KubeObject<K> | undefined): void {
+  /** Takes over one watch event and tells the handlers; `after` is undefined where the object is removed. */
+  deliver(slot: Slot, after: KubeObject<K> | undefined): void {
+    const before = slot.seen as KubeObject<K> | undefined;
     const object = after ?? before;
     if (object === undefined) return;
-    const { key } = names;
-    const known = this.#objects.get(key);
-    if (after === undefined) this.#objects.delete(key);
-    else this.#objects.set(key, after);
-    for (const index of this.#indexes.values()) reindex(index, key, known, after);
-    nameObject(object as KubeObject, names);
-    this.#registrations = tell(this.#registrations, known, after);
+    slot.seen = after as KubeObject | undefined;
+    if (after === undefined) this.#slots.delete(slot.key);
+    else if (before === undefined) this.#slots.set(slot.key, slot);
+    for (const index of this.#indexes.values()) reindex(index, slot, before, after);
+    nameObject(object as KubeObject, slot);
+    this.#registrations = tell(this.#registrations, before, after);
     for (const index of this.#indexes.values())
-      if (index.watchers.size > 0) tellIndexed(index, known, after);
+      if (index.watchers.size > 0) tellIndexed(index, before, after);
+  }
+
+  #all(): KubeObject<K>[] {
+    const all: KubeObject<K>[] = [];
+    for (const { seen } of this.#slots.values()) all.push(seen as KubeObject<K>);
+    return all;
   }
 
   /** Few kinds are ever listed so, and each index costs a little at every write. */
@@ -119,32 +125,32 @@ export class KindCache<K extends Kind> {
 
   #lookUp(name: string, value: string): readonly KubeObject<K>[] {
     const found: KubeObject<K>[] = [];
-    for (const key of this.#index(name).keys.get(value) ?? []) {
-      const object = this.#objects.get(key);
-      if (object !== undefined) found.push(object);
-    }
+    for (const { seen } of this.#index(name).slots.get(value) ?? [])
+      found.push(seen as KubeObject<K>);
     return found;
   }
 
   #addIndex(name: string, of: IndexFunction<K>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index<K>(of);
-    for (const [key, object] of this.#objects)
-      for (const value of of(object)) index.put(value, key);
+    for (const slot of this.#slots.values())
+      for (const value of of(slot.seen as KubeObject<K>)) index.put(value, slot);
     this.#indexes.set(name, index);
   }
 }
 
+const none: readonly string[] = [];
+
 function reindex<K extends Kind>(
   index: Index<K>,
-  key: Key,
+  slot: Slot,
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
-  const was = before === undefined ? [] : index.of(before);
-  const is = after === undefined ? [] : index.of(after);
-  for (const value of was) if (!is.includes(value)) index.drop(value, key);
-  for (const value of is) if (!was.includes(value)) index.put(value, key);
+  const was = before === undefined ? none : index.of(before);
+  const is = after === undefined ? none : index.of(after);
+  for (const value of was) if (!is.includes(value)) index.drop(value, slot);
+  for (const value of is) if (!was.includes(value)) index.put(value, slot);
 }
 
 function tell<K extends Kind>(
@@ -178,8 +184,8 @@ function tellIndexed<K extends Kind>(
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
-  const was = before === undefined ? [] : index.of(before);
-  const is = after === undefined ? [] : index.of(after);
+  const was = before === undefined ? none : index.of(before);
+  const is = after === undefined ? none : index.of(after);
   for (const [at, value] of was.entries()) {
     if (was.indexOf(value) === at)
       tellOf(index, value, before, is.includes(value) ? after : undefined);

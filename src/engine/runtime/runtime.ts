@@ -19,7 +19,13 @@ import type { RuntimeFaults, Scenario } from "../scenario.ts";
 import { ApiServer, type Change } from "../store/api-server.ts";
 import { evict } from "../store/eviction.ts";
 import type { Decision } from "../trace/decision.ts";
-import { type Instant, Trace, type WriteEntry } from "../trace/trace.ts";
+import {
+  type DecisionEntry,
+  type EventEntry,
+  type Instant,
+  Trace,
+  type WriteEntry,
+} from "../trace/trace.ts";
 import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
 import { DriverCalls } from "./driver-calls.ts";
 import type { Effect, Task, WriteEffect } from "./effects.ts";
@@ -27,32 +33,13 @@ import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { latency, writeMs } from "./latency.ts";
-import { type Life, newLife } from "./life.ts";
+import { newLife } from "./life.ts";
+import { Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
 import { Random } from "./random.ts";
-import { RateLimitedQueue } from "./work-queue.ts";
-
-/** A component that runs: crashing makes a new life. */
-interface Running {
-  readonly component: Component;
-  life: Life;
-  writes: number;
-  /** What it has told, in its own memory: a new life counts and combines afresh. */
-  recorder: EventRecorder;
-  /** The last one about each object. */
-  readonly decisions: Map<Ref, Decision>;
-}
+import { RateLimitedQueue, type Waiter } from "./work-queue.ts";
 
 /** The writer dies after its write, or loses the race for it. */
 export type WriteFault = "crash" | "conflict";
-
-interface Process {
-  readonly running: Running;
-  readonly life: Life;
-  readonly name: string;
-  readonly cause: number | undefined;
-  readonly task: Task<unknown>;
-  readonly ended: ((value: unknown) => void) | undefined;
-}
 
 export class Runtime {
   readonly loop: EventLoop = new EventLoop();
@@ -75,6 +62,8 @@ export class Runtime {
   readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
   #actor = "user";
   #cause: number | undefined;
+  readonly #woken = (process: Process): void => this.#wake(process);
+  readonly #arrived = (event: WatchEvent): void => this.#deliver(event);
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
@@ -177,19 +166,36 @@ export class Runtime {
     this.trace.add(this.loop.now, { type: "lifecycle", actor: this.#actor, what, state });
   }
 
-  #committed({ verb, subresource, names, before, after }: Change): void {
-    // Every write passes here: one literal per shape costs a fraction of what conditional spreads do.
-    const head = { type: "write", actor: this.#actor, verb, ref: names.ref } as const;
-    const entry: { -readonly [P in keyof Omit<WriteEntry, "seq" | "at">]: WriteEntry[P] } = head;
-    if (this.#cause !== undefined) entry.cause = this.#cause;
-    if (subresource !== "") entry.subresource = subresource;
-    if (before !== undefined) entry.before = before;
-    if (after !== undefined) entry.after = after;
-    const seq = this.trace.add(this.loop.now, entry);
+  #committed({ verb, subresource, slot, before, after }: Change): void {
+    // One literal with room for everything: there are more of these than of anything else.
+    const entry: WriteEntry = {
+      type: "write",
+      actor: this.#actor,
+      verb,
+      ref: slot.ref,
+      cause: this.#cause,
+      subresource: subresource === "" ? undefined : subresource,
+      before,
+      after,
+      seq: 0,
+      at: 0,
+    };
+    this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
-    this.loop.after(latency.watchMs, () => {
-      this.as("watch", seq, () => this.#cache(names.kind).deliver(names, before, after));
-    });
+    this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
+  }
+
+  #deliver({ slot, entry }: WatchEvent): void {
+    const actorBefore = this.#actor;
+    const causeBefore = this.#cause;
+    this.#actor = "watch";
+    this.#cause = entry.seq;
+    try {
+      this.#cache(slot.kind).deliver(slot, entry.after as KubeObject | undefined);
+    } finally {
+      this.#actor = actorBefore;
+      this.#cause = causeBefore;
+    }
   }
 
   #cache<K extends Kind>(kind: K): KindCache<K> {
@@ -215,13 +221,11 @@ export class Runtime {
       task: string,
       cause: number | undefined,
       generator: Task<T>,
-      ended: ((answer: T) => void) | undefined,
+      waiter: Waiter<T> | undefined,
     ): void => {
-      const answered = ended as ((answer: unknown) => void) | undefined;
-      runtime.#run(
-        { running, life, name: task, cause, task: generator, ended: answered },
-        undefined,
-      );
+      const answered = waiter as Waiter<unknown> | undefined;
+      const process = new Process(running, task, cause, generator, answered, runtime.#woken);
+      runtime.#run(process, undefined);
     };
     return {
       name,
@@ -247,7 +251,7 @@ export class Runtime {
       go: (task, generator, ended) => {
         const cause = runtime.#cause;
         runtime.loop.after(0, () => {
-          if (alive()) begin(task, cause, generator, ended);
+          if (alive()) begin(task, cause, generator, ended && { ended });
         });
       },
       after: (delayMs, action): CancelTimer => {
@@ -293,14 +297,16 @@ export class Runtime {
   #decide({ component, decisions }: Running, about: Ref, decision: Decision): void {
     if (deepEqual(decisions.get(about), decision)) return;
     decisions.set(about, decision);
-    const actor = component.name;
-    const cause = this.#cause;
-    this.trace.add(
-      this.loop.now,
-      cause === undefined
-        ? { type: "decision", actor, about, decision }
-        : { type: "decision", actor, cause, about, decision },
-    );
+    const entry: DecisionEntry = {
+      type: "decision",
+      actor: component.name,
+      cause: this.#cause,
+      about,
+      decision,
+      seq: 0,
+      at: 0,
+    };
+    this.trace.add(this.loop.now, entry);
   }
 
   /** Runs a process until its next effect that takes time. */
@@ -315,9 +321,9 @@ export class Runtime {
       const next = this.#advance(process, answer);
       if (life.hasEnded) return;
       if (next.done === true) {
-        const { ended } = process;
-        if (ended !== undefined)
-          this.as(running.component.name, process.cause, () => ended(next.value));
+        const { waiter } = process;
+        if (waiter !== undefined)
+          this.as(running.component.name, process.cause, () => waiter.ended(next.value));
         return;
       }
       const effect = next.value;
@@ -344,8 +350,19 @@ export class Runtime {
     }
   }
 
-  #resume(process: Process, delayMs: number, value: unknown): void {
-    this.loop.after(delayMs, () => this.#run(process, value));
+  #wake(process: Process): void {
+    const { effect } = process;
+    if (effect === undefined) {
+      this.#run(process, process.answer);
+    } else {
+      process.effect = undefined;
+      this.#serve(process, effect);
+    }
+  }
+
+  #resume(process: Process, delayMs: number, answer: unknown): void {
+    process.answer = answer;
+    this.loop.schedule(delayMs, process);
   }
 
   #perform(process: Process, effect: Exclude<Effect, { type: "event" }>): void {
@@ -364,51 +381,48 @@ export class Runtime {
         );
         return;
       }
-      case "get": {
-        this.loop.after(latency.readMs / 2, () => {
-          const object = this.api.store.get(effect.kind, effect.namespace, effect.name);
-          const result =
-            object === undefined
-              ? { ok: false, error: notFound(effect.kind, effect.name) }
-              : { ok: true, object };
-          this.#resume(process, latency.readMs / 2, result);
-        });
-        return;
-      }
-      case "list":
-        this.loop.after(latency.readMs / 2, () => {
-          this.#resume(
-            process,
-            latency.readMs / 2,
-            this.api.store.list(effect.kind, effect.namespace),
-          );
-        });
-        return;
       case "call":
         this.#call(process, effect);
         return;
       default: {
-        const halfMs = writeMs(effect.type, process.running.writes === 0) / 2;
-        this.loop.after(halfMs, () => {
-          if (!process.life.hasEnded) this.#write(process, effect, halfMs);
-        });
+        const isRead = effect.type === "get" || effect.type === "list";
+        const ms = isRead ? latency.readMs : writeMs(effect.type, process.running.writes === 0);
+        process.effect = effect;
+        process.answerMs = ms / 2;
+        this.loop.schedule(ms / 2, process);
       }
     }
   }
 
-  #write(process: Process, effect: WriteEffect, answerMs: number): void {
+  /** The request has reached the API server. */
+  #serve(process: Process, effect: ServerEffect): void {
+    const { store } = this.api;
+    if (effect.type === "get") {
+      const object = store.get(effect.kind, effect.namespace, effect.name);
+      const answer =
+        object === undefined
+          ? { ok: false, error: notFound(effect.kind, effect.name) }
+          : { ok: true, object };
+      this.#resume(process, process.answerMs, answer);
+    } else if (effect.type === "list") {
+      this.#resume(process, process.answerMs, store.list(effect.kind, effect.namespace));
+    } else if (!process.life.hasEnded) {
+      this.#write(process, effect);
+    }
+  }
+
+  #write(process: Process, effect: WriteEffect): void {
     const { running } = process;
     const { name } = running.component;
     running.writes++;
     const fault = this.onWrite?.(name, running.writes, effect);
-    const faults: RuntimeFaults = this.#scenario.runtimeFaults ?? {};
-    const loses = faults.conflictOnWrite;
+    const { crashAfterWrite: dies, conflictOnWrite: loses }: RuntimeFaults =
+      this.#scenario.runtimeFaults ?? {};
     const lost =
       (fault === "conflict" || (loses?.component === name && loses.write === running.writes)) &&
       effect.type !== "create";
-    const [kind, object, namespace] = target(effect);
-    const result = lost
-      ? { ok: false as const, error: conflict(kind, object) }
+    const result: Result<unknown> = lost
+      ? { ok: false, error: conflict(...target(effect)) }
       : this.as(name, process.cause, () => this.#request(effect));
     if (!result.ok) {
       this.trace.add(this.loop.now, {
@@ -416,24 +430,19 @@ export class Runtime {
         actor: name,
         ...(process.cause !== undefined && { cause: process.cause }),
         verb: effect.type,
-        ref: makeRef(kind, namespace, object),
+        ref: refOfTarget(effect),
         error: result.error,
       });
     }
-    const dies = faults.crashAfterWrite;
     if (fault === "crash" || (dies?.component === name && dies.write === running.writes)) {
       this.stop(name);
       this.startAgain(name, latency.restartMs);
       return;
     }
-    this.#resume(process, answerMs, result);
+    this.#resume(process, process.answerMs, result);
   }
 
-  #request(
-    effect: WriteEffect,
-  ):
-    | { readonly ok: true; readonly object: unknown }
-    | { readonly ok: false; readonly error: { code: number; reason: string; message: string } } {
+  #request(effect: WriteEffect): Result<unknown> {
     switch (effect.type) {
       case "create":
         return this.api.create(effect.object);
@@ -504,13 +513,20 @@ export class Runtime {
     const written = recorder.correlate(event, this.loop.now);
     if (written === undefined) return;
     const { message, count } = written;
-    // As for writes: a literal per shape, for there are many events.
-    this.trace.add(
-      this.loop.now,
-      cause === undefined
-        ? { type: "event", actor, about, source, eventType, reason, message, count }
-        : { type: "event", actor, cause, about, source, eventType, reason, message, count },
-    );
+    const entry: EventEntry = {
+      type: "event",
+      actor,
+      cause,
+      about,
+      source,
+      eventType,
+      reason,
+      message,
+      count,
+      seq: 0,
+      at: 0,
+    };
+    this.trace.add(this.loop.now, entry);
     const listeners = this.#eventListeners.get(about);
     if (listeners === undefined || count > 1) return;
     this.loop.after(latency.watchMs, () => {
@@ -519,18 +535,22 @@ export class Runtime {
   }
 }
 
-/** Kind, name and namespace that an effect writes to. */
-function target(effect: WriteEffect): [Kind, string, string] {
+/** Kind and name that an effect writes to. */
+function target(effect: WriteEffect): [Kind, string] {
   switch (effect.type) {
     case "create":
-    case "update": {
-      const { kind, metadata } = effect.object as KubeObject;
-      return [kind, metadata.name ?? "", metadata.namespace ?? ""];
-    }
+    case "update":
+      return [effect.object.kind, effect.object.metadata.name ?? ""];
     case "patch":
     case "delete":
-      return [effect.kind, effect.name, effect.namespace];
+      return [effect.kind, effect.name];
     case "bind":
-      return ["Pod", effect.name, effect.namespace];
+      return ["Pod", effect.name];
   }
+}
+
+function refOfTarget(effect: WriteEffect): Ref {
+  const [kind, name] = target(effect);
+  const isWhole = effect.type === "create" || effect.type === "update";
+  return makeRef(kind, isWhole ? effect.object.metadata.namespace : effect.namespace, name);
 }

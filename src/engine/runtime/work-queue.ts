@@ -4,7 +4,7 @@
  */
 import type { Key } from "../api/meta.ts";
 import type { Instant } from "../trace/trace.ts";
-import type { EventLoop, Timer } from "./event-loop.ts";
+import { Callback, type EventLoop, type Timer } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
 import type { Outcome, Reconcile } from "./outcome.ts";
 
@@ -44,37 +44,63 @@ export interface QueueHost {
     name: string,
     cause: number | undefined,
     task: Reconcile,
-    ended: (outcome: Outcome) => void,
+    waiter: Waiter<Outcome>,
   ) => void;
 }
 
+/** Hears of the end of a task. */
+export interface Waiter<T> {
+  ended(answer: T): void;
+}
+
+/** So many keys of which there is nothing to know any more are kept, for most come again soon. */
+const forgottenCountMax = 64;
+
 /** What the queue knows of a key, in one record: each look-up in a map of many keys costs as much as all the rest. */
-interface Item {
+class Item implements Waiter<Outcome> {
   readonly key: Key;
-  state: "idle" | "waiting" | "processing";
+  readonly #processed: (item: Item, outcome: Outcome) => void;
+  state: "idle" | "waiting" | "processing" = "idle";
   /** The entry that made it wait. */
-  cause: number | undefined;
+  cause: number | undefined = undefined;
   /** Added while it is processed, and by which entry. */
-  isWantedAgain: boolean;
-  causeOfAgain: number | undefined;
-  failureCount: number;
-  timer: Timer | undefined;
+  isWantedAgain = false;
+  causeOfAgain: number | undefined = undefined;
+  failureCount = 0;
+  timer: Timer | undefined = undefined;
+
+  constructor(key: Key, processed: (item: Item, outcome: Outcome) => void) {
+    this.key = key;
+    this.#processed = processed;
+  }
+
+  get isForgotten(): boolean {
+    return this.state === "idle" && this.failureCount === 0 && this.timer === undefined;
+  }
+
+  ended(outcome: Outcome): void {
+    this.#processed(this, outcome);
+  }
 }
 
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Keys of which there is something to know. */
+  /** Keys of which there is something to know, and some of which there was. */
   readonly #items = new Map<Key, Item>();
+  #itemCountMax = forgottenCountMax;
   readonly #waiting = new Fifo<Item>();
   #waitingCount = 0;
   #processingCount = 0;
   #tokensReadyAt: number;
-  #pumping = false;
+  readonly #timer: Callback;
+  #isDue = false;
+  readonly #processed = (item: Item, outcome: Outcome): void => this.#ended(item, outcome);
 
   constructor(options: QueueOptions, host: QueueHost) {
     this.#options = options;
     this.#host = host;
+    this.#timer = new Callback(() => this.#process());
     this.#tokensReadyAt =
       host.loop.now - (1000 * (options.burst ?? 100)) / (options.perSecond ?? 10);
   }
@@ -97,7 +123,7 @@ export class RateLimitedQueue implements WorkQueue {
 
   forget(key: Key): void {
     const item = this.#items.get(key);
-    if (item !== undefined) this.#forget(item);
+    if (item !== undefined) item.failureCount = 0;
   }
 
   failures(key: Key): number {
@@ -116,18 +142,16 @@ export class RateLimitedQueue implements WorkQueue {
   #item(key: Key): Item {
     let item = this.#items.get(key);
     if (item === undefined) {
-      item = {
-        key,
-        state: "idle",
-        cause: undefined,
-        isWantedAgain: false,
-        causeOfAgain: undefined,
-        failureCount: 0,
-        timer: undefined,
-      };
+      item = new Item(key, this.#processed);
+      if (this.#items.size >= this.#itemCountMax) this.#dropForgotten();
       this.#items.set(key, item);
     }
     return item;
+  }
+
+  #dropForgotten(): void {
+    for (const [key, item] of this.#items) if (item.isForgotten) this.#items.delete(key);
+    this.#itemCountMax = 2 * this.#items.size + forgottenCountMax;
   }
 
   #add(item: Item): void {
@@ -138,7 +162,7 @@ export class RateLimitedQueue implements WorkQueue {
       item.causeOfAgain = cause;
     } else if (item.state === "idle") {
       this.#enqueue(item, cause);
-      this.#pump();
+      this.#startProcessing();
     }
   }
 
@@ -168,11 +192,6 @@ export class RateLimitedQueue implements WorkQueue {
     this.#addAfter(item, Math.max(backOffMs, bucketMs));
   }
 
-  #forget(item: Item): void {
-    item.failureCount = 0;
-    if (item.state === "idle" && item.timer === undefined) this.#items.delete(item.key);
-  }
-
   #enqueue(item: Item, cause: number | undefined): void {
     item.state = "waiting";
     item.cause = cause;
@@ -180,22 +199,24 @@ export class RateLimitedQueue implements WorkQueue {
     this.#waitingCount++;
   }
 
-  #pump(): void {
-    if (this.#pumping) return;
-    this.#pumping = true;
-    // Deferred, so that a handler that adds keys ends before the first of them is processed.
-    this.#host.loop.after(0, () => {
-      this.#pumping = false;
-      while (this.#host.alive() && this.#processingCount < (this.#options.workers ?? 1)) {
-        const item = this.#waiting.shift();
-        if (item === undefined) return;
-        this.#waitingCount--;
-        this.#processingCount++;
-        item.state = "processing";
-        const { name, sync } = this.#options;
-        this.#host.run(name, item.cause, sync(item.key), (outcome) => this.#ended(item, outcome));
-      }
-    });
+  /** Deferred, so that a handler that adds keys ends before the first of them is processed. */
+  #startProcessing(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#host.loop.schedule(0, this.#timer);
+  }
+
+  #process(): void {
+    this.#isDue = false;
+    const { name, sync, workers = 1 } = this.#options;
+    while (this.#host.alive() && this.#processingCount < workers) {
+      const item = this.#waiting.shift();
+      if (item === undefined) return;
+      this.#waitingCount--;
+      this.#processingCount++;
+      item.state = "processing";
+      this.#host.run(name, item.cause, sync(item.key), item);
+    }
   }
 
   #ended(item: Item, outcome: Outcome): void {
@@ -209,7 +230,7 @@ export class RateLimitedQueue implements WorkQueue {
     else if (outcome.type === "wait" && outcome.afterMs !== undefined) {
       item.failureCount = 0;
       this.#addAfter(item, outcome.afterMs);
-    } else this.#forget(item);
-    if (this.#waitingCount > 0) this.#pump();
+    } else item.failureCount = 0;
+    if (this.#waitingCount > 0) this.#startProcessing();
   }
 }

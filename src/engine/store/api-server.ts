@@ -3,7 +3,7 @@
  * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
-import { deepEqual, frozenCopyWith, withFields } from "../api/json.ts";
+import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
   alreadyExists,
@@ -12,13 +12,12 @@ import {
   isNamespaced,
   type Kind,
   type KubeObject,
-  type Names,
-  namesOf,
   notFound,
   type Result,
 } from "../api/meta.ts";
+import type { Mutable } from "../api/mutable.ts";
 import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
-import type { PodStatus } from "../api/types.ts";
+import type { PersistentVolumeStatus, PodStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
@@ -27,13 +26,14 @@ import { timestamp } from "../runtime/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
-import { ObjectStore } from "./object-store.ts";
+import { ObjectStore, type Slot } from "./object-store.ts";
+import { copyOfFields, frozenVersion, isSameVersion } from "./version.ts";
 
-/** A committed change; `before` is absent at creation, `after` at removal. */
+/** A committed change of what the slot holds; `before` is absent at creation, `after` at removal. */
 export interface Change {
   readonly verb: "create" | "update" | "delete";
   readonly subresource: "" | "status" | "binding";
-  readonly names: Names;
+  readonly slot: Slot;
   readonly before?: KubeObject;
   readonly after?: KubeObject;
 }
@@ -124,28 +124,42 @@ export class ApiServer {
       object.kind === "Pod" && object.spec.nodeName !== undefined
         ? this.#topologyLabels(object.spec.nodeName)
         : undefined;
-    const metadata = withFields(object.metadata, {
-      ...(zoneLabels !== undefined && { labels: { ...object.metadata.labels, ...zoneLabels } }),
-      name,
-      ...(namespace !== undefined && { namespace }),
-      uid,
-      creationTimestamp: timestamp(this.#now()),
-      generation: 1,
-      resourceVersion: this.store.nextVersion(),
-    });
-    const offered = { ...object, metadata } as unknown as KubeObject<K>;
-    const refused = this.#charge(offered as KubeObject, undefined);
+    const metadata = copyOfFields(object.metadata);
+    if (zoneLabels !== undefined) metadata.labels = { ...metadata.labels, ...zoneLabels };
+    metadata.name = name;
+    if (namespace !== undefined) metadata.namespace = namespace;
+    metadata.uid = uid;
+    metadata.creationTimestamp = timestamp(this.#now());
+    metadata.generation = 1;
+    metadata.resourceVersion = this.store.nextVersion();
+    const { status } = object as { status?: unknown };
+    const offered = frozenVersion(
+      undefined,
+      object as unknown as KubeObject,
+      metadata as Mutable<Meta>,
+      status,
+    );
+    const refused = this.#charge(offered, undefined);
     if (refused !== undefined) return { ok: false, error: refused, warnings };
-    const { object: stored, names } = this.store.put(offered);
-    this.#committed({ verb: "create", subresource: "", names, after: stored as KubeObject });
-    return { ok: true, object: stored, warnings };
+    this.#committed({
+      verb: "create",
+      subresource: "",
+      slot: this.store.put(offered),
+      after: offered,
+    });
+    return { ok: true, object: offered as KubeObject<K>, warnings };
   }
 
   /** Puts an object as it stood in an earlier cluster, status and all; only its resourceVersion is new. */
   restore(object: KubeObject): KubeObject {
     const metadata = { ...object.metadata, resourceVersion: this.store.nextVersion() };
-    const { object: stored, names } = this.store.put({ ...object, metadata } as KubeObject);
-    this.#committed({ verb: "create", subresource: "", names, after: stored });
+    const stored = frozenCopy({ ...object, metadata } as KubeObject);
+    this.#committed({
+      verb: "create",
+      subresource: "",
+      slot: this.store.put(stored),
+      after: stored,
+    });
     return stored;
   }
 
@@ -154,7 +168,11 @@ export class ApiServer {
     const answer = answerUpdate(current, next, this.#context(), subresource);
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
-    const written = this.#chargeAndWrite(current, object as unknown as KubeObject, subresource);
+    const { namespace, name } = current.metadata;
+    const slot = this.store.slot(current.kind, namespace, name);
+    if (slot === undefined) return { ok: false, error: notFound(current.kind, name), warnings };
+    const merged = object as unknown as KubeObject;
+    const written = this.#chargeAndWrite(slot, current, merged, subresource);
     return { ...written, warnings };
   }
 
@@ -162,12 +180,14 @@ export class ApiServer {
   update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
     const { kind } = next;
     const { namespace, name, resourceVersion, uid } = next.metadata;
-    const current = this.store.get(kind, namespace, name);
-    if (current === undefined) return { ok: false, error: notFound(kind, name) };
+    const slot = this.store.slot(kind, namespace, name);
+    const current = slot?.stored;
+    if (slot === undefined || current === undefined)
+      return { ok: false, error: notFound(kind, name) };
     if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
       return { ok: false, error: conflict(kind, name) };
     }
-    return this.#chargeAndWrite(current, next, subresource);
+    return this.#chargeAndWrite(slot, current, next, subresource);
   }
 
   patch(
@@ -177,15 +197,19 @@ export class ApiServer {
     subresource: "" | "status",
     change: (current: KubeObject) => KubeObject,
   ): Result<KubeObject> {
-    const current = this.store.get(kind, namespace, name);
-    if (current === undefined) return { ok: false, error: notFound(kind, name) };
-    return this.#chargeAndWrite(current, change(current), subresource);
+    const slot = this.store.slot(kind, namespace, name);
+    const current = slot?.stored;
+    if (slot === undefined || current === undefined)
+      return { ok: false, error: notFound(kind, name) };
+    return this.#chargeAndWrite(slot, current, change(current), subresource);
   }
 
   /** Upstream: pkg/registry/core/pod/storage BindingREST.assignPod. */
   bind(namespace: string, name: string, uid: string, node: string): Result<KubeObject<"Pod">> {
-    const pod = this.store.get("Pod", namespace, name);
-    if (pod === undefined) return { ok: false, error: notFound("Pod", name) };
+    const slot = this.store.slot("Pod", namespace, name);
+    const pod = slot?.stored;
+    if (slot === undefined || pod?.kind !== "Pod")
+      return { ok: false, error: notFound("Pod", name) };
     const refuse = (message: string): Result<KubeObject<"Pod">> => ({
       ok: false,
       error: {
@@ -218,7 +242,7 @@ export class ApiServer {
         ],
       }),
     };
-    return { ok: true, object: this.#commit(pod, next, "binding") as KubeObject<"Pod"> };
+    return { ok: true, object: this.#commit(slot, pod, next, "binding") as KubeObject<"Pod"> };
   }
 
   /**
@@ -238,8 +262,10 @@ export class ApiServer {
 
   /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
-    const current = this.store.get(kind, namespace, name);
-    if (current === undefined) return { ok: false, error: notFound(kind, name) };
+    const slot = this.store.slot(kind, namespace, name);
+    const current = slot?.stored;
+    if (slot === undefined || current === undefined)
+      return { ok: false, error: notFound(kind, name) };
     if (options.preconditionUid !== undefined && options.preconditionUid !== current.metadata.uid) {
       return {
         ok: false,
@@ -252,7 +278,13 @@ export class ApiServer {
       finalizers.length > 0 ||
       grace > 0 ||
       (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
-    if (!waits) return { ok: true, object: this.#remove(current) };
+    if (!waits) {
+      const metadata = copyOfFields(current.metadata);
+      metadata.resourceVersion = this.store.nextVersion();
+      const { status } = current as { status?: unknown };
+      const last = frozenVersion(current, current, metadata, status);
+      return { ok: true, object: this.#remove(slot, last) };
+    }
     const before = current.metadata;
     const deadline = timestamp(this.#now() + grace * 1000);
     // A second delete may shorten the grace period, never lengthen it.
@@ -274,11 +306,12 @@ export class ApiServer {
       ...(current.kind === "Namespace" && { status: { ...current.status, phase: "Terminating" } }),
     } as KubeObject;
     if (deepEqual(next, current)) return { ok: true, object: current };
-    return { ok: true, object: this.#commit(current, next, "") };
+    return { ok: true, object: this.#commit(slot, current, next, "") };
   }
 
   /** An update that grows what is charged meets the quota like a create. */
   #chargeAndWrite(
+    slot: Slot,
     current: KubeObject,
     next: KubeObject,
     subresource: "" | "status",
@@ -286,7 +319,7 @@ export class ApiServer {
     const isCharged = isChargedOnUpdate(current.kind, subresource, this.#version);
     const refused = isCharged ? this.#charge(next, current) : undefined;
     if (refused !== undefined) return { ok: false, error: refused };
-    return { ok: true, object: this.#write(current, next, subresource) };
+    return { ok: true, object: this.#write(slot, current, next, subresource) };
   }
 
   /** Why a quota forbids it; else its quotas are charged. Upstream: the ResourceQuota admission plugin, the last of all. */
@@ -297,78 +330,94 @@ export class ApiServer {
     const charged = charge(quotas, object, before);
     if (!charged.ok) return charged.error;
     for (const quota of charged.charged) {
-      const current = this.store.get("ResourceQuota", namespace, quota.metadata.name);
-      if (current !== undefined) this.#write(current, quota, "status");
+      const slot = this.store.slot("ResourceQuota", namespace, quota.metadata.name);
+      if (slot?.stored !== undefined) this.#write(slot, slot.stored, quota, "status");
     }
     return undefined;
   }
 
   /** Writes main or status part of `next` over `current`; what changes nothing is no write. */
-  #write(current: KubeObject, next: KubeObject, subresource: "" | "status"): KubeObject {
-    const merged =
-      subresource === "status" ? this.#withNewStatus(current, next) : withNewMain(current, next);
-    if (deepEqual(merged, current)) return current;
-    if (isGone(merged)) return this.#remove(merged, current);
-    return this.#commit(current, merged, subresource);
+  #write(
+    slot: Slot,
+    current: KubeObject,
+    next: KubeObject,
+    subresource: "" | "status",
+  ): KubeObject {
+    return subresource === "status"
+      ? this.#writeStatus(slot, current, next)
+      : this.#writeMain(slot, current, next);
   }
 
-  #withNewStatus(current: KubeObject, next: KubeObject): KubeObject {
+  #writeStatus(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const { status } = next as { status?: unknown };
-    if (status === undefined || status === (current as { status?: unknown }).status) return current;
-    const merged = { ...current, status } as KubeObject;
-    if (merged.kind !== "PersistentVolume") return merged;
-    const before = (current as KubeObject<"PersistentVolume">).status?.phase;
-    if (before === merged.status?.phase) return merged;
-    // Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status.
-    const lastPhaseTransitionTime = timestamp(this.#now());
-    return { ...merged, status: { ...merged.status, lastPhaseTransitionTime } };
+    if (status === undefined || deepEqual(status, (current as { status?: unknown }).status))
+      return current;
+    const stamped =
+      next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
+        ? this.#withTransitionTime(current, next)
+        : status;
+    const metadata = copyOfFields(current.metadata);
+    return this.#keep(slot, current, current, metadata, stamped, "status");
   }
 
-  #commit(
+  /** Upstream: pkg/registry/core/persistentvolume/strategy.go PrepareForUpdate of the status. */
+  #withTransitionTime(
+    { status: before }: KubeObject<"PersistentVolume">,
+    { status = {} }: KubeObject<"PersistentVolume">,
+  ): PersistentVolumeStatus {
+    if (before?.phase === status.phase) return status;
+    return withFields(status, { lastPhaseTransitionTime: timestamp(this.#now()) });
+  }
+
+  /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
+  #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
+    const { resourceVersion, generation } = current.metadata;
+    const hasNoFinalizers = next.metadata.finalizers?.length === 0;
+    const metadata = copyOfFields(next.metadata, hasNoFinalizers ? "finalizers" : undefined);
+    const isNewSpec = !deepEqual(
+      (next as { spec?: unknown }).spec,
+      (current as { spec?: unknown }).spec,
+    );
+    if (isNewSpec) metadata.generation = (generation ?? 1) + 1;
+    metadata.resourceVersion = resourceVersion;
+    const { status } = (withStatus.has(current.kind) ? current : next) as { status?: unknown };
+    if (!isNewSpec && isSameVersion(current, next, metadata, status)) return current;
+    return this.#keep(slot, current, next, metadata, status, "");
+  }
+
+  /** Keeps `next` with that status and that metadata, which get their resourceVersion here; or removes it, where nothing holds it. */
+  #keep(
+    slot: Slot,
     before: KubeObject,
     next: KubeObject,
-    subresource: "" | "status" | "binding",
+    metadata: Mutable<Meta>,
+    status: unknown,
+    subresource: Change["subresource"],
   ): KubeObject {
-    const version = this.store.nextVersion();
-    const metadata = frozenCopyWith(next.metadata, "resourceVersion", version);
-    const { object: after, names } = this.store.put(frozenCopyWith(next, "metadata", metadata));
-    this.#committed({ verb: "update", subresource, names, before, after });
+    metadata.resourceVersion = this.store.nextVersion();
+    const after = frozenVersion(before, next, metadata, status);
+    if (isGone(after)) return this.#remove(slot, after);
+    slot.stored = after;
+    this.#committed({ verb: "update", subresource, slot, before, after });
     return after;
   }
 
-  #remove(last: KubeObject, before: KubeObject = last): KubeObject {
-    const final = {
-      ...last,
-      metadata: { ...last.metadata, resourceVersion: this.store.nextVersion() },
-    } as KubeObject;
-    const names = this.store.delete(before) ?? namesOf(before);
-    this.#committed({ verb: "delete", subresource: "", names, before: final });
-    return final;
+  #commit(
+    slot: Slot,
+    before: KubeObject,
+    next: KubeObject,
+    subresource: Change["subresource"],
+  ): KubeObject {
+    const { status } = next as { status?: unknown };
+    return this.#keep(slot, before, next, copyOfFields(next.metadata), status, subresource);
   }
-}
 
-/** `next` with the status that only its own sub-resource may change, and a new generation where its spec is new. */
-function withNewMain(current: KubeObject, next: KubeObject): KubeObject {
-  const { status } = current as { status?: unknown };
-  let merged = next;
-  if (withStatus.has(current.kind) && (next as { status?: unknown }).status !== status) {
-    const { status: _, ...rest } = next as unknown as Record<string, unknown>;
-    merged = { ...rest, ...(status !== undefined && { status }) } as unknown as KubeObject;
+  /** `last` has the resourceVersion of the removal. */
+  #remove(slot: Slot, last: KubeObject): KubeObject {
+    this.store.delete(slot);
+    this.#committed({ verb: "delete", subresource: "", slot, before: last });
+    return last;
   }
-  const { resourceVersion, generation } = current.metadata;
-  const isNewSpec = !deepEqual(
-    (merged as { spec?: unknown }).spec,
-    (current as { spec?: unknown }).spec,
-  );
-  const hasNoFinalizers = merged.metadata.finalizers?.length === 0;
-  if (!isNewSpec && !hasNoFinalizers && merged.metadata.resourceVersion === resourceVersion)
-    return merged;
-  const { finalizers: _, ...withoutFinalizers } = merged.metadata;
-  const metadata = withFields(
-    hasNoFinalizers ? withoutFinalizers : merged.metadata,
-    isNewSpec ? { generation: (generation ?? 1) + 1, resourceVersion } : { resourceVersion },
-  );
-  return { ...merged, metadata } as KubeObject;
 }
 
 /** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */

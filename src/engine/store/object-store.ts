@@ -1,12 +1,17 @@
 /** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
-
-import { frozenCopy } from "../api/json.ts";
 import { type Kind, type KubeObject, type Names, namesOf } from "../api/meta.ts";
 
-/** The newest version of an object, with its names. */
-interface Slot {
-  readonly names: Names;
-  object: KubeObject;
+/** One object through all its versions, from its creation to its removal. */
+export interface Slot extends Names {
+  /** The newest version; undefined once it is removed. */
+  stored: KubeObject | undefined;
+  /** The version that watchers know of; undefined before its creation and after its removal have reached them. */
+  seen: KubeObject | undefined;
+}
+
+export function newSlot(object: KubeObject): Slot {
+  const { kind, key, ref } = namesOf(object);
+  return { kind, key, ref, stored: undefined, seen: undefined };
 }
 
 export class ObjectStore {
@@ -22,15 +27,20 @@ export class ObjectStore {
     return String(++this.#version);
   }
 
+  /** Undefined where there is no such object. */
+  slot(kind: Kind, namespace: string | undefined, name: string): Slot | undefined {
+    return this.#kinds
+      .get(kind)
+      ?.get(namespace ?? "")
+      ?.get(name);
+  }
+
   get<K extends Kind>(
     kind: K,
     namespace: string | undefined,
     name: string,
   ): KubeObject<K> | undefined {
-    return this.#kinds
-      .get(kind)
-      ?.get(namespace ?? "")
-      ?.get(name)?.object as KubeObject<K> | undefined;
+    return this.slot(kind, namespace, name)?.stored as KubeObject<K> | undefined;
   }
 
   /** In order of creation; of one namespace where one is given. */
@@ -39,12 +49,12 @@ export class ObjectStore {
     if (namespaces === undefined) return [];
     const all: KubeObject<K>[] = [];
     if (namespace !== undefined) {
-      for (const { object } of namespaces.get(namespace)?.values() ?? [])
-        all.push(object as KubeObject<K>);
+      for (const { stored } of namespaces.get(namespace)?.values() ?? [])
+        all.push(stored as KubeObject<K>);
       return all;
     }
     for (const slots of namespaces.values())
-      for (const { object } of slots.values()) all.push(object as KubeObject<K>);
+      for (const { stored } of slots.values()) all.push(stored as KubeObject<K>);
     return all;
   }
 
@@ -52,38 +62,34 @@ export class ObjectStore {
   *all(): Generator<KubeObject> {
     for (const namespaces of this.#kinds.values())
       for (const slots of namespaces.values())
-        for (const { object } of slots.values()) yield object;
+        for (const { stored } of slots.values()) if (stored !== undefined) yield stored;
   }
 
-  /** Keeps a frozen copy, and answers it with the names that it has in common with all its versions. */
-  put<K extends Kind>(
-    object: KubeObject<K>,
-  ): { readonly object: KubeObject<K>; readonly names: Names } {
-    const kind = object.kind;
+  /** Keeps a new object, which is frozen, or a new version of one that it finds by name. */
+  put(object: KubeObject): Slot {
+    const { kind } = object;
     const { namespace = "", name } = object.metadata;
     let namespaces = this.#kinds.get(kind);
     if (namespaces === undefined) this.#kinds.set(kind, (namespaces = new Map()));
     let slots = namespaces.get(namespace);
     if (slots === undefined) namespaces.set(namespace, (slots = new Map()));
-    const kept = frozenCopy(object);
-    const slot = slots.get(name);
-    if (slot !== undefined) {
-      slot.object = kept as KubeObject;
-      return { object: kept, names: slot.names };
+    let slot = slots.get(name);
+    if (slot === undefined) {
+      slot = newSlot(object);
+      slots.set(name, slot);
+      this.#count++;
     }
-    const names = namesOf(kept as KubeObject);
-    slots.set(name, { names, object: kept as KubeObject });
-    this.#count++;
-    return { object: kept, names };
+    slot.stored = object;
+    return slot;
   }
 
-  /** Forgets the object; undefined where there is none of that name. */
-  delete({ kind, metadata: { namespace = "", name } }: KubeObject): Names | undefined {
-    const slots = this.#kinds.get(kind)?.get(namespace);
-    const slot = slots?.get(name);
-    if (slots === undefined || slot === undefined) return undefined;
-    slots.delete(name);
+  /** Forgets the object. */
+  delete(slot: Slot): void {
+    const { stored } = slot;
+    if (stored === undefined) return;
+    const { namespace = "", name } = stored.metadata;
+    this.#kinds.get(slot.kind)?.get(namespace)?.delete(name);
+    slot.stored = undefined;
     this.#count--;
-    return slot.names;
   }
 }

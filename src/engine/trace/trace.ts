@@ -14,17 +14,17 @@ interface Common {
   /** Who did it: `persistentvolume-binder`, `kubelet node-a`, `user`. */
   readonly actor: string;
   /** seq of the entry that led to this one. */
-  readonly cause?: number;
+  readonly cause?: number | undefined;
 }
 
 /** A change of one object: `before` is absent at creation, `after` at removal. */
 export interface WriteEntry extends Common {
   readonly type: "write";
   readonly verb: "create" | "update" | "delete";
-  readonly subresource?: string;
+  readonly subresource?: string | undefined;
   readonly ref: Ref;
-  readonly before?: AnyObject;
-  readonly after?: AnyObject;
+  readonly before?: AnyObject | undefined;
+  readonly after?: AnyObject | undefined;
 }
 
 /** A write that the API server refused. */
@@ -137,9 +137,9 @@ export class Trace {
   #historyEnd = 0;
   #reached: Instant = 0;
 
-  add(at: Instant, entry: NewEntry): number {
+  /** The entry was made for this call and is completed in place; it grows by that, unless it has `seq` and `at` already. */
+  add(at: Instant, entry: NewEntry | TraceEntry): number {
     const seq = this.entries.length;
-    // The literal was made for this call, so it is completed in place rather than copied.
     const completed = entry as { seq?: number; at?: Instant };
     completed.seq = seq;
     completed.at = at;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { type KubeObject, namesOf } from "../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { KindCache } from "../../../src/engine/runtime/informer.ts";
 import { newLife } from "../../../src/engine/runtime/life.ts";
+import { newSlot, type Slot } from "../../../src/engine/store/object-store.ts";
 
 type Pod = KubeObject<"Pod">;
 
@@ -20,9 +21,22 @@ function pod(name: string, node?: string): Pod {
   };
 }
 
-function deliver(cache: KindCache<"Pod">, before: Pod | undefined, after?: Pod): void {
-  const object = after ?? before;
-  if (object !== undefined) cache.deliver(namesOf(object), before, after);
+/** A cache with the watch events that reach it. */
+class Watched extends KindCache<"Pod"> {
+  readonly #slots = new Map<string, Slot>();
+
+  put(object: Pod): void {
+    const { name } = object.metadata;
+    const slot = this.#slots.get(name) ?? newSlot(object);
+    this.#slots.set(name, slot);
+    this.deliver(slot, object);
+  }
+
+  remove(name: string): void {
+    const slot = this.#slots.get(name);
+    assert.ok(slot);
+    this.deliver(slot, undefined);
+  }
 }
 
 const nodeOf = (p: Pod): readonly string[] =>
@@ -30,21 +44,21 @@ const nodeOf = (p: Pod): readonly string[] =>
 
 suite("informer", () => {
   test("tells a new handler of everything that is there, then of every change", () => {
-    const cache = new KindCache<"Pod">();
-    deliver(cache, undefined, pod("a"));
+    const cache = new Watched();
+    cache.put(pod("a"));
     const heard: string[] = [];
     cache.informer(newLife()).on({
       add: (p) => heard.push(`add ${p.metadata.name}`),
       update: (_, p) => heard.push(`update ${p.metadata.name}`),
       delete: (p) => heard.push(`delete ${p.metadata.name}`),
     });
-    deliver(cache, pod("a"), pod("a", "node-a"));
-    deliver(cache, pod("a", "node-a"), undefined);
+    cache.put(pod("a", "node-a"));
+    cache.remove("a");
     assert.deepEqual(heard, ["add a", "update a", "delete a"]);
   });
 
   test("tells a field-selected handler of an object that comes into its selection as of a new one", () => {
-    const cache = new KindCache<"Pod">();
+    const cache = new Watched();
     const informer = cache.informer(newLife());
     informer.index("node", nodeOf);
     const heard: string[] = [];
@@ -53,20 +67,20 @@ suite("informer", () => {
       update: (_, p) => heard.push(`update ${p.metadata.name}`),
       delete: (p) => heard.push(`delete ${p.metadata.name}`),
     });
-    deliver(cache, undefined, pod("a"));
-    deliver(cache, pod("a"), pod("a", "node-a"));
-    deliver(cache, undefined, pod("b", "node-b"));
-    deliver(cache, pod("a", "node-a"), undefined);
+    cache.put(pod("a"));
+    cache.put(pod("a", "node-a"));
+    cache.put(pod("b", "node-b"));
+    cache.remove("a");
     assert.deepEqual(heard, ["add a", "delete a"]);
   });
 
   test("finds by index what is there now, also where the index came later than the object", () => {
-    const cache = new KindCache<"Pod">();
+    const cache = new Watched();
     const informer = cache.informer(newLife());
-    deliver(cache, undefined, pod("a", "node-a"));
+    cache.put(pod("a", "node-a"));
     informer.index("node", nodeOf);
-    deliver(cache, undefined, pod("b", "node-a"));
-    deliver(cache, pod("a", "node-a"), pod("a", "node-b"));
+    cache.put(pod("b", "node-a"));
+    cache.put(pod("a", "node-b"));
     assert.deepEqual(
       informer.byIndex("node", "node-a").map((p) => p.metadata.name),
       ["b"],
@@ -75,13 +89,13 @@ suite("informer", () => {
   });
 
   test("tells nothing to a component that is dead", () => {
-    const cache = new KindCache<"Pod">();
+    const cache = new Watched();
     const life = newLife();
     const heard: string[] = [];
     cache.informer(life).on({ add: (p) => heard.push(p.metadata.name) });
-    deliver(cache, undefined, pod("a"));
+    cache.put(pod("a"));
     life.hasEnded = true;
-    deliver(cache, undefined, pod("b"));
+    cache.put(pod("b"));
     assert.deepEqual(heard, ["a"]);
   });
 });

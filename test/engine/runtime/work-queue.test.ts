@@ -30,9 +30,9 @@ function queueOf(
       loop,
       alive: () => true,
       cause: () => undefined,
-      run: (_name, _cause, task, ended) => {
+      run: (_name, _cause, task, waiter) => {
         const end = task.next();
-        loop.after(takesMs, () => ended(end.value as Outcome));
+        loop.after(takesMs, () => waiter.ended(end.value as Outcome));
       },
     },
   );

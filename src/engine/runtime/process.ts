@@ -1,0 +1,80 @@
+/** What the event loop runs for the runtime: the tasks of components, and the watch events of their writes. */
+import type { Ref } from "../api/meta.ts";
+import type { Slot } from "../store/object-store.ts";
+import type { Decision } from "../trace/decision.ts";
+import type { WriteEntry } from "../trace/trace.ts";
+import type { Component } from "./component.ts";
+import type { Effect, Task, WriteEffect } from "./effects.ts";
+import { Timer } from "./event-loop.ts";
+import type { EventRecorder } from "./event-recorder.ts";
+import type { Life } from "./life.ts";
+import type { Waiter } from "./work-queue.ts";
+
+/** A component that runs: crashing makes a new life. */
+export interface Running {
+  readonly component: Component;
+  life: Life;
+  writes: number;
+  /** What it has told, in its own memory: a new life counts and combines afresh. */
+  recorder: EventRecorder;
+  /** The last one about each object. */
+  readonly decisions: Map<Ref, Decision>;
+}
+
+/** What is asked of the API server: it takes effect half-way between request and answer. */
+export type ServerEffect = WriteEffect | Extract<Effect, { type: "get" | "list" }>;
+
+/** A task that runs. It waits for one thing at a time, so it is its own timer. */
+export class Process extends Timer {
+  readonly running: Running;
+  readonly life: Life;
+  readonly name: string;
+  readonly cause: number | undefined;
+  readonly task: Task<unknown>;
+  readonly waiter: Waiter<unknown> | undefined;
+  /** What is to be performed when it wakes; else it goes on with the answer. */
+  effect: ServerEffect | undefined = undefined;
+  answer: unknown = undefined;
+  answerMs = 0;
+  readonly #woken: (process: Process) => void;
+
+  constructor(
+    running: Running,
+    name: string,
+    cause: number | undefined,
+    task: Task<unknown>,
+    waiter: Waiter<unknown> | undefined,
+    woken: (process: Process) => void,
+  ) {
+    super();
+    this.running = running;
+    this.life = running.life;
+    this.name = name;
+    this.cause = cause;
+    this.task = task;
+    this.waiter = waiter;
+    this.#woken = woken;
+  }
+
+  run(): void {
+    this.#woken(this);
+  }
+}
+
+/** A committed write on its way to the informers. */
+export class WatchEvent extends Timer {
+  readonly slot: Slot;
+  readonly entry: WriteEntry;
+  readonly #arrived: (event: WatchEvent) => void;
+
+  constructor(slot: Slot, entry: WriteEntry, arrived: (event: WatchEvent) => void) {
+    super();
+    this.slot = slot;
+    this.entry = entry;
+    this.#arrived = arrived;
+  }
+
+  run(): void {
+    this.#arrived(this);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * One version of an object as store and trace keep it: frozen, and sharing with the version before whatever is the same. A run
+ * keeps all of them, so each is made in one go, as one piece of memory for the object and one for its metadata.
+ */
+import { deepEqual, frozenCopy } from "../api/json.ts";
+import type { KubeObject } from "../api/meta.ts";
+import type { Mutable } from "../api/mutable.ts";
+
+type Fields = Record<string, unknown>;
+type Meta = KubeObject["metadata"];
+
+/**
+ * Makes plain objects with room for more than four fields: a `{}` that grows gets a second piece of memory for the fifth field
+ * on, which V8 copies, marks and moves like any other.
+ */
+function PlainObject(): void {}
+PlainObject.prototype = Object.prototype;
+const Plain = PlainObject as unknown as new () => Fields;
+
+/** A copy of the fields but one, for its maker to change. */
+export function copyOfFields<T extends object>(source: T, but?: keyof T & string): Mutable<T> {
+  const copy = new Plain();
+  const fields = source as Fields;
+  for (const key in fields) if (key !== but) copy[key] = fields[key];
+  return copy as Mutable<T>;
+}
+
+/** `next` with that status, and with that metadata, which is frozen; without status where that is undefined. */
+export function frozenVersion(
+  before: KubeObject | undefined,
+  next: KubeObject,
+  metadata: Mutable<Meta>,
+  status: unknown,
+): KubeObject {
+  const version = new Plain();
+  const fields = next as unknown as Fields;
+  const known = before as unknown as Fields | undefined;
+  for (const key in fields) {
+    if (key === "metadata") version[key] = frozenFields(before?.metadata, metadata);
+    else if (key !== "status") version[key] = frozen(known?.[key], fields[key]);
+    else if (status !== undefined) version[key] = frozen(known?.[key], status);
+  }
+  if (status !== undefined && !("status" in fields)) version["status"] = frozen(undefined, status);
+  return Object.freeze(version) as unknown as KubeObject;
+}
+
+/** Whether `frozenVersion` would make what is there already. */
+export function isSameVersion(
+  before: KubeObject,
+  next: KubeObject,
+  metadata: Mutable<Meta>,
+  status: unknown,
+): boolean {
+  if (!deepEqual(metadata, before.metadata)) return false;
+  if (!deepEqual(status, (before as { status?: unknown }).status)) return false;
+  const [old, fields] = [before, next] as unknown as readonly [Fields, Fields];
+  const isOther = (key: string): boolean => key !== "metadata" && key !== "status";
+  for (const key in fields) if (isOther(key) && !deepEqual(fields[key], old[key])) return false;
+  for (const key in old)
+    if (isOther(key) && fields[key] === undefined && old[key] !== undefined) return false;
+  return true;
+}
+
+/** What the version before had is frozen already, which is told sooner so than by asking. */
+function frozen(known: unknown, value: unknown): unknown {
+  return typeof value !== "object" || value === known ? value : frozenCopy(value);
+}
+
+function frozenFields(before: Meta | undefined, own: Mutable<Meta>): Meta {
+  const known = before as unknown as Fields | undefined;
+  const fields = own as unknown as Fields;
+  for (const key in fields) {
+    const value = fields[key];
+    if (typeof value === "object") fields[key] = frozen(known?.[key], value);
+  }
+  return Object.freeze(own) as Meta;
+}
