@@ -289,18 +289,39 @@ function initializedCondition(
 }
 
 /**
- * The status of a pod that has ended: whatever did not end by itself counts as ended now.
- * Upstream: pkg/kubelet/status/status_manager.go TerminatePod.
+ * The status of a pod that has ended: whatever had its turn and did not end by itself counts as ended now.
+ * Upstream: pkg/kubelet/status/status_manager.go TerminatePod, initializedContainers.
  */
-export function terminatedStatus(status: PodStatus): PodStatus {
-  const ended = (statuses: readonly ContainerStatus[]): readonly ContainerStatus[] =>
-    statuses.map((c) => (c.state?.terminated === undefined ? lost(c) : c));
-  const { initContainerStatuses: init } = status;
+export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
+  const ended = (c: ContainerStatus): ContainerStatus =>
+    c.state?.terminated === undefined ? lost(c) : c;
+  const { initContainerStatuses: init, containerStatuses = [] } = status;
+  const lastBegun = Math.max(0, init?.findLastIndex(hasBegun) ?? 0);
   return {
     ...status,
-    ...(init !== undefined && { initContainerStatuses: ended(init) }),
-    containerStatuses: ended(status.containerStatuses ?? []),
+    ...(init !== undefined && {
+      initContainerStatuses: init.map((c, i) => (i <= lastBegun ? ended(c) : c)),
+    }),
+    containerStatuses: hasInitialized(pod, status)
+      ? containerStatuses.map(ended)
+      : containerStatuses,
   };
+}
+
+function hasBegun({ state, lastState }: ContainerStatus): boolean {
+  return state?.waiting === undefined || lastState?.terminated !== undefined;
+}
+
+/** Did the pod's containers have their turn? Upstream: hasPodInitialized. */
+function hasInitialized({ spec }: Pod, status: PodStatus): boolean {
+  const { initContainerStatuses: init = [], containerStatuses = [] } = status;
+  const last = init.at(-1);
+  if (last === undefined || containerStatuses.some(hasBegun)) return true;
+  const isUp = last.state?.running !== undefined && last.started === true;
+  const container = spec.initContainers?.at(-1);
+  return container !== undefined && isSidecar(container)
+    ? isUp
+    : last.state?.terminated?.exitCode === 0;
 }
 
 function lost(status: ContainerStatus): ContainerStatus {

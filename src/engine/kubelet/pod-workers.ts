@@ -364,7 +364,7 @@ export class PodWorkers {
         statuses.get(uid) === undefined && isTerminalPhase(worker.pod.status?.phase);
       const status = wasTerminal
         ? (worker.pod.status ?? {})
-        : terminatedStatus(this.#status(worker, true));
+        : terminatedStatus(worker.pod, this.#status(worker, true));
       worker.state = "finished";
       worker.isBusy = false;
       if (worker.isObjectGone) this.#forget(worker);

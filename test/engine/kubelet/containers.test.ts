@@ -64,7 +64,7 @@ suite("kubelet: containers", () => {
   });
 
   test("a pod that fails to initialize and is not restarted has failed", () => {
-    const init = `initContainers: [{ name: one, image: app, ${exits(1, 1)} }]`;
+    const init = `initContainers: [{ name: one, image: app, ${exits(1, 1)} }, { name: two, image: app }]`;
     const played = play(
       pod(
         `restartPolicy: Never, ${init}, containers: [{ name: app, image: app }]`,
@@ -73,6 +73,13 @@ suite("kubelet: containers", () => {
       { cluster },
     );
     assert.equal(played.events("Created").length, 1);
+    const { initContainerStatuses = [], containerStatuses = [] } =
+      played.get("Pod", "p")?.status ?? {};
+    const states = [...initContainerStatuses, ...containerStatuses].map(
+      ({ state }) => state?.terminated?.exitCode ?? state?.waiting?.reason,
+    );
+    // Those that never had their turn go on waiting for it.
+    assert.deepEqual(states, [1, "PodInitializing", "PodInitializing"]);
   });
 
   test("a container that keeps ending is started after growing delays", () => {
