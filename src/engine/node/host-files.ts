@@ -114,7 +114,8 @@ export class HostFiles {
       else if (found.type === "directory") break;
       else return false;
     }
-    for (const at of missing.reverse()) this.#put(at, { ...entry("directory"), mode });
+    const directory = mode === usualDirectory.mode ? usualDirectory : { ...usualDirectory, mode };
+    for (const at of missing.reverse()) this.#put(at, directory);
     return true;
   }
 
@@ -164,13 +165,16 @@ export class HostFiles {
   }
 }
 
+/** The same for all: a mount makes up to ten of them. */
+const usualDirectory = entry("directory");
+
 function entry(type: HostPathType): FileEntry {
   return { type, mode: type === "directory" ? 0o755 : 0o644, group: 0 };
 }
 
 /** Without a slash at the end and without doubled slashes. */
 export function cleanPath(path: string): string {
-  const clean = path.replace(/\/{2,}/g, "/");
+  const clean = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
   return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
 }
 

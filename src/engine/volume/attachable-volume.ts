@@ -4,6 +4,7 @@
  * pkg/volume/util/operationexecutor IsMultiAttachAllowed. The attach of iSCSI and Fibre Channel does nothing.
  */
 import type { CSIDriver, PersistentVolume, PersistentVolumeSpec, Volume } from "../api/types.ts";
+import { translatedVolume } from "./csi-translation.ts";
 import {
   csiPluginName,
   csiVolumeName,
@@ -29,11 +30,29 @@ export function isAttachRequired(driver: CSIDriver | undefined): boolean {
   return driver?.spec.attachRequired !== false;
 }
 
-/** `volume` with migrated sources translated; undefined where it needs no attach. */
+/** By version of the volume: its names are asked for at every change of its pods. */
+const known = new WeakMap<
+  PersistentVolume,
+  { readonly attachable: AttachableVolume | undefined }
+>();
+
+/** Migrated sources count as what they are translated to; undefined where the volume needs no attach. */
 export function attachableVolume(
   volume: PersistentVolume,
   driverOf: (name: string) => CSIDriver | undefined,
 ): AttachableVolume | undefined {
+  let entry = known.get(volume);
+  if (entry === undefined) {
+    entry = { attachable: whereRequired(translatedVolume(volume)) };
+    known.set(volume, entry);
+  }
+  const { attachable } = entry;
+  if (attachable?.csi === undefined) return attachable;
+  return isAttachRequired(driverOf(attachable.csi.driver)) ? attachable : undefined;
+}
+
+/** What is attached where the volume's driver asks for it. */
+function whereRequired(volume: PersistentVolume): AttachableVolume | undefined {
   const { spec } = volume;
   const specName = volume.metadata.name;
   const modes = spec.accessModes ?? [];
@@ -41,7 +60,6 @@ export function attachableVolume(
     modes.length === 0 || modes.includes("ReadWriteMany") || modes.includes("ReadOnlyMany");
   if (spec.csi !== undefined) {
     const { driver, volumeHandle: handle } = spec.csi;
-    if (!isAttachRequired(driverOf(driver))) return undefined;
     const name = uniqueVolumeName(csiPluginName, csiVolumeName(driver, handle));
     return { name, specName, isMultiAttachAllowed, csi: { driver, handle } };
   }

@@ -88,17 +88,23 @@ function compress(state: Int32Array): void {
   for (let i = 0; i < 8; i++) state[i] = (state[i] ?? 0) + (mixed[i] ?? 0);
 }
 
-/** Several components make the same names. Bounded, and a pure function's memory: no result depends on it. */
-const remembered = new Map<string, string>();
-const rememberedCountMax = 4096;
+/**
+ * Several components make the same names. Bounded, and a pure function's memory: no result depends on it. What was asked for
+ * since the last time that the memory was full stays when it is full again.
+ */
+let remembered = new Map<string, string>();
+let rememberedBefore: ReadonlyMap<string, string> = new Map();
+const rememberedCountMax = 8192;
 
 export function sha256(text: string): string {
-  let hash = remembered.get(text);
-  if (hash === undefined) {
-    hash = digest(text);
-    if (remembered.size >= rememberedCountMax) remembered.clear();
-    remembered.set(text, hash);
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const hash = rememberedBefore.get(text) ?? digest(text);
+  if (remembered.size >= rememberedCountMax) {
+    rememberedBefore = remembered;
+    remembered = new Map();
   }
+  remembered.set(text, hash);
   return hash;
 }
 

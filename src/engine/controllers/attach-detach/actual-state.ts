@@ -16,28 +16,28 @@ export interface AttachedRecord {
 }
 
 export class ActualState {
+  /** By node, then by volume. */
   readonly #records = new Map<string, Map<string, AttachedRecord>>();
-  readonly #volumesByNode = new Map<string, Set<string>>();
+  readonly #nodesByVolume = new Map<string, Set<string>>();
   readonly #reported = new Map<string, Set<string>>();
   readonly #unsaved = new Set<string>();
 
   get(volume: string, node: string): AttachedRecord | undefined {
-    return this.#records.get(volume)?.get(node);
+    return this.#records.get(node)?.get(volume);
   }
 
   nodesOf(volume: string): readonly string[] {
-    return [...(this.#records.get(volume)?.keys() ?? [])];
+    return [...(this.#nodesByVolume.get(volume) ?? [])];
   }
 
   /** Uncertain records do not count: only the driver knows about them. */
   confirmedNodesOf(volume: string): readonly string[] {
-    const records = this.#records.get(volume);
-    if (records === undefined) return [];
-    return [...records].filter(([, record]) => record.isConfirmed).map(([node]) => node);
+    return this.nodesOf(volume).filter((node) => this.get(volume, node)?.isConfirmed === true);
   }
 
-  volumesOn(node: string): Iterable<string> {
-    return this.#volumesByNode.get(node) ?? [];
+  /** By volume. */
+  recordsOn(node: string): ReadonlyMap<string, AttachedRecord> {
+    return this.#records.get(node) ?? noRecords;
   }
 
   markAttached(name: string, node: string, volume: AttachableVolume | undefined): void {
@@ -53,10 +53,10 @@ export class ActualState {
   }
 
   markDetached(name: string, node: string): void {
-    const records = this.#records.get(name);
-    records?.delete(node);
-    if (records?.size === 0) this.#records.delete(name);
-    this.#volumesByNode.get(node)?.delete(name);
+    this.#records.get(node)?.delete(name);
+    const nodes = this.#nodesByVolume.get(name);
+    nodes?.delete(node);
+    if (nodes?.size === 0) this.#nodesByVolume.delete(name);
     this.unreport(name, node);
   }
 
@@ -92,17 +92,19 @@ export class ActualState {
   }
 
   #put(name: string, node: string, volume: AttachableVolume | undefined): AttachedRecord {
-    let records = this.#records.get(name);
-    if (records === undefined) this.#records.set(name, (records = new Map()));
-    let record = records.get(node);
+    let records = this.#records.get(node);
+    if (records === undefined) this.#records.set(node, (records = new Map()));
+    let record = records.get(name);
     if (record === undefined) {
       record = { volume, isConfirmed: false, isMounted: true, detachRequestedAt: undefined };
-      records.set(node, record);
-      const onNode = this.#volumesByNode.get(node);
-      if (onNode === undefined) this.#volumesByNode.set(node, new Set([name]));
-      else onNode.add(name);
+      records.set(name, record);
+      const nodes = this.#nodesByVolume.get(name);
+      if (nodes === undefined) this.#nodesByVolume.set(name, new Set([node]));
+      else nodes.add(node);
     }
     record.volume ??= volume;
     return record;
   }
 }
+
+const noRecords: ReadonlyMap<string, AttachedRecord> = new Map();

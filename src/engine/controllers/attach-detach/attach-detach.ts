@@ -3,7 +3,7 @@
  * Upstream: pkg/controller/volume/attachdetach/attach_detach_controller.go, populator/, util/util.go v1.36.
  * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
  */
-import { type KubeObject, keyOf, refOf } from "../../api/meta.ts";
+import { type KubeObject, keyOf, makeKey, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Volume } from "../../api/types.ts";
 import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matching/pod-claims.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
@@ -13,7 +13,7 @@ import {
   attachableInlineVolume,
   attachableVolume,
 } from "../../volume/attachable-volume.ts";
-import { translatedInlineVolume, translatedVolume } from "../../volume/csi-translation.ts";
+import { translatedInlineVolume } from "../../volume/csi-translation.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
 import { ActualState } from "./actual-state.ts";
 import { DesiredState } from "./desired-state.ts";
@@ -98,10 +98,8 @@ class AttachDetachController {
   #nodeUpdated(node: Node): void {
     const { name, annotations } = node.metadata;
     if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
-    const inUse = new Set(node.status?.volumesInUse ?? []);
-    for (const volume of this.#actual.volumesOn(name)) {
-      const record = this.#actual.get(volume, name);
-      if (record === undefined) continue;
+    const inUse = new Set(node.status?.volumesInUse);
+    for (const [volume, record] of this.#actual.recordsOn(name)) {
       record.isMounted = inUse.has(volume);
       if (this.#desired.get(volume, name) === undefined) this.#reconciler.wake(volume, name);
     }
@@ -114,7 +112,7 @@ class AttachDetachController {
       .informer("PersistentVolume")
       .get(source.persistentVolumeName ?? "");
     if (volume === undefined) return;
-    const attachable = this.#attachable(translatedVolume(volume));
+    const attachable = this.#attachable(volume);
     if (attachable === undefined || this.#actual.get(attachable.name, nodeName) !== undefined)
       return;
     this.#actual.markUncertain(attachable.name, nodeName, attachable);
@@ -139,6 +137,7 @@ class AttachDetachController {
       const resolved = this.#resolve(pod, podVolume);
       if (resolved === "unresolved") isComplete = false;
       else if (resolved !== undefined) {
+        if (this.#desired.isWantedBy(resolved.name, node, uid)) continue;
         const isNew = this.#desired.add(resolved, node, { uid, ref: refOf(pod), namespace, name });
         if (!isNew) continue;
         this.#remember(resolved, node);
@@ -195,7 +194,7 @@ class AttachDetachController {
       const spec = { ...inline.spec, volumeMode: "Filesystem" };
       return attachable && { ...attachable, isMultiAttachAllowed: false, inlineSpec: spec };
     }
-    const key = `${pod.metadata.namespace}/${claimName}`;
+    const key = makeKey(pod.metadata.namespace, claimName);
     const claim = this.#context.informer("PersistentVolumeClaim").get(key);
     if (claim === undefined || claim.status?.phase !== "Bound") return "unresolved";
     if (podVolume.ephemeral !== undefined && !isClaimForPod(claim, pod)) return "unresolved";
@@ -204,7 +203,7 @@ class AttachDetachController {
     if (volume === undefined || volume.spec.claimRef?.uid !== claim.metadata.uid) {
       return "unresolved";
     }
-    return this.#attachable(translatedVolume(volume));
+    return this.#attachable(volume);
   }
 
   #attachable(volume: PersistentVolume): AttachableVolume | undefined {

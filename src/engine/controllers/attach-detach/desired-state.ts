@@ -41,6 +41,10 @@ export class DesiredState {
     return this.#nodes.get(node)?.get(volume);
   }
 
+  isWantedBy(volume: string, node: string, podUid: string): boolean {
+    return this.get(volume, node)?.pods.has(podUid) === true;
+  }
+
   nodesOf(volume: string): Iterable<string> {
     return this.#nodesByVolume.get(volume) ?? [];
   }

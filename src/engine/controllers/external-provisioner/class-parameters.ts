@@ -117,9 +117,9 @@ export function secretFor(
   volumeName: string,
   claim: PersistentVolumeClaim,
 ): Checked<SecretReference | undefined> {
-  const templates = templatesOf(kinds[use], parameters);
+  const templates = templatesOf(parameters)[use];
   if (!templates.ok) return templates;
-  if (templates.value === undefined) return { ok: true, value: undefined };
+  if (templates.value === undefined) return noSecret;
   const { name: claimName, namespace: claimNamespace = "", annotations = {} } = claim.metadata;
   const common = { "pv.name": volumeName, "pvc.namespace": claimNamespace };
   const own: Record<string, string> = { ...common, "pvc.name": claimName };
@@ -128,8 +128,25 @@ export function secretFor(
   return resolved.ok ? { ok: true, value: resolved.object } : resolved;
 }
 
+const noSecret: Checked<undefined> = { ok: true, value: undefined };
+
+type Templates = Readonly<Record<SecretUse, Checked<SecretName | undefined>>>;
+
+/** Of each class, which every claim asks for again. */
+const templatesByClass = new WeakMap<Parameters, Templates>();
+
+function templatesOf(parameters: Parameters): Templates {
+  let templates = templatesByClass.get(parameters);
+  if (templates === undefined) {
+    const entries = secretUses.map((use) => [use, templatesFor(kinds[use], parameters)]);
+    templates = Object.fromEntries(entries) as Templates;
+    templatesByClass.set(parameters, templates);
+  }
+  return templates;
+}
+
 /** The use's own templates, else those that the class gives for every use. */
-function templatesOf(kind: SecretKind, parameters: Parameters): Checked<SecretName | undefined> {
+function templatesFor(kind: SecretKind, parameters: Parameters): Checked<SecretName | undefined> {
   const own = templatePair(
     kind.title,
     [kind.deprecatedName, `${prefix}${kind.key}-secret-name`],

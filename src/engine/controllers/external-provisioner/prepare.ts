@@ -20,6 +20,7 @@ import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import {
   driverParameters,
   fsTypeOf,
+  type Parameters,
   type SecretUse,
   secretFor,
   secretUses,
@@ -70,6 +71,8 @@ export interface Attempt {
   readonly selectedNode: string | undefined;
 }
 
+const noParameters: Parameters = {};
+
 export function* prepare(given: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
   const translated = translatedClass(given.storageClass);
   if (!translated.ok) return failed("Finished", translated.error);
@@ -78,7 +81,7 @@ export function* prepare(given: Attempt): Task<Prepared | LeftToPopulator | Prov
 
 function* prepareFor(attempt: Attempt): Task<Prepared | LeftToPopulator | ProvisioningError> {
   const { claim, storageClass, connection } = attempt;
-  const parameters = storageClass.parameters ?? {};
+  const parameters = storageClass.parameters ?? noParameters;
   const sourceKind = contentSourceKind(claim);
   if (typeof sourceKind === "object") return sourceKind;
   const incapable = capabilityError(connection, claim, sourceKind);
@@ -301,7 +304,7 @@ function* classSecrets(
   const { claim, storageClass, volumeName } = attempt;
   const secrets: Partial<Record<SecretUse, SecretReference>> = {};
   for (const use of secretUses) {
-    const secret = secretFor(use, storageClass.parameters ?? {}, volumeName, claim);
+    const secret = secretFor(use, storageClass.parameters ?? noParameters, volumeName, claim);
     if (!secret.ok) return failed("NoChange", secret.error);
     if (secret.value === undefined) continue;
     secrets[use] = secret.value;
