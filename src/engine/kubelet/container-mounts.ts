@@ -1,6 +1,6 @@
 /**
  * What the runtime is given to mount into a container, sub-paths made and bound first. Upstream: pkg/kubelet/kubelet_pods.go
- * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume, recursive read-only.
+ * makeMounts, pkg/volume/util/subpath v1.36. Not modelled: symbolic links that lead out of a volume.
  */
 import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
@@ -31,10 +31,22 @@ export function mountError(
       return `cannot find volume "${mount.name}" to mount into container "${container.name}"`;
     }
     makeHostPath(host, volume);
-    const error = subPathError(host, pod, container, { mount, index, volume }, values);
+    const error =
+      subPathError(host, pod, container, { mount, index, volume }, values) ??
+      recursiveReadOnlyError(host, mount);
     if (error !== undefined) return error;
   }
   return undefined;
+}
+
+/** Real runtimes can; one that only notes mounts says that it cannot. Upstream: resolveRecursiveReadOnly. */
+function recursiveReadOnlyError(
+  { machine }: VolumeHost,
+  { name, recursiveReadOnly }: VolumeMount,
+): string | undefined {
+  if (recursiveReadOnly !== "Enabled" || machine.mountsAreReal) return undefined;
+  const why = `volume "${name}" requested recursive read-only mode, but it is not supported by the runtime`;
+  return `failed to resolve recursive read-only mode: ${why}`;
 }
 
 interface MountedVolume {

@@ -363,6 +363,21 @@ suite("kubelet: volume types", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a mount that has to be read-only all the way down needs a runtime that can", () => {
+    const pod = (mark: string): string =>
+      podWithVolume("p", "emptyDir: {}", mark).replace(
+        "mountPath: /v",
+        "mountPath: /v, readOnly: true, recursiveReadOnly: Enabled",
+      );
+    play(pod("Running node-a"), { cluster });
+    const played = play(pod("Pending node-a"), {
+      cluster: clusterOf([], [{ ...nodeA, fakeMounts: true }]),
+    });
+    assert.deepEqual(played.events("Failed"), [
+      'Error: failed to resolve recursive read-only mode: volume "v" requested recursive read-only mode, but it is not supported by the runtime',
+    ]);
+  });
+
   test("a sub-path cannot be made in a volume that is mounted read-only", () => {
     const pod = podWithClaim("p", "Pending node-a")
       .replace("claimName: data }", "claimName: data, readOnly: true }")
