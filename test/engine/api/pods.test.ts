@@ -225,6 +225,31 @@ suite("What pods ask for", () => {
     assert.deepEqual(field(answer, "spec.resources.requests"), { cpu: "200m", memory: "1Gi" });
   });
 
+  test("a container that says when it is started again says what happens otherwise", () => {
+    const rules =
+      "restartPolicyRules: [{ action: RestartAllContainers, exitCodes: { operator: In, values: [3] } }, { action: Stop, exitCodes: { operator: Is } }, { action: Restart }]";
+    const badRules = [
+      'spec.containers[0].restartPolicyRules[1].action: Unsupported value: "Stop": supported values: "Restart", "RestartAllContainers"',
+      'spec.containers[0].restartPolicyRules[1].exitCodes.operator: Unsupported value: "Is": supported values: "In", "NotIn"',
+      "spec.containers[0].restartPolicyRules[2].exitCodes: Required value: must be specified",
+    ];
+    assert.equal(podRefusal("", `restartPolicy: Never, ${rules}`), badRules.join("\n"));
+    assert.equal(
+      podRefusal("", rules),
+      [
+        "spec.containers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+        ...badRules,
+      ].join("\n"),
+    );
+  });
+
+  test("a hook does not sleep past the grace period", () => {
+    assert.equal(
+      podRefusal("", "lifecycle: { preStop: { sleep: { seconds: 31 } } }"),
+      "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
+    );
+  });
+
   test("a container is not resized by restart where nothing restarts", () => {
     assert.equal(
       podRefusal(

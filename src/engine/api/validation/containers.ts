@@ -16,13 +16,13 @@ import {
 import type { UsableVolumes } from "./pod-volumes.ts";
 import { validateResizePolicy } from "./resize-policy.ts";
 import { validateContainerResources } from "./resource-requirements.ts";
+import { validateRestarts } from "./restart-rules.ts";
 import { validateContainerSecurityContext } from "./security-context.ts";
 import { validateVolumeDevices, validateVolumeMounts } from "./volume-mounts.ts";
 
 const pullPolicies: readonly string[] = ["Always", "IfNotPresent", "Never"];
 const messagePolicies: readonly string[] = ["File", "FallbackToLogsOnError"];
 const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
-const containerRestartPolicies: readonly string[] = ["Always", "Never", "OnFailure"];
 
 export function validateContainers(
   spec: PodSpec,
@@ -48,7 +48,7 @@ export function validateContainers(
       errors,
     );
     validateProbes(container, at, errors);
-    validateRestartPolicy(container.restartPolicy, at.child("restartPolicy"), errors);
+    validateRestarts(container, at, errors);
   });
   validateHostPorts(containers, path, errors);
 }
@@ -63,7 +63,7 @@ export function validateInitContainers(
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   spec.initContainers?.forEach((container, index) => {
     const at = path.index(index);
-    validateRestartPolicy(container.restartPolicy, at.child("restartPolicy"), errors);
+    validateRestarts(container, at, errors);
     validateCommon(container, spec, volumes, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     else if (container.name !== "") names.add(container.name);
@@ -91,16 +91,6 @@ export function validateInitContainers(
       }
     }
   });
-}
-
-function validateRestartPolicy(
-  policy: string | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  if (policy !== undefined && !containerRestartPolicies.includes(policy)) {
-    errors.notSupported(path, asJson(policy), containerRestartPolicies);
-  }
 }
 
 function validateCommon(

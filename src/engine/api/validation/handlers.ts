@@ -123,7 +123,7 @@ function validateHandler(
     const { seconds } = handler.sleep;
     choose("sleep", (at) => {
       if (seconds < 0 || seconds > graceSeconds) {
-        const detail = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`;
+        const detail = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
         errors.invalid(at, seconds, detail);
       }
     });

@@ -1,0 +1,48 @@
+/** When a container is started again, if it says so itself. Upstream: pkg/apis/core/validation validateContainerRestartPolicy, v1.36. */
+import { asJson, type FieldErrors } from "../field-error.ts";
+import type { FieldPath } from "../field-path.ts";
+import type { Container, ContainerRestartRule } from "../types.ts";
+
+const policies: readonly string[] = ["Always", "Never", "OnFailure"];
+const actions: readonly string[] = ["Restart", "RestartAllContainers"];
+const operators: readonly string[] = ["In", "NotIn"];
+const ruleCountMax = 20;
+const exitCodeCountMax = 255;
+
+/** `path` is the container's. */
+export function validateRestarts(
+  { restartPolicy: policy, restartPolicyRules: rules = [] }: Container,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const policyPath = path.child("restartPolicy");
+  if (policy === undefined) {
+    if (rules.length > 0)
+      errors.required(policyPath, "must specify restartPolicy when restart rules are used");
+  } else if (!policies.includes(policy)) {
+    errors.notSupported(policyPath, asJson(policy), policies);
+  }
+  const rulesPath = path.child("restartPolicyRules");
+  if (rules.length > ruleCountMax) errors.tooMany(rulesPath, rules.length, ruleCountMax);
+  rules.forEach((rule, index) => {
+    validateRule(rule, rulesPath.index(index), errors);
+  });
+}
+
+function validateRule(
+  { action, exitCodes }: ContainerRestartRule,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (!actions.includes(action)) errors.notSupported(path.child("action"), asJson(action), actions);
+  const codesPath = path.child("exitCodes");
+  if (exitCodes === undefined) {
+    errors.required(codesPath, "must be specified");
+    return;
+  }
+  const { operator, values = [] } = exitCodes;
+  if (!operators.includes(operator))
+    errors.notSupported(codesPath.child("operator"), asJson(operator), operators);
+  if (values.length > exitCodeCountMax)
+    errors.tooMany(codesPath.child("values"), values.length, exitCodeCountMax);
+}
