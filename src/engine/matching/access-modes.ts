@@ -19,7 +19,9 @@ export function containsAllModes(
   offered: readonly string[] | undefined,
   wanted: readonly string[] | undefined,
 ): boolean {
-  return (wanted ?? []).every((mode) => offered?.includes(mode) === true);
+  if (wanted !== undefined && wanted !== offered)
+    for (const mode of wanted) if (offered?.includes(mode) !== true) return false;
+  return true;
 }
 
 const shortForms: Readonly<Record<string, string>> = {

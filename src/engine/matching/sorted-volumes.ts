@@ -18,6 +18,28 @@ export function compareSizedVolumes(a: SizedVolume, b: SizedVolume): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+/** A walk along the order; the list must not change meanwhile. */
+export class SizedVolumes {
+  readonly #chunks: readonly (readonly SizedVolume[])[];
+  #chunk: number;
+  #slot: number;
+
+  constructor(chunks: readonly (readonly SizedVolume[])[], chunk: number, slot: number) {
+    this.#chunks = chunks;
+    this.#chunk = chunk;
+    this.#slot = slot;
+  }
+
+  /** Undefined at the end, again and again. */
+  next(): SizedVolume | undefined {
+    const chunk = this.#chunks[this.#chunk];
+    if (chunk === undefined || this.#slot < chunk.length) return chunk?.[this.#slot++];
+    this.#chunk++;
+    this.#slot = 0;
+    return this.next();
+  }
+}
+
 export class SortedVolumes {
   /** No chunk is empty; each ends before the next begins. */
   readonly #chunks: SizedVolume[][] = [];
@@ -53,8 +75,8 @@ export class SortedVolumes {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Those of at least this size, smallest first. The list must not change meanwhile. */
-  *from(size: bigint): Generator<SizedVolume> {
+  /** Those of at least this size, smallest first. */
+  from(size: bigint): SizedVolumes {
     let low = 0;
     let high = this.#chunks.length;
     while (low < high) {
@@ -62,13 +84,7 @@ export class SortedVolumes {
       if ((this.#chunks[middle]?.at(-1)?.size ?? 0n) < size) low = middle + 1;
       else high = middle;
     }
-    for (let at = low; at < this.#chunks.length; at++) {
-      const chunk = this.#chunks[at] ?? [];
-      for (let i = at === low ? firstOfSize(chunk, size) : 0; i < chunk.length; i++) {
-        const entry = chunk[i];
-        if (entry !== undefined) yield entry;
-      }
-    }
+    return new SizedVolumes(this.#chunks, low, firstOfSize(this.#chunks[low] ?? [], size));
   }
 
   /** The largest one; undefined where there is none. */

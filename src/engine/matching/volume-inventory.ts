@@ -12,8 +12,13 @@ import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
 import { isReachableFrom, nodeAffinitySignature } from "./node-affinity.ts";
-import { compareSizedVolumes, type SizedVolume, SortedVolumes } from "./sorted-volumes.ts";
-import { findMatchingVolume } from "./volume-match.ts";
+import {
+  compareSizedVolumes,
+  type SizedVolume,
+  type SizedVolumes,
+  SortedVolumes,
+} from "./sorted-volumes.ts";
+import { findMatchingVolume, type VolumeWalk } from "./volume-match.ts";
 
 /** Free volumes that are reachable from the same nodes. */
 interface Shelf {
@@ -35,11 +40,25 @@ interface ModeGroup {
   readonly slots: Map<string, Slot>;
 }
 
-interface Filed {
-  readonly entry: SizedVolume;
-  readonly group: ModeGroup;
-  /** Where the volume stands while it is free. */
-  readonly place: { readonly slot: string; readonly shelf: string } | undefined;
+/** A volume, as it was filed and as it is: it changes several times between two questions, and is filed when one is asked. */
+class Filed implements SizedVolume {
+  /** The newest; undefined where it is gone. */
+  newest: PersistentVolume | undefined;
+  isPending = false;
+  /** What follows is of this one. */
+  volume: PersistentVolume;
+  size = 0n;
+  /** Undefined until it is first filed. */
+  group: ModeGroup | undefined = undefined;
+  /** Where it stands while it is free. */
+  shelf: Shelf | undefined = undefined;
+  /** The claim that its claimRef names. */
+  claim: Key | undefined = undefined;
+
+  constructor(volume: PersistentVolume) {
+    this.newest = volume;
+    this.volume = volume;
+  }
 }
 
 export type NodeRequest = MatchRequest & { readonly node: NonNullable<MatchRequest["node"]> };
@@ -55,9 +74,8 @@ export class VolumeInventory {
   readonly #volumes = new Map<string, Filed>();
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
-  readonly #byClaim = new Map<Key, Map<string, PersistentVolume>>();
-  /** Changes that are filed when somebody asks: a volume changes several times between two questions. */
-  readonly #pending = new Map<string, PersistentVolume | undefined>();
+  readonly #byClaim = new Map<Key, Filed[]>();
+  #pending: Filed[] = [];
   #version = 0;
 
   /** `byNodeAffinity` serves matches for a node: volumes out of its reach are then skipped together. */
@@ -76,32 +94,33 @@ export class VolumeInventory {
   }
 
   get(name: string): PersistentVolume | undefined {
-    return this.#pending.has(name)
-      ? this.#pending.get(name)
-      : this.#volumes.get(name)?.entry.volume;
+    return this.#volumes.get(name)?.newest;
   }
 
   *all(): Generator<PersistentVolume> {
     this.#fileAll();
-    for (const { entry } of this.#volumes.values()) yield entry.volume;
+    for (const { volume } of this.#volumes.values()) yield volume;
   }
 
   /** Volumes whose claimRef names the claim, whatever its uid. */
   namingClaim(claim: Key): readonly PersistentVolume[] {
     this.#fileAll();
-    const volumes = this.#byClaim.get(claim);
-    return volumes === undefined ? [] : [...volumes.values()];
+    return this.#byClaim.get(claim)?.map(({ volume }) => volume) ?? noVolumes;
   }
 
   put(volume: PersistentVolume): void {
     this.#version++;
-    this.#pending.set(volume.metadata.name, volume);
+    const { name } = volume.metadata;
+    let filed = this.#volumes.get(name);
+    if (filed === undefined) this.#volumes.set(name, (filed = new Filed(volume)));
+    this.#change(filed, volume);
   }
 
   delete(name: string): void {
-    if (this.get(name) === undefined) return;
+    const filed = this.#volumes.get(name);
+    if (filed?.newest === undefined) return;
     this.#version++;
-    this.#pending.set(name, undefined);
+    this.#change(filed, undefined);
   }
 
   /**
@@ -109,9 +128,14 @@ export class VolumeInventory {
    * the smallest nor the reserved volume is that of all groups. Upstream: findBestMatchForClaim.
    */
   find(request: MatchRequest): PersistentVolume | undefined {
-    this.#fileAll();
+    const reserved = this.#reserved(request);
     for (const group of this.#groupsFor(request.claim)) {
-      const found = findMatchingVolume(this.#candidates(group, request), request);
+      const shelves = request.delayed ? [] : shelvesFor(group, request);
+      const candidates = new Candidates(
+        reserved.filter((filed) => filed.group === group),
+        shelves.map((shelf) => shelf.volumes.from(request.size)),
+      );
+      const found = findMatchingVolume(candidates, request);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -128,7 +152,7 @@ export class VolumeInventory {
    */
   finderFor(request: MatchRequest): NodeFinder | undefined {
     const reserved = this.#reserved(request).filter(
-      (volume) => effectiveClassName(volume) === request.className,
+      ({ volume }) => effectiveClassName(volume) === request.className,
     );
     const slots = this.#groupsFor(request.claim).flatMap(
       (group) => group.slots.get(requestedSlot(request)) ?? [],
@@ -141,12 +165,12 @@ export class VolumeInventory {
     )
       return undefined;
     return (asked) => {
-      const streams: Generator<SizedVolume>[] = [];
+      const walks: SizedVolumes[] = [];
       for (const slot of slots) {
         for (const { volumes } of this.#inReach(slot, asked.node.labels))
-          if (!volumes.isEmpty) streams.push(volumes.from(asked.size));
+          if (!volumes.isEmpty) walks.push(volumes.from(asked.size));
       }
-      return findMatchingVolume(reservedFirst(reserved, streams), asked);
+      return findMatchingVolume(new Candidates(reserved, walks), asked);
     };
   }
 
@@ -155,9 +179,9 @@ export class VolumeInventory {
     this.#fileAll();
     for (const group of this.#groupsFor(request.claim)) {
       for (const { volumes } of shelvesFor(group, request)) {
-        for (const { volume } of volumes.from(request.size)) {
-          if (volume.metadata.name !== butName) return volume;
-        }
+        const walk = volumes.from(request.size);
+        for (let entry = walk.next(); entry !== undefined; entry = walk.next())
+          if (entry.volume.metadata.name !== butName) return entry.volume;
       }
     }
     return undefined;
@@ -174,8 +198,7 @@ export class VolumeInventory {
       for (const slot of group.slots.values()) {
         for (const { volumes } of slot.shelves.values()) {
           if (found.length >= countMax) return found;
-          const first = volumes.from(request.size).next();
-          const entry = first.done === true ? volumes.last : first.value;
+          const entry = volumes.from(request.size).next() ?? volumes.last;
           if (entry !== undefined) found.push(entry.volume);
         }
       }
@@ -192,42 +215,61 @@ export class VolumeInventory {
     return found;
   }
 
+  #change(filed: Filed, newest: PersistentVolume | undefined): void {
+    filed.newest = newest;
+    if (filed.isPending) return;
+    filed.isPending = true;
+    this.#pending.push(filed);
+  }
+
   #fileAll(): void {
-    if (this.#pending.size === 0) return;
-    for (const [name, volume] of this.#pending) {
-      const before = this.#volumes.get(name);
-      if (before !== undefined && before.entry.volume === volume) continue;
-      if (volume === undefined) {
-        this.#volumes.delete(name);
-        if (before !== undefined) this.#unshelve(before);
-      } else {
-        const filed = this.#file(volume, before);
-        if (before !== undefined && !isSamePlace(before, filed)) this.#unshelve(before);
-        this.#volumes.set(name, filed);
-        this.#shelve(filed);
-      }
-      this.#fileByClaim(before?.entry.volume, volume);
+    if (this.#pending.length === 0) return;
+    for (const filed of this.#pending) {
+      filed.isPending = false;
+      if (filed.newest === undefined) this.#unfile(filed);
+      else if (filed.newest !== filed.volume || filed.group === undefined)
+        this.#file(filed, filed.newest);
     }
-    this.#pending.clear();
+    this.#pending = [];
+  }
+
+  #unfile(filed: Filed): void {
+    this.#volumes.delete(filed.volume.metadata.name);
+    filed.shelf?.volumes.delete(filed);
+    this.#fileByClaim(filed, undefined);
+  }
+
+  #file(filed: Filed, volume: PersistentVolume): void {
+    const { spec } = filed.volume;
+    const isNew = filed.group === undefined;
+    const isSized = !isNew && spec.capacity === volume.spec.capacity;
+    const size = isSized ? filed.size : sizeOf(volume);
+    const group =
+      filed.group !== undefined && spec.accessModes === volume.spec.accessModes
+        ? filed.group
+        : this.#group(volume);
+    const shelf = isFree(volume) ? this.#shelf(group, volume) : undefined;
+    const isMoved = shelf !== filed.shelf || size !== filed.size;
+    if (isMoved) filed.shelf?.volumes.delete(filed);
+    if (isNew || spec.claimRef !== volume.spec.claimRef)
+      this.#fileByClaim(filed, claimKeyOf(volume));
+    filed.volume = volume;
+    filed.size = size;
+    filed.group = group;
+    filed.shelf = shelf;
+    if (isMoved) shelf?.volumes.put(filed);
   }
 
   #groupsFor(claim: PersistentVolumeClaim): readonly ModeGroup[] {
     return this.#groups.filter((group) => containsAllModes(group.modes, claim.spec.accessModes));
   }
 
-  *#candidates(group: ModeGroup, request: MatchRequest): Generator<PersistentVolume> {
-    yield* this.#reserved(request).filter(
-      (volume) => this.#volumes.get(volume.metadata.name)?.group === group,
-    );
-    if (request.delayed) return;
-    const shelves = [...shelvesFor(group, request)];
-    yield* merged(shelves.map((shelf) => shelf.volumes.from(request.size)));
-  }
-
-  #reserved({ claim }: MatchRequest): PersistentVolume[] {
-    return this.namingClaim(claimKey(claim)).toSorted((a, b) =>
-      a.metadata.name < b.metadata.name ? -1 : 1,
-    );
+  /** In order of name. */
+  #reserved({ claim }: MatchRequest): readonly Filed[] {
+    this.#fileAll();
+    const reserved = this.#byClaim.get(claimKey(claim));
+    if (reserved === undefined) return [];
+    return reserved.toSorted((a, b) => (a.volume.metadata.name < b.volume.metadata.name ? -1 : 1));
   }
 
   #inReach(slot: Slot, labels: Labels): readonly Shelf[] {
@@ -239,26 +281,6 @@ export class VolumeInventory {
       slot.reachable.set(labels, shelves);
     }
     return shelves;
-  }
-
-  #file(volume: PersistentVolume, before: Filed | undefined): Filed {
-    const known = before?.entry.volume;
-    const size =
-      known?.spec.capacity === volume.spec.capacity && before !== undefined
-        ? before.entry.size
-        : sizeOf(volume);
-    const group =
-      known?.spec.accessModes === volume.spec.accessModes && before !== undefined
-        ? before.group
-        : this.#group(volume);
-    const free =
-      volume.status?.phase === "Available" &&
-      volume.spec.claimRef === undefined &&
-      volume.metadata.deletionTimestamp === undefined;
-    const place = free
-      ? { slot: slotOf(volume), shelf: this.#byNodeAffinity ? nodeAffinitySignature(volume) : "" }
-      : undefined;
-    return { entry: { size, volume }, group, place };
   }
 
   #group(volume: PersistentVolume): ModeGroup {
@@ -274,49 +296,47 @@ export class VolumeInventory {
     return group;
   }
 
-  #shelve({ entry, group, place }: Filed): void {
-    if (place === undefined) return;
-    let slot = group.slots.get(place.slot);
+  /** The shelf for a free volume. */
+  #shelf(group: ModeGroup, volume: PersistentVolume): Shelf {
+    const slotName = slotOf(volume);
+    let slot = group.slots.get(slotName);
     if (slot === undefined) {
       slot = { shelves: new Map(), reachable: new WeakMap() };
-      group.slots.set(place.slot, slot);
+      group.slots.set(slotName, slot);
     }
-    let shelf = slot.shelves.get(place.shelf);
+    const reach = this.#byNodeAffinity ? nodeAffinitySignature(volume) : "";
+    let shelf = slot.shelves.get(reach);
     if (shelf === undefined) {
-      shelf = { sample: entry.volume, volumes: new SortedVolumes() };
-      slot.shelves.set(place.shelf, shelf);
+      shelf = { sample: volume, volumes: new SortedVolumes() };
+      slot.shelves.set(reach, shelf);
       slot.reachable = new WeakMap();
     }
-    shelf.volumes.put(entry);
+    return shelf;
   }
 
-  #unshelve({ entry, group, place }: Filed): void {
-    if (place === undefined) return;
-    group.slots.get(place.slot)?.shelves.get(place.shelf)?.volumes.delete(entry);
-  }
-
-  #fileByClaim(before: PersistentVolume | undefined, after: PersistentVolume | undefined): void {
-    const from = before === undefined ? undefined : claimKeyOf(before);
-    const to = after === undefined ? undefined : claimKeyOf(after);
-    if (before !== undefined && from !== undefined && from !== to) {
-      const volumes = this.#byClaim.get(from);
-      volumes?.delete(before.metadata.name);
-      if (volumes?.size === 0) this.#byClaim.delete(from);
+  #fileByClaim(filed: Filed, claim: Key | undefined): void {
+    const before = filed.claim;
+    if (before === claim) return;
+    filed.claim = claim;
+    if (before !== undefined) {
+      const rest = this.#byClaim.get(before)?.filter((other) => other !== filed) ?? [];
+      if (rest.length === 0) this.#byClaim.delete(before);
+      else this.#byClaim.set(before, rest);
     }
-    if (after === undefined || to === undefined) return;
-    let volumes = this.#byClaim.get(to);
-    if (volumes === undefined) this.#byClaim.set(to, (volumes = new Map()));
-    volumes.set(after.metadata.name, after);
+    if (claim === undefined) return;
+    const others = this.#byClaim.get(claim);
+    if (others === undefined) this.#byClaim.set(claim, [filed]);
+    else others.push(filed);
   }
 }
 
-function isSamePlace(a: Filed, b: Filed): boolean {
+const noVolumes: readonly PersistentVolume[] = [];
+
+function isFree({ metadata, spec, status }: PersistentVolume): boolean {
   return (
-    a.group === b.group &&
-    a.entry.size === b.entry.size &&
-    a.place !== undefined &&
-    a.place.slot === b.place?.slot &&
-    a.place.shelf === b.place.shelf
+    status?.phase === "Available" &&
+    spec.claimRef === undefined &&
+    metadata.deletionTimestamp === undefined
   );
 }
 
@@ -333,8 +353,9 @@ function slotOf(volume: PersistentVolume): string {
   );
 }
 
-function shelvesFor(group: ModeGroup, request: MatchRequest): Iterable<Shelf> {
-  return group.slots.get(requestedSlot(request))?.shelves.values() ?? [];
+function shelvesFor(group: ModeGroup, request: MatchRequest): readonly Shelf[] {
+  const slot = group.slots.get(requestedSlot(request));
+  return slot === undefined ? [] : [...slot.shelves.values()];
 }
 
 function requestedSlot({
@@ -350,33 +371,38 @@ function claimKey(claim: PersistentVolumeClaim): Key {
   return makeKey(claim.metadata.namespace, claim.metadata.name);
 }
 
-function* reservedFirst(
-  reserved: readonly PersistentVolume[],
-  streams: readonly Generator<SizedVolume>[],
-): Generator<PersistentVolume> {
-  yield* reserved;
-  yield* merged(streams);
-}
+/** Reserved volumes, then those of several shelves in one order. */
+class Candidates implements VolumeWalk {
+  readonly #reserved: readonly Filed[];
+  #reservedCount = 0;
+  readonly #walks: readonly SizedVolumes[];
+  /** The next one of each walk, once the first was asked for. */
+  #heads: (SizedVolume | undefined)[] | undefined;
 
-/** Several ordered streams as one. */
-function* merged(streams: readonly Generator<SizedVolume>[]): Generator<PersistentVolume> {
-  const only = streams[0];
-  if (streams.length === 1 && only !== undefined) {
-    for (const { volume } of only) yield volume;
-    return;
+  constructor(reserved: readonly Filed[], walks: readonly SizedVolumes[]) {
+    this.#reserved = reserved;
+    this.#walks = walks;
   }
-  const heads = streams.flatMap((stream) => {
-    const next = stream.next();
-    return next.done === true ? [] : [{ entry: next.value, stream }];
-  });
-  for (;;) {
-    let first = heads[0];
-    for (const head of heads)
-      if (first !== undefined && compareSizedVolumes(head.entry, first.entry) < 0) first = head;
-    if (first === undefined) return;
-    yield first.entry.volume;
-    const next = first.stream.next();
-    if (next.done === true) heads.splice(heads.indexOf(first), 1);
-    else first.entry = next.value;
+
+  next(): PersistentVolume | undefined {
+    const reserved = this.#reserved[this.#reservedCount];
+    if (reserved !== undefined) {
+      this.#reservedCount++;
+      return reserved.volume;
+    }
+    return this.#walks.length === 1 ? this.#walks[0]?.next()?.volume : this.#first();
+  }
+
+  #first(): PersistentVolume | undefined {
+    const heads = (this.#heads ??= this.#walks.map((walk) => walk.next()));
+    let first: SizedVolume | undefined;
+    for (const head of heads) {
+      if (head === undefined) continue;
+      if (first === undefined || compareSizedVolumes(head, first) < 0) first = head;
+    }
+    if (first === undefined) return undefined;
+    const at = heads.indexOf(first);
+    heads[at] = this.#walks[at]?.next();
+    return first.volume;
   }
 }

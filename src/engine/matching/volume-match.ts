@@ -6,21 +6,36 @@ import type { PersistentVolume } from "../api/types.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
 import type { MatchRequest } from "./match-request.ts";
 import { isReachableFrom } from "./node-affinity.ts";
-import { rulesForAll, rulesForUnreserved } from "./volume-rules.ts";
+import { rulesForAll, rulesForUnreserved, type VolumeRule } from "./volume-rules.ts";
+
+/** Volumes one after the other; undefined when there are no more. */
+export interface VolumeWalk {
+  next(): PersistentVolume | undefined;
+}
 
 /** The volume, or undefined where none fits. `candidates`: those reserved for the claim first, then smallest first. */
 export function findMatchingVolume(
-  candidates: Iterable<PersistentVolume>,
+  candidates: VolumeWalk,
   request: MatchRequest,
 ): PersistentVolume | undefined {
-  for (const volume of candidates) {
-    if (!rulesForAll.every((rule) => rule.passes(volume, request))) continue;
+  for (;;) {
+    const volume = candidates.next();
+    if (volume === undefined) return undefined;
+    if (!passesAll(rulesForAll, volume, request)) continue;
     if (isVolumeBoundToClaim(volume, request.claim)) {
       const { node } = request;
       // A reserved volume out of the node's reach: no other volume may take its place.
       return node === undefined || isReachableFrom(volume, node.labels) ? volume : undefined;
     }
-    if (rulesForUnreserved.every((rule) => rule.passes(volume, request))) return volume;
+    if (passesAll(rulesForUnreserved, volume, request)) return volume;
   }
-  return undefined;
+}
+
+function passesAll(
+  rules: readonly VolumeRule[],
+  volume: PersistentVolume,
+  request: MatchRequest,
+): boolean {
+  for (const rule of rules) if (!rule.passes(volume, request)) return false;
+  return true;
 }

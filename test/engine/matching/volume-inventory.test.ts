@@ -9,7 +9,7 @@ import {
   sizeOf,
 } from "../../../src/engine/matching/match-request.ts";
 import { VolumeInventory } from "../../../src/engine/matching/volume-inventory.ts";
-import { findMatchingVolume } from "../../../src/engine/matching/volume-match.ts";
+import { findMatchingVolume, type VolumeWalk } from "../../../src/engine/matching/volume-match.ts";
 import { claim, inZone, volume } from "./volumes.ts";
 
 const volumes: fc.Arbitrary<PersistentVolume> = fc
@@ -45,14 +45,15 @@ const changes = fc.array(fc.oneof(volumes, fc.constantFrom("a", "b", "c", "d", "
   maxLength: 25,
 });
 
-function inOrder(all: readonly PersistentVolume[], request: MatchRequest): PersistentVolume[] {
+function inOrder(all: readonly PersistentVolume[], request: MatchRequest): VolumeWalk {
   const isReserved = (v: PersistentVolume): number =>
     v.spec.claimRef?.name === request.claim.metadata.name ? 0 : 1;
-  return all.toSorted((x, y) => {
+  const ordered = all.toSorted((x, y) => {
     const bySize = sizeOf(x) < sizeOf(y) ? -1 : sizeOf(x) > sizeOf(y) ? 1 : 0;
     const byName = x.metadata.name < y.metadata.name ? -1 : 1;
     return isReserved(x) - isReserved(y) || (isReserved(x) === 0 ? byName : bySize || byName);
   });
+  return { next: () => ordered.shift() };
 }
 
 /** The PV controller's choice, without any index. */

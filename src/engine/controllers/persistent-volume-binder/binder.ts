@@ -64,18 +64,20 @@ export class VolumeCache {
 }
 
 export class ClaimCache {
-  readonly #claims = new Map<Key, PersistentVolumeClaim>();
+  readonly #claims = new Map<Key, { claim: PersistentVolumeClaim }>();
 
   get(key: Key): PersistentVolumeClaim | undefined {
-    return this.#claims.get(key);
+    return this.#claims.get(key)?.claim;
   }
 
   /** Takes the object over; false where a newer one is known. */
   put(claim: PersistentVolumeClaim): boolean {
     const key = keyOf(claim);
-    const known = this.#claims.get(key)?.metadata.resourceVersion;
-    if (!acceptsVersion(known, claim.metadata.resourceVersion)) return false;
-    this.#claims.set(key, claim);
+    const known = this.#claims.get(key);
+    const { resourceVersion } = claim.metadata;
+    if (!acceptsVersion(known?.claim.metadata.resourceVersion, resourceVersion)) return false;
+    if (known === undefined) this.#claims.set(key, { claim });
+    else known.claim = claim;
     return true;
   }
 
