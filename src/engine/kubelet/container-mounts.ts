@@ -6,6 +6,7 @@ import type { Container, Pod, VolumeMount } from "../api/types.ts";
 import { expand } from "./container-environment.ts";
 import type { MountedPod } from "./volume-manager/actual-state.ts";
 import type { VolumeManager } from "./volume-manager/volume-manager.ts";
+import { imagePlugin } from "./volumes/other.ts";
 import { podVolumeDirectory, subPathDirectory } from "./volumes/paths.ts";
 import type { VolumeHost, VolumePlugin } from "./volumes/plugin.ts";
 
@@ -30,11 +31,13 @@ export function mountError(
     if (volume === undefined) {
       return `cannot find volume "${mount.name}" to mount into container "${container.name}"`;
     }
-    makeHostPath(host, volume);
+    // The runtime itself finds what a mount of an image means.
+    if (volume.plugin === imagePlugin) continue;
     const error =
       subPathError(host, pod, container, { mount, index, volume }, values) ??
       recursiveReadOnlyError(host, mount);
     if (error !== undefined) return error;
+    makeHostPath(host, volume);
   }
   return undefined;
 }
@@ -116,8 +119,11 @@ function subPathError(
   if (subPath.split("/").includes("..")) {
     return `unable to provision SubPath \`${subPath}\`: must not contain '..'`;
   }
-  const path = `${pathOf(volume)}/${subPath}`;
+  const volumePath = pathOf(volume);
+  const path = `${volumePath}/${subPath}`;
   const where = `for volumeMount "${mount.name}" of container "${container.name}"`;
+  // Its mode is what a new directory gets; the runtime makes a missing hostPath only later.
+  if (!machine.files.exists(volumePath)) return `stat ${volumePath}: no such file or directory`;
   // Nothing can be made in a file system that is mounted read-only.
   const isWritable = !volume.pod.spec.readOnly || !machine.mountsAreReal;
   if (!machine.files.exists(path) && !(isWritable && machine.files.makeDirectories(path))) {

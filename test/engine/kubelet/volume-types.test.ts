@@ -363,6 +363,15 @@ suite("kubelet: volume types", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a sub-path needs its hostPath, which nobody has made yet", () => {
+    const pod = podWithVolume("p", "hostPath: { path: /srv/new }", "Pending node-a").replace(
+      "mountPath: /v",
+      "mountPath: /v, subPath: logs",
+    );
+    const played = play(pod, { cluster });
+    assert.deepEqual(played.events("Failed"), ["Error: stat /srv/new: no such file or directory"]);
+  });
+
   test("a mount that has to be read-only all the way down needs a runtime that can", () => {
     const pod = (mark: string): string =>
       podWithVolume("p", "emptyDir: {}", mark).replace(
