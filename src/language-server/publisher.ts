@@ -27,7 +27,8 @@ export interface PublisherClient {
 
 /** What takes as long as this is done before an edit is answered: one answer instead of two. */
 const atOnceMs = 10;
-/** Nothing waits longer for a pause in typing. */
+/** A pause in typing is at least so long; nothing waits longer for one than the other. */
+const holdMinMs = 150;
 const holdMaxMs = 1000;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
@@ -274,10 +275,11 @@ export class Publisher {
 
   /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
   async #hold({ id }: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
+    const holdMs = costMs <= atOnceMs ? 0 : Math.min(Math.max(costMs, holdMinMs), holdMaxMs);
     for (;;) {
       if (isStale()) return false;
       const editedAt = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
-      const waitMs = editedAt + Math.min(costMs, holdMaxMs) - performance.now();
+      const waitMs = editedAt + holdMs - performance.now();
       if (waitMs <= 0 || this.#settlingCount > 0 || this.#waiting.size > 0) return true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);

@@ -31,17 +31,31 @@ export function changedPatches(before: Environment, after: Environment): readonl
   ];
 }
 
-/** Whether each object of the files is, to `look`, what the one at its place was before. */
+/**
+ * Whether the objects of the files are, to `look`, what they were before, in the same order. Those that it sees nothing of
+ * may come and go.
+ */
 export function looksTheSame(
   changed: readonly ChangedFile[],
   look: (entry: WorkspaceObject) => string,
 ): boolean {
   return changed.every(({ before, after }) => {
-    const [old, now] = [objectsOfFile(before), objectsOfFile(after)];
-    if (old.length !== now.length) return false;
-    return now.every((entry, index) => {
-      const other = old[index];
-      return other !== undefined && (other.object === entry.object || look(other) === look(entry));
-    });
+    const [old, now] = withoutEqualEnds(objectsOfFile(before), objectsOfFile(after));
+    const [seen, sees] = [old, now].map((entries) =>
+      entries.map(look).filter((text) => text !== ""),
+    );
+    return seen?.length === sees?.length && seen?.every((text, index) => text === sees?.[index]);
   });
+}
+
+type Entries = readonly WorkspaceObject[];
+
+/** Nearly every edit lies between two runs of the same objects. */
+function withoutEqualEnds(a: Entries, b: Entries): readonly [Entries, Entries] {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head]?.object === b[head]?.object) head++;
+  let tail = 0;
+  while (tail < shorter - head && a.at(-1 - tail)?.object === b.at(-1 - tail)?.object) tail++;
+  return [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
 }

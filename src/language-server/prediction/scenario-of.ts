@@ -1,5 +1,6 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
 import type { Kind } from "../../engine/api/meta.ts";
+import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import {
   type KubernetesVersion,
@@ -49,20 +50,35 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   };
 }
 
-/** All of an object that the choice of the cluster looks at. */
+/** All of an object that the choice of the cluster looks at; "" where that is nothing. */
 export function shownToAssumption({ object }: WorkspaceObject): string {
   const { kind, value, served } = object;
   if (!served) return "";
-  const spec = isRecord(value["spec"]) ? value["spec"] : {};
-  if (kind === "PersistentVolume") {
-    const { csi, local, hostPath, volumeMode } = spec;
-    const driver = isRecord(csi) ? csi["driver"] : undefined;
-    return JSON.stringify([kind, driver, local, hostPath, volumeMode]);
-  }
-  if (kind === "PersistentVolumeClaim" || kind === "ConfigMap" || kind === "Secret") return "";
-  const volumes = JSON.stringify(spec);
-  if (volumesOnly.has(kind) && !/"(?:csi|hostPath|local)":/.test(volumes)) return "";
-  return JSON.stringify(value);
+  if (shownAsWhole.has(kind)) return JSON.stringify(value);
+  const sources = [...volumeSources(value)];
+  return sources.length === 0 ? "" : JSON.stringify([kind, sources]);
+}
+
+const shownAsWhole: ReadonlySet<string> = new Set([
+  "CSIDriver",
+  "CSINode",
+  "Node",
+  "StorageClass",
+  "VolumeSnapshotClass",
+  "VolumeSnapshotContent",
+]);
+
+/** Of a volume, or of the volumes of pods, as far as they tell drivers and paths on machines. */
+function* volumeSources(value: unknown): Iterable<unknown> {
+  if (Array.isArray(value)) for (const item of value) yield* volumeSources(item);
+  if (!isRecord(value)) return;
+  const { csi, local, hostPath, volumeMode } = value;
+  const driver = isRecord(csi) ? csi["driver"] : undefined;
+  const plugin = migratedPluginOf(value);
+  if ([driver, plugin, local, hostPath].some((source) => source !== undefined))
+    yield [driver, plugin, local, hostPath, volumeMode];
+  for (const field of ["spec", "template", "jobTemplate", "volumes"])
+    yield* volumeSources(value[field]);
 }
 
 export function versionOf(
@@ -157,9 +173,6 @@ const lastKinds: readonly Kind[] = [
   "CronJob",
   "Pod",
 ];
-
-/** Kinds of which only the volumes matter. */
-const volumesOnly: ReadonlySet<string> = new Set(lastKinds);
 
 function rankOf(kind: string): number {
   const first = firstKinds.indexOf(kind as Kind);

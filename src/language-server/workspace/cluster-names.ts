@@ -21,46 +21,69 @@ export interface ClusterNames {
   templateOf(namespace: string, claim: string): WorkspaceObject | undefined;
 }
 
+/** Collected when somebody asks: while a name is typed, each letter makes other names. */
 export function clusterNames(environment: Environment, cluster: ClusterProfile): ClusterNames {
-  const byKind = new Map<Kind, { readonly namespace: string; readonly name: string }[]>();
-  const known = new Set<Ref>();
-  const add = (kind: Kind, namespace: string, name: string): void => {
-    const ref = makeRef(kind, namespace, name);
-    if (known.has(ref)) return;
-    known.add(ref);
-    const list = byKind.get(kind);
-    if (list === undefined) byKind.set(kind, [{ namespace, name }]);
-    else list.push({ namespace, name });
+  let collected: CollectedNames | undefined;
+  const all = (): CollectedNames => {
+    collected ??= collectNames(environment, cluster);
+    return collected;
   };
-  const carriedClasses = new Set<string>();
-  for (const entry of environment.objects) {
-    const { object } = entry;
-    for (const name of carriedClassesOf(object)) carriedClasses.add(name);
-    if (object.ref === undefined) continue;
-    add(object.kind as Kind, object.namespace, object.name);
-    if (object.kind === "CSINode")
-      for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
-  }
-  addProfile(cluster, environment, add);
   const templateOf = templatesOf(environment);
   return {
-    index: known,
+    index: {},
     has: (kind, namespace, name) =>
-      known.has(makeRef(kind, namespace, name)) ||
+      all().refs.has(makeRef(kind, namespace, name)) ||
       alwaysThere(kind, name) ||
       (kind === "PersistentVolumeClaim" && templateOf(namespace, name) !== undefined),
-    isCarriedClass: (name) => carriedClasses.has(name),
+    isCarriedClass: (name) => all().carriedClasses.has(name),
     names: (kind, namespace) => [
       ...new Set(
-        (byKind.get(kind) ?? [])
+        (all().byKind.get(kind) ?? [])
           .filter((o) => namespace === undefined || o.namespace === namespace)
           .map((o) => o.name),
       ),
     ],
     namespacesWith: (kind, name) =>
-      (byKind.get(kind) ?? []).filter((o) => o.name === name).map((o) => o.namespace),
+      (all().byKind.get(kind) ?? []).filter((o) => o.name === name).map((o) => o.namespace),
     templateOf,
   };
+}
+
+interface Named {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface CollectedNames {
+  readonly refs: ReadonlySet<Ref>;
+  /** In the user's files first. */
+  readonly byKind: ReadonlyMap<string, readonly Named[]>;
+  readonly carriedClasses: ReadonlySet<string>;
+}
+
+function collectNames(environment: Environment, cluster: ClusterProfile): CollectedNames {
+  const byKind = new Map<string, Named[]>();
+  const refs = new Set<Ref>();
+  const addNamed = (ref: Ref, named: Named): void => {
+    if (refs.has(ref)) return;
+    refs.add(ref);
+    const list = byKind.get(named.kind);
+    if (list === undefined) byKind.set(named.kind, [named]);
+    else list.push(named);
+  };
+  const add = (kind: Kind, namespace: string, name: string): void =>
+    addNamed(makeRef(kind, namespace, name), { kind, namespace, name });
+  const carriedClasses = new Set<string>();
+  for (const { object } of environment.objects) {
+    for (const name of carriedClassesOf(object)) carriedClasses.add(name);
+    if (object.ref === undefined) continue;
+    addNamed(object.ref, object);
+    if (object.kind === "CSINode")
+      for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
+  }
+  addProfile(cluster, environment, add);
+  return { refs, byKind, carriedClasses };
 }
 
 function templatesOf(environment: Environment): ClusterNames["templateOf"] {

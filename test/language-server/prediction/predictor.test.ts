@@ -75,6 +75,21 @@ suite("predicting while somebody types", () => {
     assert.equal(await profile(), "kind");
   });
 
+  test("the first volume of a driver that somebody types brings the driver along", async () => {
+    const pod = (source: string): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec:\n  containers: [{ name: c, image: i }]\n  volumes: [{ name: v, ${source} }]\n`;
+    const assumed = (service: LanguageService) => service.analysis(only(service)).assumed;
+    const service = await serviceWith({ "a.yaml": pod("emptyDir: {}") });
+    let before = assumed(service);
+    for (const source of ["awsElasticBlockStore: { volumeID: v }", "csi: { driver: d.example }"]) {
+      service.setEditorText(memoryUri("a.yaml"), pod(source));
+      const fresh = await serviceWith({ "a.yaml": pod(source) });
+      assert.deepEqual(assumed(service), assumed(fresh));
+      assert.notDeepEqual(assumed(service), before);
+      before = assumed(service);
+    }
+  });
+
   test("a project file that comes up takes the findings of its folder along", async () => {
     const service = await serviceWith({ "a/x.yaml": claim("x", ""), "b/y.yaml": claim("y", "") });
     const { publisher, state } = publishedBy(service);
