@@ -2,10 +2,10 @@
  * Answers of the API server about storage. Upstream: pkg/apis/core/validation and pkg/apis/storage/validation v1.36,
  * plugin/pkg/admission/storage/persistentvolume/resize, plugin/pkg/admission/resourcequota, limitranger.
  */
-import { failure } from "./message-part.ts";
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
-const component = "kube-apiserver";
+const part = partsOf("kube-apiserver");
 
 function answer(
   id: string,
@@ -14,7 +14,7 @@ function answer(
   cause: string,
   change: readonly string[],
 ): MessagePattern {
-  return failure(component, id, rule, texts, cause, change, "stuck");
+  return part(id, rule, texts, cause, change, "stuck");
 }
 
 export const apiMessages: readonly MessagePattern[] = [

@@ -2,7 +2,7 @@
  * Messages of the attach-detach controller and of kubelets about volumes. Upstream: pkg/controller/volume/attachdetach v1.36,
  * pkg/volume/util/operationexecutor, pkg/kubelet/volumemanager, pkg/kubelet/kubelet_pods.go.
  */
-import { failure } from "./message-part.ts";
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const attachDetach = "attachdetach-controller";
@@ -171,17 +171,7 @@ const steps: readonly MessagePattern[] = [
   ),
 ];
 
-function detail(
-  id: string,
-  rule: string,
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[],
-  outlook: MessagePattern["outlook"] = "retried",
-  field?: string,
-): MessagePattern {
-  return failure(kubelet, id, rule, texts, cause, change, outlook, field);
-}
+const detail = partsOf(kubelet);
 
 const details: readonly MessagePattern[] = [
   detail(

@@ -2,10 +2,11 @@
  * Messages of the provisioner. Upstream: external-provisioner v6 pkg/controller, sig-storage-lib-external-provisioner v13,
  * local-path-provisioner.
  */
-import { failure } from "./message-part.ts";
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const provisioner = "external-provisioner";
+const failure = partsOf(provisioner);
 
 export const provisionerMessages: readonly MessagePattern[] = [
   {
@@ -53,7 +54,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     change: ["change what the claim asks for, or the class's parameters (make the class anew)"],
   },
   failure(
-    provisioner,
     "selector-not-supported",
     "controller.go prepareProvision",
     ["claim Selector is not supported", "claim.Spec.Selector is not supported"],
@@ -63,7 +63,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "spec.selector",
   ),
   failure(
-    provisioner,
     "topology-failed",
     "topology.go GenerateAccessibilityRequirements",
     [
@@ -74,7 +73,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ["check that the driver's node plugin runs on the chosen node and reports topology"],
   ),
   failure(
-    provisioner,
     "topology-unknown",
     "topology.go",
     [
@@ -88,7 +86,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ["let the driver's node plugin run on the nodes; do not remove its labels"],
   ),
   failure(
-    provisioner,
     "topology-not-allowed",
     "topology.go",
     [
@@ -99,7 +96,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ["widen allowedTopologies (make the class anew), or let the pod run there"],
   ),
   failure(
-    provisioner,
     "data-source-failed",
     "controller.go getVolumeContentSource",
     ["error getting handle for DataSource Type {kind} by Name {source}: {detail}"],
@@ -107,7 +103,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     [],
   ),
   failure(
-    provisioner,
     "restore-too-small",
     "controller.go getSnapshotSource",
     [
@@ -119,7 +114,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "spec.resources.requests.storage",
   ),
   failure(
-    provisioner,
     "snapshot-not-usable",
     "controller.go getSnapshotSource",
     [
@@ -134,7 +128,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ["look at the snapshot's events", "make the claim in the snapshot's namespace"],
   ),
   failure(
-    provisioner,
     "snapshot-of-other-driver",
     "controller.go getSnapshotSource",
     [
@@ -146,7 +139,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "clone-source-not-usable",
     "controller.go getPVCSource",
     [
@@ -160,7 +152,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     ["clone within one namespace and one driver, after the source is bound"],
   ),
   failure(
-    provisioner,
     "clone-too-small",
     "controller.go getPVCSource",
     [
@@ -172,7 +163,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "spec.resources.requests.storage",
   ),
   failure(
-    provisioner,
     "clone-other-mode",
     "controller.go getPVCSource",
     [
@@ -186,7 +176,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "clone-without-class",
     "controller.go getPVCSource",
     [
@@ -198,7 +187,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "cross-namespace-source",
     "controller.go prepareProvision",
     [
@@ -211,7 +199,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "driver-lacks-capability",
     "controller.go checkDriverCapabilities",
     ["CSI driver does not support {what}: controller {capability} capability is not reported"],
@@ -220,7 +207,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "attributes-class-of-other-driver",
     "controller.go prepareProvision",
     [
@@ -231,7 +217,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "secret-template-wrong",
     "controller.go getSecretReference",
     [
@@ -247,7 +232,6 @@ export const provisionerMessages: readonly MessagePattern[] = [
     "stuck",
   ),
   failure(
-    provisioner,
     "path-provisioner-refuses",
     "local-path-provisioner provisioner.go Provision",
     [

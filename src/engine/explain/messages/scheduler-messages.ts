@@ -2,22 +2,12 @@
  * Messages of the scheduler: of FailedScheduling, and the reason of each of its filters. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/types.go FitError, pkg/scheduler/framework/plugins.
  */
-import { failure } from "./message-part.ts";
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const component = "kube-scheduler";
 
-function filter(
-  id: string,
-  plugin: string,
-  texts: readonly string[],
-  cause: string,
-  change: readonly string[],
-  outlook: MessagePattern["outlook"] = "retried",
-  field?: string,
-): MessagePattern {
-  return failure(component, id, `plugins/${plugin}`, texts, cause, change, outlook, field);
-}
+const filter = partsOf(component, "plugins/");
 
 const volumeFilters: readonly MessagePattern[] = [
   filter(

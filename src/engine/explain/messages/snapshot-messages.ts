@@ -1,8 +1,9 @@
 /** Messages of snapshot controller and snapshotter. Upstream: external-snapshotter v8 pkg/common-controller, pkg/sidecar-controller. */
-import { failure } from "./message-part.ts";
+import { partsOf } from "./message-part.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const snapshotter = "snapshot-controller";
+const failure = partsOf(snapshotter);
 
 export const snapshotMessages: readonly MessagePattern[] = [
   {
@@ -16,7 +17,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     change: [],
   },
   failure(
-    snapshotter,
     "snapshot-input-failed",
     "snapshot_controller.go createSnapshotContent",
     [
@@ -27,7 +27,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     [],
   ),
   failure(
-    snapshotter,
     "snapshot-source-not-bound",
     "snapshot_controller.go getVolumeFromVolumeSnapshot",
     ["the PVC {claim} is not yet bound to a PV, will not attempt to take a snapshot"],
@@ -35,7 +34,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ["bind the claim first: its own events say what keeps it"],
   ),
   failure(
-    snapshotter,
     "snapshot-source-missing",
     "snapshot_controller.go getClaimFromVolumeSnapshot",
     [
@@ -47,7 +45,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ["correct spec.source.persistentVolumeClaimName"],
   ),
   failure(
-    snapshotter,
     "snapshot-of-non-csi-volume",
     "snapshot_controller.go",
     [
@@ -72,7 +69,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     change: [],
   },
   failure(
-    snapshotter,
     "no-default-snapshot-class",
     "snapshot_controller.go SetDefaultSnapshotClass",
     ["cannot find default snapshot class"],
@@ -83,7 +79,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ],
   ),
   failure(
-    snapshotter,
     "many-default-snapshot-classes",
     "snapshot_controller.go SetDefaultSnapshotClass",
     ["{count} default snapshot classes were found"],
@@ -91,7 +86,6 @@ export const snapshotMessages: readonly MessagePattern[] = [
     ["leave the mark at one of them"],
   ),
   failure(
-    snapshotter,
     "snapshot-class-not-found",
     "snapshot_controller.go getSnapshotClass",
     [
