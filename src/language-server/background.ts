@@ -7,17 +7,18 @@ import type { Pause } from "./prediction/predictor.ts";
 /** As long as this a message may have to wait for a turn. */
 export const sliceMs = 2;
 /** Who has asked often asks on: an edit or a move of the cursor makes an editor ask several things. */
-const restMs = 30;
+const restMs = 10;
 /** A client that never stops asking does not stop the work. */
-const restMaxMs = 100;
+const restMaxMs = 20;
 
 export class Background {
-  readonly #pause: Pause;
+  /** The next turn of the event loop, after all that has been sent by then. */
+  readonly pause: Pause;
   #askedAt: number = Number.NEGATIVE_INFINITY;
   #workedMs = 0;
 
   constructor(pause: Pause) {
-    this.#pause = pause;
+    this.pause = pause;
   }
 
   /** The client has asked something. */
@@ -44,14 +45,15 @@ export class Background {
       if (!isDone && now - begunAt < sliceMs) continue;
       this.#workedMs += now - begunAt;
       if (isDone) return true;
-      await this.#pause();
-      await this.#rest();
+      await this.turn();
       if (isStale() || performance.now() > end) return false;
       begunAt = performance.now();
     }
   }
 
-  async #rest(): Promise<void> {
+  /** The next time that nobody asks anything. */
+  readonly turn: Pause = async () => {
+    await this.pause();
     const end = performance.now() + restMaxMs;
     for (;;) {
       const now = performance.now();
@@ -59,5 +61,5 @@ export class Background {
       if (waitMs <= 0) return;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
-  }
+  };
 }

@@ -3,10 +3,9 @@
  * comes with the next turn of the event loop. Everything else waits for a pause in typing, as long as it took the last time;
  * what a later edit has made out of date is given up. What has not changed is not sent again.
  */
-import { Background } from "./background.ts";
+import type { Background } from "./background.ts";
 import { CostEstimate } from "./cost-estimate.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import type { Pause } from "./prediction/predictor.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { LanguageService } from "./service.ts";
 import { baseName } from "./workspace/uri.ts";
@@ -46,10 +45,9 @@ interface Waiting {
 }
 
 export class Publisher {
-  readonly background: Background;
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
-  readonly #pause: Pause;
+  readonly #background: Background;
   readonly #sent = new Map<string, string>();
   readonly #sentLists = new Map<string, readonly Diagnostic[]>();
   /** Files whose findings may have changed and are still to be looked at. */
@@ -72,11 +70,10 @@ export class Publisher {
   /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
 
-  constructor(service: LanguageService, client: PublisherClient, pause: Pause) {
+  constructor(service: LanguageService, client: PublisherClient, background: Background) {
     this.#service = service;
     this.#client = client;
-    this.#pause = pause;
-    this.background = new Background(pause);
+    this.#background = background;
   }
 
   /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
@@ -185,7 +182,7 @@ export class Publisher {
   async #run(id: string): Promise<void> {
     for (;;) {
       // Whatever else the client has sent by now is taken in first.
-      await this.#pause();
+      await this.#background.pause();
       const environment = this.#service.environment(id);
       this.#giveUp(id, environment);
       if (environment === undefined) return;
@@ -241,14 +238,14 @@ export class Publisher {
     const comparing = this.#service.compare(environment)[Symbol.iterator]();
     await this.#measured(compare, compareCount, async () => {
       await this.#show(environment, isStale);
-      return await this.background.drive(comparing, isStale);
+      return await this.#background.drive(comparing, isStale);
     });
     await this.#show(environment, isStale);
     if (!(await this.#hold(environment, predict.of(predictCount), isStale))) return;
     const predicting = this.#predictions(environment)[Symbol.iterator]();
     await this.#measured(predict, predictCount, async () => {
       while (!isStale()) {
-        const isDone = await this.background.drive(predicting, isStale, showEveryMs);
+        const isDone = await this.#background.drive(predicting, isStale, showEveryMs);
         await this.#show(environment, isStale);
         if (isDone) return true;
       }
@@ -268,9 +265,9 @@ export class Publisher {
   }
 
   async #measured(cost: CostEstimate, count: number, work: () => Promise<boolean>): Promise<void> {
-    const before = this.background.workedMs;
+    const before = this.#background.workedMs;
     const isDone = await work();
-    cost.note(count, this.background.workedMs - before, isDone);
+    cost.note(count, this.#background.workedMs - before, isDone);
   }
 
   /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
@@ -297,7 +294,7 @@ export class Publisher {
     if (isStale()) return;
     for (const uri of this.#service.takeChanged(environment)) this.#toShow.add(uri);
     const found = { changed: false };
-    await this.background.drive(this.#showing(found), isStale);
+    await this.#background.drive(this.#showing(found), isStale);
     if (found.changed) this.#client.changed();
   }
 

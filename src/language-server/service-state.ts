@@ -13,7 +13,7 @@ import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./worksp
 import { kubernetesFiles } from "./workspace/schema-files.ts";
 import { isBelow } from "./workspace/uri.ts";
 import { type Environment, Workspace, type WorkspaceFile } from "./workspace/workspace.ts";
-import { type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
+import { type ManifestFile, manifestFileInSteps } from "./yaml/manifest-file.ts";
 
 const readBatchSize = 32;
 
@@ -93,11 +93,18 @@ export class ServiceState {
       for (const [i, text] of texts.entries()) {
         const file = files[at + i];
         if (file === undefined) continue;
-        const known = workspace.file(file.uri)?.manifest;
-        read.set(file, text === undefined ? undefined : readManifestFile(text, known));
-        if (performance.now() - pausedAt < sliceMs) continue;
-        await this.#pause();
-        pausedAt = performance.now();
+        if (text === undefined) {
+          read.set(file, undefined);
+          continue;
+        }
+        const steps = manifestFileInSteps(text, workspace.file(file.uri)?.manifest);
+        let step = steps.next();
+        for (; step.done !== true; step = steps.next()) {
+          if (performance.now() - pausedAt < sliceMs) continue;
+          await this.#pause();
+          pausedAt = performance.now();
+        }
+        read.set(file, step.value);
       }
       progress(Math.min(at + readBatchSize, files.length), files.length);
     }

@@ -54,7 +54,7 @@ async function documentReport(
   const uri = session.canonicalUri(clientUri);
   const { publisher } = session;
   session.pulled.add(uri);
-  publisher.background.noteRequest();
+  session.background.noteRequest();
   if (session.refreshes) publisher.answerNow(uri);
   else if (session.isLoaded) await completeFindings(session, uri, token);
   const { items, resultId } = findingsOf(session, uri);
@@ -101,7 +101,7 @@ async function workspaceReport(
       yield;
     }
   }
-  await publisher.background.drive(reports(), () => token.isCancellationRequested);
+  await session.background.drive(reports(), () => token.isCancellationRequested);
   if (token.isCancellationRequested) throw cancelled();
   if (partial !== undefined && items.length > 0) partial.report({ items: items.splice(0) });
   return { items };

@@ -17,6 +17,7 @@ import {
   type Settings,
 } from "../../protocol/messages.ts";
 import type { Analysis } from "../analysis.ts";
+import { Background } from "../background.ts";
 import type { HintKind } from "../features/inlay-hints.ts";
 import type { Pause, Prediction } from "../prediction/predictor.ts";
 import { Publisher } from "../publisher.ts";
@@ -52,6 +53,7 @@ export interface Place {
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
+  readonly background: Background;
   readonly publisher: Publisher;
   readonly documents: TextDocuments<TextDocument> = new TextDocuments(TextDocument);
   /** Ends when the workspace has been read for the first time. */
@@ -69,7 +71,8 @@ export class Session {
 
   constructor(connection: Connection, { fileSystem, pause }: ServerRuntime) {
     this.connection = connection;
-    this.service = createLanguageService({ fileSystem, pause });
+    this.background = new Background(pause);
+    this.service = createLanguageService({ fileSystem, pause: this.background.turn });
     this.loaded = new Promise((resolve) => {
       this.#finishLoading = resolve;
     });
@@ -95,7 +98,7 @@ export class Session {
         },
         failed: (error) => this.report("prediction", error),
       },
-      pause,
+      this.background,
     );
   }
 
@@ -261,7 +264,7 @@ export class Session {
     run: () => T | Promise<T>,
   ): Promise<T> {
     if (token.isCancellationRequested) return nothing;
-    this.publisher.background.noteRequest();
+    this.background.noteRequest();
     try {
       return await run();
     } catch (error) {

@@ -28,11 +28,23 @@ export interface ManifestFile {
 export const documentCountMax = 20_000;
 
 export function readManifestFile(text: string, before?: ManifestFile): ManifestFile {
+  const steps = manifestFileInSteps(text, before);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Stops after each document that it parses. */
+export function* manifestFileInSteps(
+  text: string,
+  before?: ManifestFile,
+): Generator<void, ManifestFile> {
   // Most YAML and JSON of a repository is no manifest; looking for the word is a thousand times cheaper than parsing.
   if (!text.includes("apiVersion")) return { text, documents: [], slices: [], isKubernetes: false };
   const slices = splitDocuments(text).slice(0, documentCountMax);
   const texts = slices.map(({ start, end }) => text.slice(start, end));
-  const documents = keepUnchanged(texts, before?.documents ?? []);
+  const documents = yield* keepUnchanged(texts, before?.documents ?? []);
   const templateIndex = documents.findIndex(({ yaml }) => yaml.templateAt !== undefined);
   const templateAt =
     (slices[templateIndex]?.start ?? 0) + (documents[templateIndex]?.yaml.templateAt ?? 0);
@@ -49,10 +61,10 @@ export function readManifestFile(text: string, before?: ManifestFile): ManifestF
 }
 
 /** Equal ends are matched first: nearly every edit lies between two runs of equal documents. */
-function keepUnchanged(
+function* keepUnchanged(
   texts: readonly string[],
   before: readonly FileDocument[],
-): readonly FileDocument[] {
+): Generator<void, readonly FileDocument[]> {
   const shorter = Math.min(texts.length, before.length);
   let head = 0;
   while (head < shorter && before[head]?.yaml.text === texts[head]) head++;
@@ -61,12 +73,15 @@ function keepUnchanged(
   const moved = new Map(
     before.slice(head, before.length - tail).map((document) => [document.yaml.text, document]),
   );
-  return texts.map((text, index) => {
-    if (index < head) return before[index] ?? readDocument(text);
+  const documents: FileDocument[] = [];
+  for (const [index, text] of texts.entries()) {
     const fromEnd = texts.length - index;
-    if (fromEnd <= tail) return before.at(-fromEnd) ?? readDocument(text);
-    return moved.get(text) ?? readDocument(text);
-  });
+    const known =
+      index < head ? before[index] : fromEnd <= tail ? before.at(-fromEnd) : moved.get(text);
+    documents.push(known ?? readDocument(text));
+    if (known === undefined) yield;
+  }
+  return documents;
 }
 
 function readDocument(text: string): FileDocument {

@@ -1,5 +1,6 @@
 /** A bug of ours in one island: told once, and the rest of the workspace is judged all the same. */
 import assert from "node:assert/strict";
+import { Background } from "../../../src/language-server/background.ts";
 import { Publisher } from "../../../src/language-server/publisher.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
@@ -45,7 +46,7 @@ suite("a bug in one island", () => {
         predicted: () => {},
         failed: (error) => failures.push(error),
       },
-      () => Promise.resolve(),
+      new Background(() => Promise.resolve()),
     );
     await publisher.everythingChanged();
     assert.deepEqual(failures, [bug]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { Background } from "../../../src/language-server/background.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { Publisher } from "../../../src/language-server/publisher.ts";
 import {
@@ -155,7 +156,7 @@ function publishedBy(service: LanguageService) {
         throw error;
       },
     },
-    () => Promise.resolve(),
+    new Background(() => Promise.resolve()),
   );
   return { publisher, state: () => [...files].sort(([a], [b]) => (a < b ? -1 : 1)) };
 }
