@@ -155,8 +155,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     cause: "The driver was asked for a snapshot, and refused.",
     change: [],
   },
-  failure(
-    "csi-snapshotter",
+  partsOf("csi-snapshotter")(
     "snapshot-call-failed",
     "sidecar-controller/csi_handler.go CreateSnapshot",
     [
