@@ -4,7 +4,7 @@
  */
 import { untoleratedTaint } from "../api/tolerations.ts";
 import type { Node, Pod, PodSpec } from "../api/types.ts";
-import { podRequests, type Resources, resourceAmounts } from "../scheduler/cache/resources.ts";
+import { allocatableOf, podRequests, type Resources } from "../scheduler/cache/resources.ts";
 import { nodeMatchesPod } from "../scheduler/plugins/node-affinity.ts";
 
 export interface Refusal {
@@ -61,7 +61,7 @@ function requestsOf(spec: PodSpec): Resources {
 }
 
 function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal | undefined {
-  const allocatable = resourceAmounts(node.status?.allocatable);
+  const allocatable = allocatableOf(node);
   const short = (resource: string, requested: number, used: number): Refusal | undefined => {
     const capacity = allocatable.get(resource) ?? 0;
     if (requested <= capacity - used) return undefined;

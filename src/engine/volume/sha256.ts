@@ -1,7 +1,7 @@
 /** SHA-256 of a text, in lower-case hex: names of VolumeAttachments and staging directories are made of it (FIPS 180-4). */
 
-const roundConstants = firstPrimes(64).map((prime) => fractionBits(Math.cbrt(prime)));
-const initialState = firstPrimes(8).map((prime) => fractionBits(Math.sqrt(prime)));
+const roundConstants = Int32Array.from(firstPrimes(64), (prime) => fractionBits(Math.cbrt(prime)));
+const initialState = Int32Array.from(firstPrimes(8), (prime) => fractionBits(Math.sqrt(prime)));
 
 function firstPrimes(count: number): readonly number[] {
   const primes: number[] = [];
@@ -18,8 +18,10 @@ function fractionBits(value: number): number {
 
 function utf8(text: string): number[] {
   const bytes: number[] = [];
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.codePointAt(i) ?? 0;
+    // One that takes two places in the text.
+    if (code > 0xffff) i++;
     if (code < 0x80) bytes.push(code);
     else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
     else if (code < 0x10000) {
@@ -43,22 +45,26 @@ function padded(text: string): readonly number[] {
   return bytes;
 }
 
+/** An index within a typed array's bounds. */
+function at(words: Int32Array, i: number): number {
+  return words[i] as number;
+}
+
 /** The message schedule: filled anew for each block. */
 const words = new Int32Array(64);
 
 function schedule(bytes: readonly number[], offset: number): void {
   const byte = (i: number): number => bytes[offset + i] ?? 0;
-  const word = (i: number): number => words[i] ?? 0;
   for (let i = 0; i < 16; i++) {
     words[i] =
       (byte(4 * i) << 24) | (byte(4 * i + 1) << 16) | (byte(4 * i + 2) << 8) | byte(4 * i + 3);
   }
   for (let i = 16; i < 64; i++) {
-    const x = word(i - 15);
-    const y = word(i - 2);
+    const x = at(words, i - 15);
+    const y = at(words, i - 2);
     const s0 = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3);
     const s1 = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10);
-    words[i] = word(i - 16) + s0 + word(i - 7) + s1;
+    words[i] = at(words, i - 16) + s0 + at(words, i - 7) + s1;
   }
 }
 
@@ -68,11 +74,18 @@ function turned(word: number, bits: number): number {
 
 /** Mixes the scheduled words into the state; typed arrays keep 32 bits of each sum. */
 function compress(state: Int32Array): void {
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
+  let a = at(state, 0);
+  let b = at(state, 1);
+  let c = at(state, 2);
+  let d = at(state, 3);
+  let e = at(state, 4);
+  let f = at(state, 5);
+  let g = at(state, 6);
+  let h = at(state, 7);
   for (let i = 0; i < 64; i++) {
     const s1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const choice = (e & f) ^ (~e & g);
-    const t1 = (h + s1 + choice + (roundConstants[i] ?? 0) + (words[i] ?? 0)) | 0;
+    const t1 = (h + s1 + choice + at(roundConstants, i) + at(words, i)) | 0;
     const s0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
     const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
@@ -84,8 +97,14 @@ function compress(state: Int32Array): void {
     b = a;
     a = (t1 + t2) | 0;
   }
-  const mixed = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) state[i] = (state[i] ?? 0) + (mixed[i] ?? 0);
+  state[0] = at(state, 0) + a;
+  state[1] = at(state, 1) + b;
+  state[2] = at(state, 2) + c;
+  state[3] = at(state, 3) + d;
+  state[4] = at(state, 4) + e;
+  state[5] = at(state, 5) + f;
+  state[6] = at(state, 6) + g;
+  state[7] = at(state, 7) + h;
 }
 
 /**
@@ -108,14 +127,21 @@ export function sha256(text: string): string {
   return hash;
 }
 
+const hexBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function hexByte(bits: number): string {
+  return hexBytes[bits & 255] as string;
+}
+
 function digest(text: string): string {
   const bytes = padded(text);
-  const state = Int32Array.from(initialState);
+  const state = initialState.slice();
   for (let offset = 0; offset < bytes.length; offset += 64) {
     schedule(bytes, offset);
     compress(state);
   }
   let hex = "";
-  for (const word of state) hex += (word >>> 0).toString(16).padStart(8, "0");
+  for (const word of state)
+    hex += hexByte(word >>> 24) + hexByte(word >>> 16) + hexByte(word >>> 8) + hexByte(word);
   return hex;
 }

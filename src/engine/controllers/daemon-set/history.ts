@@ -7,10 +7,10 @@ import type { Result } from "../../api/meta.ts";
 import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import {
   createRevision,
-  isSameRevision,
   newRevision,
   type Revision,
   revisionHash,
+  revisionOf,
   sortRevisions,
 } from "../workload/controller-revision.ts";
 import { type DaemonSet, hashLabel, type Pod } from "./daemon-pod.ts";
@@ -25,14 +25,14 @@ export function* syncHistory(set: DaemonSet, known: readonly Revision[]): Task<R
   const sorted = sortRevisions(known);
   const collisionCount = set.status?.collisionCount ?? 0;
   const newest = sorted.at(-1)?.revision ?? 0;
-  const draft = newRevision(set, newest + 1, collisionCount);
-  const current = sorted.filter((revision) => isSameRevision(revision, draft)).at(-1);
+  const current = revisionOf(set.spec?.template, sorted);
   const old = sorted.filter((revision) => revision !== current);
   const result = (revision: Revision): Result<History> => ({
     ok: true,
     object: { hash: revisionHash(revision, "DaemonSet") ?? "", old },
   });
   if (current === undefined) {
+    const draft = newRevision(set, newest + 1, collisionCount);
     const created = yield* createRevision(set, draft, collisionCount);
     return created.ok ? result(created.object.revision) : created;
   }

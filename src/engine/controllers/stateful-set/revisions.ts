@@ -10,6 +10,7 @@ import {
   isSameRevision,
   newRevision,
   type Revision,
+  revisionOf,
   sortRevisions,
 } from "../workload/controller-revision.ts";
 import { type Pod, revisionLabel, type StatefulSet } from "./identity.ts";
@@ -29,14 +30,15 @@ export function* syncRevisions(
   const sorted = sortRevisions(known);
   const newest = sorted.at(-1);
   const collisionCount = set.status?.collisionCount ?? 0;
-  const draft = newRevision(set, (newest?.revision ?? 0) + 1, collisionCount);
-  const equal = sorted.filter((revision) => isSameRevision(revision, draft)).at(-1);
+  const next = (newest?.revision ?? 0) + 1;
+  const equal = revisionOf(set.spec?.template, sorted);
   const result = (update: Revision, collisions: number = collisionCount): Result<Revisions> => {
     const current =
       sorted.find((revision) => revision.metadata.name === set.status?.currentRevision) ?? update;
     return { ok: true, object: { current, update, collisionCount: collisions, all: sorted } };
   };
   if (equal === undefined) {
+    const draft = newRevision(set, next, collisionCount);
     const created = yield* createRevision(set, draft, collisionCount);
     return created.ok ? result(created.object.revision, created.object.collisionCount) : created;
   }
@@ -45,7 +47,7 @@ export function* syncRevisions(
   const { namespace, name } = equal.metadata;
   const raised = yield* patch("ControllerRevision", namespace, name, (live) => ({
     ...live,
-    revision: draft.revision,
+    revision: next,
   }));
   return raised.ok ? result(raised.object) : raised;
 }

@@ -60,6 +60,15 @@ export function isSameRevision(
   return deepEqual(a.data, b.data);
 }
 
+/** The newest revision with the template, of `sorted`. Upstream: FindEqualRevisions. */
+export function revisionOf(
+  template: PodTemplateSpec | undefined,
+  sorted: readonly Revision[],
+): Revision | undefined {
+  const data = revisionData(template);
+  return sorted.findLast((revision) => isSameRevision(revision, { data }));
+}
+
 export function sortRevisions(revisions: readonly Revision[]): readonly Revision[] {
   return [...revisions].sort((a, b) => {
     if (a.revision !== b.revision) return a.revision - b.revision;

@@ -4,7 +4,13 @@
  */
 import type { ContainerPort, Node } from "../../api/types.ts";
 import type { PodInfo } from "./pod-info.ts";
-import { noResources, type Resources, resourceAmounts } from "./resources.ts";
+import {
+  allocatableOf,
+  noResources,
+  type Resources,
+  type ScoredAmounts,
+  scoredAmounts,
+} from "./resources.ts";
 
 const anyAddress = "0.0.0.0";
 
@@ -14,17 +20,25 @@ export class NodeInfo {
   generation = 0;
   #node: Node;
   #allocatable: Resources;
+  /** How many pods the node takes. */
+  slots: number;
+  allocatableForScore: ScoredAmounts;
   /** By uid. */
   readonly pods: Map<string, PodInfo> = new Map();
-  readonly requested: Map<string, number> = new Map();
-  readonly requestedForScore: Map<string, number> = new Map();
+  readonly #requested = new Map<string, number>();
+  readonly requestedForScore: { -readonly [name in keyof ScoredAmounts]: number } = {
+    cpu: 0,
+    memory: 0,
+  };
   /** How often `protocol address port` is in use. */
   readonly #ports = new Map<string, number>();
 
   constructor(node: Node, pods: Iterable<PodInfo> = []) {
     this.name = node.metadata.name;
     this.#node = node;
-    this.#allocatable = resourceAmounts(node.status?.allocatable);
+    this.#allocatable = allocatableOf(node);
+    this.slots = this.amountAllocatable("pods");
+    this.allocatableForScore = scoredAmounts(this.#allocatable);
     for (const pod of pods) this.add(pod);
   }
 
@@ -34,10 +48,12 @@ export class NodeInfo {
 
   /** Takes over a newer version of the node; its pods stay. */
   setNode(node: Node): void {
-    if (node.status?.allocatable !== this.#node.status?.allocatable) {
-      this.#allocatable = resourceAmounts(node.status?.allocatable);
-    }
     this.#node = node;
+    const allocatable = allocatableOf(node);
+    if (allocatable === this.#allocatable) return;
+    this.#allocatable = allocatable;
+    this.slots = this.amountAllocatable("pods");
+    this.allocatableForScore = scoredAmounts(allocatable);
   }
 
   copy(): NodeInfo {
@@ -62,7 +78,7 @@ export class NodeInfo {
   }
 
   amountRequested(resource: string): number {
-    return this.requested.get(resource) ?? 0;
+    return this.#requested.get(resource) ?? 0;
   }
 
   /** True where one of the ports is taken; an unset address takes the port on all of them. */
@@ -86,8 +102,9 @@ export class NodeInfo {
 
   #count(pod: PodInfo, by: 1 | -1): void {
     this.generation++;
-    count(this.requested, pod.requests, by);
-    count(this.requestedForScore, pod.requestsForScore, by);
+    count(this.#requested, pod.requests, by);
+    this.requestedForScore.cpu += by * pod.requestsForScore.cpu;
+    this.requestedForScore.memory += by * pod.requestsForScore.memory;
     for (const port of pod.hostPorts) {
       const key = portKey(port, addressOf(port));
       const uses = (this.#ports.get(key) ?? 0) + by;

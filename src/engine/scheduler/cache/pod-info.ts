@@ -6,7 +6,12 @@ import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
 import type { Container, ContainerPort, Pod } from "../../api/types.ts";
 import { claimKeysOf } from "../../matching/pod-claims.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
-import { podRequests, podRequestsForScore, type Resources } from "./resources.ts";
+import {
+  podRequests,
+  podRequestsForScore,
+  type Resources,
+  type ScoredAmounts,
+} from "./resources.ts";
 
 export interface WeightedTerm {
   readonly term: AffinityTerm;
@@ -20,7 +25,7 @@ export interface PodInfo {
   readonly ref: Ref;
   readonly priority: number;
   readonly requests: Resources;
-  readonly requestsForScore: Resources;
+  readonly requestsForScore: ScoredAmounts;
   /** Ports on the node's own addresses. */
   readonly hostPorts: readonly ContainerPort[];
   readonly requiredAffinity: readonly AffinityTerm[];

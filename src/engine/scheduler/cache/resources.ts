@@ -4,15 +4,24 @@
  * place, whose actual and allocated amounts differ from the spec's.
  */
 import { parseQuantity, quantityCeiling, quantityMilliValue } from "../../api/quantity.ts";
-import type { Container, PodSpec } from "../../api/types.ts";
+import type { Container, Node, PodSpec } from "../../api/types.ts";
 
 export type Resources = ReadonlyMap<string, number>;
 type Amounts = Map<string, number>;
 
 export const noResources: Resources = new Map();
 
+/** The resources that scores look at. */
+export interface ScoredAmounts {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
 /** What a container without a request counts for in scores, so that such containers still spread. */
-const scoreDefaults: Readonly<Record<string, number>> = { cpu: 100, memory: 200 * 1024 * 1024 };
+const scoreDefaults: Resources = new Map([
+  ["cpu", 100],
+  ["memory", 200 * 1024 * 1024],
+]);
 
 /** The amounts of a resource list; what is unreadable counts as nothing. */
 export function resourceAmounts(list: Readonly<Record<string, string>> | undefined): Resources {
@@ -29,19 +38,33 @@ export function resourceAmounts(list: Readonly<Record<string, string>> | undefin
   return amounts;
 }
 
+const allocatableByList = new WeakMap<object, Resources>();
+
+/** Of each list that a node's status has had, for kubelet and scheduler ask for each pod. */
+export function allocatableOf({ status }: Node): Resources {
+  const list = status?.allocatable;
+  if (list === undefined) return noResources;
+  let amounts = allocatableByList.get(list);
+  if (amounts === undefined) allocatableByList.set(list, (amounts = resourceAmounts(list)));
+  return amounts;
+}
+
+export function scoredAmounts(amounts: Resources): ScoredAmounts {
+  return { cpu: amounts.get("cpu") ?? 0, memory: amounts.get("memory") ?? 0 };
+}
+
 export function podRequests(spec: PodSpec): Resources {
   return totalRequests(spec, (container) => resourceAmounts(container.resources?.requests));
 }
 
 /** As `podRequests`, with the defaults that scores use for containers without requests. */
-export function podRequestsForScore(spec: PodSpec): Resources {
-  return totalRequests(spec, (container) => {
-    const amounts = new Map(resourceAmounts(container.resources?.requests));
-    for (const [name, amount] of Object.entries(scoreDefaults)) {
-      if (!amounts.has(name)) amounts.set(name, amount);
-    }
-    return amounts;
-  });
+export function podRequestsForScore(spec: PodSpec): ScoredAmounts {
+  const total = totalRequests(spec, ({ resources }) =>
+    resources?.requests === undefined
+      ? scoreDefaults
+      : new Map([...scoreDefaults, ...resourceAmounts(resources.requests)]),
+  );
+  return scoredAmounts(total);
 }
 
 /**
@@ -51,9 +74,20 @@ export function podRequestsForScore(spec: PodSpec): Resources {
 function totalRequests(spec: PodSpec, requestsOf: (container: Container) => Resources): Resources {
   const total: Amounts = new Map();
   for (const container of spec.containers) add(total, requestsOf(container));
+  if (spec.initContainers !== undefined) addInitial(total, spec.initContainers, requestsOf);
+  for (const [name, amount] of resourceAmounts(spec.resources?.requests)) total.set(name, amount);
+  add(total, resourceAmounts(spec.overhead));
+  return total;
+}
+
+function addInitial(
+  total: Amounts,
+  initContainers: readonly Container[],
+  requestsOf: (container: Container) => Resources,
+): void {
   const sidecars: Amounts = new Map();
   const initial: Amounts = new Map();
-  for (const container of spec.initContainers ?? []) {
+  for (const container of initContainers) {
     const needed = new Map(requestsOf(container));
     if (container.restartPolicy === "Always") {
       add(total, needed);
@@ -65,9 +99,6 @@ function totalRequests(spec: PodSpec, requestsOf: (container: Container) => Reso
     }
   }
   raise(total, initial);
-  for (const [name, amount] of resourceAmounts(spec.resources?.requests)) total.set(name, amount);
-  add(total, resourceAmounts(spec.overhead));
-  return total;
 }
 
 function add(amounts: Amounts, more: Resources): void {

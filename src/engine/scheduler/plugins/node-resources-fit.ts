@@ -7,13 +7,12 @@ import type { Node } from "../../api/types.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
-import { resourceAmounts } from "../cache/resources.ts";
+import { allocatableOf } from "../cache/resources.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import { hint, maxNodeScore, type Plugin, type Rejection } from "../framework/plugin.ts";
 
 /** Their shortage is reported in this order, before all other resources. */
 const firstResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
-const scored: readonly string[] = ["cpu", "memory"];
 
 interface Shortage {
   readonly resource: string;
@@ -58,9 +57,8 @@ function shortagesOn(
   requests: readonly (readonly [string, number])[],
 ): readonly Shortage[] {
   let shortages: Shortage[] | undefined;
-  const slots = node.amountAllocatable("pods");
-  if (node.pods.size + 1 > slots) {
-    shortages = [{ resource: "pods", wanted: 1, used: node.pods.size, capacity: slots }];
+  if (node.pods.size + 1 > node.slots) {
+    shortages = [{ resource: "pods", wanted: 1, used: node.pods.size, capacity: node.slots }];
   }
   for (const [resource, wanted] of requests) {
     const capacity = node.amountAllocatable(resource);
@@ -76,15 +74,15 @@ const noShortages: readonly Shortage[] = [];
 
 /** Upstream: isFit. Would the pod have room on the node if that were empty? */
 function fitsEmptyNode(pod: PodInfo, node: Node): boolean {
-  const allocatable = resourceAmounts(node.status?.allocatable);
+  const allocatable = allocatableOf(node);
   if ((allocatable.get("pods") ?? 0) < 1) return false;
   return [...pod.requests].every(([name, amount]) => amount <= (allocatable.get(name) ?? 0));
 }
 
 /** Upstream: haveAnyRequestedResourcesIncreased. */
 function hasMoreOfWanted(pod: PodInfo, before: Node, after: Node): boolean {
-  const [was, is] = [before, after].map((node) => resourceAmounts(node.status?.allocatable));
-  const grew = (name: string): boolean => (is?.get(name) ?? 0) > (was?.get(name) ?? 0);
+  const [was, is] = [allocatableOf(before), allocatableOf(after)];
+  const grew = (name: string): boolean => (is.get(name) ?? 0) > (was.get(name) ?? 0);
   return grew("pods") || [...pod.requests].some(([name, amount]) => amount > 0 && grew(name));
 }
 
@@ -103,7 +101,14 @@ export const nodeResourcesFit: Plugin = {
     };
   },
   weight: 1,
-  preScore: (pod) => ({ score: (node) => leastAllocatedScore(pod, node) }),
+  preScore: ({ requestsForScore }) => ({
+    score: ({ allocatableForScore: capacity, requestedForScore: requested }) => {
+      const cpu = freeShare(capacity.cpu, requested.cpu + requestsForScore.cpu);
+      const memory = freeShare(capacity.memory, requested.memory + requestsForScore.memory);
+      const count = (capacity.cpu === 0 ? 0 : 1) + (capacity.memory === 0 ? 0 : 1);
+      return count === 0 ? 0 : Math.trunc((cpu + memory) / count);
+    },
+  }),
   hints: [
     hint("AssignedPodDelete"),
     hint("AssignedPodScaleDown", (pod, { before, after }) => {
@@ -126,18 +131,8 @@ export const nodeResourcesFit: Plugin = {
   ],
 };
 
-/** Upstream: leastResourceScorer with cpu and memory of equal weight. */
-function leastAllocatedScore(pod: PodInfo, node: NodeInfo): number {
-  let sum = 0;
-  let weight = 0;
-  for (const resource of scored) {
-    const capacity = node.amountAllocatable(resource);
-    if (capacity === 0) continue;
-    const requested =
-      (node.requestedForScore.get(resource) ?? 0) + (pod.requestsForScore.get(resource) ?? 0);
-    weight++;
-    if (requested <= capacity)
-      sum += Math.trunc(((capacity - requested) * maxNodeScore) / capacity);
-  }
-  return weight === 0 ? 0 : Math.trunc(sum / weight);
+/** Upstream: leastRequestedScore, which leastResourceScorer takes of cpu and memory with equal weight. */
+function freeShare(capacity: number, requested: number): number {
+  if (capacity === 0 || requested > capacity) return 0;
+  return Math.trunc(((capacity - requested) * maxNodeScore) / capacity);
 }

@@ -75,17 +75,17 @@ function check(
   const limits = limitsOf(csiNode);
   if (answer.volumes.size === 0 || limits.size === 0) return undefined;
   const attached = volumes.onNode(node, csiNode);
-  const wanted = new Map<string, number>();
-  for (const [volume, driver] of answer.volumes) {
-    if (limits.has(driver) && !attached.volumes.has(volume))
-      wanted.set(driver, (wanted.get(driver) ?? 0) + 1);
-  }
-  for (const [driver, more] of wanted) {
-    const limit = limits.get(driver) ?? 0;
+  for (const [driver, count] of answer.countByDriver) {
+    const limit = limits.get(driver);
+    if (limit === undefined) continue;
     let there = attached.countByDriver.get(driver) ?? 0;
-    // Attachments without a pod are seldom, and telling them apart is dear: most nodes are far from their limits.
-    if (there + more + volumes.attachmentCount(node.name) <= limit) continue;
-    there += volumes.attachedBeyond(node.name, attached.volumes).get(driver) ?? 0;
+    // Telling apart what is there already, or is attached without a pod, is dear: most nodes are far from their limits.
+    if (there + count + volumes.attachmentCount(node.name) <= limit) continue;
+    let more = 0;
+    for (const [volume, other] of answer.volumes)
+      if (other === driver && !attached.volumes.has(volume)) more++;
+    if (more === 0) continue;
+    there += volumes.attachedBeyond(node.name, attached).get(driver) ?? 0;
     if (there + more > limit) return tooMany({ driver, wanted: more, attached: there, limit });
   }
   return undefined;

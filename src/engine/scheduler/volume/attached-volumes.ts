@@ -12,6 +12,7 @@ import type {
   Pod,
   StorageClass,
   Volume,
+  VolumeAttachment,
 } from "../../api/types.ts";
 import { annotation } from "../../matching/annotations.ts";
 import { claimKeyOf } from "../../matching/claim-reference.ts";
@@ -22,18 +23,16 @@ import type { Informer } from "../../runtime/informer.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
-/** Volumes by `driver/handle`, with the driver of each. */
-export type CsiVolumes = ReadonlyMap<string, string>;
-
-export interface NodeCsiVolumes {
-  readonly volumes: CsiVolumes;
+export interface CsiVolumes {
+  /** By `driver/handle`, with the driver of each. */
+  readonly volumes: ReadonlyMap<string, string>;
   readonly countByDriver: ReadonlyMap<string, number>;
 }
 
 const byNode = "node name";
 
 export type VolumesAnswer =
-  | { readonly ok: true; readonly volumes: CsiVolumes }
+  | ({ readonly ok: true } & CsiVolumes)
   | { readonly ok: false; readonly error: string };
 
 export class AttachedVolumes {
@@ -41,7 +40,8 @@ export class AttachedVolumes {
   readonly #classOf: (name: string) => StorageClass | undefined;
   readonly #attachments: Informer<"VolumeAttachment">;
   /** What was collected for a node, as long as its generation is the same. */
-  readonly #collected = new WeakMap<NodeInfo, NodeCsiVolumes & { readonly generation: number }>();
+  readonly #collected = new WeakMap<NodeInfo, CsiVolumes & { readonly generation: number }>();
+  readonly #attachmentCounts = new Map<string, number>();
   /** The nodes whose collection rests on a claim. */
   readonly #nodesByClaim = new Map<Key, Set<NodeInfo>>();
 
@@ -54,6 +54,13 @@ export class AttachedVolumes {
     this.#classOf = classOf;
     this.#attachments = context.informer("VolumeAttachment");
     this.#attachments.index(byNode, (attachment) => [attachment.spec.nodeName]);
+    const count = ({ spec: { nodeName } }: VolumeAttachment, by: 1 | -1): void => {
+      this.#attachmentCounts.set(nodeName, this.attachmentCount(nodeName) + by);
+    };
+    this.#attachments.on({
+      add: (attachment) => count(attachment, 1),
+      delete: (attachment) => count(attachment, -1),
+    });
     const claimChanged = (claim: PersistentVolumeClaim): void => this.#forget(keyOf(claim));
     context.informer("PersistentVolumeClaim").on({
       add: claimChanged,
@@ -85,11 +92,11 @@ export class AttachedVolumes {
       }
       this.#collect(volumes, pod, volume, csiNode);
     }
-    return { ok: true, volumes };
+    return { ok: true, volumes, countByDriver: countByDriver(volumes) };
   }
 
   /** Those of the pods on the node. */
-  onNode(node: NodeInfo, csiNode: CSINode): NodeCsiVolumes {
+  onNode(node: NodeInfo, csiNode: CSINode): CsiVolumes {
     const known = this.#collected.get(node);
     if (known?.generation === node.generation) return known;
     const volumes = new Map<string, string>();
@@ -100,21 +107,19 @@ export class AttachedVolumes {
         if (name !== undefined) this.#remember(makeKey(pod.metadata.namespace, name), node);
       }
     }
-    const countByDriver = new Map<string, number>();
-    for (const driver of volumes.values())
-      countByDriver.set(driver, (countByDriver.get(driver) ?? 0) + 1);
-    const collected = { generation: node.generation, volumes, countByDriver };
+    const { generation } = node;
+    const collected = { generation, volumes, countByDriver: countByDriver(volumes) };
     this.#collected.set(node, collected);
     return collected;
   }
 
   /** All attachments to the node, of whichever driver. */
   attachmentCount(node: string): number {
-    return this.#attachments.byIndex(byNode, node).length;
+    return this.#attachmentCounts.get(node) ?? 0;
   }
 
   /** How many more each driver has there through attachments alone. */
-  attachedBeyond(node: string, volumes: CsiVolumes): ReadonlyMap<string, number> {
+  attachedBeyond(node: string, { volumes }: CsiVolumes): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { spec } of this.#attachments.byIndex(byNode, node)) {
       const volumeName = spec.source.persistentVolumeName;
@@ -171,6 +176,12 @@ export class AttachedVolumes {
     for (const node of nodes) this.#collected.delete(node);
     this.#nodesByClaim.delete(claim);
   }
+}
+
+function countByDriver(volumes: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const driver of volumes.values()) counts.set(driver, (counts.get(driver) ?? 0) + 1);
+  return counts;
 }
 
 /** An in-tree volume counts where its plugin has moved to a CSI driver; `identity` stands in for the driver's handle. */
