@@ -15,6 +15,7 @@ import {
   setServiceAccount,
 } from "./admission/mutating.ts";
 import { checkNamespace } from "./admission/namespace-lifecycle.ts";
+import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, tieLooseEnds } from "./decode.ts";
@@ -137,6 +138,7 @@ function admit(
 ): ApiError | undefined {
   const limited = checkLimits(object, old === undefined, cluster);
   if (limited !== undefined) return limited;
+  if (object.kind === "Pod" && old === undefined) return checkOverhead(object);
   if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")
     return undefined;
   return checkResize(object, old, cluster);
