@@ -1,6 +1,6 @@
 /** CronJobs: schedules in virtual time, and what is done when runs overlap. */
 import assert from "node:assert/strict";
-import { nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
+import { longTime, nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
 import { timestamp } from "../../../src/engine/runtime/timestamp.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
@@ -95,6 +95,10 @@ suite("schedules", () => {
       assert.deepEqual(after(schedule, times.length), times);
     });
   }
+
+  test("a missed time is told in words", () => {
+    assert.equal(longTime(86_400_000 + 180_000), "Fri, 02 Jan 2026 00:03:00 +0000");
+  });
 
   for (const wrong of [
     "* * * *",

@@ -31,7 +31,7 @@ import type { Instant } from "../../trace/trace.ts";
 import { controlledBy, indexByController } from "../workload/controller-index.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
-import { nextTime, parseSchedule, type Schedule } from "./schedule.ts";
+import { longTime, nextTime, parseSchedule, type Schedule } from "./schedule.ts";
 
 type CronJob = KubeObject<"CronJob">;
 type Job = KubeObject<"Job">;
@@ -157,7 +157,7 @@ class CronJobController {
         refOf(cronJob),
         "Warning",
         "MissSchedule",
-        `Missed scheduled time to start a job: ${timestamp(due)}`,
+        `Missed scheduled time to start a job: ${longTime(due)}`,
       );
       return { status, outcome: later };
     }

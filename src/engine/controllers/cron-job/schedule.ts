@@ -127,6 +127,23 @@ function isOnDay(schedule: Schedule, day: number): boolean {
     .split("-");
   if (!schedule.months.has(Number(month))) return false;
   const byDate = schedule.daysOfMonth.has(Number(date));
-  const byWeekday = schedule.daysOfWeek.has((((day + firstWeekday) % 7) + 7) % 7);
+  const byWeekday = schedule.daysOfWeek.has(weekdayOf(day));
   return schedule.bothDaysMatch ? byDate && byWeekday : byDate || byWeekday;
+}
+
+/** `Thu, 01 Jan 2026 00:03:00 +0000`, as Go's RFC1123Z. */
+export function longTime(now: Instant): string {
+  const [date = "", time = ""] = timestamp(now).replace("Z", "").split("T");
+  const [year = "", month = "", day = ""] = date.split("-");
+  const weekday = dayNames[weekdayOf(Math.floor(now / dayMs))] ?? "";
+  return `${capital(weekday)}, ${day} ${capital(monthNames[Number(month) - 1] ?? "")} ${year} ${time} +0000`;
+}
+
+function capital(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+/** `day` counts from the start of the run. */
+function weekdayOf(day: number): number {
+  return (((day + firstWeekday) % 7) + 7) % 7;
 }
