@@ -21,5 +21,12 @@ export function isCertain(report: ObjectReport, environment: Environment): boole
 
 /** A folder may hold anything, several examples say. A project file says that what is below it is one cluster's. */
 function isProject({ files }: Environment): boolean {
-  return files.some(({ uri }) => baseName(uri) === projectFileName);
+  const known = areProjects.get(files);
+  if (known !== undefined) return known;
+  const found = files.some(({ uri }) => baseName(uri) === projectFileName);
+  areProjects.set(files, found);
+  return found;
 }
+
+// Each finding asks it anew.
+const areProjects = new WeakMap<Environment["files"], boolean>();

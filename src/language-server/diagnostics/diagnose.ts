@@ -113,7 +113,7 @@ export interface CodedReport {
  */
 const wideRules: ReadonlySet<string> = new Set(["namespace-missing", "pv-retain-reuse"]);
 
-/** What objects say of each other: by the rules that look at all of them, or by the others. Stops after each rule. */
+/** What objects say of each other: by the rules that look at all of them, or by the others. Stops often. */
 export function* compareObjects(
   context: EnvironmentContext,
   reach: "wide" | "island",
@@ -127,13 +127,14 @@ export function* compareObjects(
     for (const report of rule.check(context)) {
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
+      yield;
     }
     yield;
   }
   return found;
 }
 
-/** What the engine predicts. An outcome that a name without object explains is not told twice. Stops after each rule. */
+/** What the engine predicts. An outcome that a name without object explains is not told twice. Stops often. */
 export function* outcomeReports(
   prediction: Prediction,
   known: readonly CodedReport[],
@@ -147,6 +148,7 @@ export function* outcomeReports(
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(prediction)) {
+      yield;
       if (isTold(report)) continue;
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });

@@ -67,5 +67,16 @@ export function namesClass(ref: Ref, { environment }: Prediction): boolean {
 /** The labels and taints of nodes that nobody has named or described are our guess. */
 export function hasGuessedNodes({ profileFrom, environment }: Prediction): boolean {
   const isNamed = profileFrom === "project" || profileFrom === "settings";
-  return !isNamed && !environment.objects.some(({ object }) => object.kind === "Node");
+  return !isNamed && !hasOwnNodes(environment);
 }
+
+function hasOwnNodes({ objects }: Prediction["environment"]): boolean {
+  const known = haveOwnNodes.get(objects);
+  if (known !== undefined) return known;
+  const found = objects.some(({ object }) => object.kind === "Node");
+  haveOwnNodes.set(objects, found);
+  return found;
+}
+
+// Each outcome asks it anew.
+const haveOwnNodes = new WeakMap<Prediction["environment"]["objects"], boolean>();

@@ -305,11 +305,15 @@ export class JudgedEnvironment {
       ...assumption,
       assumed: { ...assumption.assumed, cluster: own },
     });
-    const key = [
-      assumption.version,
-      clusterSignature(own),
-      ...environment.objects.map(({ object, file }) => `${file.uri} ${textOf(object)}`),
-    ].join("\n");
+    yield;
+    if (environment.objects.length > keptObjectCountMax)
+      return yield* runPrediction(environment, from);
+    const texts: string[] = [assumption.version, clusterSignature(own)];
+    for (const { object, file } of environment.objects) {
+      texts.push(`${file.uri} ${textOf(object)}`);
+      yield;
+    }
+    const key = texts.join("\n");
     const kept = this.#kept.get(key);
     if (kept !== undefined) return moved(kept, environment, from);
     const made = yield* runPrediction(environment, from);

@@ -3,7 +3,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import { verdicts } from "../../engine/explain/verdicts.ts";
+import { compareVerdicts, verdictOn } from "../../engine/explain/verdicts.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/workspace.ts";
@@ -51,13 +51,21 @@ export function* runPrediction(
   const simulation = new Simulation({ ...from.scenario, limits: { eventCountMax } });
   yield* simulation.slices(sliceEventCount) as Iterable<void>;
   const { trace, runtime } = simulation;
-  const all = verdicts(trace);
+  const facts = new RunFacts(trace);
+  yield;
+  const all: Verdict[] = [];
+  for (const object of facts.objects.values()) {
+    const verdict = verdictOn(facts, object);
+    if (verdict !== undefined) all.push(verdict);
+    yield;
+  }
+  all.sort(compareVerdicts);
   const limit = trace.entries.findLast((entry) => entry.type === "limit");
   return {
     ...from,
     environment,
     trace,
-    facts: new RunFacts(trace),
+    facts,
     verdicts: all,
     verdictOf: new Map(all.map((verdict) => [verdict.ref, verdict])),
     machines: [...runtime.machines.values()].map(({ name, mounts }) => ({
