@@ -138,3 +138,28 @@ suite("Jobs", () => {
     );
   });
 });
+
+suite("CronJobs", () => {
+  const cronJob = (schedule: string, spec = ""): string => `
+apiVersion: batch/v1
+kind: CronJob
+metadata: { name: c }
+spec:
+  schedule: "${schedule}"
+  jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: b }] } } } }
+  ${spec}`;
+
+  test("name their time zone in its own field", () => {
+    const answer = (schedule: string, spec?: string): string =>
+      refusal(create(cronJob(schedule, spec)));
+    assert.equal(answer("0 * * * *", "timeZone: Etc/UTC"), "accepted");
+    for (const schedule of ["TZ=Etc/UTC 0 * * * *", "CRON_TZ=Etc/UTC 0 * * * *"]) {
+      for (const spec of ["", "timeZone: Etc/UTC"]) {
+        assert.equal(
+          answer(schedule, spec),
+          `spec.schedule: Invalid value: "${schedule}": cannot use TZ or CRON_TZ in schedule, use timeZone field instead`,
+        );
+      }
+    }
+  });
+});

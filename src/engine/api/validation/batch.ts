@@ -265,7 +265,7 @@ function validateCompletions(spec: JobSpec, before: JobSpec, errors: FieldErrors
 
 export function validateCronJob(cronJob: CronJob, errors: FieldErrors): void {
   validateObjectMeta(cronJob.metadata, checkSubdomain, errors);
-  validateCronJobSpec(cronJob.spec, errors);
+  validateCronJobSpec(cronJob.spec, undefined, errors);
   if (cronJob.metadata.name.length > cronJobNameLengthMax) {
     errors.invalid(
       metadataPath.child("name"),
@@ -277,7 +277,7 @@ export function validateCronJob(cronJob: CronJob, errors: FieldErrors): void {
 
 export function validateCronJobUpdate(next: CronJob, old: CronJob, errors: FieldErrors): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
-  validateCronJobSpec(next.spec, errors);
+  validateCronJobSpec(next.spec, old.spec, errors);
 }
 
 /** The selector of each job is made with the job. */
@@ -299,19 +299,31 @@ function validateJobTemplate(
     errors.notSupported(path.child("manualSelector"), true, ["nil", "false"]);
 }
 
-function validateCronJobSpec(spec: CronJobSpec, errors: FieldErrors): void {
+function validateCronJobSpec(
+  spec: CronJobSpec,
+  old: CronJobSpec | undefined,
+  errors: FieldErrors,
+): void {
   const { schedule, concurrencyPolicy = "", timeZone } = spec;
   const problem = schedule === "" ? undefined : scheduleError(schedule);
   if (schedule === "") errors.required(specPath.child("schedule"));
   else {
     const path = specPath.child("schedule");
     if (problem !== undefined) errors.invalid(path, schedule, problem);
-    if (schedule.includes("TZ") && timeZone !== undefined) {
-      errors.invalid(
-        path,
-        schedule,
-        "cannot use both timeZone field and TZ or CRON_TZ in schedule",
-      );
+    // Schedules were allowed to name their zone once, and those that do may stay.
+    if (schedule.includes("TZ")) {
+      if (old?.schedule.includes("TZ") !== true)
+        errors.invalid(
+          path,
+          schedule,
+          "cannot use TZ or CRON_TZ in schedule, use timeZone field instead",
+        );
+      else if (timeZone !== undefined)
+        errors.invalid(
+          path,
+          schedule,
+          "cannot use both timeZone field and TZ or CRON_TZ in schedule",
+        );
     }
   }
   validateNonNegative(
