@@ -3,6 +3,7 @@
  * ReferenceGrant. Upstream: apiextensions-apiserver v1.36 pkg/apiserver (schema, pruning, CEL rules).
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
+import { checkCount, checkText } from "./custom-limits.ts";
 import { decodeModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { asJson, type FieldErrors } from "./field-error.ts";
@@ -139,7 +140,9 @@ function validateValue(
       `Unsupported value: ${asJson(value).json}: supported values: ${list}`,
     );
   }
-  if (got !== wanted || typeof value !== "object") return;
+  if (got !== wanted) return;
+  if (typeof value === "string") checkText(value, modelPath, path, errors);
+  if (typeof value !== "object") return;
   if (type.startsWith("map[]")) {
     for (const [key, part] of Object.entries(value as Fields))
       validateValue(part, [type.slice(5), 0], modelPath, `${path}.${key}`, errors);
@@ -147,6 +150,7 @@ function validateValue(
     (value as readonly unknown[]).forEach((item, index) => {
       validateValue(item, [type.slice(2), 0], modelPath, `${path}[${index}]`, errors);
     });
+    checkCount((value as readonly unknown[]).length, modelPath, path, errors);
   } else {
     const fields = value as Fields;
     for (const [field, schema] of Object.entries(modelSchemas[type] ?? {})) {
