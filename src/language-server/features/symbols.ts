@@ -12,6 +12,7 @@ import {
   type WorkspaceObject,
 } from "../workspace/workspace.ts";
 import { locate, type Path, type Span } from "../yaml/locate.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { FilePlace } from "./definition.ts";
 import { placeOfName } from "./definition.ts";
 import { type Part, type PartKind, partsOf, summaryOf } from "./symbol-parts.ts";
@@ -83,19 +84,53 @@ export function symbolTree(
   file: WorkspaceFile,
   context: DocumentContext,
 ): readonly DocumentSymbol[] {
-  return entriesOf(file).map((entry): DocumentSymbol => {
-    const summary = summaryOf(entry.object);
-    const symbol = symbolOf(entry);
-    const old = oldPlaces(entry, context);
-    const children = partsOf(entry.object).map((part) => partSymbol(entry, part, old));
-    return {
-      ...symbol,
-      detail: summary === "" ? symbol.detail : `${symbol.detail} · ${summary}`,
-      // Of a pod with an old volume only the volume is marked.
-      deprecated: symbol.deprecated || (children.length === 0 && holdsAny(symbol.whole, old)),
-      children,
-    };
+  if (file.manifest.templateAt !== undefined) return [];
+  return file.manifest.documents.flatMap((document, documentIndex) => {
+    const start = file.manifest.slices[documentIndex]?.start ?? 0;
+    const known = made.get(document);
+    if (known?.version === context.version)
+      return known.symbols.map((symbol) => moved(symbol, file, start - known.start));
+    const symbols = document.objects.map((object) =>
+      treeOf({ file, document, documentIndex, object }, context),
+    );
+    made.set(document, { version: context.version, start, symbols });
+    return symbols;
   });
+}
+
+/** A document that has not changed is not looked at again: editors ask after each edit. */
+const made = new WeakMap<
+  FileDocument,
+  {
+    readonly version: DocumentContext["version"];
+    /** Where the document stood in its file. */
+    readonly start: number;
+    readonly symbols: readonly DocumentSymbol[];
+  }
+>();
+
+function moved(symbol: DocumentSymbol, file: WorkspaceFile, by: number): DocumentSymbol {
+  const { place, whole, children } = symbol;
+  return {
+    ...symbol,
+    place: { file, start: place.start + by, end: place.end + by },
+    whole: { start: whole.start + by, end: whole.end + by },
+    children: children.map((child) => moved(child, file, by)),
+  };
+}
+
+function treeOf(entry: WorkspaceObject, context: DocumentContext): DocumentSymbol {
+  const summary = summaryOf(entry.object);
+  const symbol = symbolOf(entry);
+  const old = oldPlaces(entry, context);
+  const children = partsOf(entry.object).map((part) => partSymbol(entry, part, old));
+  return {
+    ...symbol,
+    detail: summary === "" ? symbol.detail : `${symbol.detail} · ${summary}`,
+    // Of a pod with an old volume only the volume is marked.
+    deprecated: symbol.deprecated || (children.length === 0 && holdsAny(symbol.whole, old)),
+    children,
+  };
 }
 
 function entriesOf(file: WorkspaceFile): readonly WorkspaceObject[] {
