@@ -95,6 +95,20 @@ suite("Services", () => {
     );
   });
 
+  test("a list of addresses follows the address, unless it is changed itself", () => {
+    const repeated = (spec: string): string =>
+      refusal(replace(service("clusterIP: 10.0.0.1"), service(spec)));
+    assert.equal(
+      repeated("clusterIP: None, clusterIPs: [10.0.0.1]"),
+      'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set',
+    );
+    assert.equal(repeated("clusterIPs: []"), "accepted");
+    assert.equal(
+      repeated("clusterIP: 10.0.0.2, clusterIPs: [10.0.0.3]"),
+      'spec.clusterIPs: Invalid value: ["10.0.0.3"]: first value must match `clusterIP`',
+    );
+  });
+
   test("what cannot be allocated is refused before anything else is looked at", () => {
     const noAddress =
       'spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';

@@ -103,18 +103,22 @@ function keepSystemMetadata(
     metadata.resourceVersion ??= before.resourceVersion;
 }
 
-/** Addresses that a client does not repeat. Upstream: pkg/registry/core/service/storage patchAllocatedValues. */
+/**
+ * Addresses that a client does not repeat, and a list that follows the one address that is changed.
+ * Upstream: pkg/registry/core/service/storage patchAllocatedValues, normalizeClusterIPs.
+ */
 function keepAllocated(service: Mutable<Service>, current: Service): void {
   service.spec ??= {};
   if (service.spec.type === "ExternalName") return;
-  const { clusterIP } = service.spec;
-  if (clusterIP !== undefined && clusterIP !== current.spec?.clusterIP)
-    service.spec.clusterIPs ??= [clusterIP];
   for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
     const value = current.spec?.[field];
-    if (value !== undefined && (service.spec[field] ?? "") === "")
+    if (value !== undefined && (service.spec[field] ?? "").length === 0)
       Object.assign(service.spec, { [field]: value });
   }
+  const { clusterIP, clusterIPs } = service.spec;
+  const isChanged = clusterIP !== undefined && clusterIP !== current.spec?.clusterIP;
+  if (isChanged && semanticEqual(clusterIPs, current.spec?.clusterIPs))
+    service.spec.clusterIPs = [clusterIP];
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";
