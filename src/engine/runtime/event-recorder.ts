@@ -8,6 +8,8 @@ import type { Ref } from "../api/meta.ts";
 
 export interface RecordedEvent {
   readonly about: Ref;
+  /** How many objects of that name went before this one: events are about a uid, and what came before is not its own. */
+  readonly predecessors: number;
   readonly source: string;
   readonly eventType: "Normal" | "Warning";
   readonly reason: string;
@@ -51,6 +53,7 @@ interface Count {
  * grow, as a push would reserve room for sixteen more.
  */
 interface Told {
+  readonly predecessors: number;
   similar: readonly Similar[];
   /** The allowance in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
@@ -72,10 +75,11 @@ export class EventRecorder {
     if (event.source === "default-scheduler") return this.#inSeries(event, nowMs);
     let ofSource = this.#told.get(event.source);
     if (ofSource === undefined) this.#told.set(event.source, (ofSource = new Map()));
-    let told = ofSource.get(event.about);
-    if (told === undefined) {
-      told = { similar: [], creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
-      ofSource.set(event.about, told);
+    const { about, predecessors } = event;
+    let told = ofSource.get(about);
+    if (told?.predecessors !== predecessors) {
+      told = { predecessors, similar: [], creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
+      ofSource.set(about, told);
     }
     const counted = aggregate(told, event, nowMs);
     return mayPass(told, nowMs) ? counted : undefined;
@@ -83,12 +87,13 @@ export class EventRecorder {
 
   /** Nothing is combined or dropped here. */
   #inSeries(event: RecordedEvent, nowMs: number): CorrelatedEvent {
-    const key = `${event.about}\n${event.eventType}\n${event.reason}\n${event.message}`;
+    const { about, predecessors, eventType, reason, message } = event;
+    const key = `${about}\n${predecessors}\n${eventType}\n${reason}\n${message}`;
     const known = this.#series.get(key);
     const goesOn = known !== undefined && nowMs - known.lastAt <= seriesQuietMs;
     const series = { count: goesOn ? known.count + 1 : 1, lastAt: nowMs };
     this.#series.set(key, series);
-    return { message: event.message, count: series.count };
+    return { message, count: series.count };
   }
 }
 

@@ -60,6 +60,8 @@ export class Runtime {
   readonly #components = new Map<string, Running>();
   readonly #userRecorder = new EventRecorder();
   readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
+  /** How many objects of a name are gone; nothing where none is. */
+  readonly #gone = new Map<Ref, number>();
   #actor = "user";
   #cause: number | undefined;
   readonly #woken = (process: Process): void => this.#wake(process);
@@ -182,6 +184,7 @@ export class Runtime {
     };
     this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
+    if (after === undefined) this.#gone.set(slot.ref, (this.#gone.get(slot.ref) ?? 0) + 1);
     this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
   }
 
@@ -510,7 +513,8 @@ export class Runtime {
     },
   ): void {
     const { about, source, eventType, reason } = event;
-    const written = recorder.correlate(event, this.loop.now);
+    const predecessors = this.#gone.get(about) ?? 0;
+    const written = recorder.correlate({ ...event, predecessors }, this.loop.now);
     if (written === undefined) return;
     const { message, count } = written;
     const entry: EventEntry = {

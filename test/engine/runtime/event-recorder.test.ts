@@ -4,6 +4,7 @@ import { EventRecorder, type RecordedEvent } from "../../../src/engine/runtime/e
 function event(message: string, more: Partial<RecordedEvent> = {}): RecordedEvent {
   return {
     about: "Pod/default/web",
+    predecessors: 0,
     source: "kubelet",
     eventType: "Warning",
     reason: "FailedMount",
@@ -59,6 +60,15 @@ suite("event recorder", () => {
     for (let i = 0; i < 26; i++) recorder.correlate(event("again"), 0);
     equal(recorder.correlate(event("again", { about: "Pod/default/other" }), 0)?.count, 1);
     equal(recorder.correlate(event("again", { source: "attachdetach-controller" }), 0)?.count, 1);
+  });
+
+  test("an object that takes the name of one that is gone has a count and an allowance of its own", () => {
+    const recorder = new EventRecorder();
+    for (const source of ["kubelet", "default-scheduler"]) {
+      for (let i = 0; i < 26; i++) recorder.correlate(event("again", { source }), 0);
+      equal(recorder.correlate(event("again", { source, predecessors: 1 }), 0)?.count, 1);
+      equal(recorder.correlate(event("again", { source, predecessors: 1 }), 0)?.count, 2);
+    }
   });
 
   test("the scheduler's events form series and are neither combined nor dropped", () => {
