@@ -11,6 +11,15 @@ export interface FileEntry {
   readonly group: number;
 }
 
+/** An entry in its place. A mount makes up to ten of them, so that there is one record each, known by its part of the path. */
+interface Place {
+  type: HostPathType;
+  mode: number;
+  group: number;
+  /** By `/name`; absent where nothing has ever been below. */
+  children: Map<string, Place> | undefined;
+}
+
 /** What every Linux machine has. */
 const usual: Readonly<Record<string, HostPathType>> = {
   "/bin": "directory",
@@ -70,19 +79,19 @@ const usual: Readonly<Record<string, HostPathType>> = {
 };
 
 export class HostFiles {
-  readonly #entries = new Map<string, FileEntry>([["/", entry("directory")]]);
-  readonly #children = new Map<string, Set<string>>();
+  readonly #root: Place = place("directory", 0o755);
 
   constructor(paths: Readonly<Record<string, HostPathType>> = {}) {
-    for (const [path, type] of Object.entries(usual)) this.#put(path, entry(type));
+    for (const [path, type] of Object.entries(usual)) this.#put(path, type);
     for (const [path, type] of Object.entries(paths)) {
-      this.makeDirectories(parentOf(cleanPath(path)));
-      this.#put(cleanPath(path), entry(type));
+      const clean = cleanPath(path);
+      this.makeDirectories(parentOf(clean));
+      this.#put(clean, type);
     }
   }
 
   get(path: string): FileEntry | undefined {
-    return this.#entries.get(cleanPath(path));
+    return this.#find(cleanPath(path));
   }
 
   exists(path: string): boolean {
@@ -91,85 +100,108 @@ export class HostFiles {
 
   /** The longest part of a path that is there. */
   nearest(path: string): string {
-    let at = cleanPath(path);
-    while (!this.#entries.has(at)) at = parentOf(at);
-    return at;
+    const clean = cleanPath(path);
+    return clean.slice(0, this.#descend(clean).length) || "/";
   }
 
   /** The first part of a path that is not there; undefined where all of it is. */
   firstMissing(path: string): string | undefined {
     const clean = cleanPath(path);
-    const there = this.nearest(clean);
-    if (there === clean) return undefined;
-    const end = clean.indexOf("/", there === "/" ? 1 : there.length + 1);
-    return end < 0 ? clean : clean.slice(0, end);
+    const { length } = this.#descend(clean);
+    return length === clean.length ? undefined : clean.slice(0, partEnd(clean, length));
   }
 
   /** `mkdir -p`; false where a part of the path is no directory. */
   makeDirectories(path: string, mode = 0o755): boolean {
-    const missing: string[] = [];
-    for (let at = cleanPath(path); ; at = parentOf(at)) {
-      const found = this.#entries.get(at);
-      if (found === undefined) missing.push(at);
-      else if (found.type === "directory") break;
-      else return false;
+    const clean = cleanPath(path);
+    let { at, length } = this.#descend(clean);
+    if (at.type !== "directory") return false;
+    while (length < clean.length) {
+      const end = partEnd(clean, length);
+      at = putInto(at, clean.slice(length, end), place("directory", mode));
+      length = end;
     }
-    const directory = mode === usualDirectory.mode ? usualDirectory : { ...usualDirectory, mode };
-    for (const at of missing.reverse()) this.#put(at, directory);
     return true;
   }
 
   /** False where the directory it goes into is missing. */
   makeFile(path: string): boolean {
     const clean = cleanPath(path);
-    if (this.#entries.get(parentOf(clean))?.type !== "directory") return false;
-    if (!this.#entries.has(clean)) this.#put(clean, entry("file"));
+    if (this.#find(parentOf(clean))?.type !== "directory") return false;
+    if (this.#find(clean) === undefined) this.#put(clean, "file");
     return true;
   }
 
   setGroup(path: string, group: number): void {
-    const clean = cleanPath(path);
-    const found = this.#entries.get(clean);
-    if (found !== undefined) this.#entries.set(clean, { ...found, group });
+    const found = this.#find(cleanPath(path));
+    if (found !== undefined) found.group = group;
   }
 
   /** `rm -r`; the paths that are gone. */
   remove(path: string): readonly string[] {
     const clean = cleanPath(path);
     const gone = [...this.below(clean), clean];
-    for (const each of gone) {
-      this.#entries.delete(each);
-      this.#children.delete(each);
-    }
-    this.#children.get(parentOf(clean))?.delete(clean);
+    const parent = parentOf(clean);
+    this.#find(parent)?.children?.delete(partBelow(clean, parent));
     return gone;
   }
 
   /** Every path below a directory, each before what it contains, siblings sorted. */
   below(path: string): readonly string[] {
+    const clean = cleanPath(path);
     const found: string[] = [];
-    const children = this.#children.get(cleanPath(path));
-    if (children === undefined) return found;
-    for (const child of [...children].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))) {
-      found.push(child, ...this.below(child));
-    }
+    const at = this.#find(clean);
+    if (at !== undefined) collectBelow(at, clean === "/" ? "" : clean, found);
     return found;
   }
 
-  #put(path: string, value: FileEntry): void {
-    this.#entries.set(path, value);
-    const parent = parentOf(path);
-    const siblings = this.#children.get(parent);
-    if (siblings === undefined) this.#children.set(parent, new Set([path]));
-    else siblings.add(path);
+  #find(clean: string): Place | undefined {
+    const { at, length } = this.#descend(clean);
+    return length === clean.length ? at : undefined;
+  }
+
+  /** The last place on the way along a path that is there, and how much of the path leads to it. */
+  #descend(clean: string): { readonly at: Place; readonly length: number } {
+    if (clean === "/") return { at: this.#root, length: 1 };
+    let at = this.#root;
+    let length = 0;
+    while (length < clean.length) {
+      const end = partEnd(clean, length);
+      const next = at.children?.get(clean.slice(length, end));
+      if (next === undefined) break;
+      at = next;
+      length = end;
+    }
+    return { at, length };
+  }
+
+  /** Into a directory that is there; what is at the path already keeps what is below it. */
+  #put(clean: string, type: HostPathType): void {
+    const parent = parentOf(clean);
+    const directory = this.#find(parent);
+    if (directory === undefined) return;
+    const name = partBelow(clean, parent);
+    const children = directory.children?.get(name)?.children;
+    putInto(directory, name, place(type, type === "directory" ? 0o755 : 0o644, children));
   }
 }
 
-/** The same for all: a mount makes up to ten of them. */
-const usualDirectory = entry("directory");
+function place(type: HostPathType, mode: number, children?: Place["children"]): Place {
+  return { type, mode, group: 0, children };
+}
 
-function entry(type: HostPathType): FileEntry {
-  return { type, mode: type === "directory" ? 0o755 : 0o644, group: 0 };
+function putInto(directory: Place, name: string, added: Place): Place {
+  directory.children ??= new Map();
+  directory.children.set(name, added);
+  return added;
+}
+
+function collectBelow(at: Place, path: string, found: string[]): void {
+  if (at.children === undefined) return;
+  for (const [name, child] of [...at.children].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    found.push(path + name);
+    collectBelow(child, path + name, found);
+  }
 }
 
 /** Without a slash at the end and without doubled slashes. */
@@ -181,4 +213,14 @@ export function cleanPath(path: string): string {
 function parentOf(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash <= 0 ? "/" : path.slice(0, slash);
+}
+
+/** Where the part that begins at `start`, with its slash, ends. */
+function partEnd(path: string, start: number): number {
+  const slash = path.indexOf("/", start + 1);
+  return slash < 0 ? path.length : slash;
+}
+
+function partBelow(path: string, parent: string): string {
+  return parent === "/" ? path : path.slice(parent.length);
 }

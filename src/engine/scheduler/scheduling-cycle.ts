@@ -17,7 +17,7 @@ const feasiblePercentageMin = 5;
 const runnerUpCountMax = 10;
 
 export interface ScoredNode {
-  readonly name: string;
+  readonly node: NodeInfo;
   readonly score: number;
 }
 
@@ -202,7 +202,7 @@ function runnersUp(
       continue;
     if (isFull) kept.pop();
     const at = kept.findIndex((other) => other.score < score);
-    kept.splice(at < 0 ? kept.length : at, 0, { name: node.name, score });
+    kept.splice(at < 0 ? kept.length : at, 0, { node, score });
   }
   return kept;
 }

@@ -18,18 +18,18 @@ export function scheduledDecision({
   const wanted = `a score above ${best}`;
   // Many nodes have the same score, and every pod keeps its decision.
   const failedByScore = new Map<number, readonly FailedRule[]>();
-  const feasible = others.map(({ name, score }): Candidate => {
+  const feasible = others.map(({ node: other, score }): Candidate => {
     let failed = failedByScore.get(score);
     if (failed === undefined) {
       const rule = score === best ? "node-order" : "node-score";
       failed = [{ rule, wanted, found: `score ${score}` }];
       failedByScore.set(score, failed);
     }
-    return { ref: makeRef("Node", undefined, name), failed };
+    return { ref: other.ref, failed };
   });
   return {
     reason: "Scheduled",
-    chosen: makeRef("Node", undefined, node.name),
+    chosen: node.ref,
     candidates: [...feasible, ...rejected(diagnosis)].slice(0, candidateCountMax),
     candidateCount: diagnosis.nodeCount,
   };
@@ -47,12 +47,9 @@ export function unscheduledDecision(
   const candidates =
     preFilter === undefined
       ? rejected(diagnosis)
-      : nodes.slice(0, candidateCountMax).map(
-          ({ name }): Candidate => ({
-            ref: makeRef("Node", undefined, name),
-            failed: rulesOf(preFilter),
-          }),
-        );
+      : nodes
+          .slice(0, candidateCountMax)
+          .map(({ ref }): Candidate => ({ ref, failed: rulesOf(preFilter) }));
   return { reason, candidates, candidateCount: nodeCount, text };
 }
 

@@ -86,11 +86,13 @@ class Provisioner {
     this.#claims.on({ add: enqueue, update: (_, claim) => enqueue(claim) });
   }
 
-  /** Claims that this driver will never look at need no place in its queue. */
+  /** Claims that this driver will never look at, or has done with, need no place in its queue. */
   #enqueue(claim: PersistentVolumeClaim): void {
     const { uid } = claim.metadata;
     const concerns =
-      this.#isOurs(claim) || this.#inProgress.has(uid) || this.#queue.failures(uid) > 0;
+      (!isBound(claim) && this.#isOurs(claim)) ||
+      this.#inProgress.has(uid) ||
+      this.#queue.failures(uid) > 0;
     if (concerns) this.#queue.add(uid);
   }
 
@@ -127,7 +129,7 @@ class Provisioner {
     claim: PersistentVolumeClaim,
     storageClass: StorageClass | undefined,
   ): Outcome | { readonly type: "provision"; readonly storageClass: StorageClass } {
-    if ((claim.spec.volumeName ?? "") !== "") return done("Bound");
+    if (isBound(claim)) return done("Bound");
     if (!this.#isOurs(claim)) return done("OtherProvisioner");
     if (storageClass === undefined) {
       return retry(`storageClass "${effectiveClassName(claim)}" not found`);
@@ -236,6 +238,10 @@ class Provisioner {
     const updated = yield* update(withoutAnnotation(claim, annotation.selectedNode));
     return updated.ok;
   }
+}
+
+function isBound(claim: PersistentVolumeClaim): boolean {
+  return (claim.spec.volumeName ?? "") !== "";
 }
 
 /** Upstream: makeVolumeName. */

@@ -2,6 +2,7 @@
  * A node with the pods on it and what they take up. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go NodeInfo,
  * HostPortInfo.
  */
+import { type Ref, refOf } from "../../api/meta.ts";
 import type { ContainerPort, Node } from "../../api/types.ts";
 import type { PodInfo } from "./pod-info.ts";
 import {
@@ -16,6 +17,7 @@ const anyAddress = "0.0.0.0";
 
 export class NodeInfo {
   readonly name: string;
+  readonly ref: Ref;
   /** Grows whenever a pod comes or goes. */
   generation = 0;
   #node: Node;
@@ -35,6 +37,7 @@ export class NodeInfo {
 
   constructor(node: Node, pods: Iterable<PodInfo> = []) {
     this.name = node.metadata.name;
+    this.ref = refOf(node);
     this.#node = node;
     this.#allocatable = allocatableOf(node);
     this.slots = this.amountAllocatable("pods");
