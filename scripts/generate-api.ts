@@ -1,5 +1,5 @@
 /**
- * Writes src/engine/api/types.ts and src/engine/api/schema.ts from the models of `@kubernetes/client-node`,
+ * Writes types.ts, schema.ts, plain.ts and descriptions.json of src/engine/api from the models of `@kubernetes/client-node`,
  * which are generated from Kubernetes' OpenAPI. Rerun it after installing another release of that package:
  * `npm run generate`.
  */
@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { extraModels } from "./extra-models.ts";
+import { plainChecks } from "./plain-checks.ts";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const models = path.join(root, "node_modules/@kubernetes/client-node/dist/gen/models");
@@ -280,6 +281,13 @@ export const modelSchemas: Readonly<Record<string, Readonly<Record<string, Field
 ${rows.join("\n")}
 };
 `,
+);
+const decodedModels = kinds
+  .map(({ kind, model }) => model ?? kind)
+  .filter((model) => extraModels.every(({ name }) => name !== model));
+writeFileSync(
+  path.join(root, "src/engine/api/plain.ts"),
+  `${header("Which objects are written exactly as they are stored, and of which of those no rule has anything to say.")}${plainChecks(sorted, [...decodedModels, "ObjectMeta"])}`,
 );
 const descriptions = Object.fromEntries(
   sorted.map((m) => [

@@ -4,7 +4,7 @@
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
 import { checkCount, checkText } from "./custom-limits.ts";
-import { decodeModel } from "./decode.ts";
+import { type Decoded, decodeModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { asJson, type FieldErrors } from "./field-error.ts";
 import type { Kind } from "./meta.ts";
@@ -20,16 +20,8 @@ export const customKinds: ReadonlySet<Kind> = new Set<Kind>([
   "ReferenceGrant",
 ]);
 
-export type CustomDecoded =
-  | {
-      readonly ok: true;
-      readonly value: Record<string, unknown>;
-      readonly loose: readonly LooseEnd[];
-    }
-  | { readonly ok: false; readonly cause: string };
-
 /** Unknown fields and mistakes in the metadata are refused here; the rest is left to the schema. */
-export function decodeCustom(kind: Kind, input: Fields): CustomDecoded {
+export function decodeCustom(kind: Kind, input: Fields): Decoded {
   const value: Record<string, unknown> = {};
   const unknown: string[] = [];
   let loose: readonly LooseEnd[] = [];
@@ -49,7 +41,7 @@ export function decodeCustom(kind: Kind, input: Fields): CustomDecoded {
     else if (input[field] !== null && input[field] !== undefined)
       value[field] = prune(input[field], schema[0], field, unknown);
   }
-  if (unknown.length === 0) return { ok: true, value, loose };
+  if (unknown.length === 0) return { ok: true, value, loose, isUnremarkable: false };
   return {
     ok: false,
     cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}`,

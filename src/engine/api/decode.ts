@@ -40,6 +40,8 @@ export type Decoded =
       readonly ok: true;
       readonly value: Record<string, unknown>;
       readonly loose: readonly LooseEnd[];
+      /** True where no rule has anything to say of a new object that is written so. */
+      readonly isUnremarkable: boolean;
     }
   | { readonly ok: false; readonly cause: string };
 
@@ -59,7 +61,8 @@ const models = new Map<string, Model>();
 export function decodeModel(name: string, value: unknown, namesEmbedded = true): Decoded {
   const model = modelOf(name);
   const first = attempt(model, value, false, namesEmbedded);
-  if (first.value !== undefined) return { ok: true, value: first.value, loose: first.loose };
+  if (first.value !== undefined)
+    return { ok: true, value: first.value, loose: first.loose, isUnremarkable: false };
   return { ok: false, cause: attempt(model, value, true, namesEmbedded).cause };
 }
 
@@ -78,9 +81,26 @@ function isEmptyCollection(value: unknown): boolean {
   return true;
 }
 
-/** The model's value when nothing was written. */
+/** The model's value when nothing was written, anew each time. */
 export function zeroOfModel(name: string): Record<string, unknown> {
-  return decodeStruct(modelOf(name), {}, noState) as Record<string, unknown>;
+  let zero = zeros.get(name);
+  if (zero === undefined) {
+    zero = decodeStruct(modelOf(name), {}, noState) as Record<string, unknown>;
+    zeros.set(name, zero);
+  }
+  return copyOfZero(zero);
+}
+
+const zeros = new Map<string, Record<string, unknown>>();
+
+/** A zero value holds scalars and other zero values. */
+function copyOfZero(zero: Record<string, unknown>): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const key in zero) {
+    const part = zero[key];
+    copy[key] = typeof part === "object" ? copyOfZero(part as Record<string, unknown>) : part;
+  }
+  return copy;
 }
 
 function attempt(

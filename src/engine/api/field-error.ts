@@ -90,10 +90,6 @@ export class FieldErrors {
     );
   }
 
-  addAll(other: FieldErrors): void {
-    this.causes.push(...other.causes);
-  }
-
   /** An error in a custom resource's own words. */
   raw(reason: string, field: string, message: string): void {
     this.causes.push({ reason, field, message });

@@ -54,6 +54,21 @@ export function sortedMap<T>(
   return sorted;
 }
 
+/** True where the values of a map, and with `keys` its keys, have more bytes together. */
+export function isLongerThan(
+  bytesMax: number,
+  map: Readonly<Record<string, string>> | undefined,
+  keys: boolean,
+): boolean {
+  let length = 0;
+  for (const key in map) length += (keys ? key.length : 0) + (map[key] ?? "").length;
+  // No character has more than three bytes, so most need not be counted.
+  if (length * 3 <= bytesMax) return false;
+  let bytes = 0;
+  for (const key in map) bytes += (keys ? byteLength(key) : 0) + byteLength(map[key] ?? "");
+  return bytes > bytesMax;
+}
+
 /** The length in bytes, which is what Go's len counts. */
 export function byteLength(text: string): number {
   let length = text.length;

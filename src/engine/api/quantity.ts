@@ -287,5 +287,12 @@ export function roundUpToMilli(quantity: Quantity): Quantity {
  * Upstream: Quantity.MilliValue() % 1000 in the warnings of claims and containers.
  */
 export function looksFractional(quantity: Quantity): boolean {
-  return quantityMilliInt64(quantity) % 1000n !== 0n;
+  const known = fractional.get(quantity);
+  if (known !== undefined) return known;
+  const result = quantityMilliInt64(quantity) % 1000n !== 0n;
+  fractional.set(quantity, result);
+  return result;
 }
+
+/** What was computed of quantities before: the same few are asked about again and again. */
+const fractional = new WeakMap<Quantity, boolean>();

@@ -19,9 +19,11 @@ import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, tieLooseEnds } from "./decode.ts";
+import { decodePlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
-import { invalidObject } from "./field-error.ts";
+import { type FieldErrors, invalidObject } from "./field-error.ts";
+import { pathsWhereFound } from "./field-path.ts";
 import {
   type ApiError,
   type Draft,
@@ -67,19 +69,24 @@ export type RequestAnswer =
   | { readonly ok: false; readonly error: ApiError; readonly warnings: readonly string[] };
 
 type MutableObject = Mutable<KindMap[Kind]>;
-type Step =
-  | { readonly object: MutableObject; readonly loose: readonly LooseEnd[] }
-  | { readonly error: ApiError };
+
+/** An object on its way. */
+interface Request {
+  readonly object: MutableObject;
+  readonly loose: readonly LooseEnd[];
+  /** True where no rule has anything to say of a new object like this. */
+  isUnremarkable: boolean;
+}
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
   const decoded = decode(input, context.version);
   if ("error" in decoded) return refuse(decoded.error);
-  const { object, loose } = decoded;
+  const { object } = decoded;
   const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
-  const refused = mutate(object, context);
+  const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context);
-  const answer = conclude(object as KubeObject, undefined, loose, context);
+  const answer = conclude(decoded, undefined, context);
   // Only storage looks at it, when all else has been checked and warned of.
   return answer.ok && isVersioned
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
@@ -102,7 +109,7 @@ export function answerUpdate(
     addDefaultTolerations(object);
   }
   prepareForUpdate(object, current, subresource);
-  if (subresource === "") return conclude(object as KubeObject, current, loose, context);
+  if (subresource === "") return conclude(decoded, current, context);
   const errors = validateStatusUpdate(object as KubeObject, current, context.version);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
   tieLooseEnds(loose);
@@ -111,23 +118,47 @@ export function answerUpdate(
 
 /** Validation, warnings and the admission plugins that only say yes or no. `old` is undefined on create. */
 function conclude(
-  object: KubeObject,
+  request: Request,
   old: KubeObject | undefined,
-  loose: readonly LooseEnd[],
   context: RequestContext,
 ): RequestAnswer {
-  const errors =
-    old === undefined
-      ? validateCreate(object, context.version)
-      : validateUpdate(object, old, context.version);
-  if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
-  const warnings = warningsOf(object, old, context.version);
+  const object = request.object as KubeObject;
+  const { loose } = request;
+  let warnings = noWarnings;
+  if (old !== undefined || !request.isUnremarkable) {
+    const found = pathsWhereFound(() => examine(object, old, context), hasFindings);
+    const { errors } = found;
+    if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
+    warnings = found.warnings;
+  }
   tieLooseEnds(loose);
   if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
   completeStored(object);
   const admitted = admit(object, old, context.cluster);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
   return { ok: true, object: object as unknown as Draft, warnings };
+}
+
+const noWarnings: readonly string[] = [];
+
+interface Findings {
+  readonly errors: FieldErrors;
+  /** None where there are errors. */
+  readonly warnings: readonly string[];
+}
+
+function hasFindings({ errors, warnings }: Findings): boolean {
+  return !errors.none || warnings.length > 0;
+}
+
+function examine(
+  object: KubeObject,
+  old: KubeObject | undefined,
+  { version }: RequestContext,
+): Findings {
+  const errors =
+    old === undefined ? validateCreate(object, version) : validateUpdate(object, old, version);
+  return { errors, warnings: errors.none ? warningsOf(object, old, version) : [] };
 }
 
 /** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
@@ -170,32 +201,39 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
 }
 
 /** Decodes, files the object under its namespace and fills in defaults. */
-function decode(input: unknown, version: KubernetesVersion): Step {
+function decode(
+  input: unknown,
+  version: KubernetesVersion,
+): Request | { readonly error: ApiError } {
   const schema = schemaOf(input, version);
   if (schema === undefined) return { error: notServed };
   const { kind } = schema;
   const result = customKinds.has(kind as Kind)
     ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
-    : decodeModel(schema.model, input, namesEmbeddedStructs(version));
+    : (decodePlain(schema.model, input) ??
+      decodeModel(schema.model, input, namesEmbeddedStructs(version)));
   if (!result.ok) {
     const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
     const message = `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: ${result.cause}`;
     return { error: { code: 400, reason: "BadRequest", message } };
   }
   const object = result.value as unknown as MutableObject;
+  // The same texts for all objects: those of a manifest would be compared letter by letter.
+  object.kind = schema.kind as Kind;
   if (schema.namespaced) object.metadata.namespace ??= "default";
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object);
-  return { object, loose: result.loose };
+  return { object, loose: result.loose, isUnremarkable: result.isUnremarkable };
 }
 
 /** The mutating plugins in their order. */
-function mutate(object: MutableObject, context: RequestContext): ApiError | undefined {
+function mutate(request: Request, context: RequestContext): ApiError | undefined {
+  const { object } = request;
   const { cluster } = context;
   const outside = checkNamespace(object, cluster);
   if (outside !== undefined) return outside;
   if (object.kind === "Pod") {
-    setLimitDefaults(object, cluster);
+    if (setLimitDefaults(object, cluster)) request.isUnremarkable = false;
     if (context.disabledAdmissionPlugins?.includes("ServiceAccount") !== true) {
       setServiceAccount(object);
     }

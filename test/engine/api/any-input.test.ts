@@ -4,17 +4,18 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { deepFreeze } from "../../../src/engine/api/json.ts";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
-import { kindSchema } from "../../../src/engine/api/meta.ts";
 import {
   answerCreate,
   answerUpdate,
   type RequestAnswer,
   type RequestContext,
 } from "../../../src/engine/api/requests.ts";
-import { kindSchemas, modelSchemas } from "../../../src/engine/api/schema.ts";
+import { kindSchemas } from "../../../src/engine/api/schema.ts";
 import { clusterOf } from "./answer.ts";
 import { goodObjects, type Manifest } from "./good-objects.ts";
+import { type Field, fieldsOf, withValue, wrongValues } from "./mutations.ts";
 
 const now = "2026-01-01T00:00:00Z";
 const context: RequestContext = {
@@ -25,77 +26,11 @@ const context: RequestContext = {
   nameSuffix: "abcde",
 };
 
-type Path = readonly (string | number)[];
+const fields = fieldsOf(goodObjects);
 
-interface Field {
-  readonly object: Manifest;
-  readonly path: Path;
-}
-
-/** Each model where it is met first, so that pods are not looked at in nine workloads. */
-function fieldsOf(): readonly Field[] {
-  const fields: Field[] = [];
-  const met = new Set<string>();
-  const walk = (object: Manifest, model: string, path: Path): void => {
-    if (met.has(model)) return;
-    met.add(model);
-    for (const [name, [type]] of Object.entries(modelSchemas[model] ?? {})) {
-      const at = [...path, name];
-      fields.push({ object, path: at });
-      if (type.startsWith("[]")) {
-        fields.push({ object, path: [...at, 0] });
-        walk(object, type.slice(2), [...at, 0]);
-      } else if (type.startsWith("map[]")) fields.push({ object, path: [...at, "key"] });
-      else walk(object, type, at);
-    }
-  };
-  for (const object of goodObjects) walk(object, kindSchema(object.kind)?.model ?? "", []);
-  return fields;
-}
-
-const fields = fieldsOf();
-const wrongValues: readonly unknown[] = [
-  undefined,
-  null,
-  "",
-  "text",
-  "A b/c",
-  "1Gi",
-  "x".repeat(300),
-  -1,
-  0,
-  1.5,
-  1e30,
-  true,
-  [],
-  [null],
-  ["a", "a"],
-  {},
-  { a: "b" },
-];
-
-/** The object with the value there; what is missing on the way is added, undefined takes away. */
-function withValue(object: unknown, path: Path, value: unknown): unknown {
-  const [head, ...rest] = path;
-  if (head === undefined) return value;
-  const given = typeof object === "object" && object !== null ? object : undefined;
-  if (typeof head === "number") {
-    const list: unknown[] = Array.isArray(given) ? [...(given as unknown[])] : [];
-    list[head] = withValue(list[head], rest, value);
-    return list.filter((item) => item !== undefined);
-  }
-  const before = (Array.isArray(given) ? undefined : given) as Record<string, unknown> | undefined;
-  const next: Record<string, unknown> = {
-    ...before,
-    [head]: withValue(before?.[head], rest, value),
-  };
-  if (next[head] === undefined) delete next[head];
-  return next;
-}
-
-/** Gives what is stored, undefined if nothing is. */
+/** Gives what is stored, undefined if nothing is. What a client has sent nobody may change. */
 function check(input: unknown): unknown {
-  const answer = answerCreate(structuredClone(input), context);
+  const answer = answerCreate(deepFreeze(structuredClone(input)), context);
   for (const text of answer.warnings) assertWords(text, input);
   if (!answer.ok) {
     assertWords(answer.error.message, input);

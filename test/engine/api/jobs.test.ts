@@ -120,7 +120,7 @@ suite("Jobs", () => {
     assert.equal(refusal(replace(held("web"), held("web, nodeSelector: { a: b }"))), "accepted");
     assert.match(
       refusal(replace(held("web"), held("other"))),
-      /^spec\.template: Invalid value: .*: field is immutable$/,
+      /^spec\.template\.spec: Invalid value: .*: field is immutable$/,
     );
   });
 

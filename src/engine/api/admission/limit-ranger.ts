@@ -22,8 +22,8 @@ function itemsOf(
     .map((range) => range.spec?.limits ?? []);
 }
 
-/** Gives the containers of a new pod what they do not ask for themselves. */
-export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): void {
+/** Gives the containers of a new pod what they do not ask for themselves. True where there was something to give. */
+export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): boolean {
   const notes: string[] = [];
   for (const items of itemsOf(cluster, pod.metadata.namespace)) {
     const limits: Record<string, string> = {};
@@ -44,6 +44,7 @@ export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): void 
       [annotation]: `LimitRanger plugin set: ${notes.join("; ")}`,
     };
   }
+  return notes.length > 0;
 }
 
 function fill(

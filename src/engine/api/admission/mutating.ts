@@ -52,16 +52,15 @@ const defaultTolerationSeconds = 300;
 
 /** Upstream: DefaultTolerationSeconds. */
 export function addDefaultTolerations(pod: Mutable<Pod>): void {
-  const tolerations = pod.spec.tolerations ?? [];
-  const added: Toleration[] = evictionTaints
-    .filter((key) => !tolerations.some((t) => concerns(t, key)))
-    .map((key) => ({
-      key,
-      operator: "Exists",
-      effect: "NoExecute",
-      tolerationSeconds: defaultTolerationSeconds,
-    }));
-  if (added.length > 0) pod.spec.tolerations = [...tolerations, ...added];
+  const { tolerations } = pod.spec;
+  const added: Toleration[] = [];
+  for (const key of evictionTaints) {
+    if (tolerations?.some((toleration) => concerns(toleration, key)) === true) continue;
+    const tolerationSeconds = defaultTolerationSeconds;
+    added.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds });
+  }
+  if (added.length > 0)
+    pod.spec.tolerations = tolerations === undefined ? added : [...tolerations, ...added];
 }
 
 function concerns(toleration: Toleration, key: string): boolean {

@@ -9,7 +9,7 @@ import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
 import { dropField, type Mutable } from "../mutable.ts";
 import type { RequestContext } from "../requests.ts";
-import { modelSchemas } from "../schema.ts";
+import { kindSchemas, modelSchemas } from "../schema.ts";
 import type {
   CSIDriver,
   DaemonSet,
@@ -60,19 +60,15 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   },
 };
 
-/** What only the server writes. */
-const stampedFields = [
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "creationTimestamp",
-  "selfLink",
-  "uid",
-] as const;
-
 export function prepareForCreate(object: MutableObject, context: RequestContext): void {
   const metadata = object.metadata as Mutable<ObjectMeta>;
   generateName(metadata, context);
-  for (const field of stampedFields) dropField(metadata, field);
+  // What only the server writes.
+  dropField(metadata, "deletionTimestamp");
+  dropField(metadata, "deletionGracePeriodSeconds");
+  dropField(metadata, "creationTimestamp");
+  dropField(metadata, "selfLink");
+  dropField(metadata, "uid");
   const { kind } = object;
   const spec = podSpecOf(object);
   if (spec !== undefined) dropDisabledPodFields(spec, undefined);
@@ -88,17 +84,19 @@ function generateName(metadata: Mutable<ObjectMeta>, context: RequestContext): v
   metadata.name = base.slice(0, generatedBaseLengthMax) + (context.nameSuffix ?? placeholderSuffix);
 }
 
+const statusModels: ReadonlyMap<Kind, string> = new Map(
+  kindSchemas.flatMap(({ kind, model }) => {
+    const status = modelSchemas[model]?.["status"];
+    return status === undefined || customKinds.has(kind as Kind) ? [] : [[kind as Kind, status[0]]];
+  }),
+);
+
 /** The status nobody has reported yet. Kinds without a status have none to reset. */
 function resetStatus(object: MutableObject): void {
   // Custom resources have no zero value: without a status there is none.
-  if (object.apiVersion.startsWith("snapshot.storage.k8s.io/")) {
-    dropField(object as { status?: unknown }, "status");
-    return;
-  }
-  const model = modelSchemas[object.kind]?.["status"]?.[0];
-  if (model === undefined) return;
   if (customKinds.has(object.kind)) dropField(object as { status?: unknown }, "status");
-  else (object as { status?: unknown }).status = zeroOfModel(model);
+  const model = statusModels.get(object.kind);
+  if (model !== undefined) (object as { status?: unknown }).status = zeroOfModel(model);
 }
 
 function preparePersistentVolume(volume: Mutable<PersistentVolume>, context: RequestContext): void {

@@ -6,7 +6,7 @@ import { byteLength, sortedMap } from "../go-text.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { CronJob, CronJobSpec, Job, JobSpec, PodTemplateSpec } from "../types.ts";
+import type { Container, CronJob, CronJobSpec, Job, JobSpec, PodTemplateSpec } from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -184,15 +184,7 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   if (!semanticEqual(spec.selector, before.selector)) {
     errors.invalid(specPath.child("selector"), selectorValue(spec.selector), "field is immutable");
   }
-  const isHeld = before.suspend === true && old.status?.startTime === undefined;
-  const template = isHeld ? withDirectives(before.template, spec.template) : before.template;
-  if (!semanticEqual(spec.template, template)) {
-    errors.invalid(
-      specPath.child("template"),
-      asJson(goStruct("PodTemplateSpec", spec.template)),
-      "field is immutable",
-    );
-  }
+  validateTemplateUpdate(next, old, errors);
   for (const field of immutableFields) {
     const value = spec[field];
     if (semanticEqual(value, before[field])) continue;
@@ -202,9 +194,34 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   }
 }
 
+/** Upstream: validatePodTemplateUpdate. */
+function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void {
+  const [template, before] = [next.spec?.template, old.spec?.template];
+  if (template === undefined || before === undefined) return;
+  const path = specPath.child("template");
+  const isOpen = isHeldBack(old);
+  const expected = isOpen ? withDirectives(before, template) : before;
+  if (semanticEqual(template, expected)) return;
+  if (isOpen && !semanticEqual(template.spec, expected.spec)) {
+    const shown = asJson(goStruct("PodSpec", template.spec));
+    errors.invalid(path.child("spec"), shown, "field is immutable");
+  } else {
+    errors.invalid(path, asJson(goStruct("PodTemplateSpec", template)), "field is immutable");
+  }
+}
+
+/** Suspended, and without pods of the template as it is. Upstream: validationOptionsForJob. */
+function isHeldBack({ spec, status }: Job): boolean {
+  if (spec?.suspend !== true) return false;
+  const isSuspended =
+    status?.conditions?.some(({ type, status }) => type === "Suspended" && status === "True") ??
+    false;
+  return status?.startTime === undefined || (isSuspended && (status.active ?? 0) === 0);
+}
+
 /**
- * The template with what a queue may still decide of a job that has not begun: where its pods run and what they are labelled
- * with. Upstream: validatePodTemplateUpdate.
+ * The template with what a queue may still decide of a job that is held back: where its pods run, what they are labelled with
+ * and what their containers need.
  */
 function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplateSpec {
   const { annotations: _a, labels: _l, ...metadata } = old.metadata ?? {};
@@ -223,6 +240,7 @@ function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplat
   const nodeAffinity = next.spec?.affinity?.nodeAffinity;
   const merged = { ...others, ...(nodeAffinity !== undefined && { nodeAffinity }) };
   const hasAffinity = next.spec?.affinity !== undefined || Object.keys(merged).length > 0;
+  const initContainers = withResources(spec.initContainers, next.spec?.initContainers);
   return {
     ...old,
     metadata: {
@@ -232,12 +250,25 @@ function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplat
     },
     spec: {
       ...spec,
+      containers: withResources(spec.containers, next.spec?.containers) ?? [],
+      ...(initContainers !== undefined && { initContainers }),
       ...(hasAffinity && { affinity: merged }),
       ...(nodeSelector !== undefined && { nodeSelector }),
       ...(tolerations !== undefined && { tolerations }),
       ...(schedulingGates !== undefined && { schedulingGates }),
     },
   };
+}
+
+function withResources(
+  old: readonly Container[] | undefined,
+  next: readonly Container[] | undefined,
+): readonly Container[] | undefined {
+  return old?.map((container, at) => {
+    const { resources: _, ...others } = container;
+    const resources = next?.[at]?.resources;
+    return { ...others, ...(resources !== undefined && { resources }) };
+  });
 }
 
 const immutableFields = [

@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
+import { TextSet } from "../text-set.ts";
 import type { Container, ContainerPort, PodSpec } from "../types.ts";
 import { validateEnv, validateEnvFrom } from "./environment.ts";
 import {
@@ -35,7 +36,7 @@ export function validateContainers(
     errors.required(path);
     return;
   }
-  const names = new Set<string>();
+  const names = new TextSet();
   containers.forEach((container, index) => {
     const at = path.index(index);
     validateCommon(container, spec, volumes, at, errors);
@@ -60,8 +61,9 @@ export function validateInitContainers(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
+  if (spec.initContainers === undefined) return;
   const names = new Set((spec.containers ?? []).map((container) => container.name));
-  spec.initContainers?.forEach((container, index) => {
+  spec.initContainers.forEach((container, index) => {
     const at = path.index(index);
     validateRestarts(container, at, errors);
     validateCommon(container, spec, volumes, at, errors);
@@ -160,7 +162,7 @@ function validatePorts(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const names = new Set<string>();
+  const names = new TextSet();
   ports.forEach(({ name = "", containerPort, hostPort = 0, protocol = "" }, index) => {
     const at = path.index(index);
     if (name !== "") {
@@ -186,7 +188,7 @@ function validateHostPorts(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const taken = new Set<string>();
+  const taken = new TextSet();
   containers.forEach((container, index) => {
     container.ports?.forEach(({ protocol, hostIP = "", hostPort = 0 }, position) => {
       if (hostPort === 0) return;

@@ -5,7 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
-import { byteLength } from "../go-text.ts";
+import { isLongerThan } from "../go-text.ts";
 import {
   checkConfigKey,
   checkLabel,
@@ -16,7 +16,7 @@ import {
 } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import { compareText } from "../text-order.ts";
+import { sortedKeys } from "../text-order.ts";
 import type {
   ConfigMap,
   ControllerRevision,
@@ -90,7 +90,7 @@ export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): 
 
 function validateNodeResources({ status }: Node, errors: FieldErrors): void {
   for (const list of ["capacity", "allocatable"] as const) {
-    for (const name of Object.keys(status?.[list] ?? {}).sort(compareText)) {
+    for (const name of sortedKeys(status?.[list])) {
       const path = statusPath.child(list).child(name);
       validateResourceAmount(name, quantityOrZero(status?.[list]?.[name]), path, errors);
     }
@@ -146,8 +146,9 @@ export function validateConfigMap(configMap: ConfigMap, errors: FieldErrors): vo
   for (const key in configMap.binaryData) {
     errors.invalidEach(new FieldPath("binaryData").key(key), key, checkConfigKey(key));
   }
-  const size = sum(configMap.data, byteLength) + sum(configMap.binaryData, decodedLength);
-  if (size > dataBytesMax) errors.tooLong(wholeObject, dataBytesMax);
+  const binaryBytes = sum(configMap.binaryData, decodedLength);
+  if (isLongerThan(dataBytesMax - binaryBytes, configMap.data, false))
+    errors.tooLong(wholeObject, dataBytesMax);
 }
 
 export function validateConfigMapUpdate(

@@ -68,7 +68,7 @@ export function validateFieldSelector(
     errors.required(at);
     return;
   }
-  const [, base, subscript] = subscripted.exec(fieldPath) ?? [];
+  const [, base, subscript] = fieldPath.endsWith("]") ? (subscripted.exec(fieldPath) ?? []) : [];
   const problem = conversionProblem(apiVersion, fieldPath, base);
   if (problem !== undefined)
     errors.invalid(at, fieldPath, `error converting fieldPath: ${problem}`);

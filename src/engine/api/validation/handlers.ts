@@ -4,10 +4,13 @@ import type { FieldPath } from "../field-path.ts";
 import type { Container, HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from "../types.ts";
 
 const portNamePattern = /^[-a-z0-9]+$/;
+const plainPortNamePattern = /^[a-z]+(?:-[a-z0-9]+)*$/;
+const none: readonly string[] = [];
 const portRange = "must be between 1 and 65535, inclusive";
 
 /** Upstream: IsValidPortName. */
 export function checkPortName(name: string): readonly string[] {
+  if (name.length <= 15 && plainPortNamePattern.test(name)) return none;
   const complaints: string[] = [];
   if (name.length > 15) complaints.push("must be no more than 15 characters");
   if (!portNamePattern.test(name))

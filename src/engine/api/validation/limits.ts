@@ -12,7 +12,7 @@ import {
   quantityMilliInt64,
 } from "../quantity.ts";
 import { mayOvercommit } from "../resource-names.ts";
-import { compareText } from "../text-order.ts";
+import { compareText, sortedKeys } from "../text-order.ts";
 import type {
   LimitRange,
   LimitRangeItem,
@@ -66,7 +66,7 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors
   const look = (
     field: "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio",
   ): void => {
-    for (const name of Object.keys(item[field] ?? {}).sort(compareText)) {
+    for (const name of sortedKeys(item[field])) {
       const complaints =
         limitTypes.has(item.type) && item.type !== "PersistentVolumeClaim"
           ? checkContainerResourceName(name)
@@ -231,7 +231,7 @@ export function validateResourceQuotaUpdate(
 }
 
 function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
-  for (const name of Object.keys(spec.hard ?? {}).sort(compareText)) {
+  for (const name of sortedKeys(spec.hard)) {
     const path = specPath.child("hard").key(name);
     errors.invalidEach(path, name, checkQuotaResourceName(name));
     const quantity = parseQuantity(spec.hard?.[name] ?? "");

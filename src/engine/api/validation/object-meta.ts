@@ -4,7 +4,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath } from "../field-path.ts";
-import { byteLength, goQuote } from "../go-text.ts";
+import { byteLength, goQuote, isLongerThan } from "../go-text.ts";
 import {
   checkLabel,
   checkLabelKey,
@@ -29,6 +29,8 @@ const namespacePath = metadataPath.child("namespace");
 const labelsPath = metadataPath.child("labels");
 const annotationsPath = metadataPath.child("annotations");
 const finalizersPath = metadataPath.child("finalizers");
+const ownersPath = metadataPath.child("ownerReferences");
+const managersPath = metadataPath.child("managedFields");
 
 /** Built-in kinds; custom resources take any finalizer. */
 export function validateObjectMeta(
@@ -56,13 +58,11 @@ export function validateGenericMeta(
   validateGeneration(metadata.generation, errors);
   validateLabels(metadata.labels, labelsPath, errors);
   validateAnnotations(metadata.annotations, annotationsPath, errors);
-  validateOwnerReferences(
-    metadata.ownerReferences ?? [],
-    metadataPath.child("ownerReferences"),
-    errors,
-  );
+  if (metadata.ownerReferences !== undefined)
+    validateOwnerReferences(metadata.ownerReferences, ownersPath, errors);
   validateFinalizers(metadata.finalizers, finalizersPath, errors);
-  validateManagedFields(metadata.managedFields ?? [], metadataPath.child("managedFields"), errors);
+  if (metadata.managedFields !== undefined)
+    validateManagedFields(metadata.managedFields, managersPath, errors);
 }
 
 export function validateGeneration(generation: number | undefined, errors: FieldErrors): void {
@@ -93,12 +93,9 @@ export function validateAnnotations(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  let size = 0;
-  for (const key in annotations) {
-    errors.invalidEach(path, key, checkLabelKey(key.toLowerCase()));
-    size += byteLength(key) + byteLength(annotations[key] ?? "");
-  }
-  if (size > annotationBytesMax) errors.tooLong(path, annotationBytesMax);
+  if (annotations === undefined) return;
+  for (const key in annotations) errors.invalidEach(path, key, checkLabelKey(key.toLowerCase()));
+  if (isLongerThan(annotationBytesMax, annotations, true)) errors.tooLong(path, annotationBytesMax);
 }
 
 function validateOwnerReferences(
@@ -149,9 +146,9 @@ export function validateFinalizers(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  for (const finalizer of finalizers ?? [])
-    errors.invalidEach(path, finalizer, checkLabelKey(finalizer));
-  if (finalizers?.includes("orphan") === true && finalizers.includes("foregroundDeletion")) {
+  if (finalizers === undefined) return;
+  for (const finalizer of finalizers) errors.invalidEach(path, finalizer, checkLabelKey(finalizer));
+  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     errors.invalid(
       path,
       asJson(finalizers),
@@ -210,12 +207,8 @@ export function validateGenericUpdate(
   }
   validateLabels(next.labels, labelsPath, errors);
   validateAnnotations(next.annotations, annotationsPath, errors);
-  validateOwnerReferences(
-    next.ownerReferences ?? [],
-    metadataPath.child("ownerReferences"),
-    errors,
-  );
-  validateManagedFields(next.managedFields ?? [], metadataPath.child("managedFields"), errors);
+  validateOwnerReferences(next.ownerReferences ?? [], ownersPath, errors);
+  validateManagedFields(next.managedFields ?? [], managersPath, errors);
 }
 
 /** The same for built-in kinds. Upstream: pkg/apis/core/validation ValidateObjectMetaUpdate. */

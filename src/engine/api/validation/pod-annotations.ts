@@ -6,7 +6,7 @@
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
-import { compareText } from "../text-order.ts";
+import { sortedKeys } from "../text-order.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
 
@@ -36,11 +36,11 @@ export function validatePodAnnotations(
   const cost = annotations[deletionCost];
   if (cost !== undefined && !isInt32(cost))
     errors.invalid(path.key(deletionCost), cost, "must be a 32bit integer");
-  for (const key of Object.keys(annotations).sort(compareText)) {
+  for (const key of sortedKeys(annotations)) {
     if (key === podSeccomp || key.startsWith(containerSeccomp))
       validateSeccompName(annotations[key] ?? "", path.child(key), errors);
   }
-  for (const key of Object.keys(annotations).sort(compareText)) {
+  for (const key of sortedKeys(annotations)) {
     if (key.startsWith(containerAppArmor))
       validateAppArmor(key, annotations[key] ?? "", spec, path.key(key), errors);
   }
@@ -167,14 +167,14 @@ export function validateAnnotationsKept(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  for (const key of Object.keys(old).sort(compareText)) {
+  for (const key of sortedKeys(old)) {
     if (next[key] === old[key]) continue;
     if (key.startsWith(containerAppArmor))
       errors.forbidden(path.key(key), "may not remove or update AppArmor annotations");
     if (key === mirror)
       errors.forbidden(path.key(key), "may not remove or update mirror pod annotation");
   }
-  for (const key of Object.keys(next).sort(compareText)) {
+  for (const key of sortedKeys(next)) {
     if (old[key] !== undefined) continue;
     if (key.startsWith(containerAppArmor))
       errors.forbidden(path.key(key), "may not add AppArmor annotations");

@@ -8,7 +8,8 @@ import { goStruct } from "../go-struct.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { compareQuantities, quantityOrZero } from "../quantity.ts";
 import { containerTotal } from "../resource-totals.ts";
-import { compareText } from "../text-order.ts";
+import { compareText, sortedKeys } from "../text-order.ts";
+import { TextSet } from "../text-set.ts";
 import type { PodSpec } from "../types.ts";
 import {
   validateContainerResources,
@@ -25,7 +26,7 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   validateRequestsCovered(spec, path.child("requests"), errors);
   spec.containers?.forEach((container, index) => {
     const limits = container.resources?.limits;
-    for (const name of Object.keys(limits ?? {}).sort(compareText)) {
+    for (const name of sortedKeys(limits)) {
       const bound = resources.limits?.[name];
       if (bound === undefined) continue;
       const [limit, most] = [quantityOrZero(limits?.[name]), quantityOrZero(bound)];
@@ -66,8 +67,9 @@ export function validatePodClaims(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const seen = new Set<string>();
-  spec.resourceClaims?.forEach((claim, index) => {
+  if (spec.resourceClaims === undefined) return;
+  const seen = new TextSet();
+  spec.resourceClaims.forEach((claim, index) => {
     const at = path.index(index);
     const { name, resourceClaimName, resourceClaimTemplateName } = claim;
     if (name === "") errors.required(at.child("name"));

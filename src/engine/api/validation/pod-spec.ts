@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { TextSet } from "../text-set.ts";
 import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
@@ -137,8 +138,9 @@ function validateGates(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
       checkLabelKey(conditionType),
     );
   });
-  const seen = new Set<string>();
-  spec.schedulingGates?.forEach(({ name }, index) => {
+  if (spec.schedulingGates === undefined) return;
+  const seen = new TextSet();
+  spec.schedulingGates.forEach(({ name }, index) => {
     const at = path.child("schedulingGates").index(index);
     errors.invalidEach(at, name, checkLabelKey(name));
     if (seen.has(name)) errors.duplicate(at, name);

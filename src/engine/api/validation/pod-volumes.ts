@@ -1,10 +1,11 @@
 /**
  * The volumes of a pod or pod template. Upstream: pkg/apis/core/validation ValidateVolumes, validateVolumeSource, v1.36.
  */
-import { asJson, FieldErrors } from "../field-error.ts";
+import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
+import { TextSet } from "../text-set.ts";
 import type {
   CSIVolumeSource,
   DownwardAPIVolumeFile,
@@ -67,20 +68,19 @@ export function validateVolumes(
   errors: FieldErrors,
 ): UsableVolumes {
   const usable = new Map<string, Volume>();
-  const created = new Set<string>();
+  const created = new TextSet();
   if (podName !== undefined) {
     for (const volume of volumes)
       if (volume.ephemeral !== undefined) created.add(`${podName}-${volume.name}`);
   }
   volumes.forEach((volume, index) => {
     const at = path.index(index);
-    const own = new FieldErrors(errors.version);
-    validateSource({ volume, podName, path: at }, own);
-    if (volume.name === "") own.required(at.child("name"));
-    else own.invalidEach(at.child("name"), volume.name, checkLabel(volume.name));
-    if (usable.has(volume.name)) own.duplicate(at.child("name"), volume.name);
-    if (own.none) usable.set(volume.name, volume);
-    else errors.addAll(own);
+    const countBefore = errors.causes.length;
+    validateSource({ volume, podName, path: at }, errors);
+    if (volume.name === "") errors.required(at.child("name"));
+    else errors.invalidEach(at.child("name"), volume.name, checkLabel(volume.name));
+    if (usable.has(volume.name)) errors.duplicate(at.child("name"), volume.name);
+    if (errors.causes.length === countBefore) usable.set(volume.name, volume);
     const claimName = volume.persistentVolumeClaim?.claimName;
     if (claimName !== undefined && created.has(claimName)) {
       const detail = "must not reference a PVC that gets created for an ephemeral volume";
@@ -270,7 +270,7 @@ function validateProjected(
   errors: FieldErrors,
 ): void {
   validateMode(source.defaultMode, path.child("defaultMode"), errors);
-  const taken = new Set<string>();
+  const taken = new TextSet();
   const take = (file: string, shown: string): void => {
     if (taken.has(file)) errors.invalid(path, shown, "conflicting duplicate paths");
     taken.add(file);

@@ -1,6 +1,7 @@
 /** What happens to a container when its resources change. Upstream: pkg/apis/core/validation validateResizePolicy, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { TextSet } from "../text-set.ts";
 import type { ContainerResizePolicy } from "../types.ts";
 
 const resources: readonly string[] = ["cpu", "memory"];
@@ -12,7 +13,7 @@ export function validateResizePolicy(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const seen = new Set<string>();
+  const seen = new TextSet();
   list?.forEach(({ resourceName, restartPolicy }, index) => {
     if (seen.has(resourceName)) errors.duplicate(path.index(index), asJson(resourceName));
     seen.add(resourceName);

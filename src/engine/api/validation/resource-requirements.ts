@@ -13,7 +13,7 @@ import {
   isPodLevelResource,
   mayOvercommit,
 } from "../resource-names.ts";
-import { compareText } from "../text-order.ts";
+import { compareText, sortedKeys } from "../text-order.ts";
 import type { PodResourceClaim, ResourceClaim, ResourceRequirements } from "../types.ts";
 import { checkResourceName, validateResourceAmount } from "./resources.ts";
 
@@ -60,7 +60,7 @@ export function validateRequirements(
   for (const list of amountLists) {
     const amounts = resources[list];
     if (amounts === undefined) continue;
-    for (const name of Object.keys(amounts).sort(compareText)) {
+    for (const name of sortedKeys(amounts)) {
       const quantity = quantityOrZero(amounts[name]);
       const at = path.child(list).key(name);
       validateName(name, at, errors);

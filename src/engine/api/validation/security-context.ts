@@ -6,6 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { byteLength } from "../go-text.ts";
+import { TextSet } from "../text-set.ts";
 import type {
   AppArmorProfile,
   PodSpec,
@@ -59,7 +60,8 @@ export function validatePodSecurityContext(
       "ShareProcessNamespace and HostPID cannot both be enabled",
     );
   }
-  validateSysctls(context.sysctls ?? [], spec, path.child("sysctls"), errors);
+  if (context.sysctls !== undefined)
+    validateSysctls(context.sysctls, spec, path.child("sysctls"), errors);
   validateChoice(
     context.fsGroupChangePolicy,
     fsGroupChangePolicies,
@@ -91,7 +93,7 @@ function validateSysctls(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const names = new Set<string>();
+  const names = new TextSet();
   sysctls.forEach(({ name }, index) => {
     const at = path.index(index).child("name");
     if (name === "") errors.required(at);

@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
 import { validateCidr } from "./addresses.ts";
 import { validatePortNumber, validatePortNumberOrName } from "./handlers.ts";
@@ -87,7 +88,7 @@ function validateByType(spec: ServiceSpec, errors: FieldErrors): void {
 }
 
 function validatePorts(ports: readonly ServicePort[], errors: FieldErrors): void {
-  const names = new Set<string>();
+  const names = new TextSet();
   ports.forEach((port, index) => {
     const at = portsPath.index(index);
     const { name = "", protocol = "", appProtocol } = port;
@@ -134,7 +135,7 @@ function validateNodePorts(ports: readonly ServicePort[], type: string, errors: 
       if (nodePort !== 0) errors.forbidden(at(index), "may not be used when `type` is 'ClusterIP'");
     });
   }
-  const taken = new Set<string>();
+  const taken = new TextSet();
   ports.forEach(({ protocol = "", nodePort = 0 }, index) => {
     if (nodePort === 0) return;
     const key = `${protocol}/${nodePort}`;
@@ -144,7 +145,7 @@ function validateNodePorts(ports: readonly ServicePort[], type: string, errors: 
 }
 
 function validateRepeatedPorts(ports: readonly ServicePort[], errors: FieldErrors): void {
-  const seen = new Set<string>();
+  const seen = new TextSet();
   ports.forEach(({ protocol = "", port }, index) => {
     const key = `${protocol}/${port}`;
     if (seen.has(key)) {

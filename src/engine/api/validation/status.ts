@@ -7,7 +7,7 @@ import { type FieldPath, statusPath } from "../field-path.ts";
 import type { Kind } from "../meta.ts";
 import { checkLabelKey } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
-import { compareText } from "../text-order.ts";
+import { sortedKeys } from "../text-order.ts";
 import type { KindMap, PersistentVolumeClaim } from "../types.ts";
 import { validateBasicResource } from "./resources.ts";
 import { validateVolumeAttachmentStatus } from "./volume-attachment.ts";
@@ -44,7 +44,7 @@ function validateAmounts(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  for (const key of Object.keys(list ?? {}).sort(compareText)) {
+  for (const key of sortedKeys(list)) {
     validateBasicResource(quantityOrZero(list?.[key]), path.key(key), errors);
   }
 }
@@ -55,7 +55,7 @@ function validateClaimResourceKeys(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  for (const key of Object.keys(list ?? {}).sort(compareText)) {
+  for (const key of sortedKeys(list)) {
     if (key.includes("/")) errors.invalidEach(path, key, checkLabelKey(key));
     else if (key !== "storage") errors.notSupported(path, asJson(key), ["storage"]);
   }

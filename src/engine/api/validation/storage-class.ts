@@ -5,7 +5,7 @@
 import { callsClassFieldsImmutable } from "../../version-differences.ts";
 import { asJson, type FieldErrors, type ShownValue } from "../field-error.ts";
 import { FieldPath } from "../field-path.ts";
-import { byteLength, sortedMap } from "../go-text.ts";
+import { isLongerThan, sortedMap } from "../go-text.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { StorageClass, VolumeAttributesClass } from "../types.ts";
@@ -109,10 +109,7 @@ function validateParameters(
     errors.tooLong(parametersPath, parameterCountMax);
     return;
   }
-  let size = 0;
-  for (const key in parameters) {
-    if (key === "") errors.invalid(parametersPath, key, "field can not be empty.");
-    size += byteLength(key) + byteLength(parameters[key] ?? "");
-  }
-  if (size > parameterBytesMax) errors.tooLong(parametersPath, parameterBytesMax);
+  if (parameters[""] !== undefined) errors.invalid(parametersPath, "", "field can not be empty.");
+  if (isLongerThan(parameterBytesMax, parameters, true))
+    errors.tooLong(parametersPath, parameterBytesMax);
 }

@@ -1,6 +1,7 @@
 /** Where a container finds its volumes. Upstream: pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices, v1.36. */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { TextSet } from "../text-set.ts";
 import type { Container, VolumeDevice, VolumeMount } from "../types.ts";
 import type { UsableVolumes } from "./pod-volumes.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
@@ -17,7 +18,7 @@ export function validateVolumeMounts(
   const mounts = container.volumeMounts;
   if (mounts === undefined) return;
   const devices = container.volumeDevices ?? [];
-  const seen = new Set<string>();
+  const seen = new TextSet();
   mounts.forEach((mount, index) => {
     const at = path.index(index);
     if (mount.name === "") errors.required(at.child("name"));
@@ -109,8 +110,8 @@ export function validateVolumeDevices(
   const devices = container.volumeDevices;
   if (devices === undefined) return;
   const mounts = container.volumeMounts ?? [];
-  const names = new Set<string>();
-  const paths = new Set<string>();
+  const names = new TextSet();
+  const paths = new TextSet();
   devices.forEach(({ name, devicePath }, index) => {
     const at = path.index(index);
     const namePath = at.child("name");

@@ -2,6 +2,7 @@
 import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
+import { TextSet } from "../text-set.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
 import { namesProfiles } from "../validation/pod-annotations.ts";
 import type { PodPaths } from "./pod.ts";
@@ -105,8 +106,9 @@ function warnOfContainer(
         warnOfFractions(amounts, path.child("resources").child(list), warnings, [name]);
     }
   }
-  const names = new Set<string>();
-  container.env?.forEach(({ name, value = "", valueFrom }, index) => {
+  if (container.env === undefined) return;
+  const names = new TextSet();
+  container.env.forEach(({ name, value = "", valueFrom }, index) => {
     if (names.has(name) && (valueFrom !== undefined || !extendsItself(name, value))) {
       warnings.push(
         `${path.child("env").index(index)}: hides previous definition of ${goQuote(name)}, which may be dropped when using apply`,

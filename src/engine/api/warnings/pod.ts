@@ -2,7 +2,8 @@
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { checkLabel } from "../names.ts";
-import { compareText } from "../text-order.ts";
+import { sortedKeys } from "../text-order.ts";
+import { TextSet } from "../text-set.ts";
 import type { Affinity, ObjectMeta, PodAffinity, PodSpec } from "../types.ts";
 import { addressWarning } from "../validation/addresses.ts";
 import { warnOfAnnotations, warnOfContainers, warnOfFractions } from "./containers.ts";
@@ -46,7 +47,7 @@ export function warnOfPod(
 
 /** Labels of nodes that are called otherwise now, and selectors that select nothing. */
 function warnOfPlacement(spec: PodSpec, path: FieldPath, warnings: string[]): void {
-  for (const key of Object.keys(spec.nodeSelector ?? {}).sort(compareText)) {
+  for (const key of sortedKeys(spec.nodeSelector)) {
     const message = labelDeprecation(key);
     if (message !== undefined) warnings.push(`${path.child("nodeSelector").key(key)}: ${message}`);
   }
@@ -97,7 +98,8 @@ function warnOfPodAffinity(
 
 /** Lists whose entries have a key: an entry that repeats it may get lost. */
 function warnOfRepeated(spec: PodSpec, path: FieldPath, warnings: string[]): void {
-  const addresses = new Set<string>();
+  if (spec.hostAliases === undefined && spec.imagePullSecrets === undefined) return;
+  const addresses = new TextSet();
   spec.hostAliases?.forEach(({ ip }, index) => {
     if (addresses.has(ip))
       warnings.push(
@@ -108,7 +110,7 @@ function warnOfRepeated(spec: PodSpec, path: FieldPath, warnings: string[]): voi
   const secrets = spec.imagePullSecrets ?? [];
   const at = (index: number): FieldPath =>
     path.child("imagePullSecrets").index(index).child("name");
-  const names = new Set<string>();
+  const names = new TextSet();
   secrets.forEach(({ name = "" }, index) => {
     if (names.has(name)) warnings.push(`${at(index)}: duplicate name ${goQuote(name)}`);
     names.add(name);

@@ -6,7 +6,7 @@ import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
-import { compareText } from "../text-order.ts";
+import { sortedKeys } from "../text-order.ts";
 import type {
   CSIDriver,
   CSIStorageCapacity,
@@ -120,7 +120,7 @@ export function warnOfCapacity(capacity: CSIStorageCapacity, warnings: string[])
         `${path.child("matchExpressions").index(index).child("key")}: ${key} is ${message}`,
       );
   });
-  for (const key of Object.keys(capacity.nodeTopology?.matchLabels ?? {}).sort(compareText)) {
+  for (const key of sortedKeys(capacity.nodeTopology?.matchLabels)) {
     const message = labelDeprecation(key);
     if (message !== undefined) warnings.push(`${path.child("matchLabels").child(key)}: ${message}`);
   }

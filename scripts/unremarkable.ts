@@ -1,0 +1,324 @@
+/**
+ * What no rule and no warning has anything to say of. The rules of src/engine/api/validation stand for themselves: whatever is not
+ * listed here, or not of the kind that is listed, is looked at by them. `test/engine/api/unremarkable.test.ts` compares.
+ *
+ * A field is `any` value that decodes (of a model that stands here: an unremarkable one), one of some texts, or one that the
+ * named function of validation/unremarkable.ts accepts.
+ */
+
+export type Look = string | readonly string[];
+
+export interface Unremarkable {
+  readonly fields: Readonly<Record<string, Look>>;
+  /** Fields that must be there. */
+  readonly needs?: readonly string[];
+  /** Fields of which there is exactly one. */
+  readonly oneOf?: readonly string[];
+  /** Fields of which there is one at most. */
+  readonly atMostOneOf?: readonly string[];
+  /** What the fields say together. */
+  readonly whole?: string;
+}
+
+const any = "any";
+const named = { apiVersion: any, kind: any, metadata: any };
+const ids = { runAsUser: "isId", runAsGroup: "isId", runAsNonRoot: any, seccompProfile: any };
+
+export const unremarkable: Readonly<Record<string, Unremarkable>> = {
+  ObjectMeta: {
+    fields: {
+      name: "isLabel",
+      namespace: "isLabel",
+      labels: "isLabels",
+      annotations: "isAnnotations",
+    },
+  },
+
+  ConfigMap: { fields: { ...named, data: "isConfigData", immutable: any } },
+  Service: { fields: { ...named, spec: any }, needs: ["spec"] },
+  ServiceSpec: {
+    fields: { selector: "isLabels", ports: any, clusterIP: ["None"], type: ["ClusterIP"] },
+    needs: ["ports"],
+    whole: "hasOnePort",
+  },
+  ServicePort: {
+    fields: {
+      name: "isLabel",
+      port: "isPort",
+      targetPort: "isPortOrName",
+      protocol: ["TCP", "UDP", "SCTP"],
+    },
+  },
+
+  StorageClass: {
+    fields: {
+      ...named,
+      provisioner: "isProvisioner",
+      parameters: "isParameters",
+      reclaimPolicy: ["Delete", "Retain"],
+      volumeBindingMode: ["Immediate", "WaitForFirstConsumer"],
+      allowVolumeExpansion: any,
+      mountOptions: any,
+    },
+  },
+  PersistentVolumeClaim: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
+  PersistentVolumeClaimSpec: {
+    fields: {
+      accessModes: "isAccessModes",
+      dataSource: any,
+      resources: any,
+      selector: any,
+      storageClassName: "isNameOrEmpty",
+      volumeMode: ["Block", "Filesystem"],
+      volumeName: any,
+    },
+    needs: ["accessModes", "resources"],
+  },
+  TypedLocalObjectReference: {
+    fields: {
+      apiGroup: ["snapshot.storage.k8s.io"],
+      kind: ["PersistentVolumeClaim", "VolumeSnapshot"],
+      name: "isFilled",
+    },
+    whole: "isCopySource",
+  },
+  VolumeResourceRequirements: { fields: { requests: "isStorage" }, needs: ["requests"] },
+  PersistentVolume: { fields: { ...named, spec: any }, needs: ["spec"] },
+  PersistentVolumeSpec: {
+    fields: {
+      accessModes: "isAccessModes",
+      capacity: "isStorage",
+      claimRef: any,
+      csi: any,
+      hostPath: any,
+      local: any,
+      mountOptions: any,
+      nfs: any,
+      nodeAffinity: any,
+      persistentVolumeReclaimPolicy: ["Delete", "Retain"],
+      storageClassName: "isNameOrEmpty",
+      volumeMode: ["Block", "Filesystem"],
+    },
+    needs: ["accessModes", "capacity"],
+    oneOf: ["csi", "hostPath", "local", "nfs"],
+    whole: "isPlacedIfLocal",
+  },
+  ObjectReference: {
+    fields: {
+      apiVersion: any,
+      kind: any,
+      name: any,
+      namespace: any,
+      resourceVersion: any,
+      uid: any,
+    },
+  },
+  CSIPersistentVolumeSource: {
+    fields: {
+      driver: "isDriverName",
+      fsType: any,
+      readOnly: any,
+      volumeAttributes: any,
+      volumeHandle: "isFilled",
+    },
+  },
+  HostPathVolumeSource: {
+    fields: {
+      path: "isPath",
+      type: ["", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "BlockDevice"],
+    },
+  },
+  LocalVolumeSource: { fields: { path: "isPath", fsType: any } },
+  NFSVolumeSource: { fields: { server: "isFilled", path: "isAbsolutePath", readOnly: any } },
+  VolumeNodeAffinity: { fields: { required: any }, needs: ["required"] },
+  NodeSelector: { fields: { nodeSelectorTerms: any }, whole: "hasTerms" },
+  NodeSelectorTerm: { fields: { matchExpressions: any } },
+  NodeSelectorRequirement: {
+    fields: { key: "isNodeLabelKey", operator: ["In", "NotIn"], values: "isLabelValues" },
+    needs: ["values"],
+  },
+  LabelSelector: { fields: { matchLabels: "isLabels", matchExpressions: any } },
+  LabelSelectorRequirement: {
+    fields: { key: "isLabelKey", operator: ["In", "NotIn"], values: "isLabelValues" },
+    needs: ["values"],
+  },
+
+  Node: { fields: { ...named, spec: any, status: any } },
+  NodeSpec: { fields: { providerID: any, unschedulable: any } },
+  NodeStatus: { fields: { capacity: "isNodeAmounts" } },
+  Deployment: { fields: { ...named, spec: any }, needs: ["spec"] },
+  DeploymentSpec: {
+    fields: {
+      replicas: "isAmount",
+      revisionHistoryLimit: "isAmount",
+      selector: any,
+      template: any,
+    },
+    needs: ["selector", "template"],
+    whole: "isDeployable",
+  },
+  StatefulSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  StatefulSetSpec: {
+    fields: {
+      persistentVolumeClaimRetentionPolicy: any,
+      podManagementPolicy: ["OrderedReady", "Parallel"],
+      replicas: "isAmount",
+      revisionHistoryLimit: "isAmount",
+      selector: any,
+      serviceName: "isLabel",
+      template: any,
+      volumeClaimTemplates: any,
+    },
+    needs: ["selector", "template"],
+    whole: "isDeployable",
+  },
+  StatefulSetPersistentVolumeClaimRetentionPolicy: {
+    fields: { whenDeleted: ["Delete", "Retain"], whenScaled: ["Delete", "Retain"] },
+  },
+  PodTemplateSpec: { fields: { metadata: any, spec: any }, needs: ["spec"] },
+  Pod: { fields: { ...named, spec: any }, needs: ["spec"], whole: "isRunnable" },
+  PodSpec: {
+    fields: {
+      automountServiceAccountToken: any,
+      containers: any,
+      dnsPolicy: ["ClusterFirst", "ClusterFirstWithHostNet", "Default"],
+      enableServiceLinks: any,
+      nodeSelector: "isNodeLabels",
+      restartPolicy: ["Always"],
+      schedulerName: any,
+      securityContext: any,
+      serviceAccountName: "isLabel",
+      terminationGracePeriodSeconds: "isAmount",
+      volumes: any,
+    },
+  },
+  PodSecurityContext: {
+    fields: { ...ids, fsGroup: "isId", fsGroupChangePolicy: ["Always", "OnRootMismatch"] },
+  },
+  SeccompProfile: { fields: { type: ["RuntimeDefault", "Unconfined"] } },
+  SecurityContext: {
+    fields: {
+      ...ids,
+      allowPrivilegeEscalation: any,
+      capabilities: any,
+      privileged: "isFalse",
+      readOnlyRootFilesystem: any,
+    },
+  },
+  Capabilities: { fields: { drop: any } },
+  Container: {
+    fields: {
+      args: any,
+      command: any,
+      env: any,
+      image: "isWritten",
+      imagePullPolicy: ["Always", "IfNotPresent", "Never"],
+      livenessProbe: any,
+      name: "isLabel",
+      ports: any,
+      readinessProbe: any,
+      resources: any,
+      securityContext: any,
+      startupProbe: any,
+      terminationMessagePath: any,
+      terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
+      volumeMounts: any,
+      workingDir: any,
+    },
+    needs: ["image"],
+  },
+  ContainerPort: {
+    fields: { containerPort: "isPort", name: "isPortName", protocol: ["TCP", "UDP", "SCTP"] },
+  },
+  EnvVar: {
+    fields: { name: "isEnvName", value: any, valueFrom: any },
+    atMostOneOf: ["value", "valueFrom"],
+  },
+  EnvVarSource: {
+    fields: { configMapKeyRef: any, fieldRef: any, secretKeyRef: any },
+    oneOf: ["configMapKeyRef", "fieldRef", "secretKeyRef"],
+  },
+  ObjectFieldSelector: {
+    fields: {
+      apiVersion: ["v1"],
+      fieldPath: [
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.uid",
+        "spec.nodeName",
+        "spec.serviceAccountName",
+        "status.hostIP",
+        "status.podIP",
+      ],
+    },
+  },
+  ConfigMapKeySelector: {
+    fields: { key: "isConfigKey", name: "isLabel", optional: any },
+    needs: ["name"],
+  },
+  SecretKeySelector: {
+    fields: { key: "isConfigKey", name: "isLabel", optional: any },
+    needs: ["name"],
+  },
+  Probe: {
+    fields: {
+      exec: any,
+      failureThreshold: "isAmount",
+      httpGet: any,
+      initialDelaySeconds: "isAmount",
+      periodSeconds: "isAmount",
+      successThreshold: "isOne",
+      tcpSocket: any,
+      timeoutSeconds: "isAmount",
+    },
+    oneOf: ["exec", "httpGet", "tcpSocket"],
+  },
+  ExecAction: { fields: { command: any }, needs: ["command"] },
+  HTTPGetAction: {
+    fields: { host: any, path: any, port: "isPortOrName", scheme: ["HTTP", "HTTPS"] },
+  },
+  TCPSocketAction: { fields: { host: any, port: "isPortOrName" } },
+  ResourceRequirements: {
+    fields: { limits: "isComputeAmounts", requests: "isComputeAmounts" },
+    whole: "isWithinLimits",
+  },
+  VolumeMount: {
+    fields: { mountPath: "isFilled", name: any, readOnly: any, subPath: "isDescendingPath" },
+  },
+  Volume: {
+    fields: {
+      configMap: any,
+      emptyDir: any,
+      ephemeral: any,
+      hostPath: any,
+      name: "isLabel",
+      nfs: any,
+      persistentVolumeClaim: any,
+      secret: any,
+    },
+    atMostOneOf: [
+      "configMap",
+      "emptyDir",
+      "ephemeral",
+      "hostPath",
+      "nfs",
+      "persistentVolumeClaim",
+      "secret",
+    ],
+  },
+  ConfigMapVolumeSource: {
+    fields: { defaultMode: "isFileMode", name: any, optional: any },
+    needs: ["name"],
+  },
+  EphemeralVolumeSource: {
+    fields: { volumeClaimTemplate: any },
+    needs: ["volumeClaimTemplate"],
+  },
+  PersistentVolumeClaimTemplate: { fields: { spec: any }, needs: ["spec"] },
+  EmptyDirVolumeSource: { fields: { medium: any, sizeLimit: "isSize" } },
+  PersistentVolumeClaimVolumeSource: { fields: { claimName: "isFilled", readOnly: any } },
+  SecretVolumeSource: {
+    fields: { defaultMode: "isFileMode", optional: any, secretName: any },
+    needs: ["secretName"],
+  },
+};

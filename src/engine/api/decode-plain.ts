@@ -1,0 +1,96 @@
+/**
+ * Decoding of objects that are written exactly as they are stored, as nearly all are: what nobody completes stays the client's, the
+ * rest is copied. `plain.ts` tells whether an object is one; decision 11 says why there are two ways.
+ */
+import { completedModels } from "./completed-models.ts";
+import { type Decoded, zeroOfModel } from "./decode.ts";
+import type { LooseEnd } from "./decode-state.ts";
+import { valueStructs } from "./go-types.ts";
+import { gradings } from "./plain.ts";
+import { other, unremarkable } from "./plain-values.ts";
+import { modelSchemas } from "./schema.ts";
+import type { ObjectMeta } from "./types.ts";
+
+type Fields = Record<string, unknown>;
+
+/** How to copy the objects of a model. */
+interface Copier {
+  readonly isCompleted: boolean;
+  /** The fields that may hold something to be copied. */
+  readonly parts: ReadonlyMap<string, Part>;
+  /** The structs that exist even when nothing was written. */
+  readonly structs: readonly Struct[];
+}
+
+interface Part {
+  readonly isList: boolean;
+  readonly copier: Copier;
+}
+
+interface Struct {
+  readonly field: string;
+  readonly model: string;
+}
+
+const copiers = new Map<string, Copier>();
+
+/** Undefined where the value has to be decoded field by field. */
+export function decodePlain(model: string, value: unknown): Decoded | undefined {
+  const grade = gradings[model]?.(value) ?? other;
+  if (grade === other) return undefined;
+  const decoded = copied(copierOf(model), value as Fields);
+  const { name } = decoded["metadata"] as ObjectMeta;
+  const isUnremarkable = grade === unremarkable && name !== undefined;
+  return { ok: true, value: decoded, loose: noLooseEnds, isUnremarkable };
+}
+
+const noLooseEnds: readonly LooseEnd[] = [];
+
+function copied(copier: Copier, value: Fields): Fields {
+  const { parts, structs, isCompleted } = copier;
+  let copy: Fields | undefined = isCompleted ? {} : undefined;
+  for (const key in value) {
+    const given = value[key];
+    const part = typeof given === "object" ? parts.get(key) : undefined;
+    const kept = part === undefined ? given : copiedPart(part, given);
+    if (copy === undefined && kept !== given) copy = { ...value };
+    if (copy !== undefined) copy[key] = kept;
+  }
+  if (copy === undefined) return value;
+  for (const { field, model } of structs)
+    if (copy[field] === undefined) copy[field] = zeroOfModel(model);
+  return copy;
+}
+
+function copiedPart({ isList, copier }: Part, value: unknown): unknown {
+  if (!isList) return copied(copier, value as Fields);
+  const list = value as readonly Fields[];
+  let copy: Fields[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const given = list[index] as Fields;
+    const kept = copied(copier, given);
+    if (kept !== given) copy ??= list.slice(0, index);
+    copy?.push(kept);
+  }
+  return copy ?? list;
+}
+
+function copierOf(name: string): Copier {
+  const known = copiers.get(name);
+  if (known !== undefined) return known;
+  const parts = new Map<string, Part>();
+  const structs: Struct[] = [];
+  for (const [field, [type]] of Object.entries(modelSchemas[name] ?? {})) {
+    const isList = type.startsWith("[]");
+    const model = isList ? type.slice(2) : type;
+    if (valueStructs.has(`${name}.${field}`) || field === "metadata")
+      structs.push({ field, model });
+    if (modelSchemas[model] === undefined) continue;
+    const part = copierOf(model);
+    if (part.isCompleted || part.parts.size > 0) parts.set(field, { isList, copier: part });
+  }
+  const isCompleted = completedModels.has(name) || structs.length > 0;
+  const copier: Copier = { isCompleted, parts, structs };
+  copiers.set(name, copier);
+  return copier;
+}

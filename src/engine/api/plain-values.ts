@@ -1,0 +1,87 @@
+/** Whether values are written as they are stored: what plain.ts is made of. */
+import { isBase64 } from "./decode-scalars.ts";
+import { parseQuantityOrError } from "./quantity.ts";
+import { timestampError } from "./timestamp-text.ts";
+
+/** How a value is written, as bits: what holds for a whole is what holds for all its parts. */
+export type Grade = number;
+export const other: Grade = 0;
+/** Exactly as it is stored. */
+export const plain: Grade = 1;
+/** Besides, no rule and no warning has anything to say of it. */
+export const unremarkable: Grade = 3;
+
+export type Grading = (value: unknown) => Grade;
+type Check = (value: unknown) => boolean;
+
+export function isStruct(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isListOf(value: unknown, isElement: Check): value is readonly unknown[] {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++) if (!isElement(value[index])) return false;
+  return true;
+}
+
+export function gradeList(value: unknown, gradeElement: Grading): Grade {
+  if (!Array.isArray(value)) return other;
+  let grade = unremarkable;
+  for (let index = 0; index < value.length && grade !== other; index++)
+    grade &= gradeElement(value[index]);
+  return grade;
+}
+
+export function isMapOf(value: unknown, isPart: Check): value is Record<string, unknown> {
+  if (!isStruct(value)) return false;
+  for (const key in value) if (!isPart(value[key])) return false;
+  return true;
+}
+
+export function isEmpty(map: Record<string, unknown>): boolean {
+  for (const _ in map) return false;
+  return true;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+export function isInt32(value: unknown): boolean {
+  return typeof value === "number" && (value | 0) === value;
+}
+
+export function isInt64(value: unknown): boolean {
+  return Number.isSafeInteger(value);
+}
+
+export function isIntOrText(value: unknown): boolean {
+  return typeof value === "string" || isInt32(value);
+}
+
+/** Anything that is not the same as nothing. */
+export function isValue(value: unknown): boolean {
+  return (value ?? "") !== "" && value !== false && value !== 0;
+}
+
+export function isTime(value: unknown): boolean {
+  return typeof value === "string" && timestampError(value) === undefined;
+}
+
+export function isBytes(value: unknown): boolean {
+  return typeof value === "string" && isBase64(value);
+}
+
+/** In its canonical form. */
+export function isPlainQuantity(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const quantity = parseQuantityOrError(value);
+  return typeof quantity !== "string" && quantity.text === value;
+}
+
+/** Of a resource; nothing that may be finer than a thousandth. */
+export function isPlainAmount(value: unknown): boolean {
+  return isPlainQuantity(value) && !mayBeFine.test(value as string);
+}
+
+const mayBeFine = /[nueE.]/;
