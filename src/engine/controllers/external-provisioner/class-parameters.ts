@@ -110,12 +110,17 @@ export function driverParameters(parameters: Parameters): Checked<Parameters> {
   return { ok: true, value: kept };
 }
 
+/** A claim, or what a volume still tells of one that is gone. */
+interface NamedClaim {
+  readonly metadata: Pick<PersistentVolumeClaim["metadata"], "name" | "namespace" | "annotations">;
+}
+
 /** The secret of one use, its templates filled in; undefined where the class names none. */
 export function secretFor(
   use: SecretUse,
   parameters: Parameters,
   volumeName: string,
-  claim: PersistentVolumeClaim,
+  claim: NamedClaim,
 ): Checked<SecretReference | undefined> {
   const templates = templatesOf(parameters)[use];
   if (!templates.ok) return templates;

@@ -1,9 +1,11 @@
 /**
  * Deletes the storage of released volumes and guards it with a finalizer until then.
  * Upstream: sig-storage-lib-external-provisioner v13 controller/controller.go syncVolume, handleProtectionFinalizer,
- * shouldDelete, deleteVolumeOperation; external-provisioner v6.3 pkg/controller/controller.go Delete, canDeleteVolume.
+ * shouldDelete, deleteVolumeOperation; external-provisioner v6.3 pkg/controller/controller.go Delete, handleSecretsForDeletion,
+ * canDeleteVolume.
  */
 import { refOf } from "../../api/meta.ts";
+import { effectiveClassName } from "../../api/storage-class-name.ts";
 import type { PersistentVolume } from "../../api/types.ts";
 import { errorText } from "../../csi/rpc.ts";
 import { type ControllerConnection, provisionerBackoff } from "../../csi/sidecar.ts";
@@ -20,15 +22,18 @@ import { event, isNotFound, patch, remove, type Task } from "../../runtime/effec
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
 import { attachedVolumes, attachmentsByVolume } from "../../volume/attachment-index.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
+import { secretFor } from "./class-parameters.ts";
 import { callTimeoutMs } from "./provision.ts";
 
 const own = finalizer.externalProvisioner;
+const secretAnnotations = [annotation.deletionSecretName, annotation.deletionSecretNamespace];
 
 export function runVolumeDeletion(
   context: ComponentContext,
   connection: ControllerConnection,
 ): void {
   const volumes = context.informer("PersistentVolume");
+  const classes = context.informer("StorageClass");
   const attachments = context.informer("VolumeAttachment");
   attachments.index(attachmentsByVolume, attachedVolumes);
   const driver = connection.driver.name;
@@ -52,6 +57,8 @@ export function runVolumeDeletion(
   function* deleteStorage(volume: PersistentVolume): Task<string | undefined> {
     const handle = translatedVolume(volume).spec.csi?.volumeHandle;
     if (handle === undefined) return "invalid CSI PV";
+    const unnamed = secretError(volume);
+    if (unnamed !== undefined) return unnamed;
     if (connection.has("PUBLISH_UNPUBLISH_VOLUME")) {
       const [attachment] = attachments.byIndex(attachmentsByVolume, volume.metadata.name);
       if (attachment !== undefined) {
@@ -64,6 +71,24 @@ export function runVolumeDeletion(
       callTimeoutMs(connection),
     );
     return result.code === "OK" ? undefined : errorText(result);
+  }
+
+  /**
+   * Why the secret cannot be named, of a volume that notes none because no provisioner made it. The claim may be gone: its
+   * annotations are not known. That the secret itself is gone is tolerated.
+   */
+  function secretError(volume: PersistentVolume): string | undefined {
+    const { annotations = {}, name } = volume.metadata;
+    if (secretAnnotations.every((key) => Object.hasOwn(annotations, key))) return undefined;
+    const { claimRef } = volume.spec;
+    const parameters = classes.get(effectiveClassName(volume))?.parameters;
+    if (claimRef === undefined || parameters === undefined) return undefined;
+    const { name: claimName = "", namespace = "" } = claimRef;
+    const claim = { metadata: { name: claimName, namespace } };
+    const secret = secretFor("provisioner", parameters, name, claim);
+    return secret.ok
+      ? undefined
+      : `failed to get secretreference for volume ${name}: ${secret.error}`;
   }
 
   const queue = context.queue({

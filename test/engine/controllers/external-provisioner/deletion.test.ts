@@ -93,6 +93,37 @@ suite("deletion of provisioned volumes", () => {
     assert.deepEqual(run.calls, []);
   });
 
+  test("a static volume takes the secret from its class, which cannot ask for annotations of a claim that is gone", () => {
+    const run = new StorageRun()
+      .apply(`
+        kind: StorageClass
+        metadata: { name: secret }
+        provisioner: d.csi
+        parameters:
+          csi.storage.k8s.io/provisioner-secret-name: "\${pvc.annotations['key']}"
+          csi.storage.k8s.io/provisioner-secret-namespace: default
+        ---
+        kind: PersistentVolume
+        metadata: { name: disk }
+        spec:
+          persistentVolumeReclaimPolicy: Delete
+          storageClassName: secret
+          csi: { driver: d.csi, volumeHandle: vol-1 }
+      `)
+      .apply(claim.replace("fast", "secret"))
+      .settle()
+      .mark();
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(run.events("PersistentVolume//disk"), [
+      "Warning VolumeFailedDelete failed to get secretreference for volume disk: " +
+        "error resolving value \"${pvc.annotations['key']}\": invalid tokens: [\"pvc.annotations['key']\"]",
+    ]);
+    // Without its class it needs no secret.
+    run.delete("StorageClass", "secret").advance(300).settle();
+    assert.deepEqual(run.calls, ["DeleteVolume OK"]);
+  });
+
   test("41: the storage of a static volume is deleted too", () => {
     const run = new StorageRun()
       .apply(`
