@@ -119,11 +119,31 @@ suite("Job controller", function () {
       steps: [settle, patch({ suspend: true }), settle],
     });
     assert.deepEqual(suspended.names("Pod"), []);
+    assert.equal(suspended.get("Job", "once")?.status?.startTime, undefined);
     const narrowed = play(job("Active 0 succeeded, 0 failed", runs), {
       steps: [settle, patch({ parallelism: 1 }), settle],
     });
     assert.equal(narrowed.names("Pod").length, 1);
     assert.equal(narrowed.get("Job", "once")?.status?.active, 1);
+  });
+
+  test("a suspended Job may be given other resources and another place, one with pods may not", () => {
+    const change = (spec: Extract<Step, { type: "patch" }>["patch"]): Step => ({
+      type: "patch",
+      object: { kind: "Job", name: "once" },
+      patch: { spec },
+    });
+    const main = { name: "main", image: "app", command: ["sleep", "900"] };
+    const containers = [{ ...main, resources: { requests: { cpu: "1m" } } }];
+    const moved = change({ template: { spec: { nodeSelector: { disk: "fast" }, containers } } });
+    const held = play(job("Suspended 0 succeeded, 0 failed", lasting), {
+      steps: [settle, change({ suspend: true }), settle, moved],
+    });
+    const spec = held.get("Job", "once")?.spec?.template.spec;
+    assert.deepEqual(spec?.nodeSelector, { disk: "fast" });
+    assert.deepEqual(spec?.containers[0]?.resources, { requests: { cpu: "1m" } });
+    const running = play(job("Active 0 succeeded, 0 failed", lasting), { steps: [settle, moved] });
+    assert.equal(running.get("Job", "once")?.spec?.template.spec?.nodeSelector, undefined);
   });
 
   test("a Job that another controller manages is left alone", () => {

@@ -247,7 +247,8 @@ class JobController {
       );
       if (after === before) return status;
       yield* event(refOf(job), "Normal", "Suspended", "Job suspended");
-      return { ...status, conditions: after };
+      const { startTime: _, ...rest } = status;
+      return { ...rest, conditions: after };
     }
     const after = withCondition(
       before,
