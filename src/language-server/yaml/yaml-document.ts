@@ -2,6 +2,7 @@
 import { isMap, isScalar, type ParsedNode, visit } from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { deepFreeze } from "../../engine/api/json.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
 import { parseSyntaxTree, type SyntaxTree, type YamlProblem } from "./syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "./to-value.ts";
 
@@ -18,6 +19,13 @@ export interface YamlDocument {
 
 export function readYamlDocument(text: string): YamlDocument {
   const claimsKubernetes = hasApiVersion.test(text) && hasKind.test(text);
+  const simple = readSimpleYaml(text);
+  if (simple !== undefined)
+    return { text, value: deepFreeze(simple), problems: [], claimsKubernetes };
+  return readAnyDocument(text, claimsKubernetes);
+}
+
+function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument {
   const tree = parseSyntaxTree(text);
   const templateAt = templateOffset(text, tree);
   if (templateAt !== undefined) {

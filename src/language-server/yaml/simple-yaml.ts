@@ -1,0 +1,285 @@
+/**
+ * The YAML that nearly all manifests are written in, read in one pass without a syntax tree: block mappings and lists, plain
+ * and quoted scalars of one line, literal blocks, flow collections of one line. Whatever else stands in a document, be it
+ * right or wrong, is left to the parser; what both read is the same.
+ */
+import type { Json } from "../../engine/api/json.ts";
+import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
+
+/** Few enough characters to stay below every limit on values. */
+const textLengthMax = 100_000;
+/** So far to the right nobody indents, and so many brackets nobody opens; they bound the depth. */
+const columnMax = 200;
+const bracketsMax = 20;
+
+/** Undefined for a document that is not as simple, or holds nothing. */
+export function readSimpleYaml(text: string): Json | undefined {
+  if (text.length > textLengthMax || neverSimple.test(text)) return undefined;
+  return new SimpleReader(text).read();
+}
+
+/** Tabs, other line ends, control characters and templates, wherever they stand. */
+const neverSimple = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ufefe]|\{\{|\{%/;
+
+const key = /([A-Za-z0-9_./][A-Za-z0-9_./-]*):(?: +|$)/y;
+const quoted = /(?:"([^"\\]*)"|'([^']*)')/y;
+const plainStart = /^(?:[A-Za-z0-9_./~$(+]|-[A-Za-z0-9_./])/;
+const plainInFlow = /(?:-?[0-9]|[A-Za-z_./])[A-Za-z0-9_./-]*(?: +[A-Za-z0-9_./-]+)*/y;
+const endOfLine = / *(?: #.*)?$/y;
+const spaces = / */y;
+
+class SimpleReader {
+  readonly #lines: string[];
+  readonly #endsWithLine: boolean;
+  #at = 0;
+  /** Of the present line; -1 behind the last one. */
+  #indent = -1;
+
+  constructor(text: string) {
+    this.#lines = text.split("\n");
+    this.#endsWithLine = this.#lines.at(-1) === "";
+    if (this.#endsWithLine) this.#lines.pop();
+  }
+
+  read(): Json | undefined {
+    this.#skip();
+    if (this.#indent < 0) return undefined;
+    const value = this.#mapping(this.#indent);
+    return this.#indent < 0 ? value : undefined;
+  }
+
+  get #line(): string {
+    return this.#lines[this.#at] ?? "";
+  }
+
+  /** To the next line that says something, from the present one on. */
+  #skip(): void {
+    for (; this.#at < this.#lines.length; this.#at++) {
+      const indent = indentOf(this.#line);
+      const first = this.#line.charCodeAt(indent);
+      if (Number.isNaN(first) || first === hash) continue;
+      this.#indent = indent;
+      return;
+    }
+    this.#indent = -1;
+  }
+
+  /** Ends a scalar; what stands further to the right behind it would belong to it, or be a mistake. */
+  #after<T>(column: number, value: T): T | undefined {
+    this.#at++;
+    this.#skip();
+    return this.#indent > column ? undefined : value;
+  }
+
+  #mapping(column: number): Json | undefined {
+    if (column > columnMax) return undefined;
+    const entries: Record<string, Json> = {};
+    do {
+      key.lastIndex = column;
+      const [whole = "", source = ""] = key.exec(this.#line) ?? [];
+      const name = newName(source, entries);
+      if (name === undefined) return undefined;
+      const value = this.#value(column + whole.length, column, true);
+      if (value === undefined) return undefined;
+      entries[name] = value;
+    } while (this.#indent === column);
+    return this.#indent > column ? undefined : entries;
+  }
+
+  #sequence(column: number): Json | undefined {
+    if (column > columnMax) return undefined;
+    const items: Json[] = [];
+    do {
+      const from = after(spaces, this.#line, column + 1);
+      key.lastIndex = from;
+      const item = key.test(this.#line) ? this.#mapping(from) : this.#value(from, column, false);
+      if (item === undefined) return undefined;
+      items.push(item);
+    } while (this.#indent === column && isItem(this.#line, column));
+    return this.#indent > column ? undefined : items;
+  }
+
+  /** Of the key or the dash at the column. */
+  #value(from: number, column: number, isOfKey: boolean): Json | undefined {
+    const line = this.#line;
+    switch (line[from]) {
+      case undefined:
+      case "#":
+        return this.#below(column, isOfKey);
+      case '"':
+      case "'": {
+        quoted.lastIndex = from;
+        const [whole, double, single] = quoted.exec(line) ?? [];
+        const end = whole === undefined ? -1 : from + whole.length;
+        return isEnd(line, end) ? this.#after(column, double ?? single) : undefined;
+      }
+      case "|":
+        return this.#literal(line.slice(from + 1), column);
+      case "[":
+      case "{": {
+        const flow = new FlowReader(line, from);
+        const value = flow.read();
+        return isEnd(line, flow.at) ? this.#after(column, value) : undefined;
+      }
+      default: {
+        const comment = line.indexOf(" #", from);
+        const source = line.slice(from, comment < 0 ? line.length : comment).trimEnd();
+        if (!plainStart.test(source) || source.includes(": ") || source.endsWith(":"))
+          return undefined;
+        return this.#after(column, resolvePlainScalar(source));
+      }
+    }
+  }
+
+  /** What stands below a key or a dash; a list may stand as far to the left as its key. */
+  #below(column: number, isOfKey: boolean): Json | undefined {
+    this.#at++;
+    this.#skip();
+    const isList = isItem(this.#line, this.#indent);
+    if (this.#indent > column)
+      return isList ? this.#sequence(this.#indent) : this.#mapping(this.#indent);
+    return isOfKey && isList && this.#indent === column ? this.#sequence(column) : null;
+  }
+
+  /** The text behind `|`, with one line end or none at its end. */
+  #literal(header: string, column: number): Json | undefined {
+    const [, chomping] = /^(-?) *$/.exec(header) ?? [];
+    const lines = this.#lines;
+    const first = lines.findIndex((line, at) => at > this.#at && indentOf(line) < line.length);
+    const indent = indentOf(lines[first] ?? "");
+    if (chomping === undefined || first < 0 || indent <= column) return undefined;
+    const found: string[] = [];
+    let end = this.#at + 1;
+    for (; end < lines.length; end++) {
+      const line = lines[end] ?? "";
+      const own = indentOf(line);
+      const isBlank = own === line.length;
+      // A blank line that reaches into the text may be part of it.
+      if (isBlank && own > indent) return undefined;
+      if (!isBlank && own < indent) {
+        if (own > column) return undefined;
+        break;
+      }
+      found.push(line.slice(indent));
+    }
+    if (end === lines.length && !this.#endsWithLine) return undefined;
+    while (found.at(-1) === "") found.pop();
+    this.#at = end - 1;
+    return this.#after(column, found.join("\n") + (chomping === "-" ? "" : "\n"));
+  }
+}
+
+/** A list or a mapping in brackets, on one line. */
+class FlowReader {
+  readonly #line: string;
+  at: number;
+  #opened = 0;
+
+  constructor(line: string, at: number) {
+    this.#line = line;
+    this.at = at;
+  }
+
+  read(): Json | undefined {
+    switch (this.#line[this.at]) {
+      case "[":
+      case "{":
+        if (++this.#opened > bracketsMax) return undefined;
+        return this.#line[this.at] === "[" ? this.#list() : this.#mapping();
+      case '"':
+      case "'": {
+        const [, double, single] = this.#take(quoted) ?? [];
+        return double ?? single;
+      }
+      default: {
+        const source = this.#take(plainInFlow)?.[0];
+        return source === undefined ? undefined : resolvePlainScalar(source);
+      }
+    }
+  }
+
+  #list(): Json | undefined {
+    const items: Json[] = [];
+    if (this.#isEmpty("]")) return items;
+    do {
+      const item = this.read();
+      if (item === undefined) return undefined;
+      items.push(item);
+    } while (this.#hasNext());
+    return this.#ends("]") ? items : undefined;
+  }
+
+  #mapping(): Json | undefined {
+    const entries: Record<string, Json> = {};
+    if (this.#isEmpty("}")) return entries;
+    do {
+      const [, source = ""] = this.#take(key) ?? [];
+      const name = newName(source, entries);
+      if (name === undefined) return undefined;
+      const value = this.read();
+      if (value === undefined) return undefined;
+      entries[name] = value;
+    } while (this.#hasNext());
+    return this.#ends("}") ? entries : undefined;
+  }
+
+  #isEmpty(end: string): boolean {
+    this.at = after(spaces, this.#line, this.at + 1);
+    return this.#ends(end);
+  }
+
+  #hasNext(): boolean {
+    this.at = after(spaces, this.#line, this.at);
+    if (this.#line[this.at] !== ",") return false;
+    this.at = after(spaces, this.#line, this.at + 1);
+    return true;
+  }
+
+  #ends(end: string): boolean {
+    if (this.#line[this.at] !== end) return false;
+    this.at++;
+    return true;
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#line);
+    if (found === null) return undefined;
+    this.at = pattern.lastIndex;
+    return found;
+  }
+}
+
+const hash = 0x23;
+const space = 0x20;
+
+function indentOf(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === space) at++;
+  return at;
+}
+
+/** Undefined for a key that is no text, stands there already, or cannot be set like any other. */
+function newName(source: string, entries: Readonly<Record<string, Json>>): string | undefined {
+  const name = resolvePlainKey(source);
+  return name === "__proto__" || (name !== undefined && Object.hasOwn(entries, name))
+    ? undefined
+    : name;
+}
+
+function isItem(line: string, column: number): boolean {
+  return line[column] === "-" && (line.length === column + 1 || line[column + 1] === " ");
+}
+
+function isEnd(line: string, at: number): boolean {
+  if (at < 0) return false;
+  endOfLine.lastIndex = at;
+  return endOfLine.test(line);
+}
+
+/** Where the match at a place ends. */
+function after(pattern: RegExp, line: string, at: number): number {
+  pattern.lastIndex = at;
+  pattern.test(line);
+  return pattern.lastIndex;
+}
