@@ -20,9 +20,14 @@ export function controllerCapabilities(driver: DriverProfile): ReadonlySet<strin
   return names;
 }
 
-/** Names of NodeGetCapabilities. */
+const nodeCapabilitiesByDriver = new WeakMap<DriverProfile, ReadonlySet<string>>();
+
+/** Names of NodeGetCapabilities; made once for a driver, for every mount asks. */
 export function nodeCapabilities(driver: DriverProfile): ReadonlySet<string> {
+  const known = nodeCapabilitiesByDriver.get(driver);
+  if (known !== undefined) return known;
   const names = new Set<string>();
+  nodeCapabilitiesByDriver.set(driver, names);
   if (driver.stageUnstage) names.add("STAGE_UNSTAGE_VOLUME");
   if (driver.volumeStats) names.add("GET_VOLUME_STATS");
   if (driver.expansion.node) names.add("EXPAND_VOLUME");

@@ -36,7 +36,6 @@ export interface DefaultPlugins {
 export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): DefaultPlugins {
   const { version } = context;
   const classes = context.informer("StorageClass");
-  const csiNodes = context.informer("CSINode");
   const classOf = (name: string): ReturnType<typeof classes.get> => classes.get(name);
   const volumeCaches = new VolumeCaches(context);
   const attached = new AttachedVolumes(context, volumeCaches, classOf);
@@ -57,7 +56,7 @@ export function defaultPlugins(context: ComponentContext, snapshot: Snapshot): D
     nodePorts,
     nodeResourcesFit,
     volumeRestrictions(version, volumeCaches),
-    nodeVolumeLimits(version, attached, (node) => csiNodes.get(node)),
+    nodeVolumeLimits(version, attached, context.informer("CSINode")),
     binding,
     volumeZone(volumeCaches, classOf),
     podTopologySpread(workloadSelectors(context)),

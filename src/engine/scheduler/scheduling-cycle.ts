@@ -100,9 +100,11 @@ export class SchedulingCycle {
    * them and without, for they may never come. Upstream: RunFilterPluginsWithNominatedPods.
    */
   passes(pod: PodInfo, filters: readonly PodFilter[], node: NodeInfo): Rejection | undefined {
-    const promised = this.#nominator
-      .on(node.name)
-      .filter((other) => other.uid !== pod.uid && other.priority >= pod.priority);
+    const nominated = this.#nominator.on(node.name);
+    if (nominated.length === 0) return firstRejection(filters, node);
+    const promised = nominated.filter(
+      (other) => other.uid !== pod.uid && other.priority >= pod.priority,
+    );
     if (promised.length > 0) {
       const imagined = node.copy();
       const shifted = filters.map((filter) => {

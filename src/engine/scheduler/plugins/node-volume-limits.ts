@@ -6,6 +6,7 @@ import { keyOf } from "../../api/meta.ts";
 import type { CSINode, Pod } from "../../api/types.ts";
 import { migratedPluginOf } from "../../matching/csi-migration.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
+import type { Informer } from "../../runtime/informer.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
 import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
@@ -94,12 +95,19 @@ function check(
 export function nodeVolumeLimits(
   version: KubernetesVersion,
   volumes: AttachedVolumes,
-  csiNodeOf: (node: string) => CSINode | undefined,
+  csiNodes: Informer<"CSINode">,
 ): Plugin {
+  let hasLimits: boolean | undefined;
+  const forget = (): void => {
+    hasLimits = undefined;
+  };
+  csiNodes.on({ add: forget, update: forget, delete: forget });
   return {
     name: "NodeVolumeLimits",
     preFilter: ({ pod }) => {
       if (!hasCountedVolumes(pod)) return skip;
+      hasLimits ??= csiNodes.list().some((csiNode) => limitsOf(csiNode).size > 0);
+      if (!hasLimits && volumes.missingClaim(pod) === undefined) return skip;
       // Nothing changes within a scheduling cycle, and nodes differ only in the plugins that have moved to CSI.
       const answers = new Map<string, VolumesAnswer>();
       const answerFor = (csiNode: CSINode): VolumesAnswer => {
@@ -110,7 +118,7 @@ export function nodeVolumeLimits(
       };
       const filter = {
         check: (node: NodeInfo): Rejection | undefined => {
-          const csiNode = csiNodeOf(node.name);
+          const csiNode = csiNodes.get(node.name);
           if (csiNode === undefined) return undefined;
           return check(answerFor(csiNode), node, csiNode, volumes);
         },

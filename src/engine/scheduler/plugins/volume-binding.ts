@@ -150,6 +150,7 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
     }
     const ofPod = binder.plan(answer.claims);
     plan = ofPod;
+    if (ofPod.suitsAnyNode) return skip;
     const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
       const found = ofPod.find(node);
       if (found.ok) return undefined;

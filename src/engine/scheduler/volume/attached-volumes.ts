@@ -80,19 +80,22 @@ export class AttachedVolumes {
 
   /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */
   ofPod(pod: Pod, csiNode: CSINode): VolumesAnswer {
+    const error = this.missingClaim(pod);
+    if (error !== undefined) return { ok: false, error };
     const volumes = new Map<string, string>();
+    for (const volume of pod.spec.volumes ?? []) this.#collect(volumes, pod, volume, csiNode);
+    return { ok: true, volumes, countByDriver: countByDriver(volumes) };
+  }
+
+  /** What is said of a pod one of whose claims is missing. */
+  missingClaim(pod: Pod): string | undefined {
     for (const volume of pod.spec.volumes ?? []) {
       const name = claimNameOf(pod, volume);
-      if (name !== undefined && this.#claimOf(pod, name) === undefined) {
-        const key = makeKey(pod.metadata.namespace, name);
-        return {
-          ok: false,
-          error: `looking up PVC ${key}: persistentvolumeclaim "${name}" not found`,
-        };
-      }
-      this.#collect(volumes, pod, volume, csiNode);
+      if (name === undefined || this.#claimOf(pod, name) !== undefined) continue;
+      const key = makeKey(pod.metadata.namespace, name);
+      return `looking up PVC ${key}: persistentvolumeclaim "${name}" not found`;
     }
-    return { ok: true, volumes, countByDriver: countByDriver(volumes) };
+    return undefined;
   }
 
   /** Those of the pods on the node. */
@@ -203,5 +206,6 @@ export function migratedPlugins(csiNode: CSINode): string {
 }
 
 function isMigrated(csiNode: CSINode, plugin: string): boolean {
-  return migratedPlugins(csiNode).split(",").includes(plugin);
+  const plugins = migratedPlugins(csiNode);
+  return plugins !== "" && plugins.split(",").includes(plugin);
 }

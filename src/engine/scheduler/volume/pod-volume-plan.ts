@@ -104,6 +104,11 @@ export class PodVolumePlan {
     return this.#needs.length === 0;
   }
 
+  /** True where any node will do. */
+  get suitsAnyNode(): boolean {
+    return this.#bound.length === 0 && this.#onAnyNode !== undefined;
+  }
+
   find(node: Node): NodeVolumes {
     const ofBound = this.#boundConflict(node);
     const unbound = this.#onAnyNode ?? this.#findForUnbound(node);
