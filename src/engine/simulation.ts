@@ -8,7 +8,7 @@ import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
 import { drainTargets } from "./store/drain.ts";
-import type { Instant, Trace } from "./trace/trace.ts";
+import type { Instant, RequestEntry, Trace } from "./trace/trace.ts";
 
 /** A run that was cut into slices yields between them; its end is the trace. */
 export type Slices = Generator<void, Trace>;
@@ -268,18 +268,23 @@ export class Simulation {
       | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] },
     okStatus: number,
   ): void {
-    const warnings = answer.warnings ?? [];
-    this.trace.add(this.now, {
+    const { warnings } = answer;
+    const error = answer.ok ? undefined : answer.error;
+    const entry: RequestEntry = {
       type: "request",
       actor: "user",
       step: this.#step,
       verb,
       ref,
-      status: answer.ok ? okStatus : answer.error.code,
-      ...(!answer.ok && { reason: answer.error.reason, message: answer.error.message }),
-      ...(!answer.ok && answer.error.causes !== undefined && { causes: answer.error.causes }),
-      ...(warnings.length > 0 && { warnings }),
-    });
+      status: error?.code ?? okStatus,
+      reason: error?.reason,
+      message: error?.message,
+      causes: error?.causes,
+      warnings: warnings !== undefined && warnings.length > 0 ? warnings : undefined,
+      seq: 0,
+      at: 0,
+    };
+    this.trace.add(this.now, entry);
   }
 
   /** Sidecars that lose their driver exit and come back; a driver's controller takes them along both ways. */

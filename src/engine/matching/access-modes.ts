@@ -12,6 +12,8 @@ const fixedOrder: readonly string[] = [
 
 /** The modes without repetition, in the fixed order; modes that do not exist are dropped. */
 export function accessModeSet(modes: readonly string[] | undefined): readonly string[] {
+  const [only] = modes ?? [];
+  if (modes?.length === 1 && only !== undefined && fixedOrder.includes(only)) return modes;
   return fixedOrder.filter((mode) => modes?.includes(mode) === true);
 }
 

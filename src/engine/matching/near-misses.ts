@@ -58,8 +58,6 @@ function preference(
   request: MatchRequest,
   chosen: PersistentVolume,
 ): FailedRule {
-  const modes = accessModeSet(volume.spec.accessModes);
-  const chosenModes = accessModeSet(chosen.spec.accessModes);
   const { name } = chosen.metadata;
   if (isVolumeBoundToClaim(chosen, request.claim)) {
     return {
@@ -69,6 +67,8 @@ function preference(
       foundField: "spec.claimRef",
     };
   }
+  const modes = accessModeSet(volume.spec.accessModes);
+  const chosenModes = accessModeSet(chosen.spec.accessModes);
   if (request.node === undefined && chosenModes.join() !== modes.join()) {
     return {
       rule: "fewer-access-modes-first",

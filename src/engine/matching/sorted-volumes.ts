@@ -6,6 +6,8 @@ import type { PersistentVolume } from "../api/types.ts";
 
 export interface SizedVolume {
   readonly size: bigint;
+  /** `Number(size)`: where two of these differ, the sizes do in the same way, and numbers are compared much sooner. */
+  readonly roundedSize: number;
   readonly volume: PersistentVolume;
 }
 
@@ -13,6 +15,7 @@ const chunkLengthMax = 512;
 
 /** Negative where `a` comes before `b`. */
 export function compareSizedVolumes(a: SizedVolume, b: SizedVolume): number {
+  if (a.roundedSize !== b.roundedSize) return a.roundedSize < b.roundedSize ? -1 : 1;
   if (a.size !== b.size) return a.size < b.size ? -1 : 1;
   const [x, y] = [a.volume.metadata.name, b.volume.metadata.name];
   return x < y ? -1 : x > y ? 1 : 0;
@@ -77,14 +80,17 @@ export class SortedVolumes {
 
   /** Those of at least this size, smallest first. */
   from(size: bigint): SizedVolumes {
+    const roundedSize = Number(size);
     let low = 0;
     let high = this.#chunks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#chunks[middle]?.at(-1)?.size ?? 0n) < size) low = middle + 1;
+      const last = this.#chunks[middle]?.at(-1);
+      if (last !== undefined && isSmaller(last, size, roundedSize)) low = middle + 1;
       else high = middle;
     }
-    return new SizedVolumes(this.#chunks, low, firstOfSize(this.#chunks[low] ?? [], size));
+    const chunk = this.#chunks[low] ?? [];
+    return new SizedVolumes(this.#chunks, low, firstOfSize(chunk, size, roundedSize));
   }
 
   /** The largest one; undefined where there is none. */
@@ -118,14 +124,18 @@ function firstNotBefore(chunk: readonly SizedVolume[], entry: SizedVolume): numb
   return low;
 }
 
-function firstOfSize(chunk: readonly SizedVolume[], size: bigint): number {
+function firstOfSize(chunk: readonly SizedVolume[], size: bigint, roundedSize: number): number {
   let low = 0;
   let high = chunk.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     const there = chunk[middle];
-    if (there !== undefined && there.size < size) low = middle + 1;
+    if (there !== undefined && isSmaller(there, size, roundedSize)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+function isSmaller(there: SizedVolume, size: bigint, roundedSize: number): boolean {
+  return there.roundedSize === roundedSize ? there.size < size : there.roundedSize < roundedSize;
 }

@@ -48,6 +48,7 @@ class Filed implements SizedVolume {
   /** What follows is of this one. */
   volume: PersistentVolume;
   size = 0n;
+  roundedSize = 0;
   /** Undefined until it is first filed. */
   group: ModeGroup | undefined = undefined;
   /** Where it stands while it is free. */
@@ -109,11 +110,18 @@ export class VolumeInventory {
   }
 
   put(volume: PersistentVolume): void {
-    this.#version++;
+    this.putUnless(volume, never);
+  }
+
+  /** The same, but false and nothing done where the volume is known and this is said of it. */
+  putUnless(volume: PersistentVolume, isRefused: (known: PersistentVolume) => boolean): boolean {
     const { name } = volume.metadata;
     let filed = this.#volumes.get(name);
+    if (filed?.newest !== undefined && isRefused(filed.newest)) return false;
+    this.#version++;
     if (filed === undefined) this.#volumes.set(name, (filed = new Filed(volume)));
     this.#change(filed, volume);
+    return true;
   }
 
   delete(name: string): void {
@@ -255,6 +263,7 @@ export class VolumeInventory {
       this.#fileByClaim(filed, claimKeyOf(volume));
     filed.volume = volume;
     filed.size = size;
+    filed.roundedSize = Number(size);
     filed.group = group;
     filed.shelf = shelf;
     if (isMoved) shelf?.volumes.put(filed);
@@ -330,6 +339,7 @@ export class VolumeInventory {
   }
 }
 
+const never = (): boolean => false;
 const noVolumes: readonly PersistentVolume[] = [];
 
 function isFree({ metadata, spec, status }: PersistentVolume): boolean {

@@ -1,6 +1,9 @@
 /** Virtual time: due actions in total order of (time, sequence). */
 import type { Instant } from "../trace/trace.ts";
 
+/** More are not left in the heap if they are most of it: deadlines of calls are far away, and nearly all are cancelled. */
+const cancelledCountMax = 1024;
+
 /** Something that is to be run at a time: one object for the place in the order and for what is done. */
 export abstract class Timer {
   at: Instant = 0;
@@ -27,7 +30,9 @@ export class EventLoop {
   now: Instant = 0;
   eventCount = 0;
   #seq = 0;
-  readonly #heap: Timer[] = [];
+  #heap: Timer[] = [];
+  /** Since the heap was last cleared of them. */
+  #cancelledCount = 0;
 
   /** Runs `action` after `delayMs` of virtual time, behind everything that is due at the same time already. */
   after(delayMs: number, action: () => void): Timer {
@@ -45,6 +50,9 @@ export class EventLoop {
 
   cancel(timer: Timer): void {
     timer.isCancelled = true;
+    this.#cancelledCount++;
+    if (this.#cancelledCount > cancelledCountMax && this.#cancelledCount > this.#heap.length / 2)
+      this.#dropCancelled();
   }
 
   /** The time of the next action, or undefined when nothing is due ever again. */
@@ -85,19 +93,31 @@ export class EventLoop {
     const top = heap[0];
     const last = heap.pop();
     if (top === undefined || last === undefined || heap.length === 0) return top;
-    let i = 0;
+    this.#sink(0, last);
+    return top;
+  }
+
+  /** Puts the timer at `from` or as far below it as it belongs. */
+  #sink(from: number, timer: Timer): void {
+    const heap = this.#heap;
+    let i = from;
     for (;;) {
       let child = 2 * i + 1;
       if (child >= heap.length) break;
       const right = child + 1;
       if (right < heap.length && before(heap[right] as Timer, heap[child] as Timer)) child = right;
       const below = heap[child] as Timer;
-      if (before(last, below)) break;
+      if (before(timer, below)) break;
       heap[i] = below;
       i = child;
     }
-    heap[i] = last;
-    return top;
+    heap[i] = timer;
+  }
+
+  #dropCancelled(): void {
+    this.#heap = this.#heap.filter((timer) => !timer.isCancelled);
+    this.#cancelledCount = 0;
+    for (let i = (this.#heap.length >> 1) - 1; i >= 0; i--) this.#sink(i, this.#heap[i] as Timer);
   }
 }
 

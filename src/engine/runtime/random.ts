@@ -4,6 +4,8 @@ export class Random {
   #b = 0x9e3779b9;
   #c = 0x243f6a88;
   #counter = 1;
+  /** Character codes of the last UUID, dashes and all. */
+  readonly #uuidCodes: number[] = Array.from({ length: 36 }, () => 45);
 
   constructor(seed: number) {
     this.#a = seed >>> 0;
@@ -31,22 +33,17 @@ export class Random {
 
   /** A version 4 UUID. */
   uuid(): string {
-    const hex = [this.#hexWord(), this.#hexWord(), this.#hexWord(), this.#hexWord()].join("");
-    const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3] ?? "8";
-    const parts = [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      variant + hex.slice(17, 20),
-      hex.slice(20),
-    ];
-    return parts.join("-");
-  }
-
-  #hexWord(): string {
-    const word = this.uint32();
-    const byte = (shift: number): string => hexBytes[(word >>> shift) & 0xff] ?? "";
-    return byte(24) + byte(16) + byte(8) + byte(0);
+    const codes = this.#uuidCodes;
+    let word = 0;
+    for (let digit = 0, at = 0; digit < 32; digit++, at++) {
+      if (digit % 8 === 0) word = this.uint32();
+      if (digit === 8 || digit === 12 || digit === 16 || digit === 20) at++;
+      let value = (word >>> (28 - 4 * (digit % 8))) & 15;
+      if (digit === 12) value = 4;
+      else if (digit === 16) value = 8 | (value & 3);
+      codes[at] = value < 10 ? 48 + value : 87 + value;
+    }
+    return String.fromCharCode(...codes);
   }
 
   /** What generateName appends. Upstream: k8s.io/apimachinery/pkg/util/rand String. */
@@ -57,7 +54,3 @@ export class Random {
     return text;
   }
 }
-
-const hexBytes: readonly string[] = Array.from({ length: 256 }, (_, i) =>
-  i.toString(16).padStart(2, "0"),
-);

@@ -27,7 +27,7 @@ import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
 import { ObjectStore, type Slot } from "./object-store.ts";
-import { copyOfFields, frozenVersion, isSameVersion } from "./version.ts";
+import { copyOfMetadata, frozenVersion, isSameVersion } from "./version.ts";
 
 /** A committed change of what the slot holds; `before` is absent at creation, `after` at removal. */
 export interface Change {
@@ -124,7 +124,7 @@ export class ApiServer {
       object.kind === "Pod" && object.spec.nodeName !== undefined
         ? this.#topologyLabels(object.spec.nodeName)
         : undefined;
-    const metadata = copyOfFields(object.metadata);
+    const metadata = copyOfMetadata(object.metadata);
     if (zoneLabels !== undefined) metadata.labels = { ...metadata.labels, ...zoneLabels };
     metadata.name = name;
     if (namespace !== undefined) metadata.namespace = namespace;
@@ -144,7 +144,7 @@ export class ApiServer {
     this.#committed({
       verb: "create",
       subresource: "",
-      slot: this.store.put(offered),
+      slot: this.store.add(offered),
       after: offered,
     });
     return { ok: true, object: offered as KubeObject<K>, warnings };
@@ -279,7 +279,7 @@ export class ApiServer {
       grace > 0 ||
       (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
     if (!waits) {
-      const metadata = copyOfFields(current.metadata);
+      const metadata = copyOfMetadata(current.metadata);
       metadata.resourceVersion = this.store.nextVersion();
       const { status } = current as { status?: unknown };
       const last = frozenVersion(current, current, metadata, status);
@@ -356,7 +356,7 @@ export class ApiServer {
       next.kind === "PersistentVolume" && current.kind === "PersistentVolume"
         ? this.#withTransitionTime(current, next)
         : status;
-    const metadata = copyOfFields(current.metadata);
+    const metadata = copyOfMetadata(current.metadata);
     return this.#keep(slot, current, current, metadata, stamped, "status");
   }
 
@@ -373,7 +373,7 @@ export class ApiServer {
   #writeMain(slot: Slot, current: KubeObject, next: KubeObject): KubeObject {
     const { resourceVersion, generation } = current.metadata;
     const hasNoFinalizers = next.metadata.finalizers?.length === 0;
-    const metadata = copyOfFields(next.metadata, hasNoFinalizers ? "finalizers" : undefined);
+    const metadata = copyOfMetadata(next.metadata, hasNoFinalizers ? "finalizers" : undefined);
     const isNewSpec = !deepEqual(
       (next as { spec?: unknown }).spec,
       (current as { spec?: unknown }).spec,
@@ -409,7 +409,7 @@ export class ApiServer {
     subresource: Change["subresource"],
   ): KubeObject {
     const { status } = next as { status?: unknown };
-    return this.#keep(slot, before, next, copyOfFields(next.metadata), status, subresource);
+    return this.#keep(slot, before, next, copyOfMetadata(next.metadata), status, subresource);
   }
 
   /** `last` has the resourceVersion of the removal. */

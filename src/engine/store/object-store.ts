@@ -65,21 +65,27 @@ export class ObjectStore {
         for (const { stored } of slots.values()) if (stored !== undefined) yield stored;
   }
 
-  /** Keeps a new object, which is frozen, or a new version of one that it finds by name. */
+  /** Keeps an object that is frozen, in place of the one of that name where there is one. */
   put(object: KubeObject): Slot {
+    const { namespace, name } = object.metadata;
+    const slot = this.slot(object.kind, namespace, name);
+    if (slot === undefined) return this.add(object);
+    slot.stored = object;
+    return slot;
+  }
+
+  /** Keeps an object that is frozen, and the first of its name. */
+  add(object: KubeObject): Slot {
     const { kind } = object;
     const { namespace = "", name } = object.metadata;
     let namespaces = this.#kinds.get(kind);
     if (namespaces === undefined) this.#kinds.set(kind, (namespaces = new Map()));
     let slots = namespaces.get(namespace);
     if (slots === undefined) namespaces.set(namespace, (slots = new Map()));
-    let slot = slots.get(name);
-    if (slot === undefined) {
-      slot = newSlot(object);
-      slots.set(name, slot);
-      this.#count++;
-    }
+    const slot = newSlot(object);
     slot.stored = object;
+    slots.set(name, slot);
+    this.#count++;
     return slot;
   }
 

@@ -5,22 +5,34 @@
 import { deepEqual, frozenCopy } from "../api/json.ts";
 import type { KubeObject } from "../api/meta.ts";
 import type { Mutable } from "../api/mutable.ts";
+import type { ObjectMeta } from "../api/types.ts";
 
 type Fields = Record<string, unknown>;
 type Meta = KubeObject["metadata"];
 
 /**
- * Makes plain objects with room for more than four fields: a `{}` that grows gets a second piece of memory for the fifth field
- * on, which V8 copies, marks and moves like any other.
+ * A constructor of plain objects with room for so many fields. A `{}` that grows gets a second piece of memory for the fifth
+ * field on, which is copied, marked and moved like any other; how much room the objects of a constructor get V8 learns from
+ * the first few.
  */
-function PlainObject(): void {}
-PlainObject.prototype = Object.prototype;
-const Plain = PlainObject as unknown as new () => Fields;
+function withRoomFor(fieldCount: number): new () => Fields {
+  function PlainObject(): void {}
+  PlainObject.prototype = Object.prototype;
+  const Plain = PlainObject as unknown as new () => Fields;
+  for (let taught = 0; taught < 16; taught++) {
+    const object = new Plain();
+    for (let i = 0; i < fieldCount; i++) object[`field${i}`] = i;
+  }
+  return Plain;
+}
+
+const PlainObject = withRoomFor(5);
+const PlainMetadata = withRoomFor(8);
 
 /** A copy of the fields but one, for its maker to change. */
-export function copyOfFields<T extends object>(source: T, but?: keyof T & string): Mutable<T> {
-  const copy = new Plain();
-  const fields = source as Fields;
+export function copyOfMetadata<T extends ObjectMeta>(source: T, but?: keyof T): Mutable<T> {
+  const copy = new PlainMetadata();
+  const fields = source as unknown as Fields;
   for (const key in fields) if (key !== but) copy[key] = fields[key];
   return copy as Mutable<T>;
 }
@@ -32,7 +44,7 @@ export function frozenVersion(
   metadata: Mutable<Meta>,
   status: unknown,
 ): KubeObject {
-  const version = new Plain();
+  const version = new PlainObject();
   const fields = next as unknown as Fields;
   const known = before as unknown as Fields | undefined;
   for (const key in fields) {

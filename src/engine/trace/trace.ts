@@ -42,10 +42,10 @@ export interface RequestEntry extends Common {
   readonly verb: string;
   readonly ref: Ref;
   readonly status: number;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly causes?: readonly Cause[];
-  readonly warnings?: readonly string[];
+  readonly reason?: string | undefined;
+  readonly message?: string | undefined;
+  readonly causes?: readonly Cause[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface EventEntry extends Common {

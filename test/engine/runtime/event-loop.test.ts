@@ -44,4 +44,17 @@ suite("event loop", () => {
     drain(loop);
     assert.equal(loop.now, 0);
   });
+
+  test("keeps the order of the few that are left of many", () => {
+    const loop = new EventLoop();
+    const seen: number[] = [];
+    const delays = Array.from({ length: 5000 }, (_, i) => (i * 7919) % 5000);
+    const timers = delays.map((delay) => loop.after(delay, () => seen.push(delay)));
+    for (const [i, timer] of timers.entries()) if ((delays[i] ?? 0) % 10 !== 0) loop.cancel(timer);
+    drain(loop);
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 500 }, (_, i) => i * 10),
+    );
+  });
 });

@@ -52,10 +52,11 @@ export class VolumeCache {
 
   /** Takes the object over; false where a newer one is known. */
   put(volume: PersistentVolume): boolean {
-    const known = this.inventory.get(volume.metadata.name)?.metadata.resourceVersion;
-    if (!acceptsVersion(known, volume.metadata.resourceVersion)) return false;
-    this.inventory.put(volume);
-    return true;
+    const { resourceVersion } = volume.metadata;
+    return this.inventory.putUnless(
+      volume,
+      ({ metadata }) => !acceptsVersion(metadata.resourceVersion, resourceVersion),
+    );
   }
 
   delete(name: string): void {
