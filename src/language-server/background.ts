@@ -7,9 +7,7 @@ import type { Pause } from "./prediction/predictor.ts";
 /** As long as this a message may have to wait for a turn. */
 export const sliceMs = 2;
 /** Who has asked often asks on: an edit or a move of the cursor makes an editor ask several things. */
-const restMs = 10;
-/** A client that never stops asking does not stop the work. */
-const restMaxMs = 20;
+const restMs = 5;
 
 export class Background {
   /** The next turn of the event loop, after all that has been sent by then. */
@@ -51,15 +49,10 @@ export class Background {
     }
   }
 
-  /** The next time that nobody asks anything. */
+  /** The next turn, a little later where the client has just asked something. */
   readonly turn: Pause = async () => {
     await this.pause();
-    const end = performance.now() + restMaxMs;
-    for (;;) {
-      const now = performance.now();
-      const waitMs = Math.min(this.#askedAt + restMs, end) - now;
-      if (waitMs <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
+    const waitMs = this.#askedAt + restMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   };
 }

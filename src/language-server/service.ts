@@ -239,9 +239,8 @@ async function explainObject(
       ? workspace.environment(params.environment)
       : workspace.environmentOf(uri ?? "");
   if (environment === undefined) return null;
-  const analysis = state.analysis(environment);
   const prediction = await state.predictPresent(environment);
-  const ref = "ref" in params ? params.ref : refAt(state, analysis, uri ?? "", params.position);
+  const ref = "ref" in params ? params.ref : refAt(state, uri ?? "", params.position);
   if (prediction === undefined || ref === undefined) return null;
   const text = explanationPage(prediction, ref);
   return text === undefined ? null : { environment: describe(state, environment), ref, text };
@@ -260,15 +259,10 @@ async function explainPastedEvent(
   return { text: explainEventText(text, prediction) };
 }
 
-function refAt(
-  { workspace }: ServiceState,
-  analysis: Analysis,
-  uri: string,
-  position: Position,
-): Ref | undefined {
+function refAt({ workspace }: ServiceState, uri: string, position: Position): Ref | undefined {
   const file = workspace.file(uri);
   if (file === undefined) return undefined;
-  const target = targetAt(analysis, file, linesOf(file.manifest).offsetAt(position));
+  const target = targetAt(file, linesOf(file.manifest).offsetAt(position));
   return target?.reference === undefined
     ? target?.entry.object.ref
     : refOfReference(target.reference);

@@ -8,8 +8,8 @@ import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
-  const { analysis, file, range } = context;
-  const target = targetAt(analysis, file, range.start);
+  const { file, range } = context;
+  const target = targetAt(file, range.start);
   // New documents can follow a YAML document; a List or a JSON file has no room for them.
   if (target === undefined || target.entry.object.path.length > 0 || file.uri.endsWith(".json"))
     return [];

@@ -25,7 +25,7 @@ export function definition(
   const found = nameAt(analysis, file, offset);
   if (found !== undefined && !found.place.isDefinition)
     return definitionsOfName(analysis, found.place);
-  const target = targetAt(analysis, file, offset);
+  const target = targetAt(file, offset);
   if (target === undefined) return [];
   const { reference, entry, path } = target;
   const selected = selectedObjects(analysis.environment, entry.object, path);

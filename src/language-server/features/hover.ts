@@ -40,7 +40,7 @@ export function hover(
   offset: number,
   { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
-  const target = targetAt(analysis, file, offset);
+  const target = targetAt(file, offset);
   if (target === undefined) return hoverInScenario(analysis, prediction, file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;

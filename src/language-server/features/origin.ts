@@ -66,7 +66,7 @@ function follow(
 function startAt(analysis: Analysis, file: WorkspaceFile, offset: number): readonly Named[] {
   const found = nameAt(analysis, file, offset)?.place;
   if (found !== undefined && found.kind !== "PodVolume") return [found];
-  const target = targetAt(analysis, file, offset);
+  const target = targetAt(file, offset);
   if (target === undefined) return [];
   if (target.reference !== undefined) return [target.reference];
   const { ref, kind, namespace, name } = target.entry.object;

@@ -49,7 +49,7 @@ export function documentHighlights(
 function namedAt(analysis: Analysis, file: WorkspaceFile, offset: number): Named | undefined {
   const found = nameAt(analysis, file, offset);
   if (found !== undefined) return found.place;
-  const target = targetAt(analysis, file, offset);
+  const target = targetAt(file, offset);
   if (target === undefined) return undefined;
   if (target.reference !== undefined) return target.reference;
   const { ref, kind, namespace, name } = target.entry.object;

@@ -28,7 +28,7 @@ export function chainStartsAt(
 ): readonly WorkspaceObject[] {
   const found = nameAt(analysis, file, offset)?.place;
   if (found !== undefined && found.kind !== "PodVolume") return entriesOf(analysis, found);
-  const target = targetAt(analysis, file, offset);
+  const target = targetAt(file, offset);
   if (target === undefined) return [];
   if (target.reference !== undefined) return entriesOf(analysis, target.reference);
   return target.entry.object.ref === undefined ? [] : [target.entry];

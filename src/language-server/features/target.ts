@@ -1,8 +1,7 @@
 /** What stands at a place in a file: an object, a field of it, and the object that the field names. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
-import type { Analysis } from "../analysis.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import { objectsOfFile, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { type Path, pathAt, type Span, underline } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
@@ -18,22 +17,17 @@ export interface Target {
 }
 
 /** Undefined between objects and in files that hold none. */
-export function targetAt(
-  analysis: Analysis,
-  file: WorkspaceFile,
-  offset: number,
-): Target | undefined {
+export function targetAt(file: WorkspaceFile, offset: number): Target | undefined {
   if (file.manifest.templateAt !== undefined) return undefined;
   const found = documentAt(file.manifest, offset);
   if (found === undefined) return undefined;
-  const { document, start } = found;
-  const documentIndex = file.manifest.documents.indexOf(document);
+  const { document, index: documentIndex, start } = found;
   const position = pathAt(document.yaml, offset - start);
   const object = document.objects.find((candidate) => isPrefix(candidate.path, position.path));
   if (object === undefined) return undefined;
   const path = position.path.slice(object.path.length);
-  const entry = analysis.environment.objects.find(
-    (o) => o.object === object && o.file.uri === file.uri,
+  const entry = objectsOfFile(file).find(
+    (known) => known.object === object && known.documentIndex === documentIndex,
   ) ?? { file, document, documentIndex, object };
   const span = underline(document.yaml, position.path);
   const reference = referenceAt(entry, path);

@@ -2,6 +2,7 @@
 import type { Analysis } from "../analysis.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
+import { documentAt } from "../yaml/manifest-file.ts";
 import { namePlacesOfFile } from "./name-places.ts";
 import type { NamePlace } from "./object-names.ts";
 
@@ -16,11 +17,9 @@ export function nameAt(
   file: WorkspaceFile,
   offset: number,
 ): NameAt | undefined {
-  for (const place of namePlacesOfFile(environment, file)) {
-    const { entry } = place;
-    // Places of documents that the offset is not in are not worth a look at their text.
-    const slice = entry === undefined ? undefined : file.manifest.slices[entry.documentIndex];
-    if (slice !== undefined && (offset < slice.start || offset > slice.end)) continue;
+  // Documents that the offset is not in are not worth a look at their text.
+  const index = documentAt(file.manifest, offset)?.index;
+  for (const place of namePlacesOfFile(environment, file, index)) {
     const span = place.span();
     if (span !== undefined && span.start <= offset && offset <= span.end) return { place, span };
   }

@@ -1,5 +1,11 @@
 /** textDocument/completion, completionItem/resolve. */
-import { CompletionItemKind, InsertTextFormat, MarkupKind } from "vscode-languageserver";
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  InsertTextFormat,
+  MarkupKind,
+} from "vscode-languageserver";
 import { documentationOf } from "../completion/documentation.ts";
 import type { About, CompletionKind } from "../completion/item.ts";
 import { completions } from "../features/completion.ts";
@@ -28,12 +34,12 @@ export const completionHandler: ProtocolHandler = {
       session.params?.capabilities.textDocument?.completion?.completionItem?.snippetSupport ===
       true;
     session.connection.onCompletion(({ textDocument, position }, token) =>
-      session.answer("completion", token, [], () => {
+      session.answer<CompletionItem[] | CompletionList>("completion", token, [], () => {
         const uri = session.canonicalUri(textDocument.uri);
         const file = session.findFile(uri);
         if (file === undefined) return [];
         const lines = linesOf(file.manifest);
-        return completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
+        const items = completions(session.service.analysisOf(uri), file, lines.offsetAt(position))
           .filter(({ kind }) => kind !== "snippet" || hasSnippets())
           .map(({ label, kind, detail, insert, about, replace }, index) => ({
             label,
@@ -45,6 +51,8 @@ export const completionHandler: ProtocolHandler = {
             ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
             textEdit: { range: lines.rangeOf(replace), newText: insert },
           }));
+        // Names of files that are still to be read will come.
+        return session.service.isLoading() ? { isIncomplete: true, items } : items;
       }),
     );
     session.connection.onCompletionResolve((item, token) =>

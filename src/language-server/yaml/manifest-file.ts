@@ -93,7 +93,7 @@ function readDocument(text: string): FileDocument {
 export function documentAt(
   file: ManifestFile,
   offset: number,
-): { readonly document: FileDocument; readonly start: number } | undefined {
+): { readonly document: FileDocument; readonly index: number; readonly start: number } | undefined {
   let low = 0;
   let high = file.slices.length - 1;
   while (low < high) {
@@ -102,5 +102,6 @@ export function documentAt(
     else high = middle - 1;
   }
   const document = file.documents[low];
-  return document === undefined ? undefined : { document, start: file.slices[low]?.start ?? 0 };
+  const start = file.slices[low]?.start ?? 0;
+  return document === undefined ? undefined : { document, index: low, start };
 }
