@@ -167,7 +167,7 @@ function admit(
   old: KubeObject | undefined,
   cluster: ClusterView,
 ): ApiError | undefined {
-  const limited = checkLimits(object, old === undefined, cluster);
+  const limited = checkLimits(object, old, cluster);
   if (limited !== undefined) return limited;
   if (object.kind === "Pod" && old === undefined) return checkOverhead(object);
   if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")

@@ -3,6 +3,7 @@
  * versions, conflicts, finalizers, graceful pod deletion and sub-resources. Upstream: kube-apiserver v1.36,
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
+import { checkLimits } from "../api/admission/limit-ranger.ts";
 import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
@@ -309,13 +310,18 @@ export class ApiServer {
     return { ok: true, object: this.#commit(slot, current, next, "") };
   }
 
-  /** An update that grows what is charged meets the quota like a create. */
+  /** A claim is held to the limits of its namespace whoever writes it; an update that grows what is charged meets the quota. */
   #chargeAndWrite(
     slot: Slot,
     current: KubeObject,
     next: KubeObject,
     subresource: "" | "status",
   ): Result<KubeObject> {
+    const limited =
+      subresource === "" && next.kind === "PersistentVolumeClaim"
+        ? checkLimits(next, current, this.store)
+        : undefined;
+    if (limited !== undefined) return { ok: false, error: limited };
     const isCharged = isChargedOnUpdate(current.kind, subresource, this.#version);
     const refused = isCharged ? this.#charge(next, current) : undefined;
     if (refused !== undefined) return { ok: false, error: refused };

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { parse } from "yaml";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
 import { create, refusal } from "./answer.ts";
 
 const limitRange = (item: string): string => `
@@ -24,6 +27,39 @@ suite("Limit ranges", () => {
       refusal(create(limitRange(`min: { cpu: 12E }, max: { cpu: 13E }, ${ratio}`))),
       "accepted",
     );
+  });
+
+  test("a claim that no longer keeps to them is not bound either, but may go", () => {
+    const claim = `
+      kind: PersistentVolumeClaim
+      metadata: {name: data}
+      spec: {storageClassName: "", resources: {requests: {storage: 1Gi}}}`;
+    const limits = parse(limitRange("min: { storage: 2Gi }"));
+    limits.spec.limits[0].type = "PersistentVolumeClaim";
+    const disk = {
+      apiVersion: "v1",
+      kind: "PersistentVolume",
+      metadata: { name: "disk" },
+      spec: {
+        capacity: { storage: "1Gi" },
+        accessModes: ["ReadWriteOnce"],
+        hostPath: { path: "/disk" },
+      },
+    };
+    const settle: Step = { type: "settle" };
+    const steps: readonly Step[] = [
+      { type: "apply", manifests: [limits] },
+      { type: "apply", manifests: [disk] },
+      settle,
+    ];
+    const held = play(claim, { steps });
+    assert.equal(held.get("PersistentVolumeClaim", "data")?.spec.volumeName, undefined);
+    const remove: Step = {
+      type: "delete",
+      objects: [{ kind: "PersistentVolumeClaim", name: "data" }],
+    };
+    const gone = play(claim, { steps: [...steps, remove, settle] });
+    assert.deepEqual(gone.names("PersistentVolumeClaim"), []);
   });
 });
 

@@ -24,8 +24,9 @@ function itemsOf(
 
 /** Gives the containers of a new pod what they do not ask for themselves. True where there was something to give. */
 export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): boolean {
-  const notes: string[] = [];
+  let isChanged = false;
   for (const items of itemsOf(cluster, pod.metadata.namespace)) {
+    const notes: string[] = [];
     const limits: Record<string, string> = {};
     const requests: Record<string, string> = {};
     for (const item of items) {
@@ -37,14 +38,14 @@ export function setLimitDefaults(pod: Mutable<Pod>, cluster: ClusterView): boole
       fill(container, "container", limits, requests, notes);
     for (const container of pod.spec.initContainers ?? [])
       fill(container, "init container", limits, requests, notes);
-  }
-  if (notes.length > 0) {
+    if (notes.length === 0) continue;
+    isChanged = true;
     pod.metadata.annotations = {
       ...pod.metadata.annotations,
       [annotation]: `LimitRanger plugin set: ${notes.join("; ")}`,
     };
   }
-  return notes.length > 0;
+  return isChanged;
 }
 
 function fill(
@@ -71,14 +72,15 @@ function fill(
   }
 }
 
-/** Claims are looked at on every write, pods only when they are new. */
+/** Claims are looked at on every write until they are deleted, whoever writes; pods only when they are new. */
 export function checkLimits(
   object: KindMap[Kind],
-  creates: boolean,
+  old: KindMap[Kind] | undefined,
   cluster: ClusterView,
 ): ApiError | undefined {
-  if (object.kind !== "PersistentVolumeClaim" && !(object.kind === "Pod" && creates))
+  if (object.kind !== "PersistentVolumeClaim" && !(object.kind === "Pod" && old === undefined))
     return undefined;
+  if (old?.metadata.deletionTimestamp !== undefined) return undefined;
   for (const items of itemsOf(cluster, object.metadata.namespace)) {
     const complaints = items.flatMap((item) =>
       object.kind === "Pod" ? podComplaints(object, item) : claimComplaints(object, item),
