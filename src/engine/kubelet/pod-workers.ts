@@ -12,6 +12,7 @@ import type { Instant } from "../trace/trace.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
 import { startContainers } from "./container-start.ts";
 import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
+import type { Refusal } from "./pod-admission.ts";
 import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
 import type { StatusManager } from "./status-manager.ts";
@@ -23,6 +24,9 @@ import type { VolumeHost } from "./volumes/plugin.ts";
 const relistMs = 1000;
 const errorDelayMs = 10_000;
 const resyncMs = 60_000;
+/** When a kubelet first looks for containers that no pod worker knows, and when it first puts statuses right. */
+const housekeepingMs = 2_000;
+const statusBatchMs = 10_000;
 
 export interface PodWorkersHost {
   readonly host: VolumeHost;
@@ -30,10 +34,7 @@ export interface PodWorkersHost {
   readonly statuses: StatusManager;
   readonly hostIp: string;
   /** Why a pod is not taken in; undefined where it is. */
-  readonly admit: (
-    pod: Pod,
-    others: readonly Pod[],
-  ) => { readonly reason: string; readonly message: string } | undefined;
+  readonly admit: (pod: Pod, others: readonly Pod[]) => Refusal | undefined;
 }
 
 export class PodWorkers {
@@ -50,9 +51,12 @@ export class PodWorkers {
     return this.#workers.has(podUid);
   }
 
-  /** Pods that hold resources of the node. */
+  /** Pods that hold resources of the node. Upstream: filterOutInactivePods. */
   get activePods(): readonly Pod[] {
-    return [...this.#workers.values()].filter((w) => w.state === "syncing").map((w) => w.pod);
+    const active = [...this.#workers.values()].filter(
+      ({ state }) => state === "syncing" || state === "terminating",
+    );
+    return active.map(({ pod }) => pod);
   }
 
   /** Upstream: HandlePodAdditions, HandlePodUpdates, and UpdatePod of the pod workers. */
@@ -101,33 +105,62 @@ export class PodWorkers {
     const { uid } = pod.metadata;
     const isKnown = machine.containers.sandbox(uid) !== undefined;
     if (isTerminalPhase(pod.status?.phase)) worker.state = isKnown ? "terminating" : "terminated";
-    else if (pod.metadata.deletionTimestamp !== undefined) worker.state = "terminating";
-    else if (!isKnown) {
+    else {
+      // A kubelet that was started anew asks this of pods that run, too.
       const refused = this.#kubelet.admit(pod, this.activePods);
       if (refused !== undefined) {
         worker.state = "finished";
         this.#workers.set(uid, worker);
-        this.#refuse(worker, refused.reason, refused.message);
+        this.#refuse(worker, refused);
         return;
       }
+      if (pod.metadata.deletionTimestamp !== undefined) worker.state = "terminating";
     }
     this.#workers.set(uid, worker);
     this.#kick(worker);
   }
 
   /** A pod that is not taken in gets no more of a status than why. Upstream: rejectPod. */
-  #refuse({ pod, startTime }: PodWorker, reason: string, message: string): void {
+  #refuse(worker: PodWorker, { reason, message }: Refusal): void {
     const { host, statuses } = this.#kubelet;
+    const { pod, startTime } = worker;
+    const { context } = host;
     const tell = event(refOf(pod), "Warning", reason, message);
-    host.context.go(`refuse ${pod.metadata.name}`, tell);
+    context.go(`refuse ${pod.metadata.name}`, tell);
     const qosClass = pod.status?.qosClass;
-    statuses.finish(pod, {
-      phase: "Failed",
-      reason,
-      message: `Pod was rejected: ${message}`,
-      startTime,
-      ...(qosClass !== undefined && { qosClass }),
+    const rest = { startTime, ...(qosClass !== undefined && { qosClass }) };
+    const failed = { phase: "Failed", reason, message: `Pod was rejected: ${message}`, ...rest };
+    const untilCleanUp = this.#startedAt + housekeepingMs - context.now;
+    if (untilCleanUp <= 0) {
+      statuses.reject(pod, failed, true);
+      return;
+    }
+    // Something of it may run still: until that is stopped its phase stays, and its volumes are mounted once more.
+    const { phase } = pod.status ?? {};
+    statuses.reject(pod, { ...(phase !== undefined && { phase }), ...rest }, false);
+    this.#kubelet.volumes.processPod(pod);
+    const isKept = (): boolean => this.#workers.get(pod.metadata.uid) === worker;
+    context.after(untilCleanUp, () => {
+      if (isKept()) context.go(`stop ${pod.metadata.name}`, this.#stopRefused(worker));
     });
+    context.after(untilCleanUp + statusBatchMs - housekeepingMs, () => {
+      if (isKept()) statuses.reject(worker.pod, failed, true);
+    });
+  }
+
+  /** Upstream: HandlePodCleanups, which knows no more of the pod than its containers. */
+  *#stopRefused({ pod, isObjectGone }: PodWorker): Task {
+    const { host, volumes } = this.#kubelet;
+    const { context, machine } = host;
+    const { uid } = pod.metadata;
+    const sandbox = machine.containers.sandbox(uid);
+    for (const container of sandbox?.containers ?? []) {
+      if (!isRunning(container, context.now)) continue;
+      machine.containers.stop(container, context.now);
+      yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${container.name}`);
+    }
+    machine.containers.remove(uid);
+    volumes.removePod(uid, isObjectGone);
   }
 
   /** A pod that was taken in ends. */

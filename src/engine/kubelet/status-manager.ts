@@ -15,6 +15,8 @@ interface Known {
   readonly isFinished: boolean;
   /** As the API server answered to the last write. */
   readonly written: PodStatus | undefined;
+  /** It replaces what the kubelet wrote before, instead of adding to it. */
+  readonly isWhole?: boolean;
 }
 
 /** How often statuses that somebody else has changed are put right. */
@@ -60,6 +62,13 @@ export class StatusManager {
     this.#queue.add(pod.metadata.uid);
   }
 
+  /** The pod is not taken in: no more is said of it than why; `isFinished` once nothing of it runs. Upstream: rejectPod. */
+  reject(pod: Pod, status: PodStatus, isFinished: boolean): void {
+    const { uid } = pod.metadata;
+    this.#known.set(uid, { pod, status, isFinished, written: undefined, isWhole: true });
+    this.#queue.add(uid);
+  }
+
   /** The object was changed: one that has ended may be to go now, and others may have written over the status. */
   podChanged(pod: Pod): void {
     const { uid, deletionTimestamp } = pod.metadata;
@@ -69,7 +78,7 @@ export class StatusManager {
       this.#known.set(uid, { ...known, pod });
       if (deletionTimestamp !== undefined) this.#queue.add(uid);
     } else if (known.written !== undefined && pod.status !== known.written) {
-      if (!deepEqual(merged(pod, uid, known.status).status, pod.status))
+      if (!deepEqual(merged(pod, uid, known).status, pod.status))
         this.#queue.addAfter(uid, batchMs);
     }
   }
@@ -86,7 +95,7 @@ export class StatusManager {
       "Pod",
       namespace,
       name,
-      (pod) => merged(pod, uid, known.status),
+      (pod) => merged(pod, uid, known),
       "status",
     );
     if (!written.ok) {
@@ -108,14 +117,15 @@ export class StatusManager {
 }
 
 /** Upstream: mergePodStatus: what others wrote stays. */
-function merged(pod: Pod, uid: string, status: PodStatus): Pod {
+function merged(pod: Pod, uid: string, { status, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
   const own = (status.conditions ?? []).filter((c) => ownConditions.has(c.type));
   const others = (pod.status?.conditions ?? []).filter((c) => !ownConditions.has(c.type));
   const added = (status.conditions ?? []).filter(
     (c) => !ownConditions.has(c.type) && !others.some((o) => o.type === c.type),
   );
-  const { reason: _, message: __, ...kept } = pod.status ?? {};
   const conditions = [...own, ...others, ...added];
+  if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };
+  const { reason: _, message: __, ...kept } = pod.status ?? {};
   return { ...pod, status: withFields(withFields(kept, status), { conditions }) };
 }

@@ -332,4 +332,25 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
+
+  test("a restarted kubelet refuses a running pod that its node no longer suits, stops and unmounts it", () => {
+    const color = (value: string | null): Step => ({
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { metadata: { labels: { color: value } } },
+    });
+    const pod = podWithClaim("p", "", "nodeSelector: { color: red }");
+    const run = [color("red"), ...applied(boundClaim(), pod), advance(20), color(null), settle];
+    const running = play("", { cluster, steps: run });
+    assert.equal(running.get("Pod", "p")?.status?.phase, "Running");
+
+    const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+    const played = play("", { cluster, steps: [...run, restart, settle] });
+    const { phase, reason, conditions, containerStatuses } = played.get("Pod", "p")?.status ?? {};
+    assert.deepEqual([phase, reason], ["Failed", "NodeAffinity"]);
+    assert.deepEqual([conditions ?? [], containerStatuses], [[], undefined]);
+    assert.deepEqual(played.events("Killing"), ["Stopping container app"]);
+    assert.equal(nodeCalls(played.simulation), "NS NP NS NP NX NU");
+    assert.deepEqual(played.list("VolumeAttachment"), []);
+  });
 });
