@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { create } from "./answer.ts";
+import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
+import { create, replace } from "./answer.ts";
 
 const pod = (spec: string, container = "", annotations = "{}"): string => `
 apiVersion: v1
@@ -18,7 +19,10 @@ spec:
     spec: { containers: [{ name: app, image: busybox }] }`;
 
 function warnings(yaml: string): readonly string[] {
-  const answer = create(yaml);
+  return warningsIn(create(yaml));
+}
+
+function warningsIn(answer: RequestAnswer): readonly string[] {
   if (!answer.ok) throw new Error(answer.error.message);
   return answer.warnings;
 }
@@ -123,5 +127,83 @@ suite("What the API server warns of in pods", () => {
       first,
       /^spec\.affinity\.nodeAffinity\.preferredDuringSchedulingIgnoredDuringExecution\[0\]\.preference\.matchExpressions\[0\]\.values\[0\]: b c is invalid, a valid label must be/,
     );
+  });
+});
+
+suite("What the API server warns of in workloads", () => {
+  const oldLabel = "nodeSelector: { beta.kubernetes.io/os: linux }";
+  const noLabel = "nodeSelector: {}";
+  const deprecated = 'deprecated since v1.14; use "kubernetes.io/os" instead';
+  const selector = "spec.nodeSelector[beta.kubernetes.io/os]";
+  const template = (policy = "Always", label = oldLabel): string =>
+    `template: { metadata: { labels: { app: web } }, spec: { restartPolicy: ${policy}, ${label}, containers: [{ name: app, image: busybox }] } }`;
+  const workload = (type: string, name: string, spec: string, annotation = "a"): string => {
+    const [apiVersion = "", kind = ""] = type.split(" ");
+    return `{ apiVersion: ${apiVersion}, kind: ${kind}, metadata: { name: ${name}, annotations: { note: ${annotation} } }, ${spec} }`;
+  };
+  const named =
+    "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]";
+  const deployment = (replicas: number, annotation = "a"): string =>
+    workload(
+      "apps/v1 Deployment",
+      "web",
+      `spec: { replicas: ${replicas}, selector: { matchLabels: { app: web } }, ${template()} }`,
+      annotation,
+    );
+  const cronJob = (suspend: boolean, annotation = "a"): string =>
+    workload(
+      "batch/v1 CronJob",
+      "a.b",
+      `spec: { schedule: "* * * * *", suspend: ${suspend}, jobTemplate: { spec: { ${template("Never")} } } }`,
+      annotation,
+    );
+  const templateIn = (path: string): string => `${path}.${selector}: ${deprecated}`;
+
+  test("templates of every kind, and names that pods get", () => {
+    assert.deepEqual(warnings(workload("v1 PodTemplate", "a.b", template())), [
+      templateIn("template"),
+    ]);
+    assert.deepEqual(
+      warnings(workload("v1 ReplicationController", "a.b", `spec: { ${template()} }`)),
+      [named, templateIn("spec.template")],
+    );
+    assert.deepEqual(warnings(cronJob(false)), [
+      named,
+      templateIn("spec.jobTemplate.spec.template"),
+    ]);
+  });
+
+  test("an update that changes the spec, whatever it changes there", () => {
+    const again = [templateIn("spec.template")];
+    assert.deepEqual(warningsIn(replace(deployment(1), deployment(1))), []);
+    assert.deepEqual(warningsIn(replace(deployment(1), deployment(2))), again);
+    assert.deepEqual(warningsIn(replace(deployment(1), deployment(1, "b"))), again);
+    assert.deepEqual(warningsIn(replace(cronJob(true), cronJob(true, "b"))), []);
+    assert.deepEqual(warningsIn(replace(cronJob(true), cronJob(false))), [
+      templateIn("spec.jobTemplate.spec.template"),
+    ]);
+  });
+
+  test("the old template of a ReplicationController", () => {
+    const controller = (spec: string): string =>
+      workload("v1 ReplicationController", "web", `spec: { ${spec} }`);
+    const plain = template("Always", noLabel);
+    assert.deepEqual(warningsIn(replace(controller(template()), controller(plain))), [
+      templateIn("spec.template"),
+    ]);
+    assert.deepEqual(warningsIn(replace(controller(plain), controller(template()))), []);
+  });
+
+  test("more indexes than the Job controller can track", () => {
+    const job = (parallelism: number): string =>
+      workload(
+        "batch/v1 Job",
+        "many",
+        `spec: { completionMode: Indexed, completions: 100001, parallelism: ${parallelism}, ${template("Never", noLabel)} }`,
+      );
+    assert.deepEqual(warnings(job(10_000)), []);
+    assert.deepEqual(warnings(job(10_001)), [
+      "spec: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail",
+    ]);
   });
 });

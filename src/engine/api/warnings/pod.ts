@@ -143,12 +143,3 @@ export function warnOfName(name: string, what: string, warnings: string[]): void
 }
 
 export const podPaths: PodPaths = { metadata: metadataPath, spec: specPath, isTemplate: false };
-
-function templatePaths(template: FieldPath): PodPaths {
-  return { metadata: template.child("metadata"), spec: template.child("spec"), isTemplate: true };
-}
-
-export const workloadPaths: PodPaths = templatePaths(specPath.child("template"));
-export const cronJobPaths: PodPaths = templatePaths(
-  specPath.child("jobTemplate").child("spec").child("template"),
-);

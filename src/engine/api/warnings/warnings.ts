@@ -3,11 +3,12 @@
 import type { KubernetesVersion } from "../../scenario.ts";
 import { hasMutableVolumeLimits } from "../../version-differences.ts";
 import { customKinds } from "../custom-resource.ts";
+import { FieldPath, specPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
-import { cronJobPaths, podPaths, warnOfName, warnOfPod, workloadPaths } from "./pod.ts";
+import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
+import { podPaths, warnOfName, warnOfPod } from "./pod.ts";
 import {
   warnOfCapacity,
   warnOfClaim,
@@ -58,51 +59,100 @@ export function warningsOf(
 }
 
 function warnOfWorkload(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
-  const podNames = "Pod names and hostnames";
   switch (next.kind) {
+    case "CronJob":
     case "Deployment":
-    case "ReplicaSet":
     case "Job":
-      if (old === undefined) warnOfName(next.metadata.name, podNames, warnings);
-      warnOfTemplate(
-        next.spec?.template,
-        old?.kind === next.kind ? old.spec?.template : undefined,
-        warnings,
-      );
+    case "ReplicaSet":
+    case "ReplicationController":
+      if (old === undefined) warnOfName(next.metadata.name, "Pod names and hostnames", warnings);
       break;
-    case "StatefulSet":
-      warnOfTemplate(
-        next.spec?.template,
-        old?.kind === next.kind ? old.spec?.template : undefined,
-        warnings,
+    default:
+  }
+  if (old === undefined || isNewGeneration(next, old)) warnOfTemplates(next, old, warnings);
+  if (next.kind === "StatefulSet") warnOfStatefulSet(next, old !== undefined, warnings);
+  if (next.kind === "CronJob" && old !== undefined && next.spec.schedule.includes("TZ"))
+    warnings.push(zoneInSchedule);
+}
+
+const zoneInSchedule =
+  "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
+
+/** What did not change is not commented on again. The annotations of a Deployment go to its replica sets. */
+function isNewGeneration(next: AnyKind, old: AnyKind): boolean {
+  switch (next.kind) {
+    case "PodTemplate":
+      return old.kind === next.kind && !semanticEqual(next.template, old.template);
+    case "Deployment":
+      return (
+        old.kind === next.kind &&
+        !(
+          semanticEqual(next.spec, old.spec) &&
+          semanticEqual(next.metadata.annotations, old.metadata.annotations)
+        )
       );
-      warnOfStatefulSet(next, old !== undefined, warnings);
-      break;
+    case "CronJob":
     case "DaemonSet":
-      warnOfTemplate(
-        next.spec?.template,
-        old?.kind === next.kind ? old.spec?.template : undefined,
-        warnings,
-      );
+    case "Job":
+    case "ReplicaSet":
+    case "ReplicationController":
+    case "StatefulSet":
+      return old.kind === next.kind && !semanticEqual(next.spec, old.spec);
+    default:
+      return false;
+  }
+}
+
+const templatePath = specPath.child("template");
+const podTemplatePath = new FieldPath("template");
+const jobTemplatePath = specPath.child("jobTemplate").child("spec");
+
+function warnOfTemplates(next: AnyKind, old: AnyKind | undefined, warnings: string[]): void {
+  switch (next.kind) {
+    case "CronJob":
+      warnOfJob(next.spec.jobTemplate.spec, jobTemplatePath, warnings);
       break;
-    case "CronJob": {
-      const template = next.spec.jobTemplate.spec?.template;
-      if (template?.spec !== undefined)
-        warnOfPod(template.metadata, template.spec, cronJobPaths, warnings);
+    case "Job":
+      warnOfJob(next.spec, specPath, warnings);
+      break;
+    case "PodTemplate":
+      warnOfTemplate(next.template, podTemplatePath, warnings);
+      break;
+    case "ReplicationController": {
+      // On update the server takes the two templates for each other.
+      const { template } = (old?.kind === next.kind ? old : next).spec;
+      warnOfTemplate(template, templatePath, warnings);
       break;
     }
+    case "DaemonSet":
+    case "Deployment":
+    case "ReplicaSet":
+    case "StatefulSet":
+      warnOfTemplate(next.spec?.template, templatePath, warnings);
+      break;
     default:
   }
 }
 
-/** A template that did not change is not commented on again. */
+const manyIndexes =
+  "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
+
+/** Upstream: pkg/api/job/warnings.go. */
+function warnOfJob(job: JobSpec | undefined, path: FieldPath, warnings: string[]): void {
+  const { completionMode, completions = 0, parallelism = 0 } = job ?? {};
+  if (completionMode === "Indexed" && completions > 100_000 && parallelism > 10_000)
+    warnings.push(`${path}: ${manyIndexes}`);
+  warnOfTemplate(job?.template, path.child("template"), warnings);
+}
+
 function warnOfTemplate(
   template: PodTemplateSpec | undefined,
-  old: PodTemplateSpec | undefined,
+  path: FieldPath,
   warnings: string[],
 ): void {
-  if (template?.spec === undefined || (old !== undefined && semanticEqual(template, old))) return;
-  warnOfPod(template.metadata, template.spec, workloadPaths, warnings);
+  if (template?.spec === undefined) return;
+  const paths = { metadata: path.child("metadata"), spec: path.child("spec"), isTemplate: true };
+  warnOfPod(template.metadata, template.spec, paths, warnings);
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set([
