@@ -1,6 +1,6 @@
 /**
- * From a keystroke to all findings that it changes: those of the edited file, and those of all others. Every keystroke
- * replaces a digit of a quantity, so that each changes what is applied.
+ * From a keystroke to the answer with all that is known of the file at once, and from the last of several keystrokes to the
+ * last finding that rests on them. Every keystroke replaces a digit of a quantity, so that each changes what is applied.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -67,16 +67,17 @@ async function withServer(
 }
 
 /** The quantity of a claim, and that of a volume. */
-const request = /requests:\s*\n\s*storage: (?=\d)/g;
+export const request: RegExp = /requests:\s*\n\s*storage: (?=\d)/g;
 const capacity = /capacity:\s*\n\s*storage: (?=\d)/g;
 
-function digitAt(uri: string, pattern: RegExp): number | undefined {
+/** Undefined where no text fits. */
+export function digitAt(uri: string, pattern: RegExp): number | undefined {
   const places = [...readDocument(uri).matchAll(pattern)];
   const middle = places[places.length >> 1];
   return middle === undefined ? undefined : middle.index + middle[0].length;
 }
 
-function isAboutTen(uri: string, pattern: RegExp): boolean {
+export function isAboutTen(uri: string, pattern: RegExp): boolean {
   const count = readDocument(uri).split(/^---/m).length;
   return count >= 8 && count <= 13 && digitAt(uri, pattern) !== undefined;
 }
@@ -92,39 +93,41 @@ async function typeIn(
   pattern: RegExp,
   name: string,
 ): Promise<Times> {
-  const own: number[] = [];
-  const others: number[] = [];
+  const answers: number[] = [];
+  const lasts: number[] = [];
   const cpu: number[] = [];
   for (const uri of uris) {
     const text = readDocument(uri);
     const digit = positionAt(text, digitAt(uri, pattern) ?? 0);
     await openFile(server, uri, text);
+    const complete = server.predicted();
+    let sent = performance.now();
     for (let version = 1; version <= keystrokeCount; version++) {
-      await new Promise((resolve) => setTimeout(resolve, betweenMs));
       const cpuBefore = server.cpuMs();
-      const sent = performance.now();
-      const complete = server.predicted();
-      const last = { own: sent, others: sent };
-      const watched = server.watch((published) => {
-        if (published.uri === uri) last.own = performance.now();
-        else last.others = performance.now();
-      });
+      sent = performance.now();
+      const answer = server.published((of) => of.uri === uri && of.version === version);
       await server.connection.sendNotification("textDocument/didChange", {
         textDocument: { uri, version },
         contentChanges: [edit(version, digit)],
       });
-      await complete;
-      watched.end();
-      own.push(last.own - sent);
-      if (last.others > sent) others.push(last.others - sent);
+      await answer;
+      answers.push(performance.now() - sent);
+      await new Promise((resolve) => setTimeout(resolve, betweenMs));
       cpu.push(server.cpuMs() - cpuBefore);
     }
+    let last = sent;
+    const watched = server.watch(() => {
+      last = performance.now();
+    });
+    await complete;
+    watched.end();
+    if (last > sent) lasts.push(last - sent);
     await server.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
   }
   return {
-    ...spread(`${name}: the file's findings`, own),
-    ...(others.length > 0 && spread(`${name}: findings of others`, others)),
-    [`${name}: CPU, mean`]: cpu.reduce((sum, ms) => sum + ms, 0) / Math.max(cpu.length, 1),
+    ...spread(`${name}: the file's findings`, answers),
+    ...(lasts.length > 0 && spread(`${name}: the last finding`, lasts)),
+    ...spread(`${name}: CPU`, cpu),
   };
 }
 
@@ -136,17 +139,18 @@ async function openFile(server: ServerProcess, uri: string, text: string): Promi
   await complete;
 }
 
-interface Position {
+export interface Position {
   readonly line: number;
   readonly character: number;
 }
 
-function positionAt(text: string, offset: number): Position {
+export function positionAt(text: string, offset: number): Position {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
 }
 
-function edit(version: number, start: Position): unknown {
+/** Another digit with each version. */
+export function edit(version: number, start: Position): unknown {
   const end = { line: start.line, character: start.character + 1 };
   return { range: { start, end }, text: String(1 + (version % 9)) };
 }
@@ -175,7 +179,7 @@ function spread(name: string, times: readonly number[]): Times {
   return { [`${name}, median`]: percentile(times, 50), [`${name}, p95`]: percentile(times, 95) };
 }
 
-function percentile(times: readonly number[], percent: number): number {
+export function percentile(times: readonly number[], percent: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? Number.NaN;
 }

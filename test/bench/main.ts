@@ -1,11 +1,13 @@
 /**
  * `npm run bench [-- NAME]`: each benchmark at two sizes, the median of three runs in this warm process, and how the time
- * grows. Nothing here passes or fails; the figures are for people.
+ * grows; peer.ts says how another language server is measured beside ours. Nothing here passes or fails; the figures are for
+ * people.
  */
 import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
 import { firstDiagnostics } from "./first-diagnostics.ts";
 import { keystrokeInFile, keystrokeInWorkspace } from "./keystroke.ts";
+import { besideAnother } from "./peer.ts";
 import { traceMoments } from "./trace-moments.ts";
 import { validation } from "./validation.ts";
 
@@ -92,7 +94,8 @@ function round(ms: number): string {
   return ms.toFixed(ms < 100 ? 1 : 0).padStart(8);
 }
 
-const wanted = process.argv[2];
+const [wanted, ...options] = process.argv.slice(2);
+if (wanted === "peer") await besideAnother(options);
 for (const benchmark of benchmarks) {
   const { name, unit, sizes, run } = benchmark;
   if (wanted !== undefined && wanted !== name) continue;

@@ -41,11 +41,14 @@ export class ServerProcess {
   #onPublished: (published: PublishedDiagnostics) => void = () => {};
   #onPredicted: () => void = () => {};
 
-  constructor(directory: string) {
+  /** Another server than ours asks for its settings. */
+  constructor(
+    directory: string,
+    [program, ...options]: readonly string[] = [process.execPath, builtServer, "--stdio"],
+    settings: Readonly<Record<string, unknown>> = {},
+  ) {
     this.#folder = pathToFileURL(directory).href;
-    const child = spawn(process.execPath, [builtServer, "--stdio"], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
+    const child = spawn(program ?? "", options, { stdio: ["pipe", "pipe", "inherit"] });
     this.#child = child;
     this.connection = createProtocolConnection(
       new StreamMessageReader(child.stdout),
@@ -56,6 +59,12 @@ export class ServerProcess {
       (published: PublishedDiagnostics) => this.#onPublished(published),
     );
     this.connection.onNotification(environmentsNotification, () => this.#onPredicted());
+    this.connection.onRequest(
+      "workspace/configuration",
+      ({ items }: { readonly items: readonly { readonly section?: string }[] }) =>
+        items.map(({ section = "" }) => settings[section] ?? null),
+    );
+    this.connection.onRequest("client/registerCapability", () => null);
     this.connection.listen();
   }
 
@@ -64,7 +73,12 @@ export class ServerProcess {
       processId: process.pid,
       rootUri: this.#folder,
       workspaceFolders: [{ uri: this.#folder, name: "bench" }],
-      capabilities: { textDocument: { publishDiagnostics: { versionSupport: true } } },
+      capabilities: {
+        textDocument: { publishDiagnostics: { versionSupport: true } },
+        workspace: { configuration: true },
+      },
+      // Ours would else ask for its settings before it reads anything.
+      initializationOptions: {},
     });
     await this.connection.sendNotification("initialized", {});
   }
@@ -95,13 +109,14 @@ export class ServerProcess {
     });
   }
 
-  /** Of the whole process so far, in milliseconds; zero where the system does not tell. */
+  /** Of all threads of the process so far, in milliseconds; zero where the system does not tell. */
   cpuMs(): number {
     try {
-      const stat = readFileSync(`/proc/${this.#child.pid}/stat`, "utf8");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      // User and system time in clock ticks, of which there are a hundred in a second.
-      return 10 * (Number(fields[11]) + Number(fields[12]));
+      const threads = `/proc/${this.#child.pid}/task`;
+      const nanoseconds = readdirSync(threads).map((thread) =>
+        Number(readFileSync(`${threads}/${thread}/schedstat`, "utf8").split(" ")[0]),
+      );
+      return nanoseconds.reduce((sum, ns) => sum + ns, 0) / 1e6;
     } catch {
       return 0;
     }
