@@ -44,6 +44,11 @@ export function nominatesBeforeBinding(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
 
+/** Δ26: a victim whose volumes are still being bound goes back to the queue; before, it was deleted (kubernetes/kubernetes#135502). */
+export function sparesPodsInPreBind(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
 /** Δ10: NodeVolumeLimits tries a pod again when a CSINode's limit grows. */
 export function retriesOnVolumeLimitIncrease(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");

@@ -81,9 +81,10 @@ class Scheduler {
       this.#nominator,
       standsFor(context),
     );
+    const waits = new BindingWaits(context, this.#plugins.volumeCaches);
     this.#binding = {
       context,
-      waits: new BindingWaits(context, this.#plugins.volumeCaches),
+      waits,
       report: this.#report,
       failed: (queued, volumes, error) => this.#bindingFailed(queued, volumes, error),
     };
@@ -93,6 +94,7 @@ class Scheduler {
       cycle: this.#cycle,
       nominator: this.#nominator,
       running: this.#preemptions,
+      waits,
       report: this.#report,
       activate: (uid) => this.#queue.activate(uid),
     };

@@ -78,6 +78,53 @@ suite("preemption", () => {
     assert.equal(world.get("Pod", "high").status?.nominatedNodeName, undefined);
   });
 
+  const delayed = `
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: {name: later}
+  provisioner: block.csi.test
+  volumeBindingMode: WaitForFirstConsumer
+  ---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: {name: data}
+  spec: {storageClassName: later, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}`;
+
+  /** The scheduler waits for the less important pod's volume when the other comes. */
+  function preparing(version: KubernetesVersion): SchedulerWorld {
+    const world = new SchedulerWorld(version)
+      .apply(classes)
+      .apply(delayed.replaceAll(/^ {2}/gm, ""));
+    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+    world.node("node-a").pod("low", asking("3", { volumes })).run(50);
+    assert.equal(world.nodeOf("low"), undefined);
+    return world.pod("high", asking("3", urgent)).run(100);
+  }
+
+  test("a pod whose volumes are being bound gives way without being deleted", () => {
+    const world = preparing("1.36");
+    assert.equal(world.get("Pod", "low").metadata.deletionTimestamp, undefined);
+    assert.deepEqual(
+      world.events("Preempted").map(({ message }) => message),
+      [
+        `Preempted by pod ${world.get("Pod", "high").metadata.uid} on node node-a (in kube-scheduler memory).`,
+      ],
+    );
+    assert.equal(
+      world.messageOf("low"),
+      'running PreBind plugin "VolumeBinding": binding volumes: context canceled',
+    );
+    world.run(5_000);
+    assert.equal(world.nodeOf("high"), "node-a");
+    assert.match(world.messageOf("low") ?? "", /Insufficient cpu/);
+  });
+
+  test("before 1.36 it was deleted", () => {
+    const world = preparing("1.35");
+    const gone = world.runtime.api.store.get("Pod", "default", "low") === undefined;
+    assert.ok(gone || world.get("Pod", "low").metadata.deletionTimestamp !== undefined);
+  });
+
   test("before 1.35 the nomination outlives the binding", () => {
     const world = crowded("1.34");
     world.pod("high", asking("3", urgent)).run(50).delete("Pod", "low").run(1_500);

@@ -1,14 +1,16 @@
 /**
  * Makes room for a pod that has been promised a node. Upstream: kube-scheduler v1.36 framework/preemption/preemption.go
- * prepareCandidateAsync. In 1.32 this still held up the scheduling of other pods.
+ * prepareCandidateAsync, executor.go PreemptPod. In 1.32 this still held up the scheduling of other pods.
  */
 import type { Key } from "../../api/meta.ts";
 import type { Pod, PodCondition } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import { sparesPodsInPreBind } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import { withCondition } from "../pod-condition.ts";
+import type { BindingWaits } from "../volume/binding-waits.ts";
 
 /** Preemptors whose victims are being deleted, and what the last of them is once it is its turn. */
 export class RunningPreemptions {
@@ -37,22 +39,40 @@ export class RunningPreemptions {
   }
 }
 
+export interface EvictionParts {
+  readonly context: ComponentContext;
+  readonly running: RunningPreemptions;
+  /** Pods whose volumes are being bound. They need not be deleted to make room. */
+  readonly waits: BindingWaits;
+}
+
 /** True where all victims are on their way out. */
 export function* evictVictims(
-  context: ComponentContext,
-  running: RunningPreemptions,
+  { context, running, waits }: EvictionParts,
   preemptor: PodInfo,
   victims: readonly PodInfo[],
   node: string,
 ): Task<boolean> {
   const remaining = victims.filter(({ pod }) => pod.metadata.deletionTimestamp === undefined);
+  const held: PodInfo[] = [];
   let ok = true;
   for (const [i, victim] of remaining.entries()) {
     if (i === remaining.length - 1) running.lastVictim(preemptor, victim);
+    if (sparesPodsInPreBind(context.version) && waits.isWaiting(victim.uid)) {
+      held.push(victim);
+      yield* event(
+        victim.ref,
+        "Normal",
+        "Preempted",
+        `${preemptedBy(preemptor, node)} (in kube-scheduler memory).`,
+      );
+      continue;
+    }
     ok = yield* evict(context, preemptor, victim, node);
     if (!ok) break;
   }
   running.end(preemptor);
+  for (const { uid } of held) waits.cancel(uid);
   return ok;
 }
 
@@ -79,11 +99,10 @@ function* evict(
   if (!marked.ok) return isNotFound(marked.error);
   const deleted = yield* remove("Pod", namespace, name);
   if (!deleted.ok) return isNotFound(deleted.error);
-  yield* event(
-    victim.ref,
-    "Normal",
-    "Preempted",
-    `Preempted by pod ${preemptor.uid} on node ${node}`,
-  );
+  yield* event(victim.ref, "Normal", "Preempted", preemptedBy(preemptor, node));
   return true;
+}
+
+function preemptedBy(preemptor: PodInfo, node: string): string {
+  return `Preempted by pod ${preemptor.uid} on node ${node}`;
 }

@@ -2,7 +2,6 @@
  * What is tried for a pod that fits nowhere, and what is said about it. Upstream: kube-scheduler v1.36
  * pkg/scheduler/framework/runtime/framework.go RunPostFilterPlugins with DynamicResources and DefaultPreemption.
  */
-import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { hasDynamicResources } from "../../version-differences.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
@@ -12,15 +11,13 @@ import type { Diagnosis } from "../framework/fit-error.ts";
 import type { PodFilter } from "../framework/plugin.ts";
 import type { Nominator } from "../queue/nominator.ts";
 import type { SchedulingCycle } from "../scheduling-cycle.ts";
-import { evictVictims, type RunningPreemptions } from "./evict-victims.ts";
+import { type EvictionParts, evictVictims } from "./evict-victims.ts";
 import { type PreemptionResult, preempt } from "./preemption.ts";
 
-export interface PostFilterParts {
-  readonly context: ComponentContext;
+export interface PostFilterParts extends EvictionParts {
   readonly snapshot: Snapshot;
   readonly cycle: SchedulingCycle;
   readonly nominator: Nominator;
-  readonly running: RunningPreemptions;
   readonly report: FailureReport;
   /** Has a pod tried again at once. */
   readonly activate: (uid: string) => void;
@@ -82,13 +79,13 @@ function makeRoom(
 }
 
 function* evictAll(
-  { context, running, report, activate }: PostFilterParts,
+  parts: PostFilterParts,
   pod: PodInfo,
   overtaken: readonly PodInfo[],
   victims: readonly PodInfo[],
   node: string,
 ): Task {
-  for (const other of overtaken) yield* report.nominate(other, "");
-  const ok = yield* evictVictims(context, running, pod, victims, node);
-  if (!ok) activate(pod.uid);
+  for (const other of overtaken) yield* parts.report.nominate(other, "");
+  const ok = yield* evictVictims(parts, pod, victims, node);
+  if (!ok) parts.activate(pod.uid);
 }

@@ -31,6 +31,7 @@ export class BindingWaits {
   readonly #context: ComponentContext;
   readonly #view: BindingView;
   readonly #byTopic = new Map<Ref, Set<Wait>>();
+  readonly #byPod = new Map<string, Wait>();
 
   constructor(context: ComponentContext, caches: VolumeCaches) {
     this.#context = context;
@@ -86,7 +87,17 @@ export class BindingWaits {
       if (waits === undefined) this.#byTopic.set(topic, new Set([wait]));
       else waits.add(wait);
     }
+    this.#byPod.set(pod.metadata.uid, wait);
     this.#arm(wait);
+  }
+
+  isWaiting(uid: string): boolean {
+    return this.#byPod.has(uid);
+  }
+
+  cancel(uid: string): void {
+    const wait = this.#byPod.get(uid);
+    if (wait !== undefined) this.#end(wait, "context canceled");
   }
 
   #tell(topic: Ref): void {
@@ -109,6 +120,7 @@ export class BindingWaits {
   #end(wait: Wait, error: string | undefined): void {
     wait.cancelTimeout();
     wait.poll?.();
+    this.#byPod.delete(wait.pod.metadata.uid);
     for (const topic of wait.topics) {
       const waits = this.#byTopic.get(topic);
       waits?.delete(wait);
