@@ -33,8 +33,10 @@ export function* startContainers(
   const { pod, waiting, backOff } = starting;
   const { uid, namespace = "", name } = pod.metadata;
   const about = refOf(pod);
-  const sandbox =
-    machine.containers.sandbox(uid) ?? machine.containers.makeSandbox({ uid, namespace, name });
+  const known = machine.containers.sandbox(uid);
+  const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
+  // The look at all containers notices a new sandbox as it does a new container.
+  if (known === undefined) result.hasStarted = true;
   for (const next of containersToStart(pod, sandbox, context.now)) {
     const { container } = next;
     const heldBackMs = crashDelay(backOff, next, context.now);

@@ -118,6 +118,15 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a new sandbox is noticed within a second, so that its container is tried and told of again", () => {
+    const broken = "{ name: app, image: app, envFrom: [{ configMapRef: { name: conf } }] }";
+    const { simulation } = play(pod(`containers: [${broken}]`, "Pending node-a"), { cluster });
+    const [first = 0, second = 0] = simulation.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "Failed" ? [e.at] : [],
+    );
+    assert.ok(second > first && second - first <= 1000);
+  });
+
   test("so does a variable that asks for the limit of a container that is not there", () => {
     const asks =
       "env: [{ name: A, valueFrom: { resourceFieldRef: { containerName: gone, resource: limits.cpu } } }]";
