@@ -4,7 +4,12 @@
  */
 import { labelSelectorMatches } from "../api/label-selector.ts";
 import { type ApiError, type KubeObject, notFound, type Result } from "../api/meta.ts";
-import type { Pod, PodCondition, PodDisruptionBudget } from "../api/types.ts";
+import type {
+  Pod,
+  PodCondition,
+  PodDisruptionBudget,
+  PodDisruptionBudgetStatus,
+} from "../api/types.ts";
 import type { ApiServer } from "./api-server.ts";
 import { withAllowedCondition } from "./disruption-budget.ts";
 
@@ -67,11 +72,9 @@ function budgetRefusal(api: ApiServer, pod: Pod): ApiError | undefined {
   return checkAndDecrement(api, pod, budget);
 }
 
-/** A selector that is absent or empty matches nothing here, lest it match everything. */
+/** An empty selector matches every pod, an absent one none. */
 function selects({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean {
-  const { matchLabels = {}, matchExpressions = [] } = spec.selector ?? {};
-  if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return false;
-  return labelSelectorMatches(spec.selector, metadata.labels);
+  return spec.selector !== undefined && labelSelectorMatches(spec.selector, metadata.labels);
 }
 
 /** A pod that is not ready does not count as healthy, so that its going takes nothing away. */
@@ -97,12 +100,8 @@ function checkAndDecrement(
       name,
       "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
     );
-  if (disruptionsAllowed === 0) {
-    const { desiredHealthy = 0, currentHealthy = 0 } = status;
-    return tooManyRequests(
-      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
-    );
-  }
+  if (disruptionsAllowed === 0)
+    return tooManyRequests(`The disruption budget ${name} ${why(status)}`);
   const counted = {
     ...status,
     disruptionsAllowed: disruptionsAllowed - 1,
@@ -114,6 +113,19 @@ function checkAndDecrement(
   return written.ok ? undefined : written.error;
 }
 
+/** The counts are not to be trusted where the last sync has failed. */
+function why(status: Partial<PodDisruptionBudgetStatus>): string {
+  const { desiredHealthy = 0, currentHealthy = 0, conditions = [] } = status;
+  const { reason, message = "" } =
+    conditions.find((c) => c.type === "DisruptionAllowed" && c.status === "False") ?? {};
+  const isTold = reason !== undefined && message !== "";
+  const refusal = "does not allow evicting pods currently";
+  if (isTold && reason === "SyncFailed") return `${refusal} because it failed sync: ${message}`;
+  if (currentHealthy <= desiredHealthy)
+    return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  return isTold ? `${refusal} (${reason}): ${message}` : refusal;
+}
+
 function tooManyRequests(cause: string): ApiError {
   return {
     code: 429,
@@ -123,7 +135,7 @@ function tooManyRequests(cause: string): ApiError {
   };
 }
 
-function forbidden(name: string, why: string): ApiError {
-  const message = `poddisruptionbudget.policy "${name}" is forbidden: ${why}`;
+function forbidden(name: string, detail: string): ApiError {
+  const message = `poddisruptionbudget.policy "${name}" is forbidden: ${detail}`;
   return { code: 403, reason: "Forbidden", message };
 }

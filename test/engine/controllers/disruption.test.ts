@@ -117,6 +117,49 @@ suite("eviction", () => {
     });
   });
 
+  test("a budget with an empty selector protects every pod, one without selector none", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.runtime.start(disruption);
+    const own = (name: string, spec: string): string => `
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: ${name}}
+      spec: {${spec}}`;
+    world.apply(own("all", "minAvailable: 1, selector: {}")).apply(own("none", "minAvailable: 1"));
+    runningPod(world, "one");
+    const answer = world.runtime.evict("default", "one");
+    assert.ok(!answer.ok);
+    assert.equal(
+      answer.error.causes?.[0]?.message,
+      "The disruption budget all needs 1 healthy pods and has 1 currently",
+    );
+  });
+
+  test("where the controller has failed, its reason is told instead of its counts", () => {
+    const world = budget("maxUnavailable: 1");
+    const owner = { apiVersion: "batch/v1", kind: "Job", name: "job", uid: "u", controller: true };
+    world.pod("one", {}, { labels, ownerReferences: [owner] }).run(20);
+    world.change(
+      "Pod",
+      "one",
+      (pod) => ({
+        ...pod,
+        status: {
+          ...pod.status,
+          phase: "Running",
+          conditions: [{ type: "Ready", status: "True" }],
+        },
+      }),
+      "status",
+    );
+    const answer = world.run(20).runtime.evict("default", "one");
+    assert.ok(!answer.ok);
+    assert.equal(
+      answer.error.causes?.[0]?.message,
+      "The disruption budget keep does not allow evicting pods currently because it failed sync: jobs.batch does not implement the scale subresource",
+    );
+  });
+
   test("an eviction uses up the budget before the controller has seen it", () => {
     const world = budget("minAvailable: 1");
     for (const name of ["one", "two"]) runningPod(world, name);
