@@ -33,6 +33,30 @@ suite("What pods share with their nodes", () => {
     );
   });
 
+  test("a host's name that overrides all others", () => {
+    assert.equal(
+      podRefusal("hostnameOverride: a.example.com, setHostnameAsFQDN: false"),
+      "accepted",
+    );
+    assert.equal(podRefusal('hostnameOverride: "", setHostnameAsFQDN: true'), "accepted");
+    assert.equal(
+      podRefusal("hostnameOverride: a.example.com, setHostnameAsFQDN: true"),
+      "spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true",
+    );
+    assert.equal(
+      podRefusal("hostnameOverride: a.example.com, hostNetwork: true"),
+      "spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true",
+    );
+    assert.match(
+      podRefusal("hostnameOverride: A"),
+      /^spec.hostnameOverride: Invalid value: "A": a/,
+    );
+    assert.equal(
+      podRefusal(`hostnameOverride: ${"a".repeat(65)}`),
+      "spec.hostnameOverride: Too long: may not be more than 64 bytes",
+    );
+  });
+
   test("users of its own go with no namespace of the host", () => {
     assert.equal(
       podRefusal("hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true"),

@@ -1,9 +1,11 @@
 /**
  * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
- * validateHostUsers, validateOS, validateLinux, validateWindows, v1.36. Not modelled: the contents of Windows options.
+ * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36. Not modelled: the contents of Windows options.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { byteLength } from "../go-text.ts";
+import { checkSubdomain } from "../names.ts";
 import type { PodSpec } from "../types.ts";
 
 /** Ports of a pod on the host's network are the host's; in templates they may be left out. */
@@ -33,6 +35,22 @@ export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldE
   if (spec.hostNetwork === true) errors.forbidden(path.child("hostNetwork"), detail);
   if (spec.hostPID === true) errors.forbidden(path.child("HostPID"), detail);
   if (spec.hostIPC === true) errors.forbidden(path.child("HostIPC"), detail);
+}
+
+const hostNameBytesMax = 64;
+
+/**
+ * The name of the host that overrides all others. Upstream: kubernetes/kubernetes#132558; its tests have the words about FQDN, those
+ * about the host's network are taken to be alike.
+ */
+export function validateHostName(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  const { hostnameOverride: name = "", setHostnameAsFQDN, hostNetwork } = spec;
+  if (name === "") return;
+  if (setHostnameAsFQDN === true)
+    errors.forbidden(path, "may not be specified when setHostnameAsFQDN is true");
+  if (hostNetwork === true) errors.forbidden(path, "may not be specified when hostNetwork is true");
+  if (byteLength(name) > hostNameBytesMax) errors.tooLong(path, hostNameBytesMax);
+  errors.invalidEach(path, name, checkSubdomain(name));
 }
 
 const systems: readonly string[] = ["linux", "windows"];

@@ -12,7 +12,12 @@ import { validateContainers, validateImages, validateInitContainers } from "./co
 import { validateDnsConfig } from "./dns-config.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod-annotations.ts";
-import { validateHostNetwork, validateHostUsers, validateOperatingSystem } from "./pod-host.ts";
+import {
+  validateHostName,
+  validateHostNetwork,
+  validateHostUsers,
+  validateOperatingSystem,
+} from "./pod-host.ts";
 import { validateOverhead, validatePodClaims, validatePodResources } from "./pod-resources.ts";
 import { validateVolumes } from "./pod-volumes.ts";
 import { validateAffinity, validateTolerations, validateTopologySpread } from "./scheduling.ts";
@@ -174,6 +179,7 @@ function validateNames(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
   if (hostname !== "") errors.invalidEach(path.child("hostname"), hostname, checkLabel(hostname));
   if (subdomain !== "")
     errors.invalidEach(path.child("subdomain"), subdomain, checkLabel(subdomain));
+  validateHostName(spec, path.child("hostnameOverride"), errors);
 }
 
 function validateHostAliases(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
