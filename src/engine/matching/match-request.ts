@@ -32,7 +32,7 @@ export function matchRequest(
 ): MatchRequest {
   const asked = {
     claim,
-    size: quantityOrZero(claim.spec.resources?.requests?.["storage"]).nanos,
+    size: sizeOfText(claim.spec.resources?.requests?.["storage"]),
     className: effectiveClassName(claim),
     volumeMode: volumeModeOf(claim),
     attributesClassName: claim.spec.volumeAttributesClassName ?? "",
@@ -41,7 +41,19 @@ export function matchRequest(
 }
 
 export function sizeOf(volume: PersistentVolume): bigint {
-  return quantityOrZero(volume.spec.capacity?.["storage"]).nanos;
+  return sizeOfText(volume.spec.capacity?.["storage"]);
+}
+
+let lastText: string | undefined;
+let lastSize = quantityOrZero(undefined).nanos;
+
+/** Claims and volumes that are compared mostly have the same size. */
+function sizeOfText(text: string | undefined): bigint {
+  if (text !== lastText) {
+    lastText = text;
+    lastSize = quantityOrZero(text).nanos;
+  }
+  return lastSize;
 }
 
 export function volumeModeOf(object: { readonly spec: { readonly volumeMode?: string } }): string {

@@ -8,6 +8,7 @@ import type { Key } from "../api/meta.ts";
 import { makeKey } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+import { RecentMap } from "../recent-map.ts";
 import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
@@ -72,10 +73,10 @@ const strangersMax = 3;
 
 export class VolumeInventory {
   readonly #byNodeAffinity: boolean;
-  readonly #volumes = new Map<string, Filed>();
+  readonly #volumes = new RecentMap<Filed>();
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
-  readonly #byClaim = new Map<Key, Filed[]>();
+  readonly #byClaim = new RecentMap<Filed[]>();
   #pending: Filed[] = [];
   #version = 0;
 

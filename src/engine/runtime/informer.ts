@@ -3,6 +3,7 @@
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
 import { type Key, type Kind, type KubeObject, nameObject } from "../api/meta.ts";
+import { RecentMap } from "../recent-map.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Life } from "./life.ts";
 
@@ -64,7 +65,7 @@ class Index<K extends Kind> {
 }
 
 export class KindCache<K extends Kind> {
-  readonly #slots = new Map<Key, Slot>();
+  readonly #slots = new RecentMap<Slot>();
   readonly #indexes = new Map<string, Index<K>>();
   #registrations: Registration<K>[] = [];
 

@@ -3,6 +3,7 @@
  * off per key and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
  */
 import type { Key } from "../api/meta.ts";
+import { RecentMap } from "../recent-map.ts";
 import type { Instant } from "../trace/trace.ts";
 import { Callback, type EventLoop, type Timer } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
@@ -87,7 +88,7 @@ export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
   /** Keys of which there is something to know, and some of which there was. */
-  readonly #items = new Map<Key, Item>();
+  readonly #items = new RecentMap<Item>();
   #itemCountMax = forgottenCountMax;
   readonly #waiting = new Fifo<Item>();
   #waitingCount = 0;
@@ -150,7 +151,7 @@ export class RateLimitedQueue implements WorkQueue {
   }
 
   #dropForgotten(): void {
-    for (const [key, item] of this.#items) if (item.isForgotten) this.#items.delete(key);
+    for (const item of this.#items.values()) if (item.isForgotten) this.#items.delete(item.key);
     this.#itemCountMax = 2 * this.#items.size + forgottenCountMax;
   }
 

@@ -1,5 +1,6 @@
 /** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
 import { type Kind, type KubeObject, type Names, namesOf } from "../api/meta.ts";
+import { RecentMap } from "../recent-map.ts";
 
 /** One object through all its versions, from its creation to its removal. */
 export interface Slot extends Names {
@@ -15,7 +16,7 @@ export function newSlot(object: KubeObject): Slot {
 }
 
 export class ObjectStore {
-  readonly #kinds = new Map<Kind, Map<string, Map<string, Slot>>>();
+  readonly #kinds = new Map<Kind, Map<string, RecentMap<Slot>>>();
   #version = 0;
   #count = 0;
 
@@ -81,7 +82,7 @@ export class ObjectStore {
     let namespaces = this.#kinds.get(kind);
     if (namespaces === undefined) this.#kinds.set(kind, (namespaces = new Map()));
     let slots = namespaces.get(namespace);
-    if (slots === undefined) namespaces.set(namespace, (slots = new Map()));
+    if (slots === undefined) namespaces.set(namespace, (slots = new RecentMap()));
     const slot = newSlot(object);
     slot.stored = object;
     slots.set(name, slot);

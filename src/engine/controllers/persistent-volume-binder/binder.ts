@@ -6,6 +6,7 @@ import { type ApiError, type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
 import { VolumeInventory } from "../../matching/volume-inventory.ts";
+import { RecentMap } from "../../recent-map.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
@@ -65,7 +66,7 @@ export class VolumeCache {
 }
 
 export class ClaimCache {
-  readonly #claims = new Map<Key, { claim: PersistentVolumeClaim }>();
+  readonly #claims = new RecentMap<{ claim: PersistentVolumeClaim }>();
 
   get(key: Key): PersistentVolumeClaim | undefined {
     return this.#claims.get(key)?.claim;
