@@ -66,6 +66,7 @@ const values: readonly string[] = [
   "type Grade",
   "type Grading",
   "gradeList",
+  "isAmountMap",
   "isBytes",
   "isEmpty",
   "isInt32",
@@ -73,10 +74,10 @@ const values: readonly string[] = [
   "isIntOrText",
   "isListOf",
   "isMapOf",
-  "isPlainAmount",
   "isPlainQuantity",
   "isStruct",
-  "isText",
+  "isTextList",
+  "isTextMap",
   "isTime",
   "isValue",
   "other",
@@ -255,12 +256,13 @@ const scalars: ReadonlySet<string> = new Set([
 
 function refusalOf(type: string, path: string, omitsEmpty: boolean): string {
   if (quantityFields.has(path)) return "!isPlainQuantity(field)";
-  if (resourceListFields.has(path)) return mapRefusal("isPlainAmount", omitsEmpty);
-  if (type.startsWith("[]")) {
-    const refusal = `!isListOf(field, ${elementCheck(type.slice(2))})`;
-    return omitsEmpty ? `${refusal} || field.length === 0` : refusal;
-  }
-  if (type.startsWith("map[]")) return mapRefusal(elementCheck(type.slice(5)), omitsEmpty);
+  if (resourceListFields.has(path)) return `!isAmountMap(field)${emptyMap(omitsEmpty)}`;
+  if (type === "[]string") return `!isTextList(field)${emptyList(omitsEmpty)}`;
+  if (type === "map[]string") return `!isTextMap(field)${emptyMap(omitsEmpty)}`;
+  if (type.startsWith("[]"))
+    return `!isListOf(field, ${elementCheck(type.slice(2))})${emptyList(omitsEmpty)}`;
+  if (type.startsWith("map[]"))
+    return `!isMapOf(field, ${elementCheck(type.slice(5))})${emptyMap(omitsEmpty)}`;
   switch (type) {
     case "string":
       return `typeof field !== "string"${omitsEmpty ? ' || field === ""' : ""}`;
@@ -276,14 +278,16 @@ function refusalOf(type: string, path: string, omitsEmpty: boolean): string {
   }
 }
 
-function mapRefusal(check: string, omitsEmpty: boolean): string {
-  return `!isMapOf(field, ${check})${omitsEmpty ? " || isEmpty(field)" : ""}`;
+function emptyList(isRefused: boolean): string {
+  return isRefused ? " || field.length === 0" : "";
+}
+
+function emptyMap(isRefused: boolean): string {
+  return isRefused ? " || isEmpty(field)" : "";
 }
 
 function elementCheck(type: string): string {
   switch (type) {
-    case "string":
-      return "isText";
     case "int32":
       return "isInt32";
     case "int64":

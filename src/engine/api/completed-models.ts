@@ -16,7 +16,7 @@ export const completedModels: ReadonlySet<string> = new Set(
   LabelSelector PodFailurePolicyOnPodConditionsPattern
   AzureDiskVolumeSource ConfigMapVolumeSource DownwardAPIVolumeSource HostPathVolumeSource ISCSIPersistentVolumeSource
   ISCSIVolumeSource ImageVolumeSource PodCertificateProjection ProjectedVolumeSource RBDPersistentVolumeSource RBDVolumeSource
-  ScaleIOPersistentVolumeSource ScaleIOVolumeSource SecretVolumeSource ServiceAccountTokenProjection Volume VolumeProjection
+  ScaleIOPersistentVolumeSource ScaleIOVolumeSource SecretVolumeSource ServiceAccountTokenProjection VolumeProjection
 `
     .trim()
     .split(/\s+/),

@@ -69,8 +69,9 @@ function copiedPart({ isList, copier }: Part, value: unknown): unknown {
   for (let index = 0; index < list.length; index++) {
     const given = list[index] as Fields;
     const kept = copied(copier, given);
-    if (kept !== given) copy ??= list.slice(0, index);
-    copy?.push(kept);
+    if (kept === given) continue;
+    copy ??= list.slice();
+    copy[index] = kept;
   }
   return copy ?? list;
 }

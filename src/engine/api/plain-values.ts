@@ -1,6 +1,6 @@
 /** Whether values are written as they are stored: what plain.ts is made of. */
 import { isBase64 } from "./decode-scalars.ts";
-import { parseQuantityOrError } from "./quantity.ts";
+import { parseQuantityOrError, shortUnit } from "./quantity.ts";
 import { timestampError } from "./timestamp-text.ts";
 
 /** How a value is written, as bits: what holds for a whole is what holds for all its parts. */
@@ -32,6 +32,27 @@ export function gradeList(value: unknown, gradeElement: Grading): Grade {
   return grade;
 }
 
+/** `isListOf` for most lists: a loop that always calls the same function is a fast one. */
+export function isTextList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value)) return false;
+  for (let index = 0; index < value.length; index++)
+    if (typeof value[index] !== "string") return false;
+  return true;
+}
+
+/** `isMapOf` for most maps. */
+export function isTextMap(value: unknown): value is Record<string, string> {
+  if (!isStruct(value)) return false;
+  for (const key in value) if (typeof value[key] !== "string") return false;
+  return true;
+}
+
+export function isAmountMap(value: unknown): value is Record<string, string> {
+  if (!isStruct(value)) return false;
+  for (const key in value) if (!isPlainAmount(value[key])) return false;
+  return true;
+}
+
 export function isMapOf(value: unknown, isPart: Check): value is Record<string, unknown> {
   if (!isStruct(value)) return false;
   for (const key in value) if (!isPart(value[key])) return false;
@@ -41,10 +62,6 @@ export function isMapOf(value: unknown, isPart: Check): value is Record<string, 
 export function isEmpty(map: Record<string, unknown>): boolean {
   for (const _ in map) return false;
   return true;
-}
-
-export function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 export function isInt32(value: unknown): boolean {
@@ -73,15 +90,17 @@ export function isBytes(value: unknown): boolean {
 }
 
 /** In its canonical form. */
-export function isPlainQuantity(value: unknown): boolean {
+export function isPlainQuantity(value: unknown): value is string {
   if (typeof value !== "string") return false;
+  if (shortUnit(value) !== undefined) return true;
   const quantity = parseQuantityOrError(value);
   return typeof quantity !== "string" && quantity.text === value;
 }
 
 /** Of a resource; nothing that may be finer than a thousandth. */
-export function isPlainAmount(value: unknown): boolean {
-  return isPlainQuantity(value) && !mayBeFine.test(value as string);
+function isPlainAmount(value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  return shortUnit(value) !== undefined || (isPlainQuantity(value) && !mayBeFine.test(value));
 }
 
 const mayBeFine = /[nueE.]/;

@@ -104,6 +104,30 @@ export function parseQuantity(text: string): Quantity | undefined {
   return typeof result === "string" ? undefined : result;
 }
 
+/**
+ * What follows a number of one to three digits, as in nearly all manifests: nothing, m or Ki to Ti. Such a quantity is positive,
+ * printed canonically and, but for m, a whole number. Undefined for every other text.
+ */
+export function shortUnit(text: string): "" | "m" | "i" | undefined {
+  let digitCount = 0;
+  while (digitCount < 4 && isDigit(text.charCodeAt(digitCount))) digitCount++;
+  if (digitCount === 0 || digitCount > 3 || text.charCodeAt(0) === zeroCode) return undefined;
+  const unitLength = text.length - digitCount;
+  if (unitLength === 0) return "";
+  const unit = text.charCodeAt(digitCount);
+  if (unitLength === 1) return unit === milliCode ? "m" : undefined;
+  const isBinary = unitLength === 2 && text.charCodeAt(digitCount + 1) === binaryCode;
+  return isBinary && binaryUnitCodes.has(unit) ? "i" : undefined;
+}
+
+function isDigit(code: number): boolean {
+  return code >= zeroCode && code <= zeroCode + 9;
+}
+
+const zeroCode = 48;
+const [milliCode, binaryCode] = [109, 105];
+const binaryUnitCodes: ReadonlySet<number> = new Set([75, 77, 71, 84]);
+
 /** Upstream: ParseQuantity. */
 function parse(text: string): Quantity | string {
   if (text === "") return quantityErrors.format;

@@ -16,7 +16,7 @@ import type {
   PodSpec,
   Probe,
 } from "../types.ts";
-import { setVolumeDefaults } from "./volume.ts";
+import { setVolumeDefaults, withSources } from "./volume.ts";
 
 /** What only a pod gets, not the template of one. Upstream: SetDefaults_Pod. */
 export function setPodDefaults(pod: Mutable<Pod>): void {
@@ -66,7 +66,10 @@ export function setPodSpecDefaults(spec: Mutable<PodSpec>): void {
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ??= "default-scheduler";
   setServiceAccountName(spec);
-  for (const volume of spec.volumes ?? []) setVolumeDefaults(volume);
+  if (spec.volumes !== undefined) {
+    spec.volumes = withSources(spec.volumes);
+    for (const volume of spec.volumes) setVolumeDefaults(volume);
+  }
   for (const container of spec.initContainers ?? []) setContainerDefaults(container);
   for (const container of spec.containers ?? []) setContainerDefaults(container);
   for (const container of spec.ephemeralContainers ?? []) setContainerDefaults(container);

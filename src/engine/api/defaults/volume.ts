@@ -10,11 +10,13 @@ type SharedSources = Mutable<
   Pick<Volume & PersistentVolumeSpec, "hostPath" | "iscsi" | "rbd" | "azureDisk" | "scaleIO">
 >;
 
+/** A volume that names no source is an empty folder. */
+export function withSources(volumes: Mutable<Volume>[]): Mutable<Volume>[] {
+  if (!volumes.some((volume) => hasNoSource(volume))) return volumes;
+  return volumes.map((volume) => (hasNoSource(volume) ? { ...volume, emptyDir: {} } : volume));
+}
+
 export function setVolumeDefaults(volume: Mutable<Volume>): void {
-  if (hasNoSource(volume)) {
-    volume.emptyDir = {};
-    return;
-  }
   if (volume.secret !== undefined) volume.secret.defaultMode ??= fileMode;
   if (volume.configMap !== undefined) volume.configMap.defaultMode ??= fileMode;
   if (volume.downwardAPI !== undefined) {

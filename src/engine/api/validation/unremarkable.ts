@@ -4,8 +4,8 @@
  */
 import { isLongerThan } from "../go-text.ts";
 import { checkLabelKey, isDns, isWord } from "../names.ts";
-import { compareQuantityTexts } from "../quantity.ts";
-import type { Container, LabelSelector, PersistentVolumeClaim, PodSpec } from "../types.ts";
+import { compareQuantityTexts, shortUnit } from "../quantity.ts";
+import type { LabelSelector, PersistentVolumeClaim, PodSpec, VolumeMount } from "../types.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -24,7 +24,12 @@ export function isFilled(text: string): boolean {
 
 /** Neither empty nor padded. */
 export function isWritten(text: string): boolean {
-  return text !== "" && text === text.trim();
+  return isVisible(text.charCodeAt(0)) && isVisible(text.charCodeAt(text.length - 1));
+}
+
+/** Of ASCII. */
+function isVisible(code: number): boolean {
+  return code > 32 && code < 127;
 }
 
 export function isFalse(value: unknown): boolean {
@@ -98,17 +103,17 @@ export function isLabelValue(text: string): boolean {
   return text === "" || (text.length <= labelLengthMax && isWord(text, 0));
 }
 
-export function isLabelValues(list: readonly unknown[]): boolean {
-  for (const value of list) if (!isLabelValue(value as string)) return false;
+export function isLabelValues(list: readonly string[]): boolean {
+  for (const value of list) if (!isLabelValue(value)) return false;
   return list.length > 0;
 }
 
-export function isLabels(map: Record<string, unknown>): boolean {
-  for (const key in map) if (!isLabelKey(key) || !isLabelValue(map[key] as string)) return false;
+export function isLabels(map: Texts): boolean {
+  for (const key in map) if (!isLabelKey(key) || !isLabelValue(map[key] ?? "")) return false;
   return true;
 }
 
-export function isNodeLabels(map: Record<string, unknown>): boolean {
+export function isNodeLabels(map: Texts): boolean {
   for (const key in map) if (!isNodeLabelKey(key)) return false;
   return isLabels(map);
 }
@@ -116,20 +121,20 @@ export function isNodeLabels(map: Record<string, unknown>): boolean {
 /** Those that mean something to a rule have one of these words in their key. */
 const meaning = /alpha|beta|mirror|deletion-cost/;
 
-export function isAnnotations(map: Record<string, unknown>): boolean {
+export function isAnnotations(map: Texts): boolean {
   for (const key in map) if (!isLabelKey(key.toLowerCase()) || meaning.test(key)) return false;
-  return !isLongerThan(annotationBytesMax, map as Texts, true);
+  return !isLongerThan(annotationBytesMax, map, true);
 }
 
-export function isParameters(map: Record<string, unknown>): boolean {
+export function isParameters(map: Texts): boolean {
   let count = 0;
   for (const key in map) if (key === "" || ++count > parameterCountMax) return false;
-  return !isLongerThan(annotationBytesMax, map as Texts, true);
+  return !isLongerThan(annotationBytesMax, map, true);
 }
 
-export function isConfigData(map: Record<string, unknown>): boolean {
+export function isConfigData(map: Texts): boolean {
   for (const key in map) if (!isConfigKey(key)) return false;
-  return !isLongerThan(dataBytesMax, map as Texts, false);
+  return !isLongerThan(dataBytesMax, map, false);
 }
 
 export function isPath(text: string): boolean {
@@ -144,13 +149,13 @@ export function isDescendingPath(text: string): boolean {
   return !text.startsWith("/") && !text.includes("..");
 }
 
-const sharedModes: ReadonlySet<unknown> = new Set([
+const sharedModes: ReadonlySet<string> = new Set([
   "ReadWriteOnce",
   "ReadWriteMany",
   "ReadOnlyMany",
 ]);
 
-export function isAccessModes(modes: readonly unknown[]): boolean {
+export function isAccessModes(modes: readonly string[]): boolean {
   for (const mode of modes) {
     if (modes.length === 1 && mode === "ReadWriteOncePod") return true;
     if (!sharedModes.has(mode)) return false;
@@ -158,32 +163,27 @@ export function isAccessModes(modes: readonly unknown[]): boolean {
   return modes.length > 0;
 }
 
-const wholeBytes = /^[1-9]\d{0,2}[KMGT]i$/;
-const processors = /^[1-9]\d{0,3}m?$/;
-
 /** Neither zero nor a fraction of a byte, nor so much that the server miscounts. */
-export function isSize(value: unknown): boolean {
-  return wholeBytes.test(value as string);
+export function isSize(text: string): boolean {
+  return shortUnit(text) === "i";
 }
 
 /** Of a claim or a volume. */
-export function isStorage(amounts: Record<string, unknown>): boolean {
+export function isStorage(amounts: Texts): boolean {
   let isAlone = true;
   for (const name in amounts) if (name !== "storage") isAlone = false;
-  return isAlone && isSize(amounts["storage"]);
+  return isAlone && isSize(amounts["storage"] ?? "");
 }
 
-const counts = /^[1-9]\d{0,3}$/;
-
-export function isNodeAmounts({ pods = "1", ...compute }: Record<string, unknown>): boolean {
-  return counts.test(pods as string) && isComputeAmounts(compute);
+export function isNodeAmounts({ pods = "1", ...compute }: Texts): boolean {
+  return shortUnit(pods) === "" && isComputeAmounts(compute);
 }
 
-export function isComputeAmounts(amounts: Record<string, unknown>): boolean {
+export function isComputeAmounts(amounts: Texts): boolean {
   for (const name in amounts) {
-    const amount = amounts[name];
-    if (name === "cpu" ? !processors.test(amount as string) : name !== "memory" || !isSize(amount))
-      return false;
+    const unit = shortUnit(amounts[name] ?? "");
+    const fits = name === "cpu" ? unit === "" || unit === "m" : name === "memory" && unit === "i";
+    if (!fits) return false;
   }
   return true;
 }
@@ -245,42 +245,53 @@ export function isDeployable(spec: Fields): boolean {
 
 /** Nothing stands twice where it may stand once, and each mount has its volume. */
 function isConsistent(
-  { containers, volumes = [] }: PodSpec,
+  { containers, volumes }: PodSpec,
   claims: readonly PersistentVolumeClaim[] | undefined,
 ): boolean {
   const count = containers.length;
-  if (count === 0 || count > comparedCountMax || volumes.length > comparedCountMax) return false;
-  if (hasTwice(volumes, (volume) => volume.name)) return false;
-  if (hasTwice(containers, (container) => container.name)) return false;
+  if (count === 0 || count > comparedCountMax) return false;
+  if (volumes !== undefined && !areDistinct(volumes, nameOf)) return false;
+  if (count > 1 && !areDistinct(containers, nameOf)) return false;
   // Ports are compared across containers.
   let portCount = 0;
-  for (const container of containers) {
-    portCount += container.ports?.length ?? 0;
-    if (!isConsistentContainer(container, volumes, claims)) return false;
+  for (const { ports, env, volumeMounts } of containers) {
+    portCount += ports?.length ?? 0;
+    if (env !== undefined && !areDistinct(env, nameOf)) return false;
+    if (volumeMounts === undefined) continue;
+    if (!areDistinct(volumeMounts, pathOf)) return false;
+    for (const { name } of volumeMounts)
+      if (!isNamed(name, volumes) && !isClaimed(name, claims)) return false;
   }
   return portCount < 2;
 }
 
-function isConsistentContainer(
-  { env = [], volumeMounts = [] }: Container,
-  volumes: readonly { readonly name: string }[],
-  claims: readonly PersistentVolumeClaim[] | undefined,
-): boolean {
-  if (env.length > comparedCountMax || volumeMounts.length > comparedCountMax) return false;
-  if (hasTwice(env, (variable) => variable.name)) return false;
-  if (hasTwice(volumeMounts, (mount) => mount.mountPath)) return false;
-  return volumeMounts.every(
-    ({ name }) =>
-      volumes.some((volume) => volume.name === name) ||
-      claims?.some((claim) => claim.metadata.name === name) === true,
-  );
+interface Named {
+  readonly name: string;
 }
 
-function hasTwice<Item>(list: readonly Item[], textOf: (item: Item) => string): boolean {
+function nameOf({ name }: Named): string {
+  return name;
+}
+
+function pathOf({ mountPath }: VolumeMount): string {
+  return mountPath;
+}
+
+function isNamed(name: string, list: readonly Named[] | undefined): boolean {
+  if (list !== undefined) for (const item of list) if (item.name === name) return true;
+  return false;
+}
+
+function isClaimed(name: string, claims: readonly PersistentVolumeClaim[] | undefined): boolean {
+  return claims?.some(({ metadata }) => metadata.name === name) === true;
+}
+
+function areDistinct<Item>(list: readonly Item[], textOf: (item: Item) => string): boolean {
+  if (list.length > comparedCountMax) return false;
   for (let index = 1; index < list.length; index++) {
     const text = textOf(list[index] as Item);
     for (let before = 0; before < index; before++)
-      if (textOf(list[before] as Item) === text) return true;
+      if (textOf(list[before] as Item) === text) return false;
   }
-  return false;
+  return true;
 }
