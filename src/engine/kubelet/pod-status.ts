@@ -299,6 +299,8 @@ export function terminatedStatus(pod: Pod, status: PodStatus): PodStatus {
   const lastBegun = Math.max(0, init?.findLastIndex(hasBegun) ?? 0);
   return {
     ...status,
+    // The phase alone: conditions are those of the phase before.
+    ...(!isTerminalPhase(status.phase) && { phase: "Failed" }),
     ...(init !== undefined && {
       initContainerStatuses: init.map((c, i) => (i <= lastBegun ? ended(c) : c)),
     }),

@@ -102,6 +102,22 @@ suite("kubelet: containers", () => {
     assert.equal(status?.lastState?.terminated?.exitCode, 1);
   });
 
+  test("a pod that is deleted before it ran has failed when nothing of it is left", () => {
+    const waiting = `
+      kind: Pod
+      metadata: { name: p, finalizers: [example.com/held] }        #=> deleted, still Failed node-a
+      spec:
+        nodeName: node-a
+        containers: [{ name: app, image: app, volumeMounts: [{ name: conf, mountPath: /conf }] }]
+        volumes: [{ name: conf, configMap: { name: conf } }]`;
+    const played = play(waiting, { cluster, steps: [deletePods("p"), settle] });
+    const { phase, conditions = [], containerStatuses } = played.get("Pod", "p")?.status ?? {};
+    assert.equal(phase, "Failed");
+    const { reason } = conditions.find((c) => c.type === "Ready") ?? {};
+    assert.equal(reason, "ContainersNotReady");
+    assert.equal(containerStatuses?.[0]?.state?.terminated?.exitCode, 137);
+  });
+
   test("a missing ConfigMap of the environment keeps only that container from starting", () => {
     const broken =
       "{ name: app, image: app, env: [{ name: A, valueFrom: { configMapKeyRef: { name: conf, key: a } } }] }";
