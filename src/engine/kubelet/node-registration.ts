@@ -34,6 +34,26 @@ export function nodeLabels(profile: NodeProfile): Readonly<Record<string, string
   };
 }
 
+const defaultLabelKeys: ReadonlySet<string> = new Set([
+  "beta.kubernetes.io/arch",
+  "beta.kubernetes.io/instance-type",
+  "beta.kubernetes.io/os",
+  "failure-domain.beta.kubernetes.io/region",
+  "failure-domain.beta.kubernetes.io/zone",
+  "kubernetes.io/arch",
+  "kubernetes.io/hostname",
+  "kubernetes.io/os",
+  "node.kubernetes.io/instance-type",
+  "topology.kubernetes.io/region",
+  "topology.kubernetes.io/zone",
+]);
+
+/** Those that a kubelet sees to on a Node that is there already; the others it gives to a new Node alone. */
+export function defaultLabels(profile: NodeProfile): Readonly<Record<string, string>> {
+  const own = Object.entries(nodeLabels(profile));
+  return Object.fromEntries(own.filter(([key]) => defaultLabelKeys.has(key)));
+}
+
 export function initialNode(
   profile: NodeProfile,
   version: KubernetesVersion,

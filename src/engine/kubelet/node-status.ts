@@ -9,11 +9,11 @@ import type { ComponentContext } from "../runtime/component.ts";
 import { create, patch, sleep, type Task } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import {
+  defaultLabels,
   healthyConditions,
   initialNode,
   initialStatus,
   managedAttachAnnotation,
-  nodeLabels,
 } from "./node-registration.ts";
 
 const updateMs = 10_000;
@@ -115,7 +115,7 @@ function labelled(profile: NodeProfile): (known: Node) => Node {
     ...known,
     metadata: {
       ...known.metadata,
-      labels: { ...known.metadata.labels, ...nodeLabels(profile) },
+      labels: { ...known.metadata.labels, ...defaultLabels(profile) },
       annotations: { ...known.metadata.annotations, [managedAttachAnnotation]: "true" },
     },
   });

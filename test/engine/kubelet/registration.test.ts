@@ -43,6 +43,25 @@ suite("kubelet: registration", () => {
     );
   });
 
+  test("a kubelet that restarts puts the default labels of its Node back, and no others", () => {
+    const gone = { disk: null, "topology.kubernetes.io/zone": "elsewhere", color: "red" };
+    const played = play("", {
+      cluster: clusterOf([], [{ ...nodeA, labels: { disk: "ssd" } }]),
+      steps: [
+        {
+          type: "patch",
+          object: { kind: "Node", name: "node-a" },
+          patch: { metadata: { labels: gone } },
+        },
+        { type: "node", name: "node-a", kubelet: "restart" },
+        advance(20),
+      ],
+    });
+    const labels = played.get("Node", "node-a")?.metadata.labels ?? {};
+    assert.equal(labels["topology.kubernetes.io/zone"], "zone-a");
+    assert.deepEqual([labels["disk"], labels["color"]], [undefined, "red"]);
+  });
+
   test("drivers enter CSINode with their topology keys and limits, and label the node", () => {
     const played = play("", { cluster: clusterOf(drivers) });
     const csiNode = played.get("CSINode", "node-a");
