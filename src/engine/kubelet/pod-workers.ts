@@ -103,9 +103,11 @@ export class PodWorkers {
     const { context, machine } = this.#kubelet.host;
     const worker = newPodWorker(pod, context.now);
     const { uid } = pod.metadata;
-    const isKnown = machine.containers.sandbox(uid) !== undefined;
-    if (isTerminalPhase(pod.status?.phase)) worker.state = isKnown ? "terminating" : "terminated";
-    else {
+    if (isTerminalPhase(pod.status?.phase)) {
+      // A pod that had ended before the kubelet was started anew holds nothing of its node any more.
+      const isUp = machine.containers.sandbox(uid)?.ready === true;
+      worker.state = isUp ? "terminating" : "terminated";
+    } else {
       // A kubelet that was started anew asks this of pods that run, too.
       const refused = this.#kubelet.admit(pod, this.activePods);
       if (refused !== undefined) {
