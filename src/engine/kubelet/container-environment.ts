@@ -1,6 +1,6 @@
 /**
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
- * Not modelled: values of resource fields, service variables.
+ * Not modelled: values of resource fields and of files, service variables.
  */
 import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
@@ -13,10 +13,12 @@ type Value =
   | { readonly ok: true; readonly value: string | undefined }
   | { readonly ok: false; readonly error: string };
 
+/** `fileError` tells why a file of a volume cannot be read; undefined where it can. */
 export function environmentOf(
   context: ComponentContext,
   pod: Pod,
   container: Container,
+  fileError: (volumeName: string) => string | undefined,
 ): Environment {
   const values = new Map<string, string>();
   const { namespace } = pod.metadata;
@@ -38,6 +40,9 @@ export function environmentOf(
       values.set(name, expand(value ?? "", values).text);
       continue;
     }
+    const { fileKeyRef } = valueFrom;
+    const unreadable = fileKeyRef === undefined ? undefined : fileError(fileKeyRef.volumeName);
+    if (unreadable !== undefined) return { ok: false, error: unreadable };
     const taken = environmentValue(context, pod, valueFrom);
     if (!taken.ok) return taken;
     if (taken.value !== undefined) values.set(name, taken.value);

@@ -42,6 +42,19 @@ export function mountError(
   return undefined;
 }
 
+/** A file with variables is there where a program of the pod has written it. Upstream: makeEnvironmentVariables, FileKeyRef. */
+export function environmentFileError(
+  { machine }: VolumeHost,
+  volumes: PodVolumes,
+  pod: Pod,
+  volumeName: string,
+): string | undefined {
+  if (!mountedVolumes(volumes, pod).has(volumeName)) {
+    return `cannot find the volume "${volumeName}" referenced by FileKeyRef`;
+  }
+  return machine.mountsAreReal ? undefined : "couldn't parse env file";
+}
+
 /** Real runtimes can; one that only notes mounts says that it cannot. Upstream: resolveRecursiveReadOnly. */
 function recursiveReadOnlyError(
   { machine }: VolumeHost,

@@ -13,7 +13,7 @@ import {
   goDuration,
 } from "./container-actions.ts";
 import { environmentOf } from "./container-environment.ts";
-import { mountError, type PodVolumes } from "./container-mounts.ts";
+import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-status.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
@@ -86,7 +86,9 @@ function configError(
   pod: Pod,
   { container }: ContainerToStart,
 ): string | undefined {
-  const environment = environmentOf(host.context, pod, container);
+  const environment = environmentOf(host.context, pod, container, (volumeName) =>
+    environmentFileError(host, volumes, pod, volumeName),
+  );
   if (!environment.ok) return environment.error;
   return mountError(host, volumes, pod, container, environment.values);
 }

@@ -134,6 +134,27 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("variables from a file are there once a program has written it, where programs run", () => {
+    const from = "fileKeyRef: { volumeName: shared, path: vars, key: A }";
+    const reader = `{ name: app, image: app, env: [{ name: A, valueFrom: { ${from} } }] }`;
+    const writer =
+      "{ name: writer, image: app, volumeMounts: [{ name: shared, mountPath: /shared }] }";
+    const spec = (init: string, mark: string): string =>
+      pod(
+        `${init} containers: [${reader}], volumes: [{ name: shared, emptyDir: {} }]`,
+        `${mark} node-a`,
+      );
+    const written = spec(`initContainers: [${writer}],`, "Running");
+    check(written, { cluster });
+    const noted = clusterOf([], [{ ...nodeA, fakeMounts: true }]);
+    const failed = play(written.replace("Running", "Pending"), { cluster: noted });
+    assert.deepEqual(failed.events("Failed"), ["Error: couldn't parse env file"]);
+    const unmounted = play(spec("", "Pending"), { cluster });
+    assert.deepEqual(unmounted.events("Failed"), [
+      'Error: cannot find the volume "shared" referenced by FileKeyRef',
+    ]);
+  });
+
   test("a new sandbox is noticed within a second, so that its container is tried and told of again", () => {
     const broken = "{ name: app, image: app, envFrom: [{ configMapRef: { name: conf } }] }";
     const { simulation } = play(pod(`containers: [${broken}]`, "Pending node-a"), { cluster });
