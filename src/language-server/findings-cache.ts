@@ -4,6 +4,7 @@
  */
 import type { CodedReport } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import { sameItems } from "./islands/judged-island.ts";
 import type { WorkspaceFile } from "./workspace/workspace.ts";
 
 export interface Ingredients {
@@ -52,8 +53,4 @@ function isSame(
     sameItems(known.others, others) &&
     known.related.every((at) => findFile(at.uri) === at)
   );
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

@@ -121,7 +121,7 @@ export class Publisher {
     return ended;
   }
 
-  /** Ends when `ready` has and all is known of all files; until then nothing waits for a pause in typing. */
+  /** Ends when `ready` has and all is known of all files; until then everything waits for the shortest pause in typing only. */
   async settled(ready: Promise<void>): Promise<void> {
     this.#settlingCount++;
     for (const wake of this.#wake.values()) wake();
@@ -272,12 +272,11 @@ export class Publisher {
 
   /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
   async #hold({ id }: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
-    const holdMs = costMs <= atOnceMs ? 0 : Math.min(Math.max(costMs, holdMinMs), holdMaxMs);
     for (;;) {
       if (isStale()) return false;
       const editedAt = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
-      const waitMs = editedAt + holdMs - performance.now();
-      if (waitMs <= 0 || this.#settlingCount > 0 || this.#waiting.size > 0) return true;
+      const waitMs = editedAt + this.#holdMs(costMs) - performance.now();
+      if (waitMs <= 0) return true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);
         this.#wake.set(id, () => {
@@ -287,6 +286,12 @@ export class Publisher {
       });
       this.#wake.delete(id);
     }
+  }
+
+  #holdMs(costMs: number): number {
+    if (costMs <= atOnceMs) return 0;
+    const isWaitedFor = this.#settlingCount > 0 || this.#waiting.size > 0;
+    return isWaitedFor ? holdMinMs : Math.min(Math.max(costMs, holdMinMs), holdMaxMs);
   }
 
   /** What is left when an edit comes is shown after it. */

@@ -20,6 +20,7 @@ import {
   isSameIsland,
   type JudgedIsland,
   type Outcome,
+  sameItems,
   saysTheSame,
   saysTheSameOfCommit,
 } from "./judged-island.ts";
@@ -56,6 +57,7 @@ export class JudgedEnvironment {
   #wide: readonly CodedReport[] = [];
   #isWideKnown = false;
   #united: Prediction | undefined;
+  #lastUnited: { readonly parts: readonly Prediction[]; readonly whole: Prediction } | undefined;
   /** Files that something may now be said of, or no longer, that was not before. */
   #changed = new Set<string>();
   readonly #failures: unknown[] = [];
@@ -355,17 +357,22 @@ export class JudgedEnvironment {
     const parts = this.#judged.flatMap(
       (judged) => judged.prediction ?? judged.lastPrediction ?? [],
     );
-    return parts.length === 0 ? undefined : this.#unite(parts);
+    if (parts.length === 0) return undefined;
+    // What is read from all parts together would else be read anew at each question.
+    const last = this.#lastUnited;
+    return last !== undefined && sameItems(last.parts, parts) ? last.whole : this.#unite(parts);
   }
 
   #unite(parts: readonly Prediction[]): Prediction {
     const { environment, assumption } = this.#basis;
-    return unitedPrediction(
+    const whole = unitedPrediction(
       environment,
       assumption,
       (): EnvironmentScenario => scenarioOf(environment, assumption),
       parts,
     );
+    this.#lastUnited = { parts, whole };
+    return whole;
   }
 
   /** Of the islands of a file, or of all. */

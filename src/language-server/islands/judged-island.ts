@@ -45,7 +45,7 @@ export function isSameIsland(a: Island, b: Island): boolean {
   return a === b || (sameItems(a.members, b.members) && sameItems(a.context, b.context));
 }
 
-function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
