@@ -282,12 +282,12 @@ ${rows.join("\n")}
 };
 `,
 );
-const decodedModels = kinds
-  .map(({ kind, model }) => model ?? kind)
-  .filter((model) => extraModels.every(({ name }) => name !== model));
 writeFileSync(
   path.join(root, "src/engine/api/plain.ts"),
-  `${header("Which objects are written exactly as they are stored, and of which of those no rule has anything to say.")}${plainChecks(sorted, [...decodedModels, "ObjectMeta"])}`,
+  `${header("Which objects are written exactly as they are stored, and of which of those no rule has anything to say.")}${plainChecks(
+    sorted,
+    kinds.map(({ kind, model }) => model ?? kind),
+  )}`,
 );
 const descriptions = Object.fromEntries(
   sorted.map((m) => [

@@ -146,6 +146,16 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
   Node: { fields: { ...named, spec: any, status: any } },
   NodeSpec: { fields: { providerID: any, unschedulable: any } },
   NodeStatus: { fields: { capacity: "isNodeAmounts" } },
+  VolumeSnapshot: { fields: { ...named, spec: any }, needs: ["spec"] },
+  VolumeSnapshotSpec: {
+    fields: { source: any, volumeSnapshotClassName: "isFilled" },
+    needs: ["source"],
+  },
+  VolumeSnapshotSource: {
+    fields: { persistentVolumeClaimName: "isFilled", volumeSnapshotContentName: "isFilled" },
+    oneOf: ["persistentVolumeClaimName", "volumeSnapshotContentName"],
+  },
+
   Deployment: { fields: { ...named, spec: any }, needs: ["spec"] },
   DeploymentSpec: {
     fields: {

@@ -1,6 +1,7 @@
 /**
  * Validation beside ajv, on the same documents in the same process: ajv with a schema for each kind, compiled once, all errors;
- * ours with decoding, defaults, admission and every rule, down to the object as it would be stored. Then one document
+ * ours with decoding, defaults, admission and every rule, down to the object as it would be stored, and without that object, as the
+ * editor asks. Then one document
  * after an edit: parsed, answered and looked at by every rule that needs no neighbors.
  */
 import { readFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import {
   answerCreate,
   type ClusterView,
   type RequestContext,
+  reviewCreate,
 } from "../../src/engine/api/requests.ts";
 import { type FieldSchema, kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
 import type { Manifest } from "../../src/engine/scenario.ts";
@@ -30,11 +32,14 @@ export function validation(fileCount: number): Promise<Times> {
       const rounds = takeTurns(objects, {
         ajv: (object) => validators.get(String(object["kind"]))?.(object),
         ours: (object) => answerCreate(object, context),
+        review: (object) => reviewCreate(object, context),
       });
       return {
         "ajv, µs": median(rounds.map(({ ajv }) => ajv)),
         "Claimcheck, µs": median(rounds.map(({ ours }) => ours)),
+        "verdict alone, µs": median(rounds.map(({ review }) => review)),
         "times as long": median(rounds.map(({ ajv, ours }) => ours / ajv)),
+        "verdict alone, times as long": median(rounds.map(({ ajv, review }) => review / ajv)),
         "one document after an edit, ms": afterEdit,
       };
     },

@@ -7,7 +7,7 @@ import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { valueStructs } from "./go-types.ts";
 import { gradings } from "./plain.ts";
-import { other, unremarkable } from "./plain-values.ts";
+import { type Grade, other, plain, unremarkable } from "./plain-values.ts";
 import { modelSchemas } from "./schema.ts";
 import type { ObjectMeta } from "./types.ts";
 
@@ -36,12 +36,23 @@ const copiers = new Map<string, Copier>();
 
 /** Undefined where the value has to be decoded field by field. */
 export function decodePlain(model: string, value: unknown): Decoded | undefined {
-  const grade = gradings[model]?.(value) ?? other;
+  const grade = gradeOf(model, value);
   if (grade === other) return undefined;
   const decoded = copied(copierOf(model), value as Fields);
-  const { name } = decoded["metadata"] as ObjectMeta;
-  const isUnremarkable = grade === unremarkable && name !== undefined;
-  return { ok: true, value: decoded, loose: noLooseEnds, isUnremarkable };
+  return { ok: true, value: decoded, loose: noLooseEnds, isUnremarkable: grade === unremarkable };
+}
+
+/** True where no rule and no warning has anything to say of a new object that is written so. */
+export function isUnremarkable(model: string, value: unknown): boolean {
+  return gradeOf(model, value) === unremarkable;
+}
+
+/** Only objects must have a name, not what they hold, so that is looked at here. */
+function gradeOf(model: string, value: unknown): Grade {
+  const grade = gradings[model]?.(value) ?? other;
+  if (grade !== unremarkable) return grade;
+  const { metadata } = value as { readonly metadata?: ObjectMeta };
+  return metadata?.name === undefined ? plain : grade;
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];

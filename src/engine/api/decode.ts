@@ -257,6 +257,8 @@ function goType(type: string, path: string): string {
 function decodeStruct(model: Model, value: unknown, state: State): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrongType(value, `v1.${model.name}`, state);
+  // A second attempt will explain.
+  if (!state.explains && hasFailed(state)) return undefined;
   const source = value as Record<string, unknown>;
   const decoded: Record<string, unknown> = {};
   if (state.explains) {
@@ -270,6 +272,10 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
     else decoded[name] = zero(state);
   }
   return decoded;
+}
+
+function hasFailed({ fatal, typeError, unknown }: State): boolean {
+  return fatal !== undefined || typeError !== undefined || unknown.length > 0;
 }
 
 function decodeEntry(

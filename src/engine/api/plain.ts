@@ -5043,6 +5043,92 @@ function gradeRBDVolumeSource(value: unknown): Grade {
   return plain;
 }
 
+function gradeReferenceGrant(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "metadata":
+        if (gradeObjectMeta(field) === other) return other;
+        break;
+      case "spec":
+        if (gradeReferenceGrantSpec(field) === other) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
+function gradeReferenceGrantFrom(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let stored = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "group":
+      case "kind":
+      case "namespace":
+        if (typeof field !== "string") return other;
+        stored++;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (stored !== 3) return other;
+  return plain;
+}
+
+function gradeReferenceGrantSpec(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let stored = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "from":
+        if (gradeList(field, gradeReferenceGrantFrom) === other) return other;
+        stored++;
+        break;
+      case "to":
+        if (gradeList(field, gradeReferenceGrantTo) === other) return other;
+        stored++;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (stored !== 2) return other;
+  return plain;
+}
+
+function gradeReferenceGrantTo(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let stored = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "group":
+      case "kind":
+        if (typeof field !== "string") return other;
+        stored++;
+        break;
+      case "name":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (stored !== 2) return other;
+  return plain;
+}
+
 function gradeReplicaSet(value: unknown): Grade {
   if (!isStruct(value)) return other;
   let stored = 0;
@@ -7132,6 +7218,252 @@ function gradeVolumeResourceRequirements(value: unknown): Grade {
   return grade;
 }
 
+function gradeVolumeSnapshot(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let grade: Grade = unremarkable;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "metadata":
+        grade &= gradeObjectMeta(field);
+        if (grade === other) return other;
+        break;
+      case "spec":
+        grade &= gradeVolumeSnapshotSpec(field);
+        if (grade === other) return other;
+        needed++;
+        break;
+      case "status":
+        if (gradeVolumeSnapshotStatus(field) === other) return other;
+        grade &= plain;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (grade === unremarkable && (needed !== 1)) return plain;
+  return grade;
+}
+
+function gradeVolumeSnapshotClass(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let stored = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "metadata":
+        if (gradeObjectMeta(field) === other) return other;
+        break;
+      case "deletionPolicy":
+      case "driver":
+        if (typeof field !== "string") return other;
+        stored++;
+        break;
+      case "parameters":
+        if (!isTextMap(field) || isEmpty(field)) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (stored !== 2) return other;
+  return plain;
+}
+
+function gradeVolumeSnapshotContent(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "metadata":
+        if (gradeObjectMeta(field) === other) return other;
+        break;
+      case "spec":
+        if (gradeVolumeSnapshotContentSpec(field) === other) return other;
+        break;
+      case "status":
+        if (gradeVolumeSnapshotContentStatus(field) === other) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
+function gradeVolumeSnapshotContentSource(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "snapshotHandle":
+      case "volumeHandle":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
+function gradeVolumeSnapshotContentSpec(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let stored = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "deletionPolicy":
+      case "driver":
+        if (typeof field !== "string") return other;
+        stored++;
+        break;
+      case "source":
+        if (gradeVolumeSnapshotContentSource(field) === other) return other;
+        break;
+      case "sourceVolumeMode":
+      case "volumeSnapshotClassName":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "volumeSnapshotRef":
+        if (gradeObjectReference(field) === other) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (stored !== 2) return other;
+  return plain;
+}
+
+function gradeVolumeSnapshotContentStatus(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "creationTime":
+      case "restoreSize":
+        if (!isInt64(field) || field === 0) return other;
+        break;
+      case "error":
+        if (gradeVolumeSnapshotError(field) === other) return other;
+        break;
+      case "readyToUse":
+        if (field !== true) return other;
+        break;
+      case "snapshotHandle":
+      case "volumeGroupSnapshotHandle":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
+function gradeVolumeSnapshotError(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "message":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "time":
+        if (!isTime(field)) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
+function gradeVolumeSnapshotSource(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let grade: Grade = unremarkable;
+  let chosen = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "persistentVolumeClaimName":
+      case "volumeSnapshotContentName":
+        if (typeof field !== "string" || field === "") return other;
+        if (!isFilled(field)) grade &= plain;
+        chosen++;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (grade === unremarkable && (chosen !== 1)) return plain;
+  return grade;
+}
+
+function gradeVolumeSnapshotSpec(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  let grade: Grade = unremarkable;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "source":
+        grade &= gradeVolumeSnapshotSource(field);
+        if (grade === other) return other;
+        needed++;
+        break;
+      case "volumeSnapshotClassName":
+        if (typeof field !== "string" || field === "") return other;
+        if (!isFilled(field)) grade &= plain;
+        break;
+      default:
+        return other;
+    }
+  }
+  if (grade === unremarkable && (needed !== 1)) return plain;
+  return grade;
+}
+
+function gradeVolumeSnapshotStatus(value: unknown): Grade {
+  if (!isStruct(value)) return other;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "boundVolumeSnapshotContentName":
+      case "restoreSize":
+      case "volumeGroupSnapshotName":
+        if (typeof field !== "string" || field === "") return other;
+        break;
+      case "creationTime":
+        if (!isTime(field)) return other;
+        break;
+      case "error":
+        if (gradeVolumeSnapshotError(field) === other) return other;
+        break;
+      case "readyToUse":
+        if (field !== true) return other;
+        break;
+      default:
+        return other;
+    }
+  }
+  return plain;
+}
+
 function gradeVolumeStatus(value: unknown): Grade {
   if (!isStruct(value)) return other;
   for (const key in value) {
@@ -7241,5 +7573,8 @@ export const gradings: Readonly<Record<string, Grading>> = {
   CronJob: gradeCronJob,
   PodDisruptionBudget: gradePodDisruptionBudget,
   PriorityClass: gradePriorityClass,
-  ObjectMeta: gradeObjectMeta,
+  VolumeSnapshot: gradeVolumeSnapshot,
+  VolumeSnapshotClass: gradeVolumeSnapshotClass,
+  VolumeSnapshotContent: gradeVolumeSnapshotContent,
+  ReferenceGrant: gradeReferenceGrant,
 };

@@ -19,7 +19,7 @@ import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, tieLooseEnds } from "./decode.ts";
-import { decodePlain } from "./decode-plain.ts";
+import { decodePlain, isUnremarkable } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type FieldErrors, invalidObject } from "./field-error.ts";
@@ -66,7 +66,16 @@ export interface RequestContext {
 /** `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. */
 export type RequestAnswer =
   | { readonly ok: true; readonly object: Draft; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly error: ApiError; readonly warnings: readonly string[] };
+  | Refused;
+
+/** What the server would say of an object, without the object. */
+export type Review = { readonly ok: true; readonly warnings: readonly string[] } | Refused;
+
+interface Refused {
+  readonly ok: false;
+  readonly error: ApiError;
+  readonly warnings: readonly string[];
+}
 
 type MutableObject = Mutable<KindMap[Kind]>;
 
@@ -91,6 +100,27 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
   return answer.ok && isVersioned
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }
     : answer;
+}
+
+/** `answerCreate` for those who do not store: of an object that nobody has anything to say of none is made. */
+export function reviewCreate(input: unknown, context: RequestContext): Review {
+  if (isUnquestioned(input, context)) return unquestioned;
+  const answer = answerCreate(input, context);
+  return answer.ok ? { ok: true, warnings: answer.warnings } : answer;
+}
+
+const unquestioned: Review = { ok: true, warnings: [] };
+
+/** True where neither the rules nor admission have anything to say. */
+function isUnquestioned(input: unknown, { version, cluster }: RequestContext): boolean {
+  const schema = schemaOf(input, version);
+  if (schema === undefined || !isUnremarkable(schema.model, input)) return false;
+  const kind = schema.kind as Kind;
+  const { namespace = "default" } = (input as KubeObject).metadata;
+  const named = { kind, metadata: { namespace } } as unknown as MutableObject;
+  if (checkNamespace(named, cluster) !== undefined) return false;
+  const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
+  return !isLimited || cluster.list("LimitRange", namespace).length === 0;
 }
 
 export function answerUpdate(

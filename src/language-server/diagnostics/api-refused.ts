@@ -1,7 +1,12 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
-import type { ApiError, Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
-import { answerCreate, type ClusterView, type RequestContext } from "../../engine/api/requests.ts";
+import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
+import {
+  type ClusterView,
+  type RequestContext,
+  type Review,
+  reviewCreate,
+} from "../../engine/api/requests.ts";
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";
@@ -45,23 +50,15 @@ export const apiWarning: DocumentRule = {
 
 const answers = new WeakMap<
   ManifestObject,
-  { readonly version: KubernetesVersion; readonly answer: Answer }
+  { readonly version: KubernetesVersion; readonly answer: Review }
 >();
 
-type Answer =
-  | { readonly ok: true; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly warnings: readonly string[]; readonly error: ApiError };
-
 /** Undefined for kinds that the engine does not serve. Once asked, the answer is kept with the object. */
-export function answerOf(object: ManifestObject, version: KubernetesVersion): Answer | undefined {
+export function answerOf(object: ManifestObject, version: KubernetesVersion): Review | undefined {
   if (!object.served) return undefined;
   const known = answers.get(object);
   if (known?.version === version) return known.answer;
-  const { warnings, ...rest } = answerCreate(object.value, contextFor(version));
-  // The object as it would be stored is larger than the manifest, and nobody asks for it again.
-  const answer: Answer = !rest.ok
-    ? { ok: false, warnings, error: rest.error }
-    : { ok: true, warnings };
+  const answer = reviewCreate(object.value, contextFor(version));
   answers.set(object, { version, answer });
   return answer;
 }
@@ -104,7 +101,7 @@ interface Refusal {
 }
 
 function refusals(
-  { error: { causes, message } }: Answer & { readonly ok: false },
+  { error: { causes, message } }: Review & { readonly ok: false },
   { value }: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {

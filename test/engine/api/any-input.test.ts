@@ -11,6 +11,7 @@ import {
   answerUpdate,
   type RequestAnswer,
   type RequestContext,
+  reviewCreate,
 } from "../../../src/engine/api/requests.ts";
 import { kindSchemas } from "../../../src/engine/api/schema.ts";
 import { clusterOf } from "./answer.ts";
@@ -30,7 +31,9 @@ const fields = fieldsOf(goodObjects);
 
 /** Gives what is stored, undefined if nothing is. What a client has sent nobody may change. */
 function check(input: unknown): unknown {
-  const answer = answerCreate(deepFreeze(structuredClone(input)), context);
+  const sent = deepFreeze(structuredClone(input));
+  const answer = answerCreate(sent, context);
+  assertReview(answer, sent);
   for (const text of answer.warnings) assertWords(text, input);
   if (!answer.ok) {
     assertWords(answer.error.message, input);
@@ -46,6 +49,13 @@ function check(input: unknown): unknown {
 
 /** Much of what is written comes to the same. */
 const settled = new Set<string>();
+
+/** Who asks for the verdict alone gets the same. */
+function assertReview({ ok, warnings, ...rest }: RequestAnswer, sent: unknown): void {
+  const review = reviewCreate(sent, context);
+  const error = "error" in rest ? rest.error : undefined;
+  assert.deepEqual(review, ok ? { ok, warnings } : { ok, error, warnings });
+}
 
 function assertWords(text: string, input: unknown): void {
   if (/undefined|\[object|NaN:/.test(text)) assert.fail(`${text}\n${JSON.stringify(input)}`);

@@ -1,7 +1,7 @@
 /** Objects that are written as they are stored, and of which no rule has anything to say: the short way must come to the same. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { decodeModel } from "../../../src/engine/api/decode.ts";
 import { decodePlain } from "../../../src/engine/api/decode-plain.ts";
 import { deepFreeze } from "../../../src/engine/api/json.ts";
@@ -10,6 +10,7 @@ import {
   answerCreate,
   type ClusterView,
   type RequestContext,
+  reviewCreate,
 } from "../../../src/engine/api/requests.ts";
 import { validateCreate } from "../../../src/engine/api/validation/validation.ts";
 import { warningsOf } from "../../../src/engine/api/warnings/warnings.ts";
@@ -129,6 +130,7 @@ function compare(sent: unknown): boolean {
 function assertUnremarkable(sent: unknown, version: KubernetesVersion): void {
   const answer = answerCreate(sent, contextOf(version));
   if (!answer.ok) assert.fail(`${answer.error.message}\n${JSON.stringify(sent)}`);
+  assert.deepEqual(reviewCreate(sent, contextOf(version)), { ok: true, warnings: [] });
   const object = answer.object as KubeObject;
   assert.deepEqual(validateCreate(object, version).causes, [], JSON.stringify(sent));
   assert.deepEqual(warningsOf(object, undefined, version), [], JSON.stringify(sent));
@@ -172,5 +174,7 @@ suite("Plain objects", () => {
     const range = `[{ apiVersion: v1, kind: LimitRange, metadata: { name: r, namespace: default }, spec: { limits: [{ type: Container, default: { cpu: "1" } }] } }]`;
     assert.equal(refusal(create(pod)), "accepted");
     assert.match(refusal(create(pod, clusterOf(range))), /must be less than or equal to cpu limit/);
+    const context = { version: "1.36", cluster: clusterOf(range), now: "" } as const;
+    assert.equal(reviewCreate(parse(pod), context).ok, false);
   });
 });
