@@ -135,10 +135,14 @@ export interface Limits {
   readonly objectCountMax: number;
 }
 
-/** Faults of our own runtime, for tests: the component dies after, or loses the race at, its nth write. */
+/**
+ * Faults of our own runtime, for tests: the component dies after, or loses the race at, its nth write; each component hears
+ * of each kind of objects late, by a time of its own.
+ */
 export interface RuntimeFaults {
   readonly crashAfterWrite?: { readonly component: string; readonly write: number };
   readonly conflictOnWrite?: { readonly component: string; readonly write: number };
+  readonly lateWatches?: { readonly delayMsMax: number };
 }
 
 export interface Scenario {

@@ -32,6 +32,7 @@ import type { Effect, Task, WriteEffect } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
+import { LateWatches } from "./late-watches.ts";
 import { latency, writeMs } from "./latency.ts";
 import { newLife } from "./life.ts";
 import { Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
@@ -54,6 +55,8 @@ export class Runtime {
   onWrite:
     | ((component: string, write: number, effect: WriteEffect) => WriteFault | undefined)
     | undefined;
+  /** Absent without that fault. */
+  readonly lateWatches: LateWatches | undefined;
   readonly #scenario: Scenario;
   readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
@@ -80,6 +83,12 @@ export class Runtime {
       (change) => this.#committed(change),
       scenario.cluster.disabledAdmissionPlugins,
     );
+    const late = scenario.runtimeFaults?.lateWatches;
+    this.lateWatches =
+      late &&
+      new LateWatches(scenario.seed, late.delayMsMax, this.loop, this.api.store, (entry, deliver) =>
+        this.as("watch", entry.seq, deliver),
+      );
   }
 
   /** Adds a component and starts it at once. */
@@ -185,7 +194,8 @@ export class Runtime {
     this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
     if (after === undefined) this.#gone.set(slot.ref, (this.#gone.get(slot.ref) ?? 0) + 1);
-    this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
+    if (this.lateWatches !== undefined) this.lateWatches.send(slot, entry);
+    else this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
   }
 
   #deliver({ slot, entry }: WatchEvent): void {
@@ -239,7 +249,8 @@ export class Runtime {
       informer: <K extends Kind>(kind: K): Informer<K> => {
         let informer = informers.get(kind);
         if (informer === undefined) {
-          informer = runtime.#cache<Kind>(kind).informer(life);
+          informer =
+            runtime.lateWatches?.informer(kind, life) ?? runtime.#cache<Kind>(kind).informer(life);
           informers.set(kind, informer);
         }
         return informer as unknown as Informer<K>;

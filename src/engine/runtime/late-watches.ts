@@ -1,0 +1,100 @@
+/**
+ * Watches that are late and out of step, as a fault: each component has a cache of its own for each kind, and hears of
+ * writes after a delay that changes now and then. Events of one kind keep their order for a component; those of different
+ * kinds or components come in any order. Upstream: client-go tools/cache reflector.go: each process lists and watches each
+ * kind by itself, and a process that starts lists what is there.
+ */
+import type { Kind, KubeObject } from "../api/meta.ts";
+import type { ObjectStore, Slot } from "../store/object-store.ts";
+import type { Instant, WriteEntry } from "../trace/trace.ts";
+import type { EventLoop } from "./event-loop.ts";
+import { type Informer, KindCache } from "./informer.ts";
+import { latency } from "./latency.ts";
+import type { Life } from "./life.ts";
+import { Random } from "./random.ts";
+
+/** One event in so many finds its watch faster or slower than the one before. */
+const eventsPerDelay = 8;
+
+interface Watch {
+  readonly life: Life;
+  readonly cache: KindCache<Kind>;
+  /** Its own, for other watches know of other versions; by those of the store. */
+  readonly slots: Map<Slot, Slot>;
+  delayMs: number;
+  /** When the last event that is on its way arrives. */
+  lastAt: Instant;
+}
+
+export class LateWatches {
+  readonly #loop: EventLoop;
+  readonly #store: ObjectStore;
+  readonly #arrived: (entry: WriteEntry, deliver: () => void) => void;
+  /** Not the run's own, so that names and uids are those of the run without this fault as far as they can be. */
+  readonly #random: Random;
+  readonly #watches = new Map<Kind, Watch[]>();
+  #delayMsMax: number;
+
+  /** `arrived` is asked to let an event that is due be delivered. */
+  constructor(
+    seed: number,
+    delayMsMax: number,
+    loop: EventLoop,
+    store: ObjectStore,
+    arrived: (entry: WriteEntry, deliver: () => void) => void,
+  ) {
+    this.#random = new Random(~seed);
+    this.#delayMsMax = delayMsMax;
+    this.#loop = loop;
+    this.#store = store;
+    this.#arrived = arrived;
+  }
+
+  /** A cache that holds what there is of the kind, and follows it until the life ends. */
+  informer(kind: Kind, life: Life): Informer<Kind> {
+    const watch: Watch = {
+      life,
+      cache: new KindCache(),
+      slots: new Map(),
+      delayMs: this.#drawDelay(),
+      lastAt: this.#loop.now,
+    };
+    for (const { metadata } of this.#store.list(kind)) {
+      const slot = this.#store.slot(kind, metadata.namespace, metadata.name);
+      if (slot !== undefined) deliver(watch, slot, slot.stored);
+    }
+    const others = (this.#watches.get(kind) ?? []).filter((other) => !other.life.hasEnded);
+    this.#watches.set(kind, [...others, watch]);
+    return watch.cache.informer(life);
+  }
+
+  /** Sends a write on its way to all who watch its kind. */
+  send(slot: Slot, entry: WriteEntry): void {
+    for (const watch of this.#watches.get(slot.kind) ?? []) {
+      if (watch.life.hasEnded) continue;
+      if (this.#random.below(eventsPerDelay) === 0) watch.delayMs = this.#drawDelay();
+      watch.lastAt = Math.max(watch.lastAt, this.#loop.now + watch.delayMs);
+      this.#loop.after(watch.lastAt - this.#loop.now, () =>
+        this.#arrived(entry, () => deliver(watch, slot, entry.after as KubeObject | undefined)),
+      );
+    }
+  }
+
+  /** Ends the fault: from now on all watches are as fast as they are without it. */
+  calm(): void {
+    this.#delayMsMax = latency.watchMs;
+    for (const watch of [...this.#watches.values()].flat()) watch.delayMs = latency.watchMs;
+  }
+
+  /** Short ones are as likely as long ones on every scale: all orders of two writes are wanted. */
+  #drawDelay(): number {
+    return Math.floor(this.#delayMsMax ** this.#random.fraction());
+  }
+}
+
+function deliver({ cache, slots }: Watch, slot: Slot, after: KubeObject | undefined): void {
+  const own = slots.get(slot) ?? { ...slot, stored: undefined, seen: undefined };
+  if (after === undefined) slots.delete(slot);
+  else slots.set(slot, own);
+  cache.deliver(own, after);
+}

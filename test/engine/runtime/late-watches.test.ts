@@ -1,0 +1,115 @@
+/** Late watches: order within a kind, none between kinds, lists of those who start, and nothing where the fault is absent. */
+import assert from "node:assert/strict";
+import type { Kind } from "../../../src/engine/api/meta.ts";
+import type { Component } from "../../../src/engine/runtime/component.ts";
+import { Runtime } from "../../../src/engine/runtime/runtime.ts";
+import type { RuntimeFaults } from "../../../src/engine/scenario.ts";
+
+interface Heard {
+  readonly by: string;
+  readonly name: string;
+  readonly at: number;
+}
+
+const kinds: readonly Kind[] = ["ConfigMap", "Secret"];
+
+function listener(by: string, heard: Heard[]): Component {
+  return {
+    name: by,
+    source: by,
+    start: (context) => {
+      for (const kind of kinds)
+        context.informer(kind).on({
+          add: ({ metadata: { name } }) =>
+            heard.push({ by: `${by} ${kind}`, name, at: context.now }),
+        });
+    },
+  };
+}
+
+function runtimeWith(runtimeFaults?: RuntimeFaults): Runtime {
+  return new Runtime({
+    version: "1.36",
+    seed: 7,
+    cluster: { name: "test", nodes: [], drivers: [], manifests: [] },
+    steps: [],
+    ...(runtimeFaults !== undefined && { runtimeFaults }),
+  });
+}
+
+const names = Array.from({ length: 60 }, (_, i) => `object-${String(i).padStart(2, "0")}`);
+
+/** Writes one object of each kind every ten milliseconds. */
+function write(runtime: Runtime): void {
+  for (const [i, name] of names.entries())
+    runtime.loop.after(10 * i, () => {
+      for (const kind of kinds)
+        runtime.api.create({ apiVersion: "v1", kind, metadata: { name, namespace: "default" } });
+    });
+}
+
+function heardBy(runtimeFaults?: RuntimeFaults): ReadonlyMap<string, readonly Heard[]> {
+  const heard: Heard[] = [];
+  const runtime = runtimeWith(runtimeFaults);
+  for (const by of ["a", "b"]) runtime.start(listener(by, heard));
+  write(runtime);
+  while (runtime.loop.step());
+  const watches = [...new Set(heard.map(({ by }) => by))].sort();
+  return new Map(watches.map((watch) => [watch, heard.filter(({ by }) => by === watch)]));
+}
+
+const late = { lateWatches: { delayMsMax: 2_000 } };
+
+suite("late watches", () => {
+  test("tell of one kind in the order of the writes, each once, and at last of all", () => {
+    for (const heard of heardBy(late).values())
+      assert.deepEqual(
+        heard.map(({ name }) => name),
+        names,
+      );
+  });
+
+  test("are late by no more than the fault says, and by times of their own", () => {
+    const delays = [...heardBy(late)].map(([, heard]) => heard.map(({ at }, i) => at - 10 * i));
+    assert.equal(delays.length, 4);
+    assert.equal(new Set(delays.map(String)).size, 4);
+    assert.ok(delays.flat().every((ms) => ms >= 1 && ms <= 2_000));
+    assert.ok(delays.flat().some((ms) => ms > 200));
+  });
+
+  test("that are not late at all tell what shared watches tell, at the same times", () => {
+    assert.deepEqual(heardBy({ lateWatches: { delayMsMax: 1 } }), heardBy());
+  });
+
+  test("are the same for the same seed", () => {
+    assert.deepEqual(heardBy(late), heardBy(late));
+  });
+
+  test("begin with what is there when a component starts again, and end with its life", () => {
+    const heard: Heard[] = [];
+    const runtime = runtimeWith(late);
+    runtime.start(listener("a", heard));
+    write(runtime);
+    while (runtime.loop.now < 300) runtime.loop.step();
+    runtime.stop("a");
+    runtime.startAgain("a", 5);
+    const before = heard.length;
+    while (runtime.loop.step());
+    const after = heard.slice(before).filter(({ by }) => by === "a Secret");
+    assert.deepEqual(
+      after.map(({ name }) => name),
+      names,
+    );
+    assert.equal(new Set(after.slice(0, 30).map(({ at }) => at)).size, 1);
+  });
+
+  test("are as fast as any once they are calm", () => {
+    const heard: Heard[] = [];
+    const runtime = runtimeWith(late);
+    runtime.start(listener("a", heard));
+    runtime.lateWatches?.calm();
+    write(runtime);
+    while (runtime.loop.step());
+    assert.ok(heard.every(({ name, at }) => at === 10 * names.indexOf(name) + 1));
+  });
+});
