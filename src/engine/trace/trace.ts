@@ -4,6 +4,7 @@
  */
 import type { AnyObject, ApiError, Cause, Ref } from "../api/meta.ts";
 import type { Decision } from "./decision.ts";
+import { Histories } from "./histories.ts";
 
 /** Virtual milliseconds since the start of the run. */
 export type Instant = number;
@@ -124,17 +125,10 @@ export interface State extends Iterable<[Ref, AnyObject]> {
   get(ref: Ref): AnyObject | undefined;
 }
 
-/** The versions of one object, in order; undefined where it is removed. */
-interface History {
-  readonly seqs: number[];
-  readonly versions: (AnyObject | undefined)[];
-}
-
 export class Trace {
   readonly entries: TraceEntry[] = [];
-  /** By object, for the first `#historyEnd` entries; made when a state is first asked for. */
-  readonly #histories = new Map<Ref, History>();
-  #historyEnd = 0;
+  /** Made when a state is first asked for. */
+  #histories: Histories | undefined;
   #reached: Instant = 0;
 
   /** The entry was made for this call and is completed in place; it grows by that, unless it has `seq` and `at` already. */
@@ -162,60 +156,41 @@ export class Trace {
 
   /** The objects as they were after the entry `seq`; none for -1. Costs nothing until something is asked of it. */
   stateAt(seq: number): State {
-    this.#extendHistories();
-    return new Moment(this.#histories, seq);
-  }
-
-  #extendHistories(): void {
-    for (; this.#historyEnd < this.entries.length; this.#historyEnd++) {
-      const entry = this.entries[this.#historyEnd];
-      if (entry?.type !== "write") continue;
-      const history = this.#histories.get(entry.ref);
-      if (history === undefined) {
-        this.#histories.set(entry.ref, { seqs: [entry.seq], versions: [entry.after] });
-      } else {
-        history.seqs.push(entry.seq);
-        history.versions.push(entry.after);
-      }
-    }
+    this.#histories ??= new Histories();
+    this.#histories.extend(this.entries);
+    return new Moment(this.#histories, this.#histories.writeAt(seq));
   }
 }
 
-/** What was at a moment is looked up in the objects' histories, object by object: a person looks at a few of them. */
+/** What was at a moment is looked up object by object: a person looks at a few of them. */
 class Moment implements State {
-  readonly #histories: ReadonlyMap<Ref, History>;
-  readonly #seq: number;
+  readonly #histories: Histories;
+  readonly #lastWrite: number;
 
-  constructor(histories: ReadonlyMap<Ref, History>, seq: number) {
+  constructor(histories: Histories, lastWrite: number) {
     this.#histories = histories;
-    this.#seq = seq;
+    this.#lastWrite = lastWrite;
   }
 
   get(ref: Ref): AnyObject | undefined {
-    const history = this.#histories.get(ref);
-    return history && versionAt(history, this.#seq);
+    const object = this.#histories.numberOf(ref);
+    return object === undefined ? undefined : this.#histories.version(object, this.#lastWrite);
   }
 
-  *[Symbol.iterator](): Generator<[Ref, AnyObject]> {
-    for (const [ref, history] of this.#histories) {
-      const object = versionAt(history, this.#seq);
-      if (object !== undefined) yield [ref, object];
-    }
+  /** No generator, for all objects of a long trace are many. */
+  [Symbol.iterator](): Iterator<[Ref, AnyObject]> {
+    const histories = this.#histories;
+    const lastWrite = this.#lastWrite;
+    let number = 0;
+    return {
+      next(): IteratorResult<[Ref, AnyObject]> {
+        for (; number < histories.refs.length; number++) {
+          const object = histories.version(number, lastWrite);
+          if (object === undefined) continue;
+          return { done: false, value: [histories.refs[number++] ?? "", object] };
+        }
+        return { done: true, value: undefined };
+      },
+    };
   }
-}
-
-function versionAt({ seqs, versions }: History, seq: number): AnyObject | undefined {
-  return versions[lastNotAfter(seqs, seq)];
-}
-
-/** Index of the last number that is at most `limit`; -1 where all are greater. */
-function lastNotAfter(ordered: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ordered[middle] ?? 0) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }
