@@ -76,6 +76,8 @@ export class Backend {
   readonly deletedSnapshots: Set<string> = new Set();
   readonly #onNode: ReadonlyMap<string, NodeState>;
   readonly #segments: readonly string[];
+  /** By requirement: the provisioner asks with the same one for thousands of claims. */
+  readonly #candidatesOf = new WeakMap<TopologyRequirement, readonly string[]>();
   /** Bytes that each segment's volumes take. */
   readonly #used = new Map<string, bigint>();
 
@@ -214,12 +216,7 @@ export class Backend {
   ): { readonly segment: string | undefined } | Refusal {
     const { topologyKey, placement, name } = this.profile;
     if (topologyKey === "") return this.roomError("", size) ?? { segment: undefined };
-    const asked = [...(requirement?.preferred ?? []), ...(requirement?.requisite ?? [])];
-    const keys = topologyKeysOf(this.profile);
-    const wanted = new Set(
-      asked.map(({ segments }) => keys.map((key) => segments[key]).find((s) => s !== undefined)),
-    );
-    const candidates = asked.length === 0 ? this.#segments : this.#known([...wanted]);
+    const candidates = this.#candidates(requirement);
     const [first] = candidates;
     if (first === undefined) {
       return refuse("ResourceExhausted", `${name} has no storage in the requested topology`);
@@ -230,8 +227,26 @@ export class Backend {
     return this.roomError(first, size) ?? { segment: first };
   }
 
-  #known(segments: readonly (string | undefined)[]): readonly string[] {
-    return segments.flatMap((s) => (s !== undefined && this.#segments.includes(s) ? [s] : []));
+  /** The segments in question, those that come first in the requirement first. */
+  #candidates(requirement: TopologyRequirement | undefined): readonly string[] {
+    if (requirement === undefined) return this.#segments;
+    let found = this.#candidatesOf.get(requirement);
+    if (found === undefined) {
+      const asked = [...(requirement.preferred ?? []), ...(requirement.requisite ?? [])];
+      found = asked.length === 0 ? this.#segments : this.#known(asked);
+      this.#candidatesOf.set(requirement, found);
+    }
+    return found;
+  }
+
+  #known(topologies: readonly Topology[]): readonly string[] {
+    const keys = topologyKeysOf(this.profile);
+    const wanted = new Set(
+      topologies.map(({ segments }) =>
+        keys.map((key) => segments[key]).find((s) => s !== undefined),
+      ),
+    );
+    return [...wanted].filter((s) => s !== undefined && this.#segments.includes(s)) as string[];
   }
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */

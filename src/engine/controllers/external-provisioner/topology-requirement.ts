@@ -51,9 +51,8 @@ export function topologyRequirement(
   if (selected === undefined && !isImmediate && allowedTopologies.length === 0) {
     return { ok: true, requirement: undefined };
   }
-  const terms = requisiteTerms(view, driver, allowedTopologies, keys);
-  if (typeof terms === "string") return failed(terms);
-  const requisite = sortedUnique(terms);
+  const requisite = requisiteTerms(view, driver, allowedTopologies, keys);
+  if (typeof requisite === "string") return failed(requisite);
   if (requisite.length === 0) return { ok: true, requirement: {} };
   if (selected === undefined || selectedNode === undefined) {
     const offset = spreadOffset(claimName, requisite.length);
@@ -87,13 +86,20 @@ function failed(error: string): TopologyAnswer {
   };
 }
 
-function requirementOf(requisite: readonly Term[], first: number): TopologyRequirement {
-  const preferred = [...requisite.slice(first), ...requisite.slice(0, first)];
-  return { requisite: requisite.map(topologyOf), preferred: preferred.map(topologyOf) };
-}
+/** By the terms and the first that is preferred: thousands of claims ask for the same, and each call's request stays. */
+const requirements = new WeakMap<readonly Term[], Map<number, TopologyRequirement>>();
 
-function topologyOf(term: Term): Topology {
-  return { segments: Object.fromEntries(term) };
+function requirementOf(requisite: readonly Term[], first: number): TopologyRequirement {
+  const known = requirements.get(requisite) ?? new Map<number, TopologyRequirement>();
+  requirements.set(requisite, known);
+  let requirement = known.get(first);
+  if (requirement === undefined) {
+    const topologies = requisite.map((term): Topology => ({ segments: Object.fromEntries(term) }));
+    const preferred = [...topologies.slice(first), ...topologies.slice(0, first)];
+    requirement = { requisite: topologies, preferred };
+    known.set(first, requirement);
+  }
+  return requirement;
 }
 
 function keysOf(csiNode: CSINode, driver: string): readonly string[] {
@@ -144,13 +150,14 @@ function termOf(
   return sortedTerm(term);
 }
 
+/** Sorted, each once. */
 function requisiteTerms(
   view: TopologyView,
   driver: string,
   allowed: readonly TopologySelectorTerm[],
   selectedKeys: readonly string[] | undefined,
 ): readonly Term[] | string {
-  if (allowed.length > 0) return allowed.flatMap(flatten);
+  if (allowed.length > 0) return sortedUnique(allowed.flatMap(flatten));
   const keys = selectedKeys ?? anyKeys(view, driver);
   if (keys === undefined) return "no available topology found";
   const terms = view.terms(keys);
@@ -158,14 +165,14 @@ function requisiteTerms(
   return terms;
 }
 
-/** The different values that nodes have for the keys. */
+/** The different values that nodes have for the keys, sorted. */
 export function nodeTerms(keys: readonly string[], nodes: readonly Node[]): readonly Term[] {
   const terms = new Map<string, Term>();
   for (const node of nodes) {
     const term = termOf(keys, node.metadata.labels);
     if (term !== undefined) terms.set(termText(term), term);
   }
-  return [...terms.values()];
+  return sortedUnique([...terms.values()]);
 }
 
 /** Upstream takes a random node's keys; nodes of one driver have the same. */
