@@ -28,12 +28,13 @@ suite("Nodes", () => {
       refusal(
         replace(
           node("podCIDRs: [10.0.0.0/24], providerID: a"),
-          node("podCIDRs: [10.0.1.0/24], providerID: b"),
+          node("podCIDRs: [10.0.1.0/24], providerID: b, externalID: c"),
         ),
       ),
       [
         'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
         'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+        "spec.externalID: Forbidden: may not be updated",
       ].join("\n"),
     );
   });

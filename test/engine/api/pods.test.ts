@@ -38,7 +38,10 @@ suite("What pods share with their nodes", () => {
       podRefusal("hostnameOverride: a.example.com, setHostnameAsFQDN: false"),
       "accepted",
     );
-    assert.equal(podRefusal('hostnameOverride: "", setHostnameAsFQDN: true'), "accepted");
+    assert.match(
+      podRefusal('hostnameOverride: ""'),
+      /^spec.hostnameOverride: Invalid value: "": a/,
+    );
     assert.equal(
       podRefusal("hostnameOverride: a.example.com, setHostnameAsFQDN: true"),
       "spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true",
@@ -61,10 +64,15 @@ suite("What pods share with their nodes", () => {
     assert.equal(
       podRefusal("hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true"),
       [
-        "spec.hostNetwork: Forbidden: when `pod.Spec.HostUsers` is false",
-        "spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false",
-        "spec.HostIPC: Forbidden: when `pod.Spec.HostUsers` is false",
+        "spec.hostNetwork: Forbidden: when `hostUsers` is false",
+        "spec.HostPID: Forbidden: when `hostUsers` is false",
+        "spec.HostIPC: Forbidden: when `hostUsers` is false",
       ].join("\n"),
+    );
+    const claim = "volumes: [{ name: v, persistentVolumeClaim: { claimName: c } }]";
+    assert.equal(
+      podRefusal(`hostUsers: false, ${claim}`, "volumeDevices: [{ name: v, devicePath: /dev/a }]"),
+      "spec.containers[0].volumeDevices: Forbidden: when `hostUsers` is false",
     );
     assert.equal(
       podRefusal("", "securityContext: { procMount: Unmasked }"),
@@ -86,9 +94,109 @@ suite("What pods share with their nodes", () => {
   });
 });
 
+suite("Volumes of pods", () => {
+  const volume = (source: string): string => podRefusal(`volumes: [{ name: v, ${source} }]`);
+
+  test("who connects to a portal", () => {
+    const iscsi = (initiator: string): string =>
+      volume(
+        `iscsi: { targetPortal: p, iqn: "iqn.2001-04.com.a:b", lun: 0, initiatorName: ${initiator} }`,
+      );
+    assert.equal(iscsi('"iqn.2001-04.com.a:b"'), "accepted");
+    assert.equal(
+      iscsi("me"),
+      'spec.volumes[0].iscsi.initiatorname: Invalid value: "me": must be valid format starting with iqn, eui, or naa',
+    );
+    assert.equal(
+      iscsi('"iqn.2001-04.com_a:b"'),
+      'spec.volumes[0].iscsi.initiatorname: Invalid value: "iqn.2001-04.com_a:b": must be valid format',
+    );
+  });
+
+  test("templates need not say which image", () => {
+    const image = "volumes: [{ name: v, image: {} }]";
+    assert.equal(podRefusal(image), "spec.volumes[0].image.reference: Required value");
+    assert.equal(refusal(create(deployment(image))), "accepted");
+  });
+
+  test("a template's metadata is labels and annotations", () => {
+    assert.equal(
+      volume(
+        'ephemeral: { volumeClaimTemplate: { metadata: { name: "", uid: u }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } }',
+      ),
+      "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.uID: Forbidden: cannot be set",
+    );
+  });
+
+  test("a token may lie where another file lies", () => {
+    const token = "serviceAccountToken: { path: a }";
+    assert.equal(
+      podRefusal(
+        `serviceAccountName: s, volumes: [{ name: v, projected: { sources: [{ ${token} }, { ${token} }] } }]`,
+      ),
+      "accepted",
+    );
+  });
+});
+
 suite("What pods run on", () => {
+  test("tolerations: nothing has a value that only has to exist", () => {
+    assert.equal(
+      podRefusal("tolerations: [{ key: a, operator: Exists, value: b }]"),
+      "spec.tolerations[0].operator: Invalid value: \"b\": value must be empty when `operator` is 'Exists'",
+    );
+  });
+
+  test("whether templates make room for their pods", () => {
+    const template = (policy: string): string =>
+      refusal(create(deployment(`preemptionPolicy: ${policy}`)));
+    assert.equal(template('""'), "spec.template.spec.preemptionPolicy: Required value");
+    assert.equal(
+      template("Sometimes"),
+      'spec.template.spec.preemptionPolicy: Unsupported value: "Sometimes": supported values: "PreemptLowerPriority", "Never"',
+    );
+  });
+
+  test("users of Windows, and processes of its host", () => {
+    const refused = (user: string): string =>
+      podRefusal(`securityContext: { windowsOptions: { runAsUserName: '${user}' } }`).replace(
+        /^.*: runAsUserName/,
+        "",
+      );
+    assert.equal(refused("corp.example.com\\me"), "accepted");
+    assert.equal(refused(""), " cannot be an empty string");
+    assert.equal(refused("a\\b\\c"), " cannot contain more than one backslash");
+    assert.equal(refused("a?b\\me"), "'s Domain doesn't match the NetBios nor the DNS format");
+    assert.equal(refused("corp\\"), "'s User cannot be empty");
+    assert.equal(refused("..."), "'s User cannot contain only periods or spaces");
+    assert.equal(
+      refused("a@b"),
+      `'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]`,
+    );
+    assert.equal(
+      podRefusal('securityContext: { windowsOptions: { gmsaCredentialSpec: "" } }'),
+      'spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "": gmsaCredentialSpec cannot be an empty string',
+    );
+    const host = "securityContext: { windowsOptions: { hostProcess: true } }";
+    const other = "securityContext: { windowsOptions: { hostProcess: false } }";
+    assert.equal(podRefusal(`${host}, hostNetwork: true`), "accepted");
+    assert.equal(
+      podRefusal(host, other),
+      [
+        "spec.containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: pod hostProcess value must be identical if both are specified, was true",
+      ].join("\n"),
+    );
+    assert.equal(
+      podRefusal("initContainers: [{ name: i, image: b }]", host),
+      [
+        'spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers',
+        "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers",
+      ].join("\n"),
+    );
+  });
+
   test("the operating system", () => {
-    assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value: cannot be empty");
+    assert.equal(podRefusal('os: { name: "" }'), "spec.os.name: Required value");
     assert.equal(
       podRefusal("os: { name: beos }"),
       'spec.os: Unsupported value: "beos": supported values: "linux", "windows"',
@@ -236,6 +344,54 @@ suite("What pods ask for", () => {
     assert.equal(
       podRefusal("resources: { requests: { ephemeral-storage: 1Gi } }"),
       'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
+    );
+  });
+
+  test("what the whole pod does not mention is left to its containers, but for pages", () => {
+    const pages = "resources: { limits: { hugepages-2Mi: 4Mi, memory: 1Gi } }";
+    assert.equal(
+      podRefusal(
+        "resources: { requests: { memory: 1Gi } }",
+        `${pages.slice(0, -2)}, requests: { cpu: 1 } }`,
+      ),
+      "accepted",
+    );
+    assert.match(
+      podRefusal("resources: { limits: { hugepages-2Mi: 2Mi, memory: 1Gi } }", pages),
+      /spec\.resources\.limits\[hugepages-2Mi\]: Invalid value: "2Mi": must be greater than or equal to aggregate container limits of 4Mi$/m,
+    );
+    assert.equal(
+      podRefusal("os: { name: windows }, resources: { claims: [] }"),
+      "spec.resources: Forbidden: may not be set for a windows pod",
+    );
+    assert.match(
+      podRefusal("resources: { claims: [{ name: a }] }"),
+      /^spec\.resources\.claims: Forbidden: claims may not be set for Resources at pod-level/,
+    );
+  });
+
+  test("variables from files of a volume", () => {
+    const refused = (reference: string): string =>
+      podRefusal(
+        "volumes: [{ name: v, emptyDir: {} }, { name: h, hostPath: { path: / } }]",
+        `env: [{ name: A, valueFrom: { fileKeyRef: ${reference} } }]`,
+      ).replaceAll("spec.containers[0].env[0].valueFrom.fileKeyRef.", "");
+    assert.equal(refused("{ key: A B, volumeName: v, path: a/b }"), "accepted");
+    assert.equal(
+      refused('{ key: "", volumeName: "", path: "" }'),
+      [
+        "key: Required value",
+        "volumeName: Required value",
+        "path: Required value",
+        'volumeName: Not found: ""',
+      ].join("\n"),
+    );
+    assert.equal(
+      refused("{ key: a, volumeName: h, path: ../a }"),
+      [
+        "path: Invalid value: \"../a\": must not contain '..'",
+        'volumeName: Invalid value: "h": referenced volume must be of type emptyDir',
+      ].join("\n"),
     );
   });
 

@@ -18,6 +18,41 @@ suite("Services", () => {
     );
   });
 
+  test("annotations", () => {
+    const annotated = (annotations: string, spec = ""): string =>
+      refusal(
+        create(service(spec).replace("name: web", `name: web, annotations: { ${annotations} }`)),
+      );
+    assert.equal(
+      annotated(
+        "service.kubernetes.io/topology-mode: Auto, service.kubernetes.io/topology-aware-hints: auto",
+      ),
+      'metadata.annotations[service.kubernetes.io/topology-mode]: Invalid value: "Auto": must match annotations[service.kubernetes.io/topology-aware-hints] when both are specified',
+    );
+    const ranges = "service.beta.kubernetes.io/load-balancer-source-ranges";
+    assert.equal(
+      annotated(`${ranges}: ' 10.0.0.0/8, 1.2.3.0/24'`, "type: LoadBalancer"),
+      "accepted",
+    );
+    assert.equal(
+      annotated(`${ranges}: 10.0.0.0`),
+      [
+        `metadata.annotations[${ranges}]: Forbidden: may only be used when \`type\` is 'LoadBalancer'`,
+        `metadata.annotations[${ranges}]: Invalid value: "10.0.0.0": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+      ].join("\n"),
+    );
+  });
+
+  test("one that is looked after keeps the port where it is asked how it is", () => {
+    const watched = (port: number): string =>
+      service(`type: LoadBalancer, externalTrafficPolicy: Local, healthCheckNodePort: ${port}`);
+    assert.equal(refusal(replace(watched(30_000), watched(30_000))), "accepted");
+    assert.equal(
+      refusal(replace(watched(30_000), watched(30_001))),
+      "spec.healthCheckNodePort: Forbidden: field is immutable",
+    );
+  });
+
   test("one that stands for a name has that name and no address", () => {
     assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
     assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");

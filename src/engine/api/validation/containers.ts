@@ -65,8 +65,8 @@ export function validateInitContainers(
   const names = new Set((spec.containers ?? []).map((container) => container.name));
   spec.initContainers.forEach((container, index) => {
     const at = path.index(index);
-    validateRestarts(container, at, errors);
     validateCommon(container, spec, volumes, at, errors);
+    validateRestarts(container, at, errors);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     else if (container.name !== "") names.add(container.name);
     validateHostPorts([container], path, errors);
@@ -114,7 +114,7 @@ function validateCommon(
     );
   }
   validatePorts(container.ports ?? [], path.child("ports"), errors);
-  validateEnv(container.env ?? [], volumes, path.child("env"), errors);
+  validateEnv(container.env ?? [], path.child("env"), errors);
   validateEnvFrom(container.envFrom ?? [], path.child("envFrom"), errors);
   validateVolumeMounts(container, volumes, path.child("volumeMounts"), errors);
   validateVolumeDevices(container, volumes, path.child("volumeDevices"), errors);

@@ -30,7 +30,12 @@ import type {
   Taint,
 } from "../types.ts";
 import { validateCidr } from "./addresses.ts";
-import { validateGenericMeta, validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
+import {
+  validateGenericMeta,
+  validateMetaUpdate,
+  validateObjectMeta,
+  validateStandardFinalizer,
+} from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { validateResourceAmount } from "./resources.ts";
 import { validateLabelSelector } from "./selectors.ts";
@@ -50,6 +55,7 @@ export function validateNamespace(namespace: Namespace, errors: FieldErrors): vo
   validateObjectMeta(namespace.metadata, checkLabel, errors);
   namespace.spec?.finalizers?.forEach((finalizer) => {
     errors.invalidEach(specPath.child("finalizers"), finalizer, checkLabelKey(finalizer));
+    validateStandardFinalizer(finalizer, specPath.child("finalizers"), errors);
   });
 }
 
@@ -86,6 +92,8 @@ export function validateNodeUpdate(next: Node, old: Node, errors: FieldErrors): 
   if (provider !== "" && provider !== next.spec?.providerID)
     errors.forbidden(specPath.child("providerID"), kept("providerID"));
   validateTaints(next.spec?.taints ?? [], metadataPath.child("taints"), errors);
+  if ((next.spec?.externalID ?? "") !== (old.spec?.externalID ?? ""))
+    errors.forbidden(specPath.child("externalID"), "may not be updated");
 }
 
 function validateNodeResources({ status }: Node, errors: FieldErrors): void {

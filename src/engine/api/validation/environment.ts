@@ -1,22 +1,21 @@
 /** Environment variables. Upstream: pkg/apis/core/validation ValidateEnv, ValidateEnvFrom, v1.36. */
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { checkConfigKey, checkEnvName, checkSubdomain, maskTrailingDash } from "../names.ts";
-import type { EnvFromSource, EnvVar, FileKeySelector } from "../types.ts";
+import { checkEnvName, checkLabel, checkSubdomain, maskTrailingDash } from "../names.ts";
+import type { EnvFromSource, EnvVar, FileKeySelector, PodSpec, Volume } from "../types.ts";
 import {
   environmentFields,
   validateFieldSelector,
   validateKeySelector,
   validateResourceFieldSelector,
 } from "./field-selectors.ts";
-import type { UsableVolumes } from "./pod-volumes.ts";
-import { requireFields } from "./volume-sources.ts";
+import { visitContainers } from "./pod-host.ts";
+import { validateNoBacksteps } from "./volume-sources.ts";
 
 const oneAtATime = "may not have more than one field specified at a time";
 
 export function validateEnv(
   variables: readonly EnvVar[],
-  volumes: UsableVolumes,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
@@ -24,13 +23,12 @@ export function validateEnv(
     const at = path.index(index);
     if (variable.name === "") errors.required(at.child("name"));
     else errors.invalidEach(at.child("name"), variable.name, checkEnvName(variable.name));
-    validateValueFrom(variable, volumes, at.child("valueFrom"), errors);
+    validateValueFrom(variable, at.child("valueFrom"), errors);
   });
 }
 
 function validateValueFrom(
   { value = "", valueFrom }: EnvVar,
-  volumes: UsableVolumes,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
@@ -44,8 +42,7 @@ function validateValueFrom(
     validateKeySelector(configMapKeyRef, path.child("configMapKeyRef"), errors);
   if (secretKeyRef !== undefined)
     validateKeySelector(secretKeyRef, path.child("secretKeyRef"), errors);
-  if (fileKeyRef !== undefined)
-    validateFileKeyRef(fileKeyRef, volumes, path.child("fileKeyRef"), errors);
+  if (fileKeyRef !== undefined) validateFileKeyRef(fileKeyRef, path.child("fileKeyRef"), errors);
   const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
     (s) => s !== undefined,
   ).length;
@@ -61,24 +58,33 @@ function validateValueFrom(
 }
 
 function validateFileKeyRef(
-  reference: FileKeySelector,
-  volumes: UsableVolumes,
+  { key, volumeName, path: file }: FileKeySelector,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  requireFields(reference, path, errors, ["key", "volumeName", "path"]);
-  if (reference.key !== "")
-    errors.invalidEach(path.child("key"), reference.key, checkConfigKey(reference.key));
-  if (reference.volumeName === "") return;
-  const volume = volumes.get(reference.volumeName);
-  if (volume === undefined) errors.notFound(path.child("volumeName"), reference.volumeName);
-  else if (volume.emptyDir === undefined) {
-    errors.invalid(
-      path.child("volumeName"),
-      reference.volumeName,
-      "referenced volume must be of type emptyDir",
-    );
-  }
+  if (key === "") errors.required(path.child("key"));
+  else errors.invalidEach(path.child("key"), key, checkEnvName(key));
+  if (volumeName === "") errors.required(path.child("volumeName"));
+  else errors.invalidEach(path.child("volumeName"), volumeName, checkLabel(volumeName));
+  if (file === "") errors.required(path.child("path"));
+  else validateNoBacksteps(file, path.child("path"), errors);
+}
+
+/** Files with variables are in volumes that belong to the pod. Upstream: validateFileKeyRefVolumes. */
+export function validateFileVolumes(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
+  visitContainers(spec, path, ({ env }, at) => {
+    env?.forEach(({ valueFrom }, index) => {
+      const name = valueFrom?.fileKeyRef?.volumeName;
+      if (name === undefined) return;
+      const place = at.child("env").index(index).child("valueFrom").child("fileKeyRef");
+      const volume: Volume | undefined = spec.volumes?.findLast((v) => v.name === name);
+      if (volume === undefined) errors.notFound(place.child("volumeName"), name);
+      else if (volume.emptyDir === undefined) {
+        const detail = "referenced volume must be of type emptyDir";
+        errors.invalid(place.child("volumeName"), name, detail);
+      }
+    });
+  });
 }
 
 export function validateEnvFrom(

@@ -98,7 +98,7 @@ function validateSubscript(
   errors: FieldErrors,
 ): void {
   const key = base === "metadata.annotations" ? subscript.toLowerCase() : subscript;
-  errors.invalidEach(path, subscript, checkLabelKey(key));
+  errors.invalidEach(path, key, checkLabelKey(key));
 }
 
 const resourceFields: readonly string[] = [

@@ -79,7 +79,7 @@ function validateItem(item: LimitRangeItem, path: FieldPath, errors: FieldErrors
   look("min");
   for (const field of ["default", "defaultRequest"] as const) {
     if (item.type !== "Pod") look(field);
-    else if (item[field] !== undefined)
+    else if (sortedKeys(item[field]).length > 0)
       errors.forbidden(path.child(field), "may not be specified when `type` is 'Pod'");
   }
   if (

@@ -164,13 +164,18 @@ export function validateStandardFinalizers(
   errors: FieldErrors,
 ): void {
   finalizers?.forEach((finalizer, index) => {
-    if (finalizer.includes("/") || standardFinalizers.has(finalizer)) return;
-    errors.invalid(
-      path.index(index),
-      finalizer,
-      "name is neither a standard finalizer name nor is it fully qualified",
-    );
+    validateStandardFinalizer(finalizer, path.index(index), errors);
   });
+}
+
+export function validateStandardFinalizer(
+  finalizer: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (finalizer.includes("/") || standardFinalizers.has(finalizer)) return;
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  errors.invalid(path, finalizer, detail);
 }
 
 function validateManagedFields(

@@ -79,15 +79,19 @@ export function validateVolumeSpec(
       "may not be 'recycle' for a hostPath mount of '/'",
     );
   }
-  validateClassName(spec.storageClassName, path.child("storageClassName"), errors);
+  const classPath = path.child("storageClassName");
+  if (!inline) validateClassName(spec.storageClassName, classPath, errors);
+  else if ((spec.storageClassName ?? "") !== "") errors.forbidden(classPath, context);
   validateVolumeMode(spec.volumeMode, inline, path.child("volumeMode"), errors);
   validateAttributesClass(spec, path, errors);
 }
 
+const context = "may not be specified in the context of inline volumes";
+
 function validateInline(spec: PersistentVolumeSpec, path: FieldPath, errors: FieldErrors): void {
-  const context = "may not be specified in the context of inline volumes";
   if (spec.claimRef !== undefined) errors.forbidden(path.child("claimRef"), context);
-  if (spec.capacity !== undefined) errors.forbidden(path.child("capacity"), context);
+  if (Object.keys(spec.capacity ?? {}).length > 0)
+    errors.forbidden(path.child("capacity"), context);
   if (spec.csi === undefined)
     errors.required(path.child("csi"), "has to be specified in the context of inline volumes");
 }
@@ -116,7 +120,7 @@ function validateReclaimPolicy(
 ): void {
   const policy = spec.persistentVolumeReclaimPolicy ?? "";
   if (inline) {
-    if (policy !== "Retain")
+    if (policy !== "" && policy !== "Retain")
       errors.forbidden(path, "may only be Retain in the context of inline volumes");
   } else if (policy !== "" && !reclaimPolicies.includes(policy)) {
     errors.notSupported(path, asJson(policy), reclaimPolicies);
@@ -130,13 +134,13 @@ function validateAffinity(
   errors: FieldErrors,
 ): void {
   if (affinity === undefined) return;
-  if (affinity.required === undefined)
+  if (inline) errors.forbidden(path, context);
+  else if (affinity.required === undefined)
     errors.required(path.child("required"), "must specify required node constraints");
   else
     validateNodeSelector(affinity.required, path.child("required"), errors, {
       valuesAreLabels: true,
     });
-  if (inline) errors.forbidden(path, "may not be specified in the context of inline volumes");
 }
 
 function validateVolumeMode(

@@ -1,12 +1,12 @@
 /**
  * What a pod shares with its node and what it runs on. Upstream: pkg/apis/core/validation validatePodHostNetworkDeps,
- * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36. Not modelled: the contents of Windows options.
+ * validateHostUsers, validatePodHostName, validateOS, validateLinux, validateWindows, v1.36.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
 import { checkSubdomain } from "../names.ts";
-import type { PodSpec } from "../types.ts";
+import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
 
 /** Ports of a pod on the host's network are the host's; in templates they may be left out. */
 export function validateHostNetwork(
@@ -31,21 +31,21 @@ export function validateHostNetwork(
 /** A user namespace of its own does not go with other namespaces of the host. */
 export function validateHostUsers(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   if (spec.hostUsers !== false) return;
-  const detail = "when `pod.Spec.HostUsers` is false";
+  const detail = "when `hostUsers` is false";
   if (spec.hostNetwork === true) errors.forbidden(path.child("hostNetwork"), detail);
   if (spec.hostPID === true) errors.forbidden(path.child("HostPID"), detail);
   if (spec.hostIPC === true) errors.forbidden(path.child("HostIPC"), detail);
+  visitContainers(spec, path, ({ volumeDevices = [] }, at) => {
+    if (volumeDevices.length > 0) errors.forbidden(at.child("volumeDevices"), detail);
+  });
 }
 
 const hostNameBytesMax = 64;
 
-/**
- * The name of the host that overrides all others. Upstream: kubernetes/kubernetes#132558; its tests have the words about FQDN, those
- * about the host's network are taken to be alike.
- */
+/** The name of the host that overrides all others. */
 export function validateHostName(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
-  const { hostnameOverride: name = "", setHostnameAsFQDN, hostNetwork } = spec;
-  if (name === "") return;
+  const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
+  if (name === undefined) return;
   if (setHostnameAsFQDN === true)
     errors.forbidden(path, "may not be specified when setHostnameAsFQDN is true");
   if (hostNetwork === true) errors.forbidden(path, "may not be specified when hostNetwork is true");
@@ -58,23 +58,32 @@ const systems: readonly string[] = ["linux", "windows"];
 export function validateOperatingSystem(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   if (spec.os === undefined) return;
   const { name } = spec.os;
-  if (name === "") errors.required(path.child("os").child("name"), "cannot be empty");
+  if (name === "") errors.required(path.child("os").child("name"));
   else if (!systems.includes(name)) errors.notSupported(path.child("os"), asJson(name), systems);
   else if (name === "linux") validateLinux(spec, path, errors);
   else validateWindows(spec, path, errors);
 }
 
-type SecurityContextVisitor = (context: Readonly<Record<string, unknown>>, path: FieldPath) => void;
-
 /** Upstream: podshelper.VisitContainersWithPath. */
-function visitContexts(spec: PodSpec, path: FieldPath, visit: SecurityContextVisitor): void {
+export function visitContainers(
+  spec: PodSpec,
+  path: FieldPath,
+  visit: (container: Container | EphemeralContainer, path: FieldPath) => void,
+): void {
   for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
-    spec[field]?.forEach(({ securityContext }, index) => {
-      if (securityContext === undefined) return;
-      const at = path.child(field).index(index).child("securityContext");
-      visit(securityContext as Readonly<Record<string, unknown>>, at);
+    spec[field]?.forEach((container, index) => {
+      visit(container, path.child(field).index(index));
     });
   }
+}
+
+type SecurityContextVisitor = (context: Readonly<Record<string, unknown>>, path: FieldPath) => void;
+
+function visitContexts(spec: PodSpec, path: FieldPath, visit: SecurityContextVisitor): void {
+  visitContainers(spec, path, ({ securityContext }, at) => {
+    if (securityContext === undefined) return;
+    visit(securityContext as Readonly<Record<string, unknown>>, at.child("securityContext"));
+  });
 }
 
 function validateLinux(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {

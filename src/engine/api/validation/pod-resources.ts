@@ -7,6 +7,7 @@ import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { compareQuantities, quantityOrZero } from "../quantity.ts";
+import { isHugePages } from "../resource-names.ts";
 import { containerTotal } from "../resource-totals.ts";
 import { compareText, sortedKeys } from "../text-order.ts";
 import { TextSet } from "../text-set.ts";
@@ -20,10 +21,15 @@ import {
 export function validatePodResources(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   const { resources } = spec;
   if (resources === undefined) return;
+  if (spec.os?.name === "windows") {
+    errors.forbidden(path, "may not be set for a windows pod");
+    return;
+  }
   if (resources.claims !== undefined)
-    errors.forbidden(path.child("claims"), "claims cannot be set for Resources at pod-level");
+    errors.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level");
   validateRequirements(resources, validatePodResourceName, path, errors);
-  validateRequestsCovered(spec, path.child("requests"), errors);
+  validateCovered(spec, "requests", path, errors);
+  validateCovered(spec, "limits", path, errors);
   spec.containers?.forEach((container, index) => {
     const limits = container.resources?.limits;
     for (const name of sortedKeys(limits)) {
@@ -40,14 +46,24 @@ export function validatePodResources(spec: PodSpec, path: FieldPath, errors: Fie
   });
 }
 
-function validateRequestsCovered(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
-  const total = containerTotal(spec, "requests");
+/** Pages that are limited are taken, so they are held to what requests are held to. */
+function validateCovered(
+  spec: PodSpec,
+  list: "requests" | "limits",
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const amounts = spec.resources?.[list];
+  const total = containerTotal(spec, list);
   for (const name of [...total.keys()].sort(compareText)) {
+    if (list === "limits" && !isHugePages(name)) continue;
     const asked = total.get(name);
-    const given = quantityOrZero(spec.resources?.requests?.[name]);
-    if (asked === undefined || compareQuantities(asked, given) <= 0) continue;
-    const detail = `must be greater than or equal to aggregate container requests of ${asked.text}`;
-    errors.invalid(path.key(name), given.text, detail);
+    const text = amounts?.[name];
+    if (asked === undefined || text === undefined) continue;
+    const given = quantityOrZero(text);
+    if (compareQuantities(asked, given) <= 0) continue;
+    const detail = `must be greater than or equal to aggregate container ${list} of ${asked.text}`;
+    errors.invalid(path.child(list).key(name), given.text, detail);
   }
 }
 
@@ -60,13 +76,7 @@ export function validateOverhead(
     validateContainerResources({ limits: overhead }, undefined, path, errors);
 }
 
-/** `podName` is undefined in templates. */
-export function validatePodClaims(
-  spec: PodSpec,
-  podName: string | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
+export function validatePodClaims(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
   if (spec.resourceClaims === undefined) return;
   const seen = new TextSet();
   spec.resourceClaims.forEach((claim, index) => {
@@ -75,17 +85,8 @@ export function validatePodClaims(
     if (name === "") errors.required(at.child("name"));
     else if (seen.has(name)) errors.duplicate(at.child("name"), name);
     else {
-      const complaints = checkLabel(name);
-      errors.invalidEach(at.child("name"), name, complaints);
+      errors.invalidEach(at.child("name"), name, checkLabel(name));
       seen.add(name);
-      if (
-        complaints.length === 0 &&
-        podName !== undefined &&
-        resourceClaimTemplateName !== undefined
-      ) {
-        const claimName = `${podName}-${name}`;
-        errors.invalidEach(at.child("name"), claimName, checkSubdomain(claimName));
-      }
     }
     const shown = asJson(goStruct("PodResourceClaim", claim));
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {

@@ -1,6 +1,5 @@
 /**
  * Pods and pod templates. Upstream: pkg/apis/core/validation ValidatePodCreate, ValidatePodSpec, ValidatePodTemplateSpec, v1.36.
- * Not modelled: the contents of Windows options.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
@@ -10,6 +9,7 @@ import type { Pod, PodSpec, PodTemplateSpec } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 import { validateContainers, validateImages, validateInitContainers } from "./containers.ts";
 import { validateDnsConfig } from "./dns-config.ts";
+import { validateFileVolumes } from "./environment.ts";
 import { validateAnnotations, validateLabels, validateObjectMeta } from "./object-meta.ts";
 import { validatePodAnnotations, validateProfilesMatch } from "./pod-annotations.ts";
 import {
@@ -22,6 +22,7 @@ import { validateOverhead, validatePodClaims, validatePodResources } from "./pod
 import { validateVolumes } from "./pod-volumes.ts";
 import { validateAffinity, validateTolerations, validateTopologySpread } from "./scheduling.ts";
 import { validatePodSecurityContext } from "./security-context.ts";
+import { validateHostProcess } from "./windows-options.ts";
 
 const restartPolicies: readonly string[] = ["Always", "OnFailure", "Never"];
 const dnsPolicies: readonly string[] = [
@@ -105,7 +106,7 @@ function validatePodSpec(
   errors: FieldErrors,
 ): void {
   const volumes = validateVolumes(spec.volumes ?? [], podName, path.child("volumes"), errors);
-  validatePodClaims(spec, podName, path.child("resourceClaims"), errors);
+  validatePodClaims(spec, path.child("resourceClaims"), errors);
   validateContainers(spec, volumes, path.child("containers"), errors);
   validateInitContainers(spec, volumes, path.child("initContainers"), errors);
   validatePodResources(spec, path.child("resources"), errors);
@@ -126,13 +127,16 @@ function validatePodSpec(
     path.child("topologySpreadConstraints"),
     errors,
   );
+  validateHostProcess(spec, path, errors);
   validateHostUsers(spec, path, errors);
+  validateHostName(spec, path.child("hostnameOverride"), errors);
   validateNames(spec, path, errors);
   validateTolerations(spec.tolerations ?? [], path.child("tolerations"), errors);
   validateHostAliases(spec, path.child("hostAliases"), errors);
   validatePriority(spec, path, errors);
   validateOverhead(spec.overhead, path.child("overhead"), errors);
   validateOperatingSystem(spec, path, errors);
+  validateFileVolumes(spec, path, errors);
 }
 
 function validateGates(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
@@ -179,7 +183,6 @@ function validateNames(spec: PodSpec, path: FieldPath, errors: FieldErrors): voi
   if (hostname !== "") errors.invalidEach(path.child("hostname"), hostname, checkLabel(hostname));
   if (subdomain !== "")
     errors.invalidEach(path.child("subdomain"), subdomain, checkLabel(subdomain));
-  validateHostName(spec, path.child("hostnameOverride"), errors);
 }
 
 function validateHostAliases(spec: PodSpec, path: FieldPath, errors: FieldErrors): void {
@@ -206,7 +209,8 @@ function validatePriority(spec: PodSpec, path: FieldPath, errors: FieldErrors): 
       runtimeClassName,
       checkSubdomain(runtimeClassName),
     );
-  if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
+  if (preemptionPolicy === "") errors.required(path.child("preemptionPolicy"));
+  else if (preemptionPolicy !== undefined && !preemptionPolicies.includes(preemptionPolicy)) {
     errors.notSupported(
       path.child("preemptionPolicy"),
       asJson(preemptionPolicy),

@@ -311,10 +311,8 @@ function validateProjection(
     validateDownwardFile(file, path.child("downwardAPI"), errors);
     if (file.path !== "") take(file.path, file.path);
   }
-  if (serviceAccountToken !== undefined) {
-    take(serviceAccountToken.path, serviceAccountToken.path);
+  if (serviceAccountToken !== undefined)
     validateToken(serviceAccountToken, path.child("serviceAccountToken"), volumePath, errors);
-  }
 }
 
 function validateToken(
@@ -396,12 +394,21 @@ const forbiddenMeta: readonly (keyof ObjectMeta)[] = [
 function validateTemplateMeta(metadata: ObjectMeta, path: FieldPath, errors: FieldErrors): void {
   validateAnnotations(metadata.annotations, path.child("annotations"), errors);
   validateLabels(metadata.labels, path.child("labels"), errors);
-  for (const field of forbiddenMeta)
-    if (metadata[field] !== undefined) errors.forbidden(path.child(field), "cannot be set");
+  for (const field of forbiddenMeta) {
+    const value = metadata[field];
+    if (value === undefined || value === "" || (field === "generation" && value === 0)) continue;
+    // Only the first letter of Go's name is lowered.
+    errors.forbidden(path.child(field === "uid" ? "uID" : field), "cannot be set");
+  }
 }
 
-function validateImage(source: ImageVolumeSource, path: FieldPath, errors: FieldErrors): void {
-  requireFields(source, path, errors, ["reference"]);
+function validateImage(
+  source: ImageVolumeSource,
+  path: FieldPath,
+  errors: FieldErrors,
+  { podName }: SourceContext,
+): void {
+  if (podName !== undefined) requireFields(source, path, errors, ["reference"]);
   const { pullPolicy = "" } = source;
   if (!pullPolicies.includes(pullPolicy))
     errors.notSupported(path.child("pullPolicy"), asJson(pullPolicy), pullPolicies);

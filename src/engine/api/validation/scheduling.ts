@@ -4,7 +4,6 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
-import { goStruct } from "../go-struct.ts";
 import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
 import type {
   Affinity,
@@ -164,11 +163,7 @@ function validateOperator(toleration: Toleration, path: FieldPath, errors: Field
     }
     case "Exists":
       if (value !== "")
-        errors.invalid(
-          path,
-          asJson(goStruct("Toleration", toleration)),
-          "value must be empty when `operator` is 'Exists'",
-        );
+        errors.invalid(path, value, "value must be empty when `operator` is 'Exists'");
       break;
     case "Lt":
     case "Gt":

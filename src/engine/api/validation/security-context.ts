@@ -1,6 +1,6 @@
 /**
  * Security contexts. Upstream: pkg/apis/core/validation validatePodSpecSecurityContext, ValidateSecurityContext, v1.36.
- * Not modelled: Windows options, SELinux options' contents, sysctl name patterns beyond their characters.
+ * Not modelled: SELinux options' contents, sysctl name patterns beyond their characters.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
@@ -15,6 +15,7 @@ import type {
   Sysctl,
 } from "../types.ts";
 import { validateDescendingPath } from "./volume-sources.ts";
+import { validateWindowsOptions } from "./windows-options.ts";
 
 const idMax = 2_147_483_647;
 const idRange = `must be between 0 and ${idMax}, inclusive`;
@@ -69,6 +70,7 @@ export function validatePodSecurityContext(
     errors,
   );
   validateSeccomp(context.seccompProfile, path.child("seccompProfile"), errors);
+  validateWindowsOptions(context.windowsOptions, path.child("windowsOptions"), errors);
   validateAppArmor(context.appArmorProfile, path.child("appArmorProfile"), errors);
   validateChoice(
     context.supplementalGroupsPolicy,
@@ -210,5 +212,6 @@ export function validateContainerSecurityContext(
       errors.invalid(path, asJson(goStruct("SecurityContext", context)), detail);
     }
   }
+  validateWindowsOptions(context.windowsOptions, path.child("windowsOptions"), errors);
   validateAppArmor(context.appArmorProfile, path.child("appArmorProfile"), errors);
 }

@@ -1,9 +1,9 @@
 /**
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
- * Not modelled: allocation of addresses and ports, annotations of load balancers.
+ * Not modelled: allocation of addresses and ports.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
-import { type FieldPath, specPath } from "../field-path.ts";
+import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
@@ -33,8 +33,34 @@ export function validateServiceAddresses({ spec }: Service, errors: FieldErrors)
 
 export function validateService(service: Service, errors: FieldErrors): void {
   validateObjectMeta(service.metadata, checkLabel, errors);
-  validateServiceSpec(service.spec ?? {}, errors);
+  validateRest(service, undefined, errors);
 }
+
+/** After the metadata. */
+function validateRest(
+  { metadata, spec = {} }: Service,
+  old: Service | undefined,
+  errors: FieldErrors,
+): void {
+  const { annotations = {} } = metadata;
+  const [mode, hints] = [annotations[topologyMode], annotations[topologyHints]];
+  if (mode !== undefined && hints !== undefined && mode !== hints) {
+    const detail = `must match annotations[${topologyHints}] when both are specified`;
+    errors.invalid(metadataPath.child("annotations").key(topologyMode), mode, detail);
+  }
+  validateServiceSpec(spec, errors, () => {
+    const ranges = annotations[sourceRanges];
+    if (ranges === undefined || (spec.loadBalancerSourceRanges ?? []).length > 0) return;
+    const path = metadataPath.child("annotations").key(sourceRanges);
+    if (spec.type !== "LoadBalancer") errors.forbidden(path, loadBalancersOnly);
+    if (ranges.trim() === "" || ranges === old?.metadata.annotations?.[sourceRanges]) return;
+    for (const range of ranges.split(",")) validateCidr(range.trim(), path, errors);
+  });
+}
+
+const topologyMode = "service.kubernetes.io/topology-mode";
+const topologyHints = "service.kubernetes.io/topology-aware-hints";
+const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 export function validateServiceUpdate(next: Service, old: Service, errors: FieldErrors): void {
   const [spec, before] = [next.spec ?? {}, old.spec ?? {}];
@@ -48,10 +74,22 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
       "may not change once set",
     );
   }
-  validateServiceSpec(spec, errors);
+  const healthPort = before.healthCheckNodePort ?? 0;
+  const isHealthChecked = needsHealthCheck(spec) && needsHealthCheck(before) && healthPort !== 0;
+  if (isHealthChecked && (spec.healthCheckNodePort ?? healthPort) !== healthPort)
+    errors.forbidden(specPath.child("healthCheckNodePort"), "field is immutable");
+  validateRest(next, old, errors);
 }
 
-function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
+function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
+  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
+}
+
+function validateServiceSpec(
+  spec: ServiceSpec,
+  errors: FieldErrors,
+  validateRangesAnnotation: () => void,
+): void {
   const ports = spec.ports ?? [];
   if (ports.length === 0 && !isHeadless(spec) && spec.type !== "ExternalName")
     errors.required(portsPath);
@@ -66,7 +104,7 @@ function validateServiceSpec(spec: ServiceSpec, errors: FieldErrors): void {
   if (!types.includes(type)) errors.notSupported(specPath.child("type"), asJson(type), types);
   validateNodePorts(ports, type, errors);
   validateRepeatedPorts(ports, errors);
-  validateLoadBalancer(spec, errors);
+  validateLoadBalancer(spec, errors, validateRangesAnnotation);
   validateTraffic(spec, errors);
 }
 
@@ -165,7 +203,11 @@ function validateRepeatedPorts(ports: readonly ServicePort[], errors: FieldError
   });
 }
 
-function validateLoadBalancer(spec: ServiceSpec, errors: FieldErrors): void {
+function validateLoadBalancer(
+  spec: ServiceSpec,
+  errors: FieldErrors,
+  validateRangesAnnotation: () => void,
+): void {
   const { loadBalancerSourceRanges = [], loadBalancerClass } = spec;
   const balances = spec.type === "LoadBalancer";
   const rangesPath = specPath.child("LoadBalancerSourceRanges");
@@ -174,6 +216,7 @@ function validateLoadBalancer(spec: ServiceSpec, errors: FieldErrors): void {
   loadBalancerSourceRanges.forEach((padded, index) => {
     validateCidr(padded.trim(), rangesPath.index(index), errors);
   });
+  validateRangesAnnotation();
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balances)
     errors.forbidden(specPath.child("allocateLoadBalancerNodePorts"), loadBalancersOnly);
   if (loadBalancerClass === undefined) return;
@@ -183,7 +226,7 @@ function validateLoadBalancer(spec: ServiceSpec, errors: FieldErrors): void {
 }
 
 function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
-  const { type, externalTrafficPolicy: external = "", healthCheckNodePort = 0 } = spec;
+  const { externalTrafficPolicy: external = "", healthCheckNodePort = 0 } = spec;
   const path = specPath.child("externalTrafficPolicy");
   if (isReachable(spec)) {
     if (!trafficPolicies.includes(external))
@@ -192,8 +235,7 @@ function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
     errors.invalid(path, asJson(external), "may only be set for externally-accessible services");
   if (healthCheckNodePort !== 0) {
     const at = specPath.child("healthCheckNodePort");
-    if (type === "LoadBalancer" && external === "Local")
-      validatePortNumber(healthCheckNodePort, at, errors);
+    if (needsHealthCheck(spec)) validatePortNumber(healthCheckNodePort, at, errors);
     else {
       errors.invalid(
         at,

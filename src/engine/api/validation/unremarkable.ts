@@ -119,7 +119,7 @@ export function isNodeLabels(map: Texts): boolean {
 }
 
 /** Those that mean something to a rule have one of these words in their key. */
-const meaning = /alpha|beta|mirror|deletion-cost/;
+const meaning = /alpha|beta|mirror|deletion-cost|topology/;
 
 export function isAnnotations(map: Texts): boolean {
   for (const key in map) if (!isLabelKey(key.toLowerCase()) || meaning.test(key)) return false;

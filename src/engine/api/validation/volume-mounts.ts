@@ -135,8 +135,7 @@ export function validateVolumeDevices(
     if (paths.has(devicePath)) errors.invalid(devicePathPath, devicePath, "must be unique");
     if (devicePath.split("/").includes("..")) {
       errors.invalid(devicePathPath, devicePath, "can not contain backsteps ('..')");
-    }
-    paths.add(devicePath);
+    } else paths.add(devicePath);
     if (mounts.some((mount) => mount.name === name))
       errors.invalid(namePath, name, "must not already exist in volumeMounts");
     if (mounts.some((mount) => mount.mountPath === devicePath)) {

@@ -228,7 +228,7 @@ export function validateAzureDisk(
   }
 }
 
-const qualifiedNamePattern = /iqn\.\d{4}-\d{2}\.([\w\-.]+)(:)([^,;*&$|\s]+)$/;
+const qualifiedNamePattern = /iqn\.\d{4}-\d{2}\.([\dA-Za-z\-.]+)(:[^,;*&$|\s]+)$/;
 const euiPattern = /^eui.[\dA-Za-z]{16}$/;
 const naaPattern = /^naa.[\dA-Za-z]{32}$/;
 
@@ -257,18 +257,16 @@ export function validateIscsi(
   foreignPrefix: string,
 ): void {
   const { iqn, initiatorName } = source;
+  const validate = (name: string, at: FieldPath): void => {
+    if (!/^(iqn|eui|naa)/.test(name)) errors.invalid(at, name, foreignPrefix);
+    else if (!isInitiatorForm(name)) errors.invalid(at, name, "must be valid format");
+  };
   if (iqn === "") errors.required(path.child("iqn"));
-  else if (!/^(iqn|eui|naa)/.test(iqn)) errors.invalid(path.child("iqn"), iqn, foreignPrefix);
-  else if (!isInitiatorForm(iqn)) errors.invalid(path.child("iqn"), iqn, "must be valid format");
+  else validate(iqn, path.child("iqn"));
   validateLun(source.lun, path, errors);
   const authenticates = source.chapAuthDiscovery === true || source.chapAuthSession === true;
   if (authenticates && source.secretRef === undefined) errors.required(path.child("secretRef"));
-  if (
-    initiatorName !== undefined &&
-    !(/^(iqn|eui|naa)/.test(initiatorName) && isInitiatorForm(initiatorName))
-  ) {
-    errors.invalid(path.child("initiatorname"), initiatorName, "must be valid format");
-  }
+  if (initiatorName !== undefined) validate(initiatorName, path.child("initiatorname"));
 }
 
 export const iscsiNameLengthMax = 64;
