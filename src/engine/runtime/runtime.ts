@@ -30,7 +30,7 @@ import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./comp
 import { DriverCalls } from "./driver-calls.ts";
 import type { Effect, Task, WriteEffect } from "./effects.ts";
 import { EventLoop } from "./event-loop.ts";
-import { EventRecorder } from "./event-recorder.ts";
+import { EventRecorder, type RecordedEvent } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { LateWatches } from "./late-watches.ts";
 import { latency, writeMs } from "./latency.ts";
@@ -490,7 +490,8 @@ export class Runtime {
     effect: Extract<Effect, { type: "event" }>,
   ): void {
     const { about, eventType, reason, message, source = running.component.source } = effect;
-    const event = { about, source, eventType, reason, message };
+    const predecessors = this.#gone.get(about) ?? 0;
+    const event = { about, predecessors, source, eventType, reason, message };
     this.#record(running.recorder, running.component.name, cause, event);
   }
 
@@ -504,6 +505,7 @@ export class Runtime {
   ): void {
     this.#record(this.#userRecorder, actor, undefined, {
       about,
+      predecessors: this.#gone.get(about) ?? 0,
       eventType,
       reason,
       message,
@@ -515,17 +517,10 @@ export class Runtime {
     recorder: EventRecorder,
     actor: string,
     cause: number | undefined,
-    event: {
-      about: Ref;
-      source: string;
-      eventType: "Normal" | "Warning";
-      reason: string;
-      message: string;
-    },
+    event: RecordedEvent,
   ): void {
     const { about, source, eventType, reason } = event;
-    const predecessors = this.#gone.get(about) ?? 0;
-    const written = recorder.correlate({ ...event, predecessors }, this.loop.now);
+    const written = recorder.correlate(event, this.loop.now);
     if (written === undefined) return;
     const { message, count } = written;
     const entry: EventEntry = {
