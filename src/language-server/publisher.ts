@@ -48,8 +48,7 @@ export class Publisher {
   readonly #service: LanguageService;
   readonly #client: PublisherClient;
   readonly #background: Background;
-  readonly #sent = new Map<string, string>();
-  readonly #sentLists = new Map<string, readonly Diagnostic[]>();
+  readonly #sent = new Map<string, readonly Diagnostic[]>();
   /** Files whose findings may have changed and are still to be looked at. */
   readonly #toShow = new Set<string>();
   /** Edits that wait for their findings: the version of each file. */
@@ -319,15 +318,27 @@ export class Publisher {
   }
 
   #send(uri: string, diagnostics: readonly Diagnostic[], version?: number): boolean {
-    // Made of the same as what was sent: nothing to compare.
-    if (version === undefined && this.#sentLists.get(uri) === diagnostics) return false;
-    this.#sentLists.set(uri, diagnostics);
-    const text = diagnostics.length === 0 ? "" : JSON.stringify(diagnostics);
-    const isKnown = (this.#sent.get(uri) ?? "") === text;
+    const isKnown = sayTheSame(this.#sent.get(uri) ?? [], diagnostics);
     if (version === undefined && isKnown) return false;
-    if (text === "") this.#sent.delete(uri);
-    else this.#sent.set(uri, text);
+    if (diagnostics.length === 0) this.#sent.delete(uri);
+    else this.#sent.set(uri, diagnostics);
     this.#client.publish(uri, diagnostics, version);
     return !isKnown;
   }
+}
+
+function sayTheSame(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
+  if (a === b) return true;
+  return a.length === b.length && a.every((one, index) => saysTheSame(one, b[index]));
+}
+
+/** Most differ in their place, or have nothing but their text. */
+function saysTheSame(a: Diagnostic, b: Diagnostic | undefined): boolean {
+  if (a.start !== b?.start || a.end !== b.end || a.message !== b.message) return false;
+  if (a.code !== b.code || a.severity !== b.severity) return false;
+  return sameText(a.related, b.related) && sameText(a.fix, b.fix);
+}
+
+function sameText(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
