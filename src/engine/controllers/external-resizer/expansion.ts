@@ -42,6 +42,7 @@ import {
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
+import type { Instant } from "../../trace/trace.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";
 import { SlowSet, slowRetentionMs } from "./slow-set.ts";
@@ -52,6 +53,8 @@ type Status = NonNullable<Claim["status"]>;
 
 /** --timeout. */
 const callTimeoutMs = 10_000;
+/** --resync-period: upstream looks at all claims again, here at those for which that can make a difference. */
+const resyncPeriodMs = 600_000;
 const nodeExpansionNotRequired = "volume.kubernetes.io/node-expansion-not-required";
 const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
 
@@ -59,6 +62,7 @@ export class Expander {
   readonly #context: ComponentContext;
   readonly #connection: ControllerConnection;
   readonly #changed: (key: Key) => void;
+  readonly #startedAt: Instant;
   readonly #slow: SlowSet;
   readonly #answeredFinally = new Set<Key>();
   /** Claims whose driver has said that it expands only volumes that are not in use. */
@@ -73,6 +77,7 @@ export class Expander {
     this.#context = context;
     this.#connection = connection;
     this.#changed = changed;
+    this.#startedAt = context.now;
     this.#slow = new SlowSet(() => context.now);
   }
 
@@ -91,6 +96,11 @@ export class Expander {
       return retry(`PV "${volumeName}" bound to pvc "${namespace}/${name}" not found`);
     }
     if (!this.#isOurs(claim, cached)) return done("NotOurs");
+    if (cached.spec.claimRef?.uid !== claim.metadata.uid) {
+      // The volume may be known as it was before it was bound, and nobody watches volumes.
+      const elapsed = (this.#context.now - this.#startedAt) % resyncPeriodMs;
+      return wait("VolumeNamesAnotherClaim", resyncPeriodMs - elapsed);
+    }
     const volume = yield* this.#finish(claim, cached);
     if (typeof volume === "string") return retry(volume);
     if (claim.status?.phase !== "Bound") return done("Unbound");
@@ -100,7 +110,6 @@ export class Expander {
 
   #isOurs(claim: Claim, volume: Volume): boolean {
     const { name } = this.#connection.driver;
-    if (volume.spec.claimRef?.uid !== claim.metadata.uid) return false;
     if (translatedVolume(volume).spec.csi?.driver !== name) return false;
     // A migrated volume waits until the controller manager has handed it over.
     return volume.spec.csi !== undefined || annotationOf(claim, annotation.storageResizer) === name;

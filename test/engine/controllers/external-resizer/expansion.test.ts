@@ -33,6 +33,35 @@ const failures = (run: StorageRun): readonly string[] =>
   run.events(about).filter((line) => line.startsWith("Warning VolumeResizeFailed"));
 
 suite("volume expansion", () => {
+  test("a volume that names its claim later than the claim is bound is grown at the next resync", () => {
+    const run = new StorageRun({
+      driver: onlyController,
+      disturb: (runtime) => runtime.stop("persistentvolume-binder"),
+    }).apply(`
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { storageClassName: fast, csi: { driver: d.csi, volumeHandle: vol } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast, volumeName: pv, resources: { requests: { storage: 2Gi } } }
+    `);
+    run.step({
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "data" },
+      patch: { status: { phase: "Bound", capacity: { storage: "1Gi" } } },
+      subresource: "status",
+    });
+    const uid = run.get("PersistentVolumeClaim", "data")?.metadata.uid ?? "";
+    const claimRef = { kind: "PersistentVolumeClaim", namespace: "default", name: "data", uid };
+    run.patch("PersistentVolume", "pv", { spec: { claimRef } });
+    run.advance(590);
+    assert.deepEqual(run.calls, []);
+    run.advance(10);
+    assert.deepEqual(run.calls, ["ControllerExpandVolume OK"]);
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+  });
+
   test("the size that is worked on depends on how far the last growth got", () => {
     const state = (given: Partial<ExpansionState>): ExpansionState => ({
       requested: 3n,
