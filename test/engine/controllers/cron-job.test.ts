@@ -1,6 +1,10 @@
 /** CronJobs: schedules in virtual time, and what is done when runs overlap. */
 import assert from "node:assert/strict";
-import { longTime, nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
+import {
+  longTime,
+  nextTime,
+  parseSchedule,
+} from "../../../src/engine/controllers/cron-job/schedule.ts";
 import { timestamp } from "../../../src/engine/runtime/timestamp.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
