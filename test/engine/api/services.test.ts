@@ -53,6 +53,56 @@ suite("Services", () => {
     );
   });
 
+  test("what a new type has no use for goes, unless it is changed", () => {
+    const ports = (nodePort: string): string => `[{ port: 80, ${nodePort} }]`;
+    const balancing = service(
+      "type: LoadBalancer, loadBalancerClass: a/b, externalTrafficPolicy: Local, healthCheckNodePort: 30001",
+      ports("nodePort: 30000"),
+    );
+    const written =
+      "clusterIP: 10.96.0.0, clusterIPs: [10.96.0.0], ipFamilies: [IPv4], ipFamilyPolicy: SingleStack, loadBalancerClass: a/b, externalTrafficPolicy: Local, healthCheckNodePort: 30001, allocateLoadBalancerNodePorts: true";
+    const internal = replace(balancing, service(written, ports("nodePort: 30000")));
+    assert.deepEqual(field(internal, "spec"), {
+      clusterIP: "10.96.0.0",
+      clusterIPs: ["10.96.0.0"],
+      internalTrafficPolicy: "Cluster",
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      ports: [{ port: 80, protocol: "TCP", targetPort: 80 }],
+      sessionAffinity: "None",
+      type: "ClusterIP",
+    });
+    assert.equal(
+      refusal(replace(balancing, service(written, ports("nodePort: 30002")))),
+      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+    );
+    const name = "type: ExternalName, externalName: db";
+    const named = replace(
+      service(""),
+      service(`${name}, clusterIP: 10.96.0.0, clusterIPs: [10.96.0.0]`),
+    );
+    assert.equal(field(named, "spec.clusterIP"), undefined);
+    assert.equal(field(replace(service(name), service("")), "spec.clusterIP"), "10.96.0.0");
+  });
+
+  test("ports of nodes stay with the ports that have their names", () => {
+    const listed = replace(
+      service(
+        "type: NodePort",
+        "[{ name: a, port: 80, nodePort: 30000 }, { name: b, port: 81, nodePort: 30001 }]",
+      ),
+      service(
+        "type: NodePort",
+        "[{ name: b, port: 82 }, { name: c, port: 80, nodePort: 30000 }, { name: a, port: 83 }]",
+      ),
+    );
+    const ports = field(listed, "spec.ports") as { readonly nodePort?: number }[];
+    assert.deepEqual(
+      ports.map(({ nodePort }) => nodePort),
+      [30_001, 30_000, undefined],
+    );
+  });
+
   test("one that stands for a name has that name and no address", () => {
     assert.equal(answerTo("type: ExternalName"), "spec.externalName: Required value");
     assert.equal(answerTo("type: ExternalName, externalName: db.example.com."), "accepted");

@@ -26,6 +26,7 @@ import { normalizeDataSources } from "./data-sources.ts";
 import { mergeMatchLabelKeys } from "./match-label-keys.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
 import { podQosClass } from "./qos-class.ts";
+import { allocateAddresses } from "./service.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
@@ -120,21 +121,10 @@ function prepareNamespace(namespace: Mutable<Namespace>): void {
   };
 }
 
-/**
- * Address families of a cluster with IPv4 only. A headless service without selector is said to have both, for nobody knows its
- * endpoints. Upstream: pkg/registry/core/service/storage/alloc.go; addresses are not really allocated.
- */
 function prepareService(service: Mutable<Service>): void {
   resetStatus(service);
   const { spec } = service;
-  if (spec === undefined || spec.type === "ExternalName") return;
-  if ((spec.clusterIP ?? "") === "" && (spec.clusterIPs ?? []).length === 0)
-    spec.clusterIP = "10.96.0.0";
-  if ((spec.clusterIPs ?? []).length === 0) spec.clusterIPs = [spec.clusterIP ?? ""];
-  const openEnded = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
-  spec.ipFamilyPolicy ??= openEnded ? "RequireDualStack" : "SingleStack";
-  if ((spec.ipFamilies ?? []).length === 0)
-    spec.ipFamilies = openEnded ? ["IPv4", "IPv6"] : ["IPv4"];
+  if (spec !== undefined && spec.type !== "ExternalName") allocateAddresses(spec);
 }
 
 /** The gate VolumeLimitScaling is off. */

@@ -6,9 +6,10 @@ import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { DaemonSet, KindMap, ObjectMeta, Service } from "../types.ts";
+import type { DaemonSet, KindMap, ObjectMeta } from "../types.ts";
 import { normalizeDataSources } from "./data-sources.ts";
 import { dropDisabledPodFields, podSpecOf } from "./pod-fields.ts";
+import { prepareServiceUpdate } from "./service.ts";
 import { dropMaxUnavailable } from "./stateful-set.ts";
 
 type MutableObject = Mutable<KindMap[Kind]>;
@@ -76,7 +77,8 @@ export function prepareForUpdate(
   if ("status" in before) next["status"] = before["status"];
   if (object.kind === "Namespace" && current.kind === "Namespace")
     Object.assign(object, { spec: current.spec });
-  if (object.kind === "Service" && current.kind === "Service") keepAllocated(object, current);
+  if (object.kind === "Service" && current.kind === "Service")
+    prepareServiceUpdate(object, current);
   if (object.kind === "DaemonSet" && current.kind === "DaemonSet")
     keepTemplateGeneration(object, current);
   if (object.kind === "StatefulSet") dropMaxUnavailable(object);
@@ -101,24 +103,6 @@ function keepSystemMetadata(
   delete metadata.selfLink;
   if (mayOmitVersion && before.resourceVersion !== undefined)
     metadata.resourceVersion ??= before.resourceVersion;
-}
-
-/**
- * Addresses that a client does not repeat, and a list that follows the one address that is changed.
- * Upstream: pkg/registry/core/service/storage patchAllocatedValues, normalizeClusterIPs.
- */
-function keepAllocated(service: Mutable<Service>, current: Service): void {
-  service.spec ??= {};
-  if (service.spec.type === "ExternalName") return;
-  for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] as const) {
-    const value = current.spec?.[field];
-    if (value !== undefined && (service.spec[field] ?? "").length === 0)
-      Object.assign(service.spec, { [field]: value });
-  }
-  const { clusterIP, clusterIPs } = service.spec;
-  const isChanged = clusterIP !== undefined && clusterIP !== current.spec?.clusterIP;
-  if (isChanged && semanticEqual(clusterIPs, current.spec?.clusterIPs))
-    service.spec.clusterIPs = [clusterIP];
 }
 
 const templateGeneration = "deprecated.daemonset.template.generation";

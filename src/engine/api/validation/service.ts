@@ -5,6 +5,7 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { isReachable, needsHealthCheck } from "../strategy/service.ts";
 import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
 import { validateCidr } from "./addresses.ts";
@@ -79,10 +80,6 @@ export function validateServiceUpdate(next: Service, old: Service, errors: Field
   if (isHealthChecked && (spec.healthCheckNodePort ?? healthPort) !== healthPort)
     errors.forbidden(specPath.child("healthCheckNodePort"), "field is immutable");
   validateRest(next, old, errors);
-}
-
-function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
-  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
 
 function validateServiceSpec(
@@ -254,13 +251,4 @@ function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
     const at = specPath.child("trafficDistribution");
     errors.notSupported(at, asJson(distribution), distributions);
   }
-}
-
-/** Upstream: ExternallyAccessible. */
-function isReachable({ type, externalIPs = [] }: ServiceSpec): boolean {
-  return (
-    type === "LoadBalancer" ||
-    type === "NodePort" ||
-    (type === "ClusterIP" && externalIPs.length > 0)
-  );
 }
