@@ -1,9 +1,9 @@
 /**
  * What no rule and no warning has anything to say of. The rules of src/engine/api/validation stand for themselves: whatever is not
- * listed here, or not of the kind that is listed, is looked at by them. `test/engine/api/unremarkable.test.ts` compares.
+ * listed here, or not of the kind that is listed, is looked at by them. `test/engine/api/plain-objects.test.ts` compares.
  *
- * A field is `any` value that decodes (of a model that stands here: an unremarkable one), one of some texts, or one that the
- * named function of validation/unremarkable.ts accepts.
+ * A field is `any` value of its type (a struct: one that stands here), one of some texts, or one that the named function of
+ * validation/unremarkable.ts accepts.
  */
 
 export type Look = string | readonly string[];

@@ -41,7 +41,7 @@ export function decodeCustom(kind: Kind, input: Fields): Decoded {
     else if (input[field] !== null && input[field] !== undefined)
       value[field] = prune(input[field], schema[0], field, unknown);
   }
-  if (unknown.length === 0) return { ok: true, value, loose, isUnremarkable: false };
+  if (unknown.length === 0) return { ok: true, value, loose };
   return {
     ok: false,
     cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}`,

@@ -1,13 +1,12 @@
 /**
- * Decoding of objects that are written exactly as they are stored, as nearly all are: what nobody completes stays the client's, the
- * rest is copied. `plain.ts` tells whether an object is one; decision 11 says why there are two ways.
+ * Decoding of plain objects, as most are: written exactly as they are stored, and nothing that any rule has anything to say of.
+ * What nobody completes stays the client's, the rest is copied. Decision 11 says why there are two ways.
  */
 import { completedModels } from "./completed-models.ts";
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { valueStructs } from "./go-types.ts";
-import { gradings } from "./plain.ts";
-import { type Grade, other, plain, unremarkable } from "./plain-values.ts";
+import { plainModels } from "./plain.ts";
 import { modelSchemas } from "./schema.ts";
 import type { ObjectMeta } from "./types.ts";
 
@@ -36,23 +35,16 @@ const copiers = new Map<string, Copier>();
 
 /** Undefined where the value has to be decoded field by field. */
 export function decodePlain(model: string, value: unknown): Decoded | undefined {
-  const grade = gradeOf(model, value);
-  if (grade === other) return undefined;
-  const decoded = copied(copierOf(model), value as Fields);
-  return { ok: true, value: decoded, loose: noLooseEnds, isUnremarkable: grade === unremarkable };
+  if (!isPlain(model, value)) return undefined;
+  return { ok: true, value: copied(copierOf(model), value as Fields), loose: noLooseEnds };
 }
 
-/** True where no rule and no warning has anything to say of a new object that is written so. */
-export function isUnremarkable(model: string, value: unknown): boolean {
-  return gradeOf(model, value) === unremarkable;
-}
-
-/** Only objects must have a name, not what they hold, so that is looked at here. */
-function gradeOf(model: string, value: unknown): Grade {
-  const grade = gradings[model]?.(value) ?? other;
-  if (grade !== unremarkable) return grade;
+/** True where the value is written as it is stored, and no rule and no warning has anything to say of it. */
+export function isPlain(model: string, value: unknown): boolean {
+  if (plainModels[model]?.(value) !== true) return false;
+  // Objects must have a name, what they hold must not.
   const { metadata } = value as { readonly metadata?: ObjectMeta };
-  return metadata?.name === undefined ? plain : grade;
+  return metadata?.name !== undefined;
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];

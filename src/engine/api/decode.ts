@@ -40,8 +40,6 @@ export type Decoded =
       readonly ok: true;
       readonly value: Record<string, unknown>;
       readonly loose: readonly LooseEnd[];
-      /** True where no rule has anything to say of a new object that is written so. */
-      readonly isUnremarkable: boolean;
     }
   | { readonly ok: false; readonly cause: string };
 
@@ -61,8 +59,7 @@ const models = new Map<string, Model>();
 export function decodeModel(name: string, value: unknown, namesEmbedded = true): Decoded {
   const model = modelOf(name);
   const first = attempt(model, value, false, namesEmbedded);
-  if (first.value !== undefined)
-    return { ok: true, value: first.value, loose: first.loose, isUnremarkable: false };
+  if (first.value !== undefined) return { ok: true, value: first.value, loose: first.loose };
   return { ok: false, cause: attempt(model, value, true, namesEmbedded).cause };
 }
 

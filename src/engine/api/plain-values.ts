@@ -1,18 +1,7 @@
 /** Whether values are written as they are stored: what plain.ts is made of. */
-import { isBase64 } from "./decode-scalars.ts";
 import { parseQuantityOrError, shortUnit } from "./quantity.ts";
-import { timestampError } from "./timestamp-text.ts";
 
-/** How a value is written, as bits: what holds for a whole is what holds for all its parts. */
-export type Grade = number;
-export const other: Grade = 0;
-/** Exactly as it is stored. */
-export const plain: Grade = 1;
-/** Besides, no rule and no warning has anything to say of it. */
-export const unremarkable: Grade = 3;
-
-export type Grading = (value: unknown) => Grade;
-type Check = (value: unknown) => boolean;
+export type Check = (value: unknown) => boolean;
 
 export function isStruct(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -24,14 +13,6 @@ export function isListOf(value: unknown, isElement: Check): value is readonly un
   return true;
 }
 
-export function gradeList(value: unknown, gradeElement: Grading): Grade {
-  if (!Array.isArray(value)) return other;
-  let grade = unremarkable;
-  for (let index = 0; index < value.length && grade !== other; index++)
-    grade &= gradeElement(value[index]);
-  return grade;
-}
-
 /** `isListOf` for most lists: a loop that always calls the same function is a fast one. */
 export function isTextList(value: unknown): value is readonly string[] {
   if (!Array.isArray(value)) return false;
@@ -40,7 +21,6 @@ export function isTextList(value: unknown): value is readonly string[] {
   return true;
 }
 
-/** `isMapOf` for most maps. */
 export function isTextMap(value: unknown): value is Record<string, string> {
   if (!isStruct(value)) return false;
   for (const key in value) if (typeof value[key] !== "string") return false;
@@ -50,12 +30,6 @@ export function isTextMap(value: unknown): value is Record<string, string> {
 export function isAmountMap(value: unknown): value is Record<string, string> {
   if (!isStruct(value)) return false;
   for (const key in value) if (!isPlainAmount(value[key])) return false;
-  return true;
-}
-
-export function isMapOf(value: unknown, isPart: Check): value is Record<string, unknown> {
-  if (!isStruct(value)) return false;
-  for (const key in value) if (!isPart(value[key])) return false;
   return true;
 }
 
@@ -74,19 +48,6 @@ export function isInt64(value: unknown): boolean {
 
 export function isIntOrText(value: unknown): boolean {
   return typeof value === "string" || isInt32(value);
-}
-
-/** Anything that is not the same as nothing. */
-export function isValue(value: unknown): boolean {
-  return (value ?? "") !== "" && value !== false && value !== 0;
-}
-
-export function isTime(value: unknown): boolean {
-  return typeof value === "string" && timestampError(value) === undefined;
-}
-
-export function isBytes(value: unknown): boolean {
-  return typeof value === "string" && isBase64(value);
 }
 
 /** In its canonical form. */

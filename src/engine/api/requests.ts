@@ -19,19 +19,12 @@ import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, tieLooseEnds } from "./decode.ts";
-import { decodePlain, isUnremarkable } from "./decode-plain.ts";
+import { decodePlain, isPlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { type FieldErrors, invalidObject } from "./field-error.ts";
 import { pathsWhereFound } from "./field-path.ts";
-import {
-  type ApiError,
-  type Draft,
-  isServed,
-  type Kind,
-  type KubeObject,
-  kindSchema,
-} from "./meta.ts";
+import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
@@ -83,8 +76,8 @@ type MutableObject = Mutable<KindMap[Kind]>;
 interface Request {
   readonly object: MutableObject;
   readonly loose: readonly LooseEnd[];
-  /** True where no rule has anything to say of a new object like this. */
-  isUnremarkable: boolean;
+  /** No rule has anything to say of a new object like this. */
+  isPlain: boolean;
 }
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
@@ -114,7 +107,7 @@ const unquestioned: Review = { ok: true, warnings: [] };
 /** True where neither the rules nor admission have anything to say. */
 function isUnquestioned(input: unknown, { version, cluster }: RequestContext): boolean {
   const schema = schemaOf(input, version);
-  if (schema === undefined || !isUnremarkable(schema.model, input)) return false;
+  if (schema === undefined || !isPlain(schema.model, input)) return false;
   const kind = schema.kind as Kind;
   const { namespace = "default" } = (input as KubeObject).metadata;
   const named = { kind, metadata: { namespace } } as unknown as MutableObject;
@@ -155,7 +148,7 @@ function conclude(
   const object = request.object as KubeObject;
   const { loose } = request;
   let warnings = noWarnings;
-  if (old !== undefined || !request.isUnremarkable) {
+  if (old !== undefined || !request.isPlain) {
     const found = pathsWhereFound(() => examine(object, old, context), hasFindings);
     const { errors } = found;
     if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
@@ -225,9 +218,11 @@ const notServed: ApiError = {
 function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | undefined {
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
   if (typeof kind !== "string" || typeof apiVersion !== "string") return undefined;
-  if (!isServed(apiVersion, kind)) return undefined;
-  if (kind === "VolumeAttributesClass" && !hasVolumeAttributesClasses(version)) return undefined;
-  return kindSchema(kind);
+  const schema = kindSchema(kind);
+  if (schema?.apiVersion !== apiVersion) return undefined;
+  if (schema.kind === "VolumeAttributesClass" && !hasVolumeAttributesClasses(version))
+    return undefined;
+  return schema;
 }
 
 /** Decodes, files the object under its namespace and fills in defaults. */
@@ -238,10 +233,13 @@ function decode(
   const schema = schemaOf(input, version);
   if (schema === undefined) return { error: notServed };
   const { kind } = schema;
-  const result = customKinds.has(kind as Kind)
-    ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
-    : (decodePlain(schema.model, input) ??
-      decodeModel(schema.model, input, namesEmbeddedStructs(version)));
+  const isCustom = customKinds.has(kind as Kind);
+  const plain = isCustom ? undefined : decodePlain(schema.model, input);
+  const result =
+    plain ??
+    (isCustom
+      ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
+      : decodeModel(schema.model, input, namesEmbeddedStructs(version)));
   if (!result.ok) {
     const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
     const message = `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: ${result.cause}`;
@@ -253,7 +251,7 @@ function decode(
   if (schema.namespaced) object.metadata.namespace ??= "default";
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object);
-  return { object, loose: result.loose, isUnremarkable: result.isUnremarkable };
+  return { object, loose: result.loose, isPlain: plain !== undefined };
 }
 
 /** The mutating plugins in their order. */
@@ -263,7 +261,7 @@ function mutate(request: Request, context: RequestContext): ApiError | undefined
   const outside = checkNamespace(object, cluster);
   if (outside !== undefined) return outside;
   if (object.kind === "Pod") {
-    if (setLimitDefaults(object, cluster)) request.isUnremarkable = false;
+    if (setLimitDefaults(object, cluster)) request.isPlain = false;
     if (context.disabledAdmissionPlugins?.includes("ServiceAccount") !== true) {
       setServiceAccount(object);
     }
