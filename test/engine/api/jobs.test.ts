@@ -78,7 +78,7 @@ suite("Jobs", () => {
         'spec.podFailurePolicy.rules[0].onExitCodes.containerName: Invalid value: "x": must be one of the container or initContainer names in the pod template',
         "spec.podFailurePolicy.rules[0].onExitCodes.values[1]: Invalid value: 0: must not be 0 for the In operator",
         "spec.podFailurePolicy.rules[0].onExitCodes.values[2]: Duplicate value: 3",
-        "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: must be ordered",
+        "spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [3,0,3]: must be ordered",
       ].join("\n"),
     );
     assert.equal(

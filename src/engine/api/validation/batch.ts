@@ -362,7 +362,8 @@ function validateCronJobSpec(
     specPath.child("startingDeadlineSeconds"),
     errors,
   );
-  const zoneProblem = timeZone === undefined ? undefined : timeZoneError(timeZone);
+  const isSameZone = timeZone === undefined || timeZone === old?.timeZone;
+  const zoneProblem = isSameZone ? undefined : timeZoneError(timeZone);
   if (zoneProblem !== undefined) {
     errors.invalid(specPath.child("timeZone"), asJson(timeZone), zoneProblem);
   }

@@ -82,7 +82,7 @@ function validateFailureRule(
 }
 
 function validateExitCodes(
-  { operator, containerName, values = [] }: PodFailurePolicyOnExitCodesRequirement,
+  { operator, containerName, values: given }: PodFailurePolicyOnExitCodesRequirement,
   names: ReadonlySet<string>,
   path: FieldPath,
   errors: FieldErrors,
@@ -96,7 +96,9 @@ function validateExitCodes(
     );
   }
   const valuesPath = path.child("values");
-  if (values.length === 0) errors.wrong(valuesPath, "at least one value is required");
+  const values = given ?? [];
+  if (values.length === 0)
+    errors.invalid(valuesPath, asJson(given ?? null), "at least one value is required");
   else if (values.length > exitCodeCountMax)
     errors.tooMany(valuesPath, values.length, exitCodeCountMax);
   values.forEach((value, index) => {
@@ -106,7 +108,7 @@ function validateExitCodes(
     if (values.indexOf(value) < index) errors.duplicate(at, value);
   });
   if (values.some((value, index) => index > 0 && (values[index - 1] ?? 0) > value))
-    errors.wrong(valuesPath, "must be ordered");
+    errors.invalid(valuesPath, asJson(values), "must be ordered");
 }
 
 function validateSuccessPolicy(spec: JobSpec, path: FieldPath, errors: FieldErrors): void {
