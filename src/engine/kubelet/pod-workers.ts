@@ -253,7 +253,8 @@ export class PodWorkers {
     const { pod, waiting, override } = worker;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
     const known = this.#kubelet.statuses.get(pod.metadata.uid);
-    const current = known === undefined ? pod : { ...pod, status: { ...pod.status, ...known } };
+    const current =
+      known === undefined ? pod : withFields(pod, { status: withFields(pod.status ?? {}, known) });
     const observation = { pod: current, sandbox, waiting, isTerminal, now: context.now };
     const { hostIp: hostIP } = this.#kubelet;
     const { startTime } = worker;

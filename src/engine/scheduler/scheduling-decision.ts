@@ -44,13 +44,13 @@ export function unscheduledDecision(
 ): Decision {
   if (diagnosis === undefined) return { reason, text };
   const { preFilter, nodeCount } = diagnosis;
-  const candidates =
-    preFilter === undefined
-      ? rejected(diagnosis)
-      : nodes
-          .slice(0, candidateCountMax)
-          .map(({ ref }): Candidate => ({ ref, failed: rulesOf(preFilter) }));
+  const candidates = preFilter === undefined ? rejected(diagnosis) : rejectedBy(preFilter, nodes);
   return { reason, candidates, candidateCount: nodeCount, text };
+}
+
+function rejectedBy(rejection: Rejection, nodes: readonly NodeInfo[]): readonly Candidate[] {
+  const failed = rulesOf(rejection);
+  return nodes.slice(0, candidateCountMax).map(({ ref }) => ({ ref, failed }));
 }
 
 function rejected({ byNode }: Diagnosis): readonly Candidate[] {

@@ -36,8 +36,8 @@ export function selectVictims(
   budgets: readonly PodDisruptionBudget[],
   passes: Passes,
 ): VictimsAnswer {
-  const potential = [...node.pods.values()].filter((other) => other.priority < pod.priority);
-  if (potential.length === 0) return { ok: false, rejection: nobody };
+  const potential = lessImportant(node, pod);
+  if (potential === undefined) return { ok: false, rejection: nobody };
   const imagined = node.copy();
   const shifting = filters.map((filter) => filter.copy?.());
   const shifted = filters.map((filter, i) => shifting[i] ?? filter);
@@ -63,6 +63,17 @@ export function selectVictims(
   return victims.length === 0
     ? { ok: false, rejection: nobody }
     : { ok: true, victims: { pods: victims.sort(byImportance), violations } };
+}
+
+/** Undefined where there are none, as on most nodes. */
+function lessImportant(node: NodeInfo, { priority }: PodInfo): PodInfo[] | undefined {
+  let found: PodInfo[] | undefined;
+  for (const other of node.pods.values()) {
+    if (other.priority >= priority) continue;
+    found ??= [];
+    found.push(other);
+  }
+  return found;
 }
 
 /** Upstream: util.MoreImportantPod. Of equally important pods the one that has run longer. */
