@@ -83,6 +83,24 @@ suite("service account tokens", () => {
     assert.equal(phase(run), "Running");
   });
 
+  test("a token that the kubelet holds outlives its account, for as long as it lasts", () => {
+    const lasting = { tokenRequests: [{ audience: "vault", expirationSeconds: 600 }] };
+    const run = wanting({ ...lasting, requiresRepublish: true })
+      .apply("{ kind: ServiceAccount, metadata: { name: robot } }")
+      .apply(pod(claimed, "robot"))
+      .settle()
+      .delete("ServiceAccount", "robot");
+    const failures = (): readonly string[] =>
+      run.events(about).filter((text) => text.includes("FailedMount"));
+    run.advance(400);
+    assert.deepEqual(failures(), []);
+    run.advance(400);
+    assert.match(
+      failures()[0] ?? "",
+      /: token "robot"\/"default"\/\[\]string\{"vault"\}\/600\/v1.BoundObjectReference\{Kind:"Pod", APIVersion:"v1", Name:"web", UID:".*"\} expired and refresh failed: serviceaccounts "robot" not found$/,
+    );
+  });
+
   test("an API server without the ServiceAccount plugin leaves pods without account", () => {
     const trace = simulate({
       version: "1.36",

@@ -239,13 +239,17 @@ suite("kubelet: volume types", () => {
     });
     const group = (id: number): string => `securityContext: { fsGroup: ${id} }`;
     const pods = fixture(local, podWithClaim("one", "Running node-a", group(2000)));
-    const played = play(pods, {
-      cluster,
-      steps: [...applied(podWithClaim("two", "", group(3000))), settle],
-    });
-    assert.deepEqual(played.events("AlreadyMountedVolume"), [
-      "The requested fsGroup is 3000, but the volume pv has GID 2000. The volume may not be shareable.",
-    ]);
+    const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+    // What a kubelet finds mounted when it starts it does not set up anew.
+    for (const later of [[], [restart, settle]]) {
+      const played = play(pods, {
+        cluster,
+        steps: [...applied(podWithClaim("two", "", group(3000))), settle, ...later],
+      });
+      assert.deepEqual(played.events("AlreadyMountedVolume"), [
+        "The requested fsGroup is 3000, but the volume pv has GID 2000. The volume may not be shareable.",
+      ]);
+    }
   });
 
   test("a volume that is out of the node's reach is refused", () => {

@@ -106,9 +106,16 @@ export function tokenContext(driver: CSIDriver | undefined): Readonly<Record<str
 }
 
 /** Why the pod's account gives no token; undefined where it does, or nobody asks. */
-export function* tokenError(driver: CSIDriver | undefined, pod: Pod): Task<string | undefined> {
-  if ((driver?.spec.tokenRequests ?? []).length === 0) return undefined;
-  return yield* accountTokenError(pod);
+export function* tokenError(
+  host: VolumeHost,
+  driver: CSIDriver | undefined,
+  pod: Pod,
+): Task<string | undefined> {
+  for (const request of driver?.spec.tokenRequests ?? []) {
+    const error = yield* accountTokenError(host, pod, request);
+    if (error !== undefined) return error;
+  }
+  return undefined;
 }
 
 /** Drivers say under various keys where the disk is; without one it is named after the volume. */

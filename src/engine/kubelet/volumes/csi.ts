@@ -157,7 +157,7 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   const fetching = "fetching NodePublishSecretRef";
   const unreadable = yield* secretError(fetching, publishSecret(request), " failed");
   if (unreadable !== undefined) return transient(unreadable);
-  const noToken = yield* tokenError(csiDriverObject(host, driver), pod);
+  const noToken = yield* tokenError(host, csiDriverObject(host, driver), pod);
   if (noToken !== undefined) {
     const step = "mounter.SetUpAt failed to get service accoount token attributes";
     return transient(`kubernetes.io/csi: ${step}: ${noToken}`);

@@ -48,6 +48,9 @@ function pathError(host: VolumeHost, path: string): string | undefined {
 
 function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<VolumeResult> {
   const { machine } = host;
+  const target = podVolumeDirectory(pod.metadata.uid, name, spec.name);
+  // A kubelet that was started anew finds what its predecessor has mounted.
+  if (machine.mounts.get(target) !== undefined) return undefined;
   const source = spec.persistentVolume?.spec.local;
   const path = source?.path ?? "";
   const group = pod.spec.securityContext?.fsGroup;
@@ -57,7 +60,6 @@ function* setUp(host: VolumeHost, { spec, pod, isShared }: MountRequest): Task<V
     const message = `${asked} The volume may not be shareable.`;
     yield* event(refOf(pod), "Warning", "AlreadyMountedVolume", message);
   }
-  const target = podVolumeDirectory(pod.metadata.uid, name, spec.name);
   machine.files.makeDirectories(target, 0o750);
   const options = [
     ...(spec.persistentVolume?.spec.mountOptions ?? []),

@@ -10,6 +10,7 @@ import type {
   Pod,
   ProjectedVolumeSource,
   SecretProjection,
+  ServiceAccountTokenProjection,
 } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
 import type { VolumeHost } from "./plugin.ts";
@@ -85,7 +86,7 @@ export function* projectedPayload(
     if (secret !== undefined) parts.push(secretPayload(host, pod, named(secret)));
     if (downwardAPI !== undefined) parts.push(downwardPayload(pod, downwardAPI.items ?? []));
     if (serviceAccountToken !== undefined)
-      parts.push(yield* tokenPayload(pod, serviceAccountToken.path));
+      parts.push(yield* tokenPayload(host, pod, serviceAccountToken));
     for (const part of parts) {
       if (part.ok) paths.push(...part.paths);
       else errors.push(part.error);
@@ -100,8 +101,13 @@ function named<T extends ConfigMapProjection | SecretProjection>(
   return { ...source, name: source.name ?? "" };
 }
 
-function* tokenPayload(pod: Pod, path: string): Task<Payload> {
-  const error = yield* accountTokenError(pod);
+function* tokenPayload(
+  host: VolumeHost,
+  pod: Pod,
+  { path, audience, expirationSeconds = 3600 }: ServiceAccountTokenProjection,
+): Task<Payload> {
+  const wish = { ...(audience !== undefined && { audience }), expirationSeconds };
+  const error = yield* accountTokenError(host, pod, wish);
   return error === undefined ? { ok: true, paths: [path] } : { ok: false, error };
 }
 

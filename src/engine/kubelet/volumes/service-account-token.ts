@@ -1,16 +1,53 @@
 /**
  * Tokens of a pod's account, which projected volumes and CSI drivers ask the API server for.
- * Upstream: pkg/kubelet/token/token_manager.go v1.36 GetServiceAccountToken. Not modelled: what stands in a token, its renewal.
+ * Upstream: pkg/kubelet/token/token_manager.go v1.36 GetServiceAccountToken. Not modelled: what stands in a token.
  */
 import { defaultServiceAccount } from "../../api/service-account.ts";
 import type { Pod } from "../../api/types.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
+import type { Instant } from "../../trace/trace.ts";
+import type { VolumeHost } from "./plugin.ts";
 
-/** Why the pod's account gives no token; undefined where it does. */
-export function* accountTokenError(pod: Pod): Task<string | undefined> {
+export interface TokenWish {
+  readonly audience?: string;
+  readonly expirationSeconds?: number;
+}
+
+/** What each running kubelet holds: until when, by what was asked. */
+const held = new WeakMap<VolumeHost, Map<string, Instant>>();
+
+/** Why the pod's account gives no token; undefined where it does, and while the kubelet holds one. */
+export function* accountTokenError(
+  host: VolumeHost,
+  pod: Pod,
+  wish: TokenWish,
+): Task<string | undefined> {
   const account = pod.spec.serviceAccountName ?? "";
   if (account === "") return "failed to fetch token: resource name may not be empty";
   if (account === defaultServiceAccount) return undefined;
+  const { context } = host;
+  const tokens = held.get(host) ?? new Map<string, Instant>();
+  held.set(host, tokens);
+  const key = keyOf(pod, account, wish);
+  const lifeMs = (wish.expirationSeconds ?? 3600) * 1000;
+  const expiresAt = tokens.get(key);
+  // The last fifth of its life is for its renewal.
+  if (expiresAt !== undefined && context.now <= expiresAt - lifeMs / 5) return undefined;
   const found = yield* getLive("ServiceAccount", pod.metadata.namespace, account);
-  return found.ok ? undefined : `failed to fetch token: ${found.error.message}`;
+  if (found.ok) {
+    tokens.set(key, context.now + lifeMs);
+    return undefined;
+  }
+  const { message } = found.error;
+  if (expiresAt === undefined) return `failed to fetch token: ${message}`;
+  if (context.now <= expiresAt) return undefined;
+  return `token ${key} expired and refresh failed: ${message}`;
+}
+
+/** As Go prints it. Upstream: keyFunc. */
+function keyOf(pod: Pod, account: string, { audience, expirationSeconds = 0 }: TokenWish): string {
+  const { namespace = "", name, uid } = pod.metadata;
+  const audiences = audience === undefined ? "[]string(nil)" : `[]string{"${audience}"}`;
+  const bound = `v1.BoundObjectReference{Kind:"Pod", APIVersion:"v1", Name:"${name}", UID:"${uid}"}`;
+  return `"${account}"/"${namespace}"/${audiences}/${expirationSeconds}/${bound}`;
 }
