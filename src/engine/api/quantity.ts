@@ -241,7 +241,7 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
 
 /** Compares two texts of stored objects; what is absent or unreadable counts as 0. */
 export function compareQuantityTexts(a: string | undefined, b: string | undefined): -1 | 0 | 1 {
-  return compareQuantities(quantityOrZero(a), quantityOrZero(b));
+  return a === b ? 0 : compareQuantities(quantityOrZero(a), quantityOrZero(b));
 }
 
 export function quantityOrZero(text: string | undefined): Quantity {

@@ -4,6 +4,7 @@
  * Upstream: pv_controller.go bind, bindVolumeToClaim, bindClaimToVolume, unbindVolume; component-helpers v0.36
  * storage/volume/pv_helpers.go GetBindVolumeToClaim.
  */
+import { withFields } from "../../api/json.ts";
 import type { Result } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import {
@@ -43,16 +44,14 @@ export function withVolumeName(
   volume: PersistentVolume,
 ): PersistentVolumeClaim {
   const { name } = volume.metadata;
-  let next = claim;
-  if (claim.spec.volumeName !== name) {
-    next = { ...next, spec: { ...next.spec, volumeName: name } };
-    if (!hasAnnotation(next, annotation.boundByController)) {
-      next = withAnnotations(next, { [annotation.boundByController]: "yes" });
-    }
-  }
-  return hasAnnotation(next, annotation.bindCompleted)
-    ? next
-    : withAnnotations(next, { [annotation.bindCompleted]: "yes" });
+  const isNamed = claim.spec.volumeName === name;
+  const next = isNamed ? claim : { ...claim, spec: withFields(claim.spec, { volumeName: name }) };
+  const added = [
+    ...(isNamed ? [] : [annotation.boundByController]),
+    annotation.bindCompleted,
+  ].filter((key) => !hasAnnotation(claim, key));
+  if (added.length === 0) return next;
+  return withAnnotations(next, Object.fromEntries(added.map((key) => [key, "yes"])));
 }
 
 /** Frees the volume; where its user reserved it, the reservation stays and only the claim's uid goes. */

@@ -11,6 +11,7 @@ import type {
   PersistentVolume,
   PersistentVolumeClaim,
   PersistentVolumeClaimStatus,
+  PersistentVolumeStatus,
 } from "../../api/types.ts";
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { event, type Task } from "../../runtime/effects.ts";
@@ -27,9 +28,15 @@ export function* updateVolumePhase(
   message: string,
 ): Task<Result<PersistentVolume>> {
   if (volume.status?.phase === phase) return { ok: true, object: volume };
-  const { message: _, ...status } = volume.status ?? {};
-  const next = { ...volume, status: { ...status, phase, ...(message !== "" && { message }) } };
-  return yield* saveVolumeStatus(binder, next);
+  const before = withoutMessage(volume.status ?? {});
+  const status = withFields(before, message === "" ? { phase } : { phase, message });
+  return yield* saveVolumeStatus(binder, { ...volume, status });
+}
+
+function withoutMessage(status: PersistentVolumeStatus): PersistentVolumeStatus {
+  if (status.message === undefined) return status;
+  const { message: _, ...rest } = status;
+  return rest;
 }
 
 /** A Failed volume keeps the message of its first failure: neither status nor event is repeated. */
@@ -58,7 +65,7 @@ export function* updateClaimStatus(
   if (typeof after === "string") {
     return { ok: false, error: { code: 500, reason: "InternalError", message: after } };
   }
-  const status: PersistentVolumeClaimStatus = { ...after, phase };
+  const status: PersistentVolumeClaimStatus = withFields(after, { phase });
   if (deepEqual(status, before)) return { ok: true, object: claim };
   return yield* saveClaimStatus(binder, { ...claim, status });
 }
@@ -89,7 +96,7 @@ function withVolume(
   binder: Binder,
 ): PersistentVolumeClaimStatus | string {
   const { accessModes } = volume.spec;
-  const next = { ...status, ...(accessModes !== undefined && { accessModes }) };
+  const next = accessModes === undefined ? status : withFields(status, { accessModes });
   // A claim that was Bound already may rightly differ from its volume: its file system has yet to grow.
   if (status.phase === phase) return next;
   const offered = volume.spec.capacity?.["storage"];
