@@ -113,6 +113,12 @@ suite("Volumes of pods", () => {
     );
   });
 
+  test("pods of one owner may share a disk of Google's", () => {
+    const disk = "volumes: [{ name: v, gcePersistentDisk: { pdName: d } }]";
+    const shared = deployment(disk).replace("spec:", "spec:\n  replicas: 3");
+    assert.equal(refusal(create(shared)), "accepted");
+  });
+
   test("templates need not say which image", () => {
     const image = "volumes: [{ name: v, image: {} }]";
     assert.equal(podRefusal(image), "spec.volumes[0].image.reference: Required value");

@@ -29,7 +29,6 @@ import {
   validateNonNegative,
   validateRunningTemplate,
   validateSelectorMatches,
-  validateSharedDisks,
 } from "./workload.ts";
 
 const templatePath = specPath.child("template");
@@ -42,7 +41,7 @@ export function validateDeployment(deployment: Deployment, errors: FieldErrors):
 
 function validateDeploymentSpec({ spec }: Deployment, errors: FieldErrors): void {
   validateNonNegative(spec?.replicas, specPath.child("replicas"), errors);
-  validateReplicaTemplate(spec?.selector, spec?.template, spec?.replicas, errors);
+  validateReplicaTemplate(spec?.selector, spec?.template, errors);
   validateDeploymentStrategy(spec?.strategy ?? {}, specPath.child("strategy"), errors);
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   validateNonNegative(spec?.revisionHistoryLimit, specPath.child("revisionHistoryLimit"), errors);
@@ -58,7 +57,6 @@ function validateDeploymentSpec({ spec }: Deployment, errors: FieldErrors): void
 function validateReplicaTemplate(
   selector: LabelSelector | undefined,
   template: PodTemplateSpec | undefined,
-  replicas: number | undefined,
   errors: FieldErrors,
 ): void {
   if (selector === undefined) errors.required(selectorPath);
@@ -77,12 +75,6 @@ function validateReplicaTemplate(
   }
   validateSelectorMatches(selector, template, templatePath, errors);
   validatePodTemplate(template, templatePath, errors);
-  if ((replicas ?? 0) > 1)
-    validateSharedDisks(
-      template?.spec?.volumes,
-      templatePath.child("spec").child("volumes"),
-      errors,
-    );
   validateKeepsRunning(template, "ReplicaSet", templatePath, errors);
 }
 
@@ -153,7 +145,7 @@ export function validateReplicaSet(replicaSet: ReplicaSet, errors: FieldErrors):
 function validateReplicaSetSpec({ spec }: ReplicaSet, errors: FieldErrors): void {
   validateNonNegative(spec?.replicas, specPath.child("replicas"), errors);
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
-  validateReplicaTemplate(spec?.selector, spec?.template, spec?.replicas, errors);
+  validateReplicaTemplate(spec?.selector, spec?.template, errors);
 }
 
 export function validateReplicaSetUpdate(
@@ -206,11 +198,6 @@ function validateDaemonSetSpec({ spec }: DaemonSet, errors: FieldErrors): void {
     );
   }
   validatePodTemplate(spec?.template, templatePath, errors);
-  validateSharedDisks(
-    spec?.template?.spec?.volumes,
-    templatePath.child("spec").child("volumes"),
-    errors,
-  );
   validateKeepsRunning(spec?.template, "DaemonSet", templatePath, errors);
   validateNonNegative(spec?.minReadySeconds, specPath.child("minReadySeconds"), errors);
   validateDaemonStrategy(spec?.updateStrategy ?? {}, specPath.child("updateStrategy"), errors);

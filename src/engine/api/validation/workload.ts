@@ -3,7 +3,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { sortedMap } from "../go-text.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
-import type { LabelSelector, PodTemplateSpec, Volume } from "../types.ts";
+import type { LabelSelector, PodTemplateSpec } from "../types.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 
 const percentPattern = /^[0-9]+%$/;
@@ -89,22 +89,4 @@ export function validateKeepsRunning(
       `activeDeadlineSeconds in ${owner} is not Supported`,
     );
   }
-}
-
-/** A disk that several pods share must be read-only. Upstream: ValidateReadOnlyPersistentDisks. */
-export function validateSharedDisks(
-  volumes: readonly Volume[] | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  volumes?.forEach((volume, index) => {
-    if (volume.gcePersistentDisk === undefined || volume.gcePersistentDisk.readOnly === true)
-      return;
-    const at = path.index(index).child("gcePersistentDisk").child("readOnly");
-    errors.invalid(
-      at,
-      false,
-      "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only",
-    );
-  });
 }
