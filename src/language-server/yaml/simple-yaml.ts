@@ -14,11 +14,13 @@ const bracketsMax = 20;
 
 /** Undefined for a document that is not as simple, or holds nothing. */
 export function readSimpleYaml(text: string): Json | undefined {
-  if (text.length > textLengthMax || neverSimple.test(text)) return undefined;
-  return new SimpleReader(text).read();
+  if (text.length > textLengthMax) return undefined;
+  // Windows ends lines otherwise; what they mean is the same.
+  const unixText = text.includes("\r") ? text.replaceAll("\r\n", "\n") : text;
+  return neverSimple.test(unixText) ? undefined : new SimpleReader(unixText).read();
 }
 
-/** Tabs, other line ends, control characters and templates, wherever they stand. */
+/** Tabs, lone carriage returns, control characters and templates, wherever they stand. */
 const neverSimple = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ufefe]|\{\{|\{%/;
 
 const key = /([A-Za-z0-9_./][A-Za-z0-9_./-]*):(?: +|$)/y;

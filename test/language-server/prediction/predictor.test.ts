@@ -106,6 +106,35 @@ suite("predicting while somebody types", () => {
     }
   });
 
+  test("letters that follow each other are answered one by one, and make for one run", async () => {
+    const many = (name: string): string =>
+      [name, ...Array.from({ length: 200 }, (_, i) => `claim-${i}`)]
+        .map((each) => claim(each, ""))
+        .join("---\n");
+    const service = await serviceWith({ "a.yaml": many("x") });
+    let runCount = 0;
+    const judge: LanguageService["judge"] = (environment, uri) => {
+      if (uri === undefined) runCount++;
+      return service.judge(environment, uri);
+    };
+    const versions: (number | undefined)[] = [];
+    const { publisher } = publishedBy({ ...service, judge }, (version) => versions.push(version));
+    await publisher.everythingChanged();
+    runCount = 0;
+    for (const [version, name] of ["xy", "xyz", "xyz0"].entries()) {
+      service.setEditorText(memoryUri("a.yaml"), many(name));
+      publisher.fileChanged(memoryUri("a.yaml"), version);
+      publisher.answerNow(memoryUri("a.yaml"));
+    }
+    assert.deepEqual(versions.slice(-3), [0, 1, 2]);
+    assert.equal(service.prediction(only(service)), undefined);
+    await publisher.everythingChanged();
+    assert.equal(runCount, 1);
+    assert.ok(
+      service.prediction(only(service))?.verdictOf.has("PersistentVolumeClaim/default/xyz0"),
+    );
+  });
+
   test("any edits leave the published findings as a fresh start on the final texts would", async function (this: Mocha.Context) {
     this.timeout(20_000);
     const name = fc.constantFrom("a.yaml", "b.yaml");
@@ -140,12 +169,16 @@ suite("predicting while somebody types", () => {
   });
 });
 
-function publishedBy(service: LanguageService) {
+function publishedBy(
+  service: LanguageService,
+  onPublished: (version: number | undefined) => void = () => {},
+) {
   const files = new Map<string, readonly Diagnostic[]>();
   const publisher = new Publisher(
     service,
     {
-      publish: (uri, diagnostics) => {
+      publish: (uri, diagnostics, version) => {
+        onPublished(version);
         if (diagnostics.length === 0) files.delete(uri);
         else files.set(uri, diagnostics);
       },

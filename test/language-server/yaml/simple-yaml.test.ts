@@ -53,6 +53,8 @@ suite("reading simple YAML without a tree", function (this: Mocha.Suite) {
   test("the manifests of the examples are simple, and are read as the parser reads them", () => {
     const simple = examples.filter(isReadAlike);
     assert.ok(simple.length > 0.8 * examples.length, `${simple.length} of ${examples.length}`);
+    const onWindows = examples.map((text) => text.replaceAll("\n", "\r\n")).filter(isReadAlike);
+    assert.equal(onWindows.length, simple.length);
   });
 
   test("whatever is typed into them is read alike, or left to the parser", () => {
