@@ -1,4 +1,7 @@
-/** Random clusters: objects, moves that disturb them, crashes and lost races; then all is healed, and the cluster left alone. */
+/**
+ * Random clusters: objects, moves that disturb them, crashes and lost races, watches that are late and out of step; then all
+ * is healed, and the cluster left alone.
+ */
 import fc from "fast-check";
 import type { Manifest, ObjectName, Scenario, Step } from "../../src/engine/scenario.ts";
 import { arbitraryCluster, drivers } from "./arbitrary-cluster.ts";
@@ -15,10 +18,16 @@ export interface WriteFault {
 export interface FuzzCase {
   readonly scenario: Scenario;
   readonly writeFaults: readonly WriteFault[];
+  /** Which step is the first after the last disturbance. */
+  readonly healingStep: number;
 }
 
 /** Longer than any back-off of a call that now would succeed. */
 const quietMs = 400_000;
+
+const watchDelayMsMax = 20_000;
+/** What the resizer has seen too early it looks at again so much later. */
+const resyncMs = 600_000;
 
 /** A hundred times what is usual: who comes so far is going round in circles. */
 const eventCountMax = 200_000;
@@ -43,7 +52,7 @@ const many = <T>(
     })),
   );
 
-export const arbitraryCase: fc.Arbitrary<FuzzCase> = fc
+const promptCase: fc.Arbitrary<FuzzCase> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
     choice: arbitraryCluster,
@@ -53,10 +62,30 @@ export const arbitraryCase: fc.Arbitrary<FuzzCase> = fc
   })
   .map(({ seed, choice: { version, cluster }, first, moves, writeFaults: faults }) => {
     const nodes = cluster.nodes.map(({ name }) => name);
-    const steps = stepsOf(nodes, first.flat(), moves);
+    const disturbed = stepsOf(nodes, first.flat(), moves);
+    const healed = [...disturbed, ...healing(nodes, disturbed)];
+    const steps: Step[] = [...healed, { type: "settle", quietMs, limitMs: 7_200_000 }];
     const scenario = { version, seed, cluster, steps, limits: { eventCountMax } };
-    return { scenario, writeFaults: faults };
+    return { scenario, writeFaults: faults, healingStep: disturbed.length };
   });
+
+/** What is on its way to the caches arrives before anything is healed, so that who is started again sees what is there. */
+const lateCase = promptCase.map(({ scenario, healingStep, ...rest }): FuzzCase => {
+  const steps: readonly Step[] = [
+    ...scenario.steps.slice(0, healingStep),
+    { type: "advance", ms: watchDelayMsMax },
+    ...scenario.steps.slice(healingStep, -1),
+    { type: "advance", ms: resyncMs },
+    ...scenario.steps.slice(-1),
+  ];
+  const runtimeFaults = { lateWatches: { delayMsMax: watchDelayMsMax } };
+  return { ...rest, healingStep, scenario: { ...scenario, steps, runtimeFaults } };
+});
+
+/** Of one seed in three the watches are late: of the seed, so that the others go on meaning what they have meant. */
+export function arbitraryCase(seed: number): fc.Arbitrary<FuzzCase> {
+  return seed % 3 === 2 ? lateCase : promptCase;
+}
 
 function stepsOf(
   nodes: readonly string[],
@@ -67,7 +96,7 @@ function stepsOf(
   known.add(first);
   const steps: Step[] = [{ type: "apply", manifests: first }];
   for (const move of moves) steps.push(...move(known));
-  return [...steps, ...healing(nodes, steps), { type: "settle", quietMs, limitMs: 7_200_000 }];
+  return steps;
 }
 
 /**

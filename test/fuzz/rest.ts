@@ -42,7 +42,10 @@ export function unrest(simulation: Simulation): readonly string[] {
     ...cluster.surplus(),
     ...cluster.attachments(),
     ...cluster.mounts(simulation.runtime.machines.values()),
-    ...cluster.silence(toldLately(simulation.trace, simulation.now)),
+    ...cluster.silence(
+      toldLately(simulation.trace, simulation.now),
+      nodesInConflict(simulation.trace),
+    ),
   ];
 }
 
@@ -69,9 +72,22 @@ function isToldOnce({ message }: EventEntry): boolean {
   return message.startsWith("Multi-Attach error");
 }
 
+/** Where pods were told so once: a pod that comes there while they wait is not told, though they may go first. */
+function nodesInConflict(trace: Trace): ReadonlySet<string> {
+  const nodes = new Set<string>();
+  const nodeOf = new Map<Ref, string>();
+  for (const entry of trace.entries) {
+    if (entry.type === "write" && entry.after?.kind === "Pod")
+      nodeOf.set(entry.ref, entry.after.spec.nodeName ?? "");
+    else if (entry.type === "event" && isToldOnce(entry)) nodes.add(nodeOf.get(entry.about) ?? "");
+  }
+  return nodes;
+}
+
 /**
  * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment or
- * a resize gets the same error with a new time. What changes in more than times is not at rest.
+ * a resize gets the same error with a new time, a pod whose volumes are not made in time is given to a node again. What
+ * changes in more than these is not at rest.
  */
 function isEndlessRetry({ before, after }: WriteEntry): boolean {
   switch (after?.kind) {
@@ -79,7 +95,10 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
     case "PersistentVolumeClaim":
       return before !== undefined && hasError(after) && textOf(before) === textOf(after);
     case "Pod":
-      return (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0);
+      return (
+        (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0) ||
+        (before !== undefined && textOf(before) === textOf(after))
+      );
     default:
       return false;
   }
@@ -96,10 +115,12 @@ function isResize({ type }: { readonly type: string }): boolean {
   return type === "Resizing" || type.endsWith("ResizeError");
 }
 
+const passing: ReadonlySet<string> = new Set(["resourceVersion", "nominatedNodeName"]);
+
 function textOf(object: KubeObject): string {
-  return JSON.stringify(object)
-    .replace(/"resourceVersion":"[^"]*"/, "")
-    .replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, "");
+  return JSON.stringify(object, (key, value: unknown) =>
+    passing.has(key) ? undefined : value,
+  ).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, "");
 }
 
 class ClusterAtRest {
@@ -241,7 +262,7 @@ class ClusterAtRest {
     );
   }
 
-  silence(told: ReadonlySet<Ref>): string[] {
+  silence(told: ReadonlySet<Ref>, nodesInConflict: ReadonlySet<string>): string[] {
     const pods = this.#pods.filter(
       (pod) => pod.status?.phase === "Pending" && pod.spec.nodeName !== undefined && isAlive(pod),
     );
@@ -251,10 +272,10 @@ class ClusterAtRest {
         !isServed(claim) &&
         !this.#waitsSilently(claim),
     );
-    // A conflict over a volume is told to those of its pods on a node that are there first.
-    const toldNodes = new Set(
-      this.#pods.filter((pod) => told.has(refOf(pod as AnyObject))).map((p) => p.spec.nodeName),
-    );
+    const toldNodes = new Set([
+      ...nodesInConflict,
+      ...this.#pods.filter((pod) => told.has(refOf(pod as AnyObject))).map((p) => p.spec.nodeName),
+    ]);
     return [...pods.filter((pod) => !toldNodes.has(pod.spec.nodeName)), ...claims]
       .filter((object) => !told.has(refOf(object as AnyObject)))
       .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
