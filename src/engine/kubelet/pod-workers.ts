@@ -54,7 +54,8 @@ export class PodWorkers {
   /** Pods that hold resources of the node. Upstream: filterOutInactivePods. */
   get activePods(): readonly Pod[] {
     const active = [...this.#workers.values()].filter(
-      ({ state }) => state === "syncing" || state === "terminating",
+      ({ state, pod }) =>
+        state === "syncing" || (state === "terminating" && !isTerminalPhase(pod.status?.phase)),
     );
     return active.map(({ pod }) => pod);
   }

@@ -4,7 +4,7 @@ import { Simulation } from "../../../src/engine/simulation.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
-import { advance, clusterOf, deletePods, fixture, nodeA, settle } from "./node-fixture.ts";
+import { advance, applied, clusterOf, deletePods, fixture, nodeA, settle } from "./node-fixture.ts";
 
 const cluster = clusterOf([]);
 
@@ -236,6 +236,25 @@ suite("kubelet: containers", () => {
       assert.deepEqual(played.events(reason), [message]);
     });
   }
+
+  test("a pod that has ended takes no room from those that a restarted kubelet takes in anew", () => {
+    const big = 'image: app, resources: { requests: { cpu: "6" } }';
+    const ended = pod(
+      `restartPolicy: Never, containers: [{ name: app, ${big}, ${exits(0, 1)} }]`,
+      "Succeeded node-a",
+    );
+    const next = pod(`containers: [{ name: app, ${big} }]`, "").replace("p }", "z }");
+    const played = play(ended, {
+      cluster,
+      steps: [
+        ...applied(next),
+        settle,
+        { type: "node", name: "node-a", kubelet: "restart" },
+        settle,
+      ],
+    });
+    assert.equal(played.get("Pod", "z")?.status?.phase, "Running");
+  });
 
   test("two pods cannot have the same host port", () => {
     const port =
