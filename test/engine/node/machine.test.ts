@@ -22,6 +22,24 @@ suite("host files", () => {
     assert.equal(new HostFiles().makeDirectories("/etc/passwd/x"), false);
   });
 
+  test("of a path that is not all there, what is there and what comes next are known", () => {
+    const files = new HostFiles({ "/srv/a": "file" });
+    assert.equal(files.nearest("/srv/b/c"), "/srv");
+    assert.equal(files.firstMissing("/srv/b/c"), "/srv/b");
+    assert.equal(files.nearest("/nowhere/at/all"), "/");
+    assert.equal(files.firstMissing("/nowhere/at/all"), "/nowhere");
+    assert.equal(files.firstMissing("/srv/a"), undefined);
+  });
+
+  test("what is made in a directory does not hide what it is", () => {
+    const files = new HostFiles();
+    files.makeDirectories("/srv/a", 0o750);
+    files.setGroup("/srv/a", 2000);
+    files.makeDirectories("/srv/a/b");
+    assert.deepEqual([files.get("/srv/a")?.mode, files.get("/srv/a")?.group], [0o750, 2000]);
+    assert.equal(files.get("/srv/a/b")?.mode, 0o755);
+  });
+
   test("removing a directory removes what is in it", () => {
     const files = new HostFiles({ "/srv/a/b/c": "file" });
     assert.deepEqual(files.below("/srv"), ["/srv/a", "/srv/a/b", "/srv/a/b/c"]);

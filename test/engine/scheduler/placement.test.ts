@@ -45,6 +45,16 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("system"), "node-a");
   });
 
+  test("a node that is cordoned or tainted after pods came to it takes no more", () => {
+    const world = new SchedulerWorld().node("node-a").pod("first").run(50);
+    assert.equal(world.nodeOf("first"), "node-a");
+    world.change("Node", "node-a", (node) => ({ ...node, spec: { unschedulable: true } })).run(50);
+    assert.match(refusal(world, {}) ?? "", /1 node\(s\) were unschedulable/);
+    world.change("Node", "node-a", (node) => ({ ...node, spec: { taints } })).run(50);
+    world.pod("second").run(50);
+    assert.match(world.messageOf("second") ?? "", /1 node\(s\) had untolerated taint/);
+  });
+
   const taints = [{ key: "team", value: "data", effect: "NoSchedule" }];
   const taintWords: readonly (readonly [KubernetesVersion, string])[] = [
     ["1.33", "node(s) had untolerated taint {team: data}"],

@@ -523,6 +523,29 @@ suite("zones, restrictions and limits (F)", () => {
     });
   }
 
+  test("F.3: a limit counts that comes after pods were placed without one", () => {
+    const world = new SchedulerWorld().node("node-a");
+    world.apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata: {name: node-a}
+      spec: {drivers: [{name: block.csi.test, nodeID: a, topologyKeys: []}]}`);
+    for (const name of ["one", "two"]) {
+      world.apply(claim(name, "now")).apply(csiVolume(`pv-${name}`));
+      bind(world, name, `pv-${name}`);
+    }
+    using(world.run(20), "first", "one").run(20);
+    assert.equal(world.nodeOf("first"), "node-a");
+    world.change("CSINode", "node-a", (csiNode) => ({
+      ...csiNode,
+      spec: {
+        drivers: csiNode.spec.drivers.map((driver) => ({ ...driver, allocatable: { count: 1 } })),
+      },
+    }));
+    using(world.run(20), "second", "two").run(20);
+    assert.match(world.messageOf("second") ?? "", /1 node\(s\) exceed max volume count/);
+  });
+
   test("F.3: an attachment that no pod uses counts too", () => {
     const world = new SchedulerWorld().node("node-a");
     world.apply(`
