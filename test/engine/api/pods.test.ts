@@ -19,6 +19,22 @@ spec:
 
 const podRefusal = (spec: string, container = ""): string => refusal(create(pod(spec, container)));
 
+suite("Fields behind gates that are off", () => {
+  test("a signal that stops containers is not stored, nor a lifecycle of nothing else", () => {
+    const alone = create(pod("os: { name: linux }", "lifecycle: { stopSignal: SIGUSR1 }"));
+    assert.equal(field(alone, "spec.containers.0.name"), "app");
+    assert.equal(field(alone, "spec.containers.0.lifecycle"), undefined);
+    const sleep = "preStop: { sleep: { seconds: 1 } }";
+    assert.deepEqual(
+      field(
+        create(deployment("", `lifecycle: { ${sleep}, stopSignal: SIGUSR1 }`)),
+        "spec.template.spec.containers.0.lifecycle",
+      ),
+      { preStop: { sleep: { seconds: 1 } } },
+    );
+  });
+});
+
 suite("What pods share with their nodes", () => {
   test("a port on the host's network is the host's, and may be left out in templates", () => {
     const ports = "ports: [{ containerPort: 80 }]";

@@ -1,10 +1,11 @@
 /**
  * Fields of pods and pod templates behind feature gates that are off by default. Upstream: pkg/api/pod/util.go
- * dropDisabledFields, v1.36 (ClusterTrustBundleProjection, PodCertificateRequest, GangScheduling).
+ * dropDisabledFields, v1.36 (ClusterTrustBundleProjection, PodCertificateRequest, GangScheduling,
+ * ContainerStopSignals).
  */
 import type { Kind } from "../meta.ts";
 import { dropField, type Mutable } from "../mutable.ts";
-import type { KindMap, PodSpec, VolumeProjection } from "../types.ts";
+import type { Container, KindMap, PodSpec, VolumeProjection } from "../types.ts";
 
 type GatedProjection = "clusterTrustBundle" | "podCertificate";
 const gatedProjections: readonly GatedProjection[] = ["clusterTrustBundle", "podCertificate"];
@@ -12,12 +13,33 @@ const gatedProjections: readonly GatedProjection[] = ["clusterTrustBundle", "pod
 /** What the stored object uses already may stay. */
 export function dropDisabledPodFields(spec: Mutable<PodSpec>, old: PodSpec | undefined): void {
   if (old?.schedulingGroup === undefined) dropField(spec, "schedulingGroup");
+  dropStopSignals(spec, old);
   const sources = projections(spec);
   if (sources.length === 0) return;
   for (const field of gatedProjections) {
     if (projections(old).some((source) => source[field] !== undefined)) continue;
     for (const source of sources) dropField(source as Mutable<VolumeProjection>, field);
   }
+}
+
+/** A `lifecycle` that held nothing but the signal goes with it. */
+function dropStopSignals(spec: Mutable<PodSpec>, old: PodSpec | undefined): void {
+  for (const container of ownContainers(spec)) {
+    if (container.lifecycle?.stopSignal === undefined || stopSignalInUse(old)) continue;
+    const { stopSignal: _, ...lifecycle } = container.lifecycle;
+    const changed = container as Mutable<Container>;
+    if (Object.keys(lifecycle).length > 0)
+      changed.lifecycle = lifecycle as Mutable<typeof lifecycle>;
+    else delete changed.lifecycle;
+  }
+}
+
+function stopSignalInUse(spec: PodSpec | undefined): boolean {
+  return ownContainers(spec).some(({ lifecycle }) => lifecycle?.stopSignal !== undefined);
+}
+
+function ownContainers(spec: PodSpec | undefined): readonly Container[] {
+  return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
 }
 
 function projections(spec: PodSpec | undefined): readonly VolumeProjection[] {
