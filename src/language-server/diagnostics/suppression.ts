@@ -5,6 +5,7 @@
 import type { SeveritySetting } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import { locate, type Span, underline } from "../yaml/locate.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { type Diagnostic, documentPath, type Severity } from "./rule.ts";
 
@@ -71,13 +72,33 @@ export function unusedMessage(
 }
 
 function suppressionsOf(file: WorkspaceFile): readonly Suppression[] {
-  const { text, templateAt } = file.manifest;
+  const { documents, templateAt } = file.manifest;
   if (templateAt !== undefined) return [];
+  const mentioned = documents.map(mentionsIn);
   return [
-    ...(text.includes(word) ? commentsOf(file) : []),
-    ...(text.includes(ignoreAnnotation) ? annotationsOf(file) : []),
+    ...(mentioned.some(({ comment }) => comment) ? commentsOf(file) : []),
+    ...(mentioned.some(({ annotation }) => annotation) ? annotationsOf(file) : []),
   ];
 }
+
+interface Mentions {
+  readonly comment: boolean;
+  readonly annotation: boolean;
+}
+
+/** Looked for once in each document. */
+function mentionsIn({ yaml }: FileDocument): Mentions {
+  const known = mentions.get(yaml);
+  if (known !== undefined) return known;
+  const found = {
+    comment: yaml.text.includes(word),
+    annotation: yaml.text.includes(ignoreAnnotation),
+  };
+  mentions.set(yaml, found);
+  return found;
+}
+
+const mentions = new WeakMap<FileDocument["yaml"], Mentions>();
 
 /** Behind something, a comment is about its line; alone, about the next one; before anything else, about the document. */
 function commentsOf({ manifest }: WorkspaceFile): readonly Suppression[] {

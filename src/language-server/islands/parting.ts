@@ -37,13 +37,13 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
   const asked = new Map<string, bigint>();
   let attached = 0;
   for (const entry of objects) {
-    const podSpec = podSpecOf(entry.object)?.fields;
-    if (podSpec === undefined) continue;
+    const one = askedByOnePod(entry);
+    if (one === undefined) continue;
     const pods = podCountMax(entry, cluster.nodes.length);
     if (!Number.isSafeInteger(pods)) return false;
     add(asked, "pods", BigInt(pods) * billion);
-    for (const [resource, nanos] of requestsOf(podSpec)) add(asked, resource, BigInt(pods) * nanos);
-    attached += pods * volumeCount(entry, podSpec);
+    for (const [resource, nanos] of one.requests) add(asked, resource, BigInt(pods) * nanos);
+    attached += pods * one.volumeCount;
   }
   const hasRoom = capacitiesOfNodes(cluster).every((capacity) =>
     [...asked].every(([resource, nanos]) => {
@@ -53,6 +53,25 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
   );
   return hasRoom && attached <= attachLimit(objects, cluster);
 }
+
+interface PodNeeds {
+  readonly requests: ReadonlyMap<string, bigint>;
+  readonly volumeCount: number;
+}
+
+/** Undefined for what brings no pods. */
+function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
+  const known = needs.get(entry.object);
+  if (known !== undefined) return known;
+  const podSpec = podSpecOf(entry.object)?.fields;
+  if (podSpec === undefined) return undefined;
+  const found = { requests: requestsOf(podSpec), volumeCount: volumeCount(entry, podSpec) };
+  needs.set(entry.object, found);
+  return found;
+}
+
+// Each edit adds up what all objects ask for.
+const needs = new WeakMap<WorkspaceObject["object"], PodNeeds>();
 
 const billion = 1_000_000_000n;
 

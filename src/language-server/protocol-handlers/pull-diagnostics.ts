@@ -132,25 +132,59 @@ function findingsOf(
   const items = service
     .knownDiagnostics(uri)
     .map((diagnostic) => toLspDiagnostic(diagnostic, findFile, clientUri));
-  return { items, resultId: hash(JSON.stringify(items)) };
+  return { items, resultId: resultIdOf(items) };
 }
 
 function cancelled(): ResponseError<void> {
   return new ResponseError(LSPErrorCodes.RequestCancelled, "cancelled by the client");
 }
 
-/** 53 bits are enough to tell a file's findings from its earlier ones. */
-function hash(text: string): string {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    high = Math.imul(high ^ code, 2_654_435_761);
-    low = Math.imul(low ^ code, 1_597_334_677);
+function resultIdOf(items: readonly LspDiagnostic[]): string {
+  const hash = new Hash();
+  for (const { range, severity, code, message, relatedInformation = [] } of items) {
+    addRange(hash, range);
+    hash.number(severity);
+    hash.text(code);
+    hash.text(message);
+    hash.number(relatedInformation.length);
+    for (const { location, message: related } of relatedInformation) {
+      hash.text(location.uri);
+      addRange(hash, location.range);
+      hash.text(related);
+    }
   }
-  high =
-    Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
-  low =
-    Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
-  return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36);
+  return hash.toString();
+}
+
+function addRange(hash: Hash, { start, end }: LspDiagnostic["range"]): void {
+  for (const { line, character } of [start, end]) {
+    hash.number(line);
+    hash.number(character);
+  }
+}
+
+/** 53 bits are enough to tell a file's findings from its earlier ones. */
+class Hash {
+  #high = 0xdeadbeef;
+  #low = 0x41c6ce57;
+
+  number(value: number): void {
+    this.#high = Math.imul(this.#high ^ value, 2_654_435_761);
+    this.#low = Math.imul(this.#low ^ value, 1_597_334_677);
+  }
+
+  text(value: string): void {
+    this.number(value.length);
+    for (let i = 0; i < value.length; i++) this.number(value.charCodeAt(i));
+  }
+
+  toString(): string {
+    const [high, low] = [this.#high, this.#low];
+    const mixedHigh =
+      Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+    const mixedLow =
+      Math.imul(low ^ (low >>> 16), 2_246_822_507) ^
+      Math.imul(mixedHigh ^ (mixedHigh >>> 13), 3_266_489_909);
+    return (4_294_967_296 * (2_097_151 & mixedLow) + (mixedHigh >>> 0)).toString(36);
+  }
 }
