@@ -34,6 +34,9 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     },
   },
 
+  Namespace: { fields: named },
+  ServiceAccount: { fields: named },
+  Secret: { fields: { ...named, stringData: "isConfigData", type: ["Opaque"] } },
   ConfigMap: { fields: { ...named, data: "isConfigData", immutable: any } },
   Service: { fields: { ...named, spec: any }, needs: ["spec"] },
   ServiceSpec: {
@@ -162,8 +165,22 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       replicas: "isAmount",
       revisionHistoryLimit: "isAmount",
       selector: any,
+      strategy: any,
       template: any,
     },
+    needs: ["selector", "template"],
+    whole: "isDeployable",
+  },
+  DeploymentStrategy: { fields: { type: ["Recreate", "RollingUpdate"] } },
+  ReplicaSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  ReplicaSetSpec: {
+    fields: { replicas: "isAmount", selector: any, template: any },
+    needs: ["selector", "template"],
+    whole: "isDeployable",
+  },
+  DaemonSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  DaemonSetSpec: {
+    fields: { revisionHistoryLimit: "isAmount", selector: any, template: any },
     needs: ["selector", "template"],
     whole: "isDeployable",
   },
@@ -199,8 +216,17 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       securityContext: any,
       serviceAccountName: "isLabel",
       terminationGracePeriodSeconds: "isAmount",
+      tolerations: any,
       volumes: any,
     },
+  },
+  Toleration: {
+    fields: {
+      effect: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
+      key: "isLabelKey",
+      operator: ["Exists"],
+    },
+    needs: ["operator"],
   },
   PodSecurityContext: {
     fields: { ...ids, fsGroup: "isId", fsGroupChangePolicy: ["Always", "OnRootMismatch"] },

@@ -2,7 +2,6 @@
  * Decoding of plain objects, as most are: written exactly as they are stored, and nothing that any rule has anything to say of.
  * What nobody completes stays the client's, the rest is copied. Decision 11 says why there are two ways.
  */
-import { completedModels } from "./completed-models.ts";
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { valueStructs } from "./go-types.ts";
@@ -30,6 +29,21 @@ interface Struct {
   readonly field: string;
   readonly model: string;
 }
+
+/** What defaulting, admission or a strategy writes to, of what plain objects are made of. */
+const completedModels: ReadonlySet<string> = new Set(
+  `
+  ConfigMap DaemonSet Deployment Namespace Node PersistentVolume PersistentVolumeClaim Pod ReplicaSet Secret Service
+  ServiceAccount StatefulSet StorageClass ObjectMeta
+  DaemonSetSpec DeploymentSpec NodeSpec NodeStatus PersistentVolumeClaimSpec PersistentVolumeSpec PodSpec PodTemplateSpec
+  ReplicaSetSpec ServiceSpec ServicePort StatefulSetSpec
+  Container ContainerPort DeploymentStrategy HTTPGetAction ObjectFieldSelector Probe ResourceRequirements
+  StatefulSetPersistentVolumeClaimRetentionPolicy
+  ConfigMapVolumeSource HostPathVolumeSource SecretVolumeSource
+`
+    .trim()
+    .split(/\s+/),
+);
 
 const copiers = new Map<string, Copier>();
 

@@ -250,6 +250,54 @@ function isPlainContainerPort(value: unknown): boolean {
   return needed === 1;
 }
 
+function isPlainDaemonSet(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return false;
+        break;
+      case "metadata":
+        if (!isPlainObjectMeta(field)) return false;
+        break;
+      case "spec":
+        if (!isPlainDaemonSetSpec(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 1;
+}
+
+function isPlainDaemonSetSpec(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "revisionHistoryLimit":
+        if (!isInt32(field) || !isAmount(field)) return false;
+        break;
+      case "selector":
+        if (!isPlainLabelSelector(field)) return false;
+        needed++;
+        break;
+      case "template":
+        if (!isPlainPodTemplateSpec(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 2 && isDeployable(value);
+}
+
 function isPlainDeployment(value: unknown): boolean {
   if (!isStruct(value)) return false;
   let needed = 0;
@@ -288,6 +336,9 @@ function isPlainDeploymentSpec(value: unknown): boolean {
         if (!isPlainLabelSelector(field)) return false;
         needed++;
         break;
+      case "strategy":
+        if (!isPlainDeploymentStrategy(field)) return false;
+        break;
       case "template":
         if (!isPlainPodTemplateSpec(field)) return false;
         needed++;
@@ -297,6 +348,21 @@ function isPlainDeploymentSpec(value: unknown): boolean {
     }
   }
   return needed === 2 && isDeployable(value);
+}
+
+function isPlainDeploymentStrategy(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "type":
+        if (field !== "Recreate" && field !== "RollingUpdate") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 function isPlainEmptyDirVolumeSource(value: unknown): boolean {
@@ -531,6 +597,25 @@ function isPlainNFSVolumeSource(value: unknown): boolean {
     }
   }
   return needed === 2;
+}
+
+function isPlainNamespace(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return false;
+        break;
+      case "metadata":
+        if (!isPlainObjectMeta(field)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 function isPlainNode(value: unknown): boolean {
@@ -973,6 +1058,9 @@ function isPlainPodSpec(value: unknown): boolean {
       case "terminationGracePeriodSeconds":
         if (!isInt64(field) || !isAmount(field)) return false;
         break;
+      case "tolerations":
+        if (!isListOf(field, isPlainToleration) || field.length === 0) return false;
+        break;
       case "volumes":
         if (!isListOf(field, isPlainVolume) || field.length === 0) return false;
         break;
@@ -1037,6 +1125,54 @@ function isPlainProbe(value: unknown): boolean {
   return chosen === 1;
 }
 
+function isPlainReplicaSet(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return false;
+        break;
+      case "metadata":
+        if (!isPlainObjectMeta(field)) return false;
+        break;
+      case "spec":
+        if (!isPlainReplicaSetSpec(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 1;
+}
+
+function isPlainReplicaSetSpec(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "replicas":
+        if (!isInt32(field) || !isAmount(field)) return false;
+        break;
+      case "selector":
+        if (!isPlainLabelSelector(field)) return false;
+        needed++;
+        break;
+      case "template":
+        if (!isPlainPodTemplateSpec(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 2 && isDeployable(value);
+}
+
 function isPlainResourceRequirements(value: unknown): boolean {
   if (!isStruct(value)) return false;
   for (const key in value) {
@@ -1068,6 +1204,31 @@ function isPlainSeccompProfile(value: unknown): boolean {
     }
   }
   return needed === 1;
+}
+
+function isPlainSecret(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return false;
+        break;
+      case "metadata":
+        if (!isPlainObjectMeta(field)) return false;
+        break;
+      case "stringData":
+        if (!isTextMap(field) || isEmpty(field) || !isConfigData(field)) return false;
+        break;
+      case "type":
+        if (field !== "Opaque") return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 function isPlainSecretKeySelector(value: unknown): boolean {
@@ -1169,6 +1330,25 @@ function isPlainService(value: unknown): boolean {
     }
   }
   return needed === 1;
+}
+
+function isPlainServiceAccount(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+      case "kind":
+        if (typeof field !== "string" || field === "") return false;
+        break;
+      case "metadata":
+        if (!isPlainObjectMeta(field)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 function isPlainServicePort(value: unknown): boolean {
@@ -1351,6 +1531,29 @@ function isPlainTCPSocketAction(value: unknown): boolean {
         break;
       case "port":
         if (!isIntOrText(field) || !isPortOrName(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 1;
+}
+
+function isPlainToleration(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "effect":
+        if (field !== "NoSchedule" && field !== "PreferNoSchedule" && field !== "NoExecute") return false;
+        break;
+      case "key":
+        if (typeof field !== "string" || field === "" || !isLabelKey(field)) return false;
+        break;
+      case "operator":
+        if (field !== "Exists") return false;
         needed++;
         break;
       default:
@@ -1559,10 +1762,15 @@ export const plainModels: Readonly<Record<string, Check>> = {
   PersistentVolumeClaim: isPlainPersistentVolumeClaim,
   Pod: isPlainPod,
   Node: isPlainNode,
+  Namespace: isPlainNamespace,
   ConfigMap: isPlainConfigMap,
+  Secret: isPlainSecret,
+  ServiceAccount: isPlainServiceAccount,
   Service: isPlainService,
   StorageClass: isPlainStorageClass,
   Deployment: isPlainDeployment,
+  ReplicaSet: isPlainReplicaSet,
   StatefulSet: isPlainStatefulSet,
+  DaemonSet: isPlainDaemonSet,
   VolumeSnapshot: isPlainVolumeSnapshot,
 };

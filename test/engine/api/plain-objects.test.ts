@@ -22,6 +22,7 @@ import { type Field, fieldsOf, withValue, wrongValues } from "./mutations.ts";
 const podSpec = `
   serviceAccountName: app
   nodeSelector: { disk: fast }
+  tolerations: [{ key: a, operator: Exists, effect: NoExecute }]
   terminationGracePeriodSeconds: 5
   securityContext: { fsGroup: 1000, runAsUser: 1000, seccompProfile: { type: RuntimeDefault } }
   containers:
@@ -58,6 +59,16 @@ kind: Pod
 metadata: { name: a, namespace: n, labels: { app.kubernetes.io/name: b }, annotations: { a: b } }
 spec:${podSpec}
 ---
+{ apiVersion: v1, kind: Namespace, metadata: { name: a, labels: { a: b } } }
+---
+{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a } }
+---
+{ apiVersion: v1, kind: Secret, metadata: { name: a }, type: Opaque, stringData: { a: b } }
+---
+{ apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: a }, spec: { selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: b }] } } } }
+---
+{ apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: b }] } } } }
+---
 { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { a.conf: b }, immutable: true }
 ---
 { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { clusterIP: None, selector: { a: b }, ports: [{ name: http, port: 80, targetPort: http }] } }
@@ -77,6 +88,7 @@ kind: Deployment
 metadata: { name: a }
 spec:
   replicas: 2
+  strategy: { type: Recreate }
   selector: { matchLabels: { a: b } }
   template:
     metadata: { labels: { a: b } }

@@ -17,7 +17,7 @@ import type {
 export function setSecretDefaults(secret: Mutable<Secret>): void {
   const { stringData } = secret;
   if (stringData !== undefined) {
-    const data = { ...secret.data };
+    const data = secret.data ?? {};
     for (const key in stringData) data[key] = base64OfText(stringData[key] ?? "");
     secret.data = data;
     delete secret.stringData;

@@ -99,12 +99,9 @@ export function setJobDefaults(job: Mutable<Job>): void {
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : 2_147_483_647;
-  const { metadata } = spec.template;
-  if (metadata?.labels !== undefined) {
-    metadata.labels = { ...metadata.labels };
-    // One and the same map, as in Go: what the strategy adds to the template's labels shows on the Job as well.
-    if (isEmpty(job.metadata.labels)) job.metadata.labels = metadata.labels;
-  }
+  const labels = spec.template.metadata?.labels;
+  // One and the same map, as in Go: what the strategy adds to the template's labels shows on the Job as well.
+  if (labels !== undefined && isEmpty(job.metadata.labels)) job.metadata.labels = labels;
   spec.completionMode ??= "NonIndexed";
   spec.suspend ??= false;
   spec.manualSelector ??= false;
