@@ -2,6 +2,7 @@
  * The plan of faults of one driver: one queue, from which each call takes one turn of the first fault that is meant for it.
  */
 import type { DriverFault } from "../scenario.ts";
+import { codeNamed } from "./rpc.ts";
 
 /** What a fault does to one call. */
 export interface FaultTurn {
@@ -23,7 +24,8 @@ export class FaultPlan {
   #queue: Fault[] = [];
 
   set(fault: DriverFault): void {
-    const { call, node, code, message, times = 1, delayMs = 0, after = false } = fault;
+    const { call, node, message, times = 1, delayMs = 0, after = false } = fault;
+    const code = fault.code === undefined ? undefined : codeNamed(fault.code);
     if (fault.clear === true) {
       this.#queue = this.#queue.filter(
         (f) => (call !== "" && f.call !== call) || (node !== undefined && f.node !== node),

@@ -74,6 +74,16 @@ const codes: readonly string[] = [
   "Unauthenticated",
 ];
 
+const codesBySpelling: ReadonlyMap<string, string> = new Map(
+  codes.map((code) => [code.toLowerCase(), code]),
+);
+
+/** A gRPC code as Go spells it, from any common spelling: `RESOURCE_EXHAUSTED`, `Cancelled`. */
+export function codeNamed(spelling: string): string {
+  const plain = spelling.replaceAll("_", "").toLowerCase().replace("cancelled", "canceled");
+  return codesBySpelling.get(plain) ?? spelling;
+}
+
 /** The number of a gRPC code; a name that gRPC does not know counts as Unknown. */
 export function codeNumber(name: string): number {
   const number = codes.indexOf(name);

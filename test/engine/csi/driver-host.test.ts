@@ -59,6 +59,17 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
+  test("a code may be spelled as gRPC, Go or protobuf do", () => {
+    const drivers = host();
+    for (const code of ["RESOURCE_EXHAUSTED", "ResourceExhausted", "resource_exhausted"]) {
+      drivers.setFault({ driver: "d.csi", call: "CreateVolume", code });
+      const said = answer(drivers, "CreateVolume", create);
+      assert.equal(said, "ResourceExhausted injected ResourceExhausted");
+    }
+    drivers.setFault({ driver: "d.csi", call: "CreateVolume", code: "CANCELLED" });
+    assert.match(answer(drivers, "CreateVolume", create), /^Canceled/);
+  });
+
   test("a later endless fault takes the place of an earlier one", () => {
     const drivers = host();
     for (const code of ["Internal", "Unavailable"]) {
