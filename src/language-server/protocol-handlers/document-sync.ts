@@ -21,7 +21,8 @@ export const documentSyncHandler: ProtocolHandler = {
         const uri = session.canonicalUri(document.uri);
         service.closeEditor(uri);
         await publisher.everythingChanged();
-        session.forgetClientUri(uri);
+        // It may have been opened again by then.
+        if (documents.get(document.uri) === undefined) session.forgetClientUri(uri);
       }),
     );
     documents.listen(connection);
