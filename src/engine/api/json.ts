@@ -38,19 +38,6 @@ export function frozenCopy<T>(value: T): T {
   return Object.freeze(copy) as T;
 }
 
-/** `frozenCopy({ ...value, [key]: part })` in one go: every write needs one of the object and one of its metadata. */
-export function frozenCopyWith<T extends object, K extends keyof T & string>(
-  value: T,
-  key: K,
-  part: T[K],
-): T {
-  const copy: Record<string, unknown> = {};
-  const source = value as Record<string, unknown>;
-  for (const each in source) copy[each] = frozenCopy(each === key ? part : source[each]);
-  if (!(key in copy)) copy[key] = frozenCopy(part);
-  return Object.freeze(copy) as T;
-}
-
 /** Equality of JSON values; a key whose value is undefined counts as absent. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

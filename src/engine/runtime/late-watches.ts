@@ -93,7 +93,7 @@ export class LateWatches {
 }
 
 function deliver({ cache, slots }: Watch, slot: Slot, after: KubeObject | undefined): void {
-  const own = slots.get(slot) ?? { ...slot, stored: undefined, seen: undefined };
+  const own = slots.get(slot) ?? { ...slot, seen: undefined };
   if (after === undefined) slots.delete(slot);
   else slots.set(slot, own);
   cache.deliver(own, after);

@@ -182,9 +182,8 @@ export class ApiServer {
     const { kind } = next;
     const { namespace, name, resourceVersion, uid } = next.metadata;
     const slot = this.store.slot(kind, namespace, name);
-    const current = slot?.stored;
-    if (slot === undefined || current === undefined)
-      return { ok: false, error: notFound(kind, name) };
+    if (slot === undefined) return { ok: false, error: notFound(kind, name) };
+    const current = slot.stored;
     if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
       return { ok: false, error: conflict(kind, name) };
     }
@@ -199,18 +198,16 @@ export class ApiServer {
     change: (current: KubeObject) => KubeObject,
   ): Result<KubeObject> {
     const slot = this.store.slot(kind, namespace, name);
-    const current = slot?.stored;
-    if (slot === undefined || current === undefined)
-      return { ok: false, error: notFound(kind, name) };
+    if (slot === undefined) return { ok: false, error: notFound(kind, name) };
+    const current = slot.stored;
     return this.#chargeAndWrite(slot, current, change(current), subresource);
   }
 
   /** Upstream: pkg/registry/core/pod/storage BindingREST.assignPod. */
   bind(namespace: string, name: string, uid: string, node: string): Result<KubeObject<"Pod">> {
     const slot = this.store.slot("Pod", namespace, name);
-    const pod = slot?.stored;
-    if (slot === undefined || pod?.kind !== "Pod")
-      return { ok: false, error: notFound("Pod", name) };
+    if (slot === undefined) return { ok: false, error: notFound("Pod", name) };
+    const pod = slot.stored as KubeObject<"Pod">;
     const refuse = (message: string): Result<KubeObject<"Pod">> => ({
       ok: false,
       error: {
@@ -264,9 +261,8 @@ export class ApiServer {
   /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
     const slot = this.store.slot(kind, namespace, name);
-    const current = slot?.stored;
-    if (slot === undefined || current === undefined)
-      return { ok: false, error: notFound(kind, name) };
+    if (slot === undefined) return { ok: false, error: notFound(kind, name) };
+    const current = slot.stored;
     if (options.preconditionUid !== undefined && options.preconditionUid !== current.metadata.uid) {
       return {
         ok: false,
@@ -337,7 +333,7 @@ export class ApiServer {
     if (!charged.ok) return charged.error;
     for (const quota of charged.charged) {
       const slot = this.store.slot("ResourceQuota", namespace, quota.metadata.name);
-      if (slot?.stored !== undefined) this.#write(slot, slot.stored, quota, "status");
+      if (slot !== undefined) this.#write(slot, slot.stored, quota, "status");
     }
     return undefined;
   }

@@ -4,15 +4,15 @@ import { RecentMap } from "../recent-map.ts";
 
 /** One object through all its versions, from its creation to its removal. */
 export interface Slot extends Names {
-  /** The newest version; undefined once it is removed. */
-  stored: KubeObject | undefined;
+  /** The newest version, also when it is removed. */
+  stored: KubeObject;
   /** The version that watchers know of; undefined before its creation and after its removal have reached them. */
   seen: KubeObject | undefined;
 }
 
 export function newSlot(object: KubeObject): Slot {
   const { kind, key, ref } = namesOf(object);
-  return { kind, key, ref, stored: undefined, seen: undefined };
+  return { kind, key, ref, stored: object, seen: undefined };
 }
 
 export class ObjectStore {
@@ -63,7 +63,7 @@ export class ObjectStore {
   *all(): Generator<KubeObject> {
     for (const namespaces of this.#kinds.values())
       for (const slots of namespaces.values())
-        for (const { stored } of slots.values()) if (stored !== undefined) yield stored;
+        for (const { stored } of slots.values()) yield stored;
   }
 
   /** Keeps an object that is frozen, in place of the one of that name where there is one. */
@@ -84,19 +84,15 @@ export class ObjectStore {
     let slots = namespaces.get(namespace);
     if (slots === undefined) namespaces.set(namespace, (slots = new RecentMap()));
     const slot = newSlot(object);
-    slot.stored = object;
     slots.set(name, slot);
     this.#count++;
     return slot;
   }
 
-  /** Forgets the object. */
+  /** Forgets an object that is there. */
   delete(slot: Slot): void {
-    const { stored } = slot;
-    if (stored === undefined) return;
-    const { namespace = "", name } = stored.metadata;
+    const { namespace = "", name } = slot.stored.metadata;
     this.#kinds.get(slot.kind)?.get(namespace)?.delete(name);
-    slot.stored = undefined;
     this.#count--;
   }
 }
