@@ -3,7 +3,7 @@
  * Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go PodInfo.
  */
 import { type Key, keyOf, makeKey, type Ref, refOf } from "../../api/meta.ts";
-import type { Container, ContainerPort, Pod } from "../../api/types.ts";
+import type { Affinity, Container, ContainerPort, Pod } from "../../api/types.ts";
 import { claimKeysOf } from "../../matching/pod-claims.ts";
 import { type AffinityTerm, affinityTerm } from "./affinity-term.ts";
 import {
@@ -40,12 +40,7 @@ export interface PodInfo {
 
 export function podInfo(pod: Pod): PodInfo {
   const namespace = pod.metadata.namespace ?? "";
-  const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {};
-  const term = (t: Parameters<typeof affinityTerm>[0]): AffinityTerm => affinityTerm(t, namespace);
-  const weighted = (t: {
-    readonly podAffinityTerm: Parameters<typeof affinityTerm>[0];
-    readonly weight: number;
-  }): WeightedTerm => ({ term: term(t.podAffinityTerm), weight: t.weight });
+  const terms = pod.spec.affinity === undefined ? noTerms : termsOf(pod.spec.affinity, namespace);
   return {
     pod,
     uid: pod.metadata.uid,
@@ -55,6 +50,34 @@ export function podInfo(pod: Pod): PodInfo {
     requests: podRequests(pod.spec),
     requestsForScore: podRequestsForScore(pod.spec),
     hostPorts: hostPorts(pod),
+    requiredAffinity: terms.requiredAffinity,
+    requiredAntiAffinity: terms.requiredAntiAffinity,
+    preferredAffinity: terms.preferredAffinity,
+    preferredAntiAffinity: terms.preferredAntiAffinity,
+    claimKeys: plainClaimKeys(pod, namespace),
+    allClaimKeys: claimKeysOf(pod),
+  };
+}
+
+type PodTerms = Pick<
+  PodInfo,
+  "requiredAffinity" | "requiredAntiAffinity" | "preferredAffinity" | "preferredAntiAffinity"
+>;
+
+const noTerms: PodTerms = {
+  requiredAffinity: [],
+  requiredAntiAffinity: [],
+  preferredAffinity: [],
+  preferredAntiAffinity: [],
+};
+
+function termsOf({ podAffinity, podAntiAffinity }: Affinity, namespace: string): PodTerms {
+  const term = (t: Parameters<typeof affinityTerm>[0]): AffinityTerm => affinityTerm(t, namespace);
+  const weighted = (t: {
+    readonly podAffinityTerm: Parameters<typeof affinityTerm>[0];
+    readonly weight: number;
+  }): WeightedTerm => ({ term: term(t.podAffinityTerm), weight: t.weight });
+  return {
     requiredAffinity: (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(term),
     requiredAntiAffinity: (
       podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
@@ -65,12 +88,15 @@ export function podInfo(pod: Pod): PodInfo {
     preferredAntiAffinity: (
       podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
     ).map(weighted),
-    claimKeys: (pod.spec.volumes ?? []).flatMap((volume) => {
-      const name = volume.persistentVolumeClaim?.claimName;
-      return name === undefined ? [] : [makeKey(namespace, name)];
-    }),
-    allClaimKeys: claimKeysOf(pod),
   };
+}
+
+function plainClaimKeys({ spec }: Pod, namespace: string): readonly Key[] {
+  const keys: Key[] = [];
+  for (const { persistentVolumeClaim } of spec.volumes ?? [])
+    if (persistentVolumeClaim !== undefined)
+      keys.push(makeKey(namespace, persistentVolumeClaim.claimName));
+  return keys;
 }
 
 /** The facts of a newer version of the pod; what rests on unchanged parts of it is kept. */

@@ -54,7 +54,8 @@ export function scoredAmounts(amounts: Resources): ScoredAmounts {
 }
 
 export function podRequests(spec: PodSpec): Resources {
-  return totalRequests(spec, (container) => resourceAmounts(container.resources?.requests));
+  const total = totalRequests(spec, ({ resources }) => resourceAmounts(resources?.requests));
+  return total.size === 0 ? noResources : total;
 }
 
 /** As `podRequests`, with the defaults that scores use for containers without requests. */
