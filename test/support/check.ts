@@ -1,6 +1,6 @@
 /**
  * Checks a fixture: manifests with `#=>` marks that say each object's state at rest. The case runs as it stands, then again
- * with a crash after every write and with a conflict on every write; the end must be the same each time.
+ * with a crash after every write, with a conflict on every write and with late watches; the end must be the same each time.
  *
  *     check(`
  *       kind: PersistentVolume

@@ -1,6 +1,6 @@
 /**
- * Which faults a run is tried with: a crash after each write and a lost race at each, from the moment of watching on. A
- * create cannot lose a race: with that fault the run would be the same again. Nor is a write tried that repeats an earlier
+ * Which faults a run is tried with: watches that are somewhat and very late, a crash after each write and a lost race at
+ * each, from the moment of watching on. A create cannot lose a race: with that fault the run would be the same again. Nor is a write tried that repeats an earlier
  * one among objects, mounts and plans of faults that are all the same but for versions and times; two such writes differ in
  * how long a component has been waiting.
  */
@@ -10,7 +10,10 @@ import type { Runtime } from "../../src/engine/runtime/runtime.ts";
 import type { RuntimeFaults, Step } from "../../src/engine/scenario.ts";
 
 export class FaultPoints {
-  readonly faults: RuntimeFaults[] = [];
+  readonly faults: RuntimeFaults[] = [
+    { lateWatches: { delayMsMax: 50 } },
+    { lateWatches: { delayMsMax: 3_000 } },
+  ];
   readonly #runtime: Runtime;
   readonly #seen = new Set<string>();
   readonly #contents = new Map<string, number>();

@@ -1,9 +1,10 @@
 /**
- * A test whose runs are all done once more with each fault of fault-points.ts: what is there twelve minutes later must be the
- * same, or one of the other ends that the test allows.
+ * A test whose runs are all done once more with each fault of fault-points.ts, or with watch events in many orders: what is
+ * there twelve minutes later must be the same, or one of the other ends that the test allows.
  */
 import assert from "node:assert/strict";
 import type { AnyObject, KubeObject } from "../../src/engine/api/meta.ts";
+import type { RuntimeFaults } from "../../src/engine/scenario.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
 import { objectState, withoutUids } from "./object-state.ts";
 import { exhaust, type OtherEnd, type Recorded, recipesOf, replay } from "./replay.ts";
@@ -14,6 +15,17 @@ const untilRest = { type: "advance", ms: 12 * 60_000 } as const;
 export function testWithFaults(title: string, body: () => void): void {
   test(title, () => {
     for (const recipe of recipesOf(body)) checkSameEnd(recipe);
+  });
+}
+
+/** From delays that change the order of what happens at one time to those beyond a user's next steps. */
+const shuffles: readonly RuntimeFaults[] = Array.from({ length: 16 }, (_, i) => ({
+  lateWatches: { delayMsMax: Math.round(1.8 ** (i + 1)) },
+}));
+
+export function testInAnyOrder(title: string, body: () => void): void {
+  test(title, () => {
+    for (const recipe of recipesOf(body)) checkSameEnd({ ...recipe, faults: shuffles });
   });
 }
 
@@ -50,8 +62,17 @@ function endOf(simulation: Simulation): End {
     ]);
   for (const { name, mounts } of simulation.runtime.machines.values())
     lines.push(...mounts.entries.map(({ target }) => `${target} on ${name}\tmounted`));
-  const named = withoutUids(lines.join("\n"), everCreated(simulation));
+  const named = withoutChance(lines.join("\n"), [...everCreated(simulation)]);
   return new Map(named.split("\n").map((line) => line.split("\t") as [string, string]));
+}
+
+/** Uids and generated names are other ones where things are made in another order. */
+function withoutChance(text: string, objects: readonly KubeObject[]): string {
+  return objects.reduce(
+    (named, { metadata: { name, generateName } }) =>
+      generateName === undefined ? named : named.replaceAll(name, `${generateName}…`),
+    withoutUids(text, objects),
+  );
 }
 
 function attachments({ metadata: { name }, status }: KubeObject<"Node">): string[] {
