@@ -11,7 +11,7 @@ import { manifestsIn, readDocument, ServerProcess, withWorkspace } from "./serve
 type Times = Readonly<Record<string, number>>;
 
 const fileCountMax = 6;
-const keystrokeCount = 6;
+const keystrokeCount = 20;
 const requestCount = 40;
 /** A fast typist's pace. */
 const betweenMs = 60;
