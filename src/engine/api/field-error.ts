@@ -90,7 +90,7 @@ export class FieldErrors {
     );
   }
 
-  /** An error in a custom resource's own words. */
+  /** An error in words of its own, as rules of custom resources have them. */
   raw(reason: string, field: string, message: string): void {
     this.causes.push({ reason, field, message });
   }

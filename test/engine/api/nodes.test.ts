@@ -18,6 +18,7 @@ suite("Nodes", () => {
         'status.allocatable.cpu: Invalid value: "-1": must be greater than or equal to 0',
         'status.allocatable.pods: Invalid value: "1500m": must be an integer',
         'spec.podCIDRs[1]: Invalid value: "10.0.1.0/33": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)',
+        "spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[1]: <nil> (invalid CIDR address: 10.0.1.0/33)",
         'spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.1.0/33"]: may specify no more than one CIDR for each IP family',
       ].join("\n"),
     );

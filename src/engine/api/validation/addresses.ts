@@ -36,7 +36,7 @@ export function validateCidr(text: string, path: FieldPath, errors: FieldErrors)
     errors.invalid(path, text, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
 }
 
-function isCidr(text: string): boolean {
+export function isCidr(text: string): boolean {
   const [address = "", length = "", ...rest] = text.split("/");
   if (rest.length > 0 || !/^\d{1,3}$/.test(length)) return false;
   if (isIPv4(address)) return Number(length) <= 32;

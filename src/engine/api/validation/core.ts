@@ -29,7 +29,7 @@ import type {
   ServiceAccount,
   Taint,
 } from "../types.ts";
-import { validateCidr } from "./addresses.ts";
+import { isCidr, validateCidr } from "./addresses.ts";
 import {
   validateGenericMeta,
   validateMetaUpdate,
@@ -112,8 +112,15 @@ function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void
     validateCidr(range, rangesPath.index(index), errors);
   });
   if (ranges.length < 2) return;
+  const bad = ranges.findIndex((range) => !isCidr(range));
+  if (bad >= 0)
+    errors.raw(
+      "InternalError",
+      rangesPath.toString(),
+      `Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${ranges[bad]})`,
+    );
   const sixes = ranges.filter((range) => range.includes(":")).length;
-  if (ranges.length > 2 || sixes !== 1) {
+  if (bad >= 0 || ranges.length > 2 || sixes !== 1) {
     const detail = "may specify no more than one CIDR for each IP family";
     errors.invalid(rangesPath, asJson(ranges), detail);
   }
