@@ -56,7 +56,10 @@ export interface RequestContext {
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
 
-/** `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. */
+/**
+ * `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. It may hold
+ * parts of the input, which nobody may change from then on.
+ */
 export type RequestAnswer =
   | { readonly ok: true; readonly object: Draft; readonly warnings: readonly string[] }
   | Refused;
