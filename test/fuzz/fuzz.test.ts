@@ -12,4 +12,8 @@ suite("random clusters with faults", () => {
       );
     });
   }
+
+  test("that have failed once do not again: a deleted node's volumes are taken by force (603927)", () => {
+    assert.equal(checkSeed(603927, false), undefined);
+  });
 });

@@ -96,6 +96,9 @@ class SafetyWatch {
       case "Pod":
         found.push(...this.#pod(entry));
         break;
+      case "Node":
+        if (before !== undefined && after === undefined) this.#staged.removed(before.metadata.name);
+        break;
       default:
     }
     return found;

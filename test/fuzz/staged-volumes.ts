@@ -8,7 +8,10 @@ export class StagedVolumes {
   readonly #calls = new Map<number, CallEntry>();
   /** Paths by driver, node and volume. */
   readonly #paths = new Map<string, Set<string>>();
-  /** Once a node or its driver has been down, its volumes may be taken by force. */
+  /**
+   * Once a kubelet has been down or its Node has gone, its volumes may be taken by force, mounted or not: a node that is not
+   * there is not healthy. Upstream: attachdetach reconciler.go, nodeIsHealthy.
+   */
   readonly #disturbed = new Set<string>();
 
   call(entry: CallEntry): readonly string[] {
@@ -37,6 +40,10 @@ export class StagedVolumes {
   disturbed({ what, state }: LifecycleEntry): void {
     const kubelet = /^kubelet (.+)$/.exec(what)?.[1];
     if (kubelet !== undefined && state !== "up") this.#disturbed.add(kubelet);
+  }
+
+  removed(node: string): void {
+    this.#disturbed.add(node);
   }
 }
 

@@ -99,6 +99,14 @@ suite("attach-detach controller", () => {
     assert.deepEqual([attached(run, "n1"), attached(run, "n2")], [[], [unique]]);
   });
 
+  test("24: who comes to a node where a pod was told is not, until no pod there wants the volume any more", () => {
+    const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(5);
+    run.apply(pod("three", "n2")).advance(5).delete("Pod", "two").advance(600);
+    assert.deepEqual([warnings(run, "two").length, warnings(run, "three").length], [1, 0]);
+    run.delete("Pod", "three").advance(5).apply(pod("four", "n2")).advance(5);
+    assert.equal(warnings(run, "four").length, 1);
+  });
+
   test("13: a volume for one pod is exclusive like one for one node", () => {
     const run = start("ReadWriteOncePod").apply(pod("one", "n1")).settle();
     run.apply(pod("two", "n2")).advance(10);

@@ -173,6 +173,19 @@ suite("attach-detach controller: detach", () => {
     assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
   });
 
+  test("36: even where its kubelet runs and still has the volume mounted", () => {
+    const run = start().apply(pod("one", "n1")).settle();
+    run.fault("NodeUnpublishVolume", { code: "Internal", times: 0 });
+    run.delete("Node", "n1").delete("Pod", "one", { grace: 0 }).mark().advance(350);
+    assert.deepEqual(controllerCalls(run), []);
+    run.advance(20);
+    assert.deepEqual(controllerCalls(run), ["ControllerUnpublishVolume OK"]);
+    assert.notDeepEqual(run.simulation.runtime.machines.get("n1")?.mounts.entries, []);
+    run.fault("NodeUnpublishVolume", { clear: true });
+    run.step({ type: "node", name: "n1", kubelet: "restart" }).settle();
+    assert.deepEqual(run.simulation.runtime.machines.get("n1")?.mounts.entries, []);
+  });
+
   test("a node that was deleted and comes back is told again what is attached to it", () => {
     const run = start().apply(pod("one", "n1")).settle();
     run.delete("Node", "n1").step({ type: "node", name: "n1", kubelet: "restart" }).settle();
