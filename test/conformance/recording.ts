@@ -55,7 +55,9 @@ const recordedKinds = new Set(
   ),
 );
 /** Calls that change nothing; the recordings leave them out. */
-const infoCalls = new Set(["GetCapacity", "ListSnapshots", "NodeGetInfo", "NodeGetVolumeStats"]);
+const infoCalls = new Set(
+  "GetCapacity ListSnapshots NodeGetCapabilities NodeGetInfo NodeGetVolumeStats".split(" "),
+);
 const lostRaces =
   /object has been modified; please apply your changes|no relationship found between node/;
 

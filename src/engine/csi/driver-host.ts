@@ -33,6 +33,11 @@ export class DriverHost {
     this.#drivers.get(fault.driver)?.faults.set(fault);
   }
 
+  /** Is a fault waiting for this call? */
+  isDisturbed(driver: string, node: string, call: string): boolean {
+    return this.#drivers.get(driver)?.faults.isFor(call, node) === true;
+  }
+
   /** Is the controller plugin up (node ""), or the node plugin of a node? False for drivers that the cluster lacks. */
   isUp(driver: string, node: string): boolean {
     return this.#drivers.get(driver)?.isUp(node) === true;

@@ -48,6 +48,10 @@ export class FaultPlan {
     });
   }
 
+  isFor(call: string, node: string): boolean {
+    return this.#queue.some((f) => f.call === call && (f.node === undefined || f.node === node));
+  }
+
   /** Uses up one turn; undefined where the call goes undisturbed. */
   take(call: string, node: string): FaultTurn | undefined {
     const at = this.#queue.findIndex(

@@ -299,6 +299,27 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(distinct(nodeCalls(healed.simulation)), "NS NP NX:Internal NX NU");
   });
 
+  test("a plugin that does not say what it can is not called to stage or to publish", () => {
+    const silent: Step = {
+      type: "fault",
+      fault: { driver: "block.csi.test", call: "NodeGetCapabilities", code: "Internal", times: 3 },
+    };
+    const played = playWith([silent], [advance(20)]);
+    const said = "rpc error: code = Internal desc = injected Internal";
+    assert.deepEqual(played.events("FailedMount"), [
+      `MountVolume.MountDevice failed for volume "pv" : ${said}`,
+    ]);
+    const calls = played.simulation.trace.entries.flatMap((e) =>
+      e.type === "call" ? [e.call] : [],
+    );
+    const asked = calls.indexOf("NodeGetCapabilities");
+    assert.deepEqual(calls.slice(asked), [
+      ...Array(3).fill("NodeGetCapabilities"),
+      "NodeStageVolume",
+      "NodePublishVolume",
+    ]);
+  });
+
   test("a pod that is deleted during a slow call is undone when the call has ended", () => {
     for (const call of ["NodeStageVolume", "NodePublishVolume"]) {
       const slow: Step = {
@@ -331,6 +352,17 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP NX NU");
     assert.deepEqual(played.get("Node", "node-a")?.status?.volumesInUse, undefined);
     assert.deepEqual(played.list("VolumeAttachment"), []);
+  });
+
+  test("without its Node a kubelet mounts no PersistentVolume, wherever that may be used", () => {
+    const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    const failing = fault("NodePublishVolume", "Internal");
+    const healed = [removeNode, clear("NodePublishVolume"), advance(30)];
+    const played = playWith([failing], healed);
+    assert.equal(
+      played.events("FailedMount").at(-1),
+      'MountVolume.NodeAffinity check failed for volume "pv" : error retrieving node: node "node-a" not found',
+    );
   });
 
   test("a restarted kubelet refuses a running pod that its node no longer suits, stops and unmounts it", () => {

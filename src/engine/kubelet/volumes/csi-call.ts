@@ -1,6 +1,6 @@
 /** Calls of a node plugin and what they share. Upstream: pkg/volume/csi/csi_client.go, csi_util.go v1.36. */
 import { errorText, isFinalCode } from "../../csi/rpc.ts";
-import type { CallResult } from "../../runtime/effects.ts";
+import { type CallResult, callDriver, type Task } from "../../runtime/effects.ts";
 import { final, uncertain, type VolumeHost, type VolumeResult } from "./plugin.ts";
 
 /** Limit of every call to a node plugin. */
@@ -11,6 +11,19 @@ export function callFailure(result: CallResult, prefix = ""): VolumeResult {
   if (result.code === "OK") return undefined;
   const error = `${prefix}${errorText(result)}`;
   return isFinalCode(result.code) ? final(error) : uncertain(error);
+}
+
+/** Plugins are asked what they can before most calls; the answer is known, so that only one with a fault is asked. */
+export function* capabilitiesError(
+  host: VolumeHost,
+  driver: string,
+  prefix = "",
+): Task<VolumeResult> {
+  const call = "NodeGetCapabilities";
+  const { nodeName } = host;
+  if (!host.context.drivers.isDisturbed(driver, nodeName, call)) return undefined;
+  const result = yield* callDriver(driver, nodeName, call, {}, csiCallLimitMs);
+  return result.code === "OK" ? undefined : final(`${prefix}${errorText(result)}`);
 }
 
 export function unregistered(host: VolumeHost, driver: string): string | undefined {

@@ -7,7 +7,13 @@ import { callDriver, getLive, type Task } from "../../runtime/effects.ts";
 import { csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { attachmentName, csiPluginName, csiVolumeName } from "../../volume/volume-names.ts";
 import { csiBlock } from "./csi-block.ts";
-import { callFailure, csiCallLimitMs, nonEmpty, unregistered } from "./csi-call.ts";
+import {
+  callFailure,
+  capabilitiesError,
+  csiCallLimitMs,
+  nonEmpty,
+  unregistered,
+} from "./csi-call.ts";
 import {
   csiDriverName,
   csiDriverObject,
@@ -88,6 +94,8 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     const step = "attacher.MountDevice failed to create newCsiDriverClient";
     return transient(`kubernetes.io/csi: ${step}: ${missing}`);
   }
+  const unanswered = yield* capabilitiesError(host, driver);
+  if (unanswered !== undefined) return unanswered;
   const stages = hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const published = yield* publishContext(host, spec);
   if (!published.ok) return transient(published.error);
@@ -108,8 +116,11 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     volume_capability: volumeCapability(host, spec, false),
     ...nonEmpty("volume_context", source.volumeAttributes),
   };
-  const result = yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs);
-  const failure = callFailure(result);
+  // The access mode depends on what the plugin can.
+  const unknown = yield* capabilitiesError(host, driver);
+  const failure =
+    unknown ??
+    callFailure(yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs));
   if (failure?.kind === "final") host.machine.removeAll(csiDeviceDirectory(driver, volumeHandle));
   if (failure === undefined) {
     host.machine.mounts.mount({
@@ -149,6 +160,11 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     const step = "mounter.SetupAt failed to check volume lifecycle mode";
     return transient(`kubernetes.io/csi: ${step}: ${refused}`);
   }
+  if (csiSource(spec) !== undefined) {
+    const step = "mounter.SetUpAt failed to check for STAGE_UNSTAGE_VOLUME capability";
+    const unanswered = yield* capabilitiesError(host, driver, `kubernetes.io/csi: ${step}: `);
+    if (unanswered !== undefined) return unanswered;
+  }
   const published = yield* publishContext(host, spec);
   if (!published.ok) {
     const step = "mounter.SetUpAt failed to fetch publishContext";
@@ -168,8 +184,9 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   host.machine.writeData(`${directory}/vol_data.json`, dataOf(host, spec, volumeHandle));
   const publish = publishRequest(host, request, published.context);
   const call = "NodePublishVolume";
-  const result = yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs);
-  const failure = callFailure(result);
+  const unknown = yield* capabilitiesError(host, driver);
+  const failure =
+    unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
   // A remount that fails leaves the mount that is there.
   const isMounted = host.machine.mounts.get(`${directory}/mount`) !== undefined;
   if (failure?.kind === "final" && !isMounted) host.machine.removeAll(directory);
@@ -291,6 +308,9 @@ function* unmountDevice(host: VolumeHost, device: DeviceRecord): Task<VolumeResu
     const step = "attacher.UnmountDevice failed to create newCsiDriverClient";
     return transient(`kubernetes.io/csi: ${step}: ${missing}`);
   }
+  const asking = "attacher.UnmountDevice failed to check whether STAGE_UNSTAGE_VOLUME set";
+  const unanswered = yield* capabilitiesError(host, driver, `kubernetes.io/csi: ${asking}: `);
+  if (unanswered !== undefined) return unanswered;
   if (hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME")) {
     const unstage = { volume_id: volumeHandle, staging_target_path: target };
     const call = "NodeUnstageVolume";
