@@ -1,6 +1,8 @@
 /**
  * `npm run conformance -- DIR… [--area A] [--only ID] [--write OUT] [--verbose]`: replays recordings of real Kubernetes and
- * prints what disagrees, a table by area, and the totals. `--keep FILE` writes the list of those that agree.
+ * prints what disagrees, a table by area, and the totals. `--keep FILE` writes the list of those that agree. A folder holds
+ * `scenarios` and `recordings`, or lists of the API server's answers (`create.jsonl`, `update.jsonl`), or those in `api`; the
+ * area `api` is all of these. Ends with 1 where something disagrees, with 2 where there is nothing to replay.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -59,6 +61,12 @@ function replayScenarios(directory: string, tallies: Map<string, Tally>, agreein
   }
 }
 
+function foldersOfAnswers(directory: string): readonly string[] {
+  const folders = [directory, path.join(directory, "api")];
+  const lists = ["create.jsonl", "update.jsonl"];
+  return folders.filter((folder) => lists.some((list) => existsSync(path.join(folder, list))));
+}
+
 function sum(tallies: ReadonlyMap<string, Tally>, of: (tally: Tally) => number): number {
   return [...tallies.values()].reduce((total, tally) => total + of(tally), 0);
 }
@@ -77,14 +85,21 @@ if (values.keep !== undefined) {
   writeFileSync(values.keep, `${JSON.stringify(agreeing.sort(), null, 1)}\n`);
 }
 
-let apiLine = "";
-if (values.area === undefined && values.only === undefined) {
-  for (const directory of positionals) {
-    if (!existsSync(path.join(directory, "api"))) continue;
-    const { agree, total, disagreements } = await replayApi(path.join(directory, "api"));
+const answers = { agree: 0, all: 0 };
+if ((values.area ?? "api") === "api" && values.only === undefined) {
+  for (const directory of positionals.flatMap(foldersOfAnswers)) {
+    const { agree, total, disagreements } = await replayApi(directory);
     for (const { id, differences } of disagreements) report(`api ${id}`, differences);
-    apiLine = `api: ${agree} of ${total} agree`;
+    answers.agree += agree;
+    answers.all += total;
   }
 }
-if (apiLine !== "") console.log(apiLine);
-console.log(`${sum(tallies, (t) => t.agree)} of ${sum(tallies, (t) => t.all)} agree`);
+if (answers.all > 0) console.log(`api: ${answers.agree} of ${answers.all} agree`);
+const scenarios = { agree: sum(tallies, (t) => t.agree), all: sum(tallies, (t) => t.all) };
+if (scenarios.all > 0) console.log(`${scenarios.agree} of ${scenarios.all} agree`);
+if (scenarios.all + answers.all + sum(tallies, (t) => t.unrecorded) === 0) {
+  console.error(
+    "Nothing to replay: name a folder with scenarios and recordings, or with create.jsonl.",
+  );
+  process.exitCode = 2;
+} else if (scenarios.agree + answers.agree < scenarios.all + answers.all) process.exitCode = 1;
