@@ -102,32 +102,44 @@ class PodGarbageCollector {
     });
   }
 
+  /** What cannot be ended is left for another look. */
   *#collect(): Task {
+    let isLeft = false;
     for (const name of this.#outOfService) {
-      for (const pod of podsOnNode(this.#pods, name)) if (isTerminating(pod)) yield* this.#end(pod);
+      for (const pod of podsOnNode(this.#pods, name))
+        if (isTerminating(pod) && !(yield* this.#end(pod))) isLeft = true;
     }
     for (const [name, until] of [...this.#missing]) {
-      if (until === undefined) this.#missing.set(name, this.#ctx.now + quarantineMs);
-      else if (until <= this.#ctx.now) yield* this.#collectOrphans(name);
+      const again = this.#ctx.now + quarantineMs;
+      if (until === undefined) {
+        this.#missing.set(name, again);
+      } else if (until <= this.#ctx.now) {
+        this.#missing.delete(name);
+        if (!(yield* this.#collectOrphans(name))) this.#missing.set(name, again);
+      }
     }
-    for (const pod of [...this.#unscheduled.values()]) {
-      this.#unscheduled.delete(pod.metadata.uid);
-      yield* this.#end(pod);
-    }
-    if (this.#missing.size > 0) this.#plan();
+    for (const pod of [...this.#unscheduled.values()])
+      if (yield* this.#end(pod)) this.#unscheduled.delete(pod.metadata.uid);
+    if (isLeft || this.#missing.size > 0 || this.#unscheduled.size > 0) this.#plan();
   }
 
-  /** Upstream: gcOrphaned. The node is asked for once more, past the cache. */
-  *#collectOrphans(name: string): Task {
-    this.#missing.delete(name);
+  /**
+   * False where a pod is left: as long as it names a node that is not there, upstream puts that into quarantine again.
+   * Upstream: gcOrphaned, discoverDeletedNodes. The node is asked for once more, past the cache.
+   */
+  *#collectOrphans(name: string): Task<boolean> {
     const live = yield* getLive("Node", undefined, name);
-    if (live.ok || !isNotFound(live.error)) return;
+    if (live.ok || !isNotFound(live.error)) return live.ok;
+    let isDone = true;
     for (const pod of podsOnNode(this.#pods, name))
-      yield* this.#end(pod, "PodGC: node no longer exists");
+      if (!(yield* this.#end(pod, "PodGC: node no longer exists"))) isDone = false;
+    return isDone;
   }
 
-  /** Upstream: markFailedAndDeletePodWithCondition. Nobody else will say that the pod has ended. */
-  *#end(pod: Pod, message?: string): Task {
+  /**
+   * True where the pod is gone. Upstream: markFailedAndDeletePodWithCondition. Nobody else will say that the pod has ended.
+   */
+  *#end(pod: Pod, message?: string): Task<boolean> {
     const { namespace, name } = pod.metadata;
     if (!isPodEnded(pod)) {
       const { now } = this.#ctx;
@@ -144,9 +156,10 @@ class PodGarbageCollector {
         },
         "status",
       );
-      if (!failed.ok) return;
+      if (!failed.ok) return isNotFound(failed.error);
     }
-    yield* remove("Pod", namespace, name, { gracePeriodSeconds: 0 });
+    const removed = yield* remove("Pod", namespace, name, { gracePeriodSeconds: 0 });
+    return removed.ok || isNotFound(removed.error);
   }
 }
 

@@ -192,6 +192,12 @@ suite("pod garbage collector", function () {
     );
   });
 
+  testWithFaults("and tried again where the API server refused", () => {
+    const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    const played = play(pod(""), { cluster: zones, steps: [down, gone, seconds(85)] });
+    assert.equal(played.get("Pod", "web"), undefined);
+  });
+
   test("a Deployment's pod is replaced elsewhere while the old one still terminates", () => {
     const played = play(
       `
