@@ -354,15 +354,17 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
 
-  test("without its Node a kubelet mounts no PersistentVolume, wherever that may be used", () => {
-    const removeNode: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+  test("without its Node a kubelet mounts no PersistentVolume, until it starts again and makes it anew", () => {
     const failing = fault("NodePublishVolume", "Internal");
-    const healed = [removeNode, clear("NodePublishVolume"), advance(30)];
-    const played = playWith([failing], healed);
+    const remove: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+    const heal = clear("NodePublishVolume");
+    const played = playWith([failing], [remove, heal, advance(30), restart, settle]);
     assert.equal(
       played.events("FailedMount").at(-1),
       'MountVolume.NodeAffinity check failed for volume "pv" : error retrieving node: node "node-a" not found',
     );
+    assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
   });
 
   test("a restarted kubelet refuses a running pod that its node no longer suits, stops and unmounts it", () => {

@@ -119,6 +119,22 @@ function failedStep(
 }
 
 const steps: readonly MessagePattern[] = [
+  {
+    id: "node-deleted-under-kubelet",
+    component: kubelet,
+    rule: `${executor} checkNodeAffinity, pkg/kubelet/volume_host.go GetNodeLabels`,
+    reasons: mountReasons,
+    texts: ["MountVolume", "MapVolume"].map(
+      (step) =>
+        `${step}.NodeAffinity check failed for volume "{volume}" : error retrieving node: node "{node}" not found`,
+    ),
+    outlook: "stuck",
+    cause:
+      "The object of node {node} has been deleted while its kubelet runs, and a kubelet without it mounts no PersistentVolume.",
+    change: [
+      "restart the kubelet of {node}: it registers its Node when it starts, and never again",
+    ],
+  },
   failedStep(
     "node-affinity-check-failed",
     ["MountVolume.NodeAffinity check failed", "MapVolume.NodeAffinity check failed"],

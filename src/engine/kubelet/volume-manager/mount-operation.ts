@@ -121,11 +121,14 @@ export function isTakenByOtherPod(volume: ActualVolume, { pod, spec }: DesiredPo
   return [...volume.pods.keys()].some((uid) => uid !== pod.metadata.uid);
 }
 
+/** Upstream: checkNodeAffinity, with kubelet volume_host.go GetNodeLabels: without its Node a kubelet mounts no PersistentVolume. */
 export function nodeAffinityError(host: VolumeHost, spec: VolumeSpec): string | undefined {
   const { persistentVolume } = spec;
   if (persistentVolume === undefined) return undefined;
-  const labels = host.context.informer("Node").get(host.nodeName)?.metadata.labels;
-  return isReachableFrom(persistentVolume, labels) ? undefined : nodeAffinityMismatch;
+  const node = host.context.informer("Node").get(host.nodeName);
+  if (node === undefined) return `error retrieving node: node "${host.nodeName}" not found`;
+  const isReachable = isReachableFrom(persistentVolume, node.metadata.labels);
+  return isReachable ? undefined : nodeAffinityMismatch;
 }
 
 export function mountRequest(volume: ActualVolume, { pod, spec }: DesiredPod): MountRequest {
