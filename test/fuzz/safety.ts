@@ -11,6 +11,7 @@
  * - A volume whose modes are all for a single node is attached to one node at a time. What failed to be detached may be or
  *   not: Kubernetes lets the driver decide (operation_generator.go, MarkVolumeAsUncertain).
  * - A volume for a single pod is given to one pod at a time by the scheduler.
+ * - No claim goes while a pod that has a node uses it.
  * - A ReplicaSet or Job is given no pod beyond as many as it has wanted.
  * - A driver is not asked to delete the storage of a volume that a living claim has, or that is to be retained.
  * - A driver's volume is not taken from a node while it is mounted there, as long as the node is well.
@@ -18,6 +19,7 @@
  */
 import type { AnyObject, KubeObject, Ref } from "../../src/engine/api/meta.ts";
 import type { CallEntry, Trace, TraceEntry, WriteEntry } from "../../src/engine/trace/trace.ts";
+import { ClaimUsers } from "./claim-users.ts";
 import { StagedVolumes } from "./staged-volumes.ts";
 import { WorkloadPods } from "./workload-pods.ts";
 
@@ -43,6 +45,7 @@ class SafetyWatch {
   /** Volumes whose claimRef a user has cleared or changed: their claims learn of it later. */
   readonly #takenVolumes = new Set<string>();
   readonly #staged = new StagedVolumes();
+  readonly #claimUsers = new ClaimUsers();
   readonly #workloadPods = new WorkloadPods();
   #now = 0;
 
@@ -77,6 +80,7 @@ class SafetyWatch {
     const found = [
       ...this.#continuity(entry),
       ...removal(entry),
+      ...this.#claimUsers.write(entry),
       ...this.#workloadPods.write(entry),
     ];
     if (after === undefined) this.#state.delete(ref);
