@@ -40,7 +40,7 @@ export function unrest(simulation: Simulation): readonly string[] {
     ...cluster.deletions(),
     ...cluster.orphans(),
     ...cluster.surplus(),
-    ...cluster.attachments(),
+    ...cluster.attachments(claimsOfVolumes(simulation.trace)),
     ...cluster.mounts(simulation.runtime.machines.values()),
     ...cluster.silence(
       toldLately(simulation.trace, simulation.now),
@@ -121,6 +121,15 @@ function textOf(object: KubeObject): string {
   return JSON.stringify(object, (key, value: unknown) =>
     passing.has(key) ? undefined : value,
   ).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, "");
+}
+
+/** Names of the claims that volumes belonged to last, by the volume's name; volumes that are gone too. */
+function claimsOfVolumes(trace: Trace): ReadonlyMap<string, string> {
+  const claims = new Map<string, string>();
+  for (const entry of trace.entries)
+    if (entry.type === "write" && entry.after?.kind === "PersistentVolume")
+      claims.set(entry.after.metadata.name, entry.after.spec.claimRef?.name ?? "");
+  return claims;
 }
 
 class ClusterAtRest {
@@ -231,15 +240,14 @@ class ClusterAtRest {
     });
   }
 
-  attachments(): string[] {
+  attachments(claimsOfAll: ReadonlyMap<string, string>): string[] {
     return this.#of("VolumeAttachment").flatMap(({ spec, metadata }) => {
-      const name = spec.source.persistentVolumeName;
+      const name = spec.source.persistentVolumeName ?? "";
       const claims = this.#claims
         .filter((claim) => claim.spec.volumeName === name)
         .map((claim) => claim.metadata.name);
-      // A claim may have gone between its pod's scheduling and its mount: the pod keeps the volume.
-      const volume = this.#volumes.find((one) => one.metadata.name === name);
-      claims.push(volume?.spec.claimRef?.name ?? "");
+      // A claim, and its volume, may have gone while its pod was scheduled: as long as the pod is there, the attachment is tried.
+      claims.push(claimsOfAll.get(name) ?? "");
       const isUsed = this.#pods.some(
         (pod) =>
           pod.spec.nodeName === spec.nodeName &&
