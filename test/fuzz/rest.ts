@@ -44,7 +44,7 @@ export function unrest(simulation: Simulation): readonly string[] {
     ...cluster.mounts(simulation.runtime.machines.values()),
     ...cluster.silence(
       toldLately(simulation.trace, simulation.now),
-      nodesInConflict(simulation.trace),
+      toldConflicts(simulation.trace),
     ),
   ];
 }
@@ -72,22 +72,27 @@ function isToldOnce({ message }: EventEntry): boolean {
   return message.startsWith("Multi-Attach error");
 }
 
-/** Where pods were told so once: a pod that comes there while they wait is not told, though they may go first. */
-function nodesInConflict(trace: Trace): ReadonlySet<string> {
-  const nodes = new Set<string>();
+/**
+ * Nodes and volumes of conflicts: who comes to the node while those that were told wait there is told nothing, even when they
+ * are gone. Upstream: attachdetach desired_state_of_world.go, SetMultiAttachError.
+ */
+function toldConflicts(trace: Trace): ReadonlySet<string> {
+  const conflicts = new Set<string>();
   const nodeOf = new Map<Ref, string>();
   for (const entry of trace.entries) {
     if (entry.type === "write" && entry.after?.kind === "Pod")
       nodeOf.set(entry.ref, entry.after.spec.nodeName ?? "");
-    else if (entry.type === "event" && isToldOnce(entry)) nodes.add(nodeOf.get(entry.about) ?? "");
+    else if (entry.type === "event" && isToldOnce(entry))
+      conflicts.add(`${nodeOf.get(entry.about)} ${/volume "([^"]+)"/.exec(entry.message)?.[1]}`);
   }
-  return nodes;
+  return conflicts;
 }
 
 /**
  * What fails for ever is tried for ever, and that is its rest: a container that crashes is started again, an attachment or
- * a resize gets the same error with a new time, a pod whose volumes are not made in time is given to a node again. What
- * changes in more than these is not at rest.
+ * a resize gets the same error with a new time, a pod whose volumes are not made in time is given to a node again
+ * (volumebinding v1.36, PreBind: after ten minutes, with a nomination while it waits). What changes in more than these is not
+ * at rest.
  */
 function isEndlessRetry({ before, after }: WriteEntry): boolean {
   switch (after?.kind) {
@@ -97,7 +102,7 @@ function isEndlessRetry({ before, after }: WriteEntry): boolean {
     case "Pod":
       return (
         (after.status?.containerStatuses ?? []).some((c) => c.restartCount > 0) ||
-        (before !== undefined && textOf(before) === textOf(after))
+        (before !== undefined && hasFailedToBind(after) && textOf(before) === textOf(after))
       );
     default:
       return false;
@@ -109,6 +114,10 @@ function hasError({ status }: KubeObject<"VolumeAttachment" | "PersistentVolumeC
   // A resize that may not begin is only marked as under way.
   if ("conditions" in status) return status.conditions?.some(isResize) === true;
   return "attachError" in status || "detachError" in status;
+}
+
+function hasFailedToBind({ status }: Pod): boolean {
+  return status?.conditions?.some(({ reason }) => reason === "SchedulerError") === true;
 }
 
 function isResize({ type }: { readonly type: string }): boolean {
@@ -270,7 +279,7 @@ class ClusterAtRest {
     );
   }
 
-  silence(told: ReadonlySet<Ref>, nodesInConflict: ReadonlySet<string>): string[] {
+  silence(told: ReadonlySet<Ref>, conflicts: ReadonlySet<string>): string[] {
     const pods = this.#pods.filter(
       (pod) => pod.status?.phase === "Pending" && pod.spec.nodeName !== undefined && isAlive(pod),
     );
@@ -280,13 +289,16 @@ class ClusterAtRest {
         !isServed(claim) &&
         !this.#waitsSilently(claim),
     );
-    const toldNodes = new Set([
-      ...nodesInConflict,
-      ...this.#pods.filter((pod) => told.has(refOf(pod as AnyObject))).map((p) => p.spec.nodeName),
-    ]);
-    return [...pods.filter((pod) => !toldNodes.has(pod.spec.nodeName)), ...claims]
+    return [...pods.filter((pod) => !this.#isIn(conflicts, pod)), ...claims]
       .filter((object) => !told.has(refOf(object as AnyObject)))
       .map((object) => `${object.kind} ${object.metadata.name} waits, and nobody says for what`);
+  }
+
+  #isIn(conflicts: ReadonlySet<string>, pod: Pod): boolean {
+    return this.#claims.some(
+      ({ metadata, spec }) =>
+        conflicts.has(`${pod.spec.nodeName} ${spec.volumeName}`) && this.#uses(pod, metadata.name),
+    );
   }
 
   /** Upstream: pv_controller.go, syncUnboundClaim: a claim whose named volume is not there gets no event. */

@@ -1,0 +1,41 @@
+/** What the random clusters have to accept, for Kubernetes leaves clusters so for ever. */
+import assert from "node:assert/strict";
+import { pod, start } from "../engine/controllers/attach-detach/disk-fixture.ts";
+import { StorageRun } from "../support/storage-run.ts";
+import { unrest } from "./rest.ts";
+
+const untilRest = { type: "settle", quietMs: 400_000, limitMs: 7_200_000 } as const;
+
+const waiting = `
+  kind: StorageClass
+  metadata: { name: late }
+  provisioner: d.csi
+  volumeBindingMode: WaitForFirstConsumer
+  ---
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: late }
+  ---
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
+suite("a cluster is at rest", () => {
+  test("with a pod that waits in silence where another was told that their volume is elsewhere", () => {
+    const run = start().apply(pod("one", "n1")).settle().apply(pod("two", "n2")).advance(5);
+    run.apply(pod("three", "n2")).advance(5).delete("Pod", "two").step(untilRest);
+    assert.equal(run.get("Pod", "three")?.status?.phase, "Pending");
+    assert.deepEqual(unrest(run.simulation), []);
+  });
+
+  test("with a pod whose volume is never made, and that is given to the same node every ten minutes", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
+    run.apply(waiting).advance(3600).step(untilRest);
+    const timeouts = run.events("Pod/default/web").filter((e) => e.endsWith("deadline exceeded"));
+    assert.notEqual(timeouts.length, 0);
+    assert.deepEqual(unrest(run.simulation), []);
+  });
+});
