@@ -13,7 +13,12 @@ suite("random clusters with faults", () => {
     });
   }
 
-  test("that have failed once do not again: a deleted node's volumes are taken by force (603927)", () => {
-    assert.equal(checkSeed(603927, false), undefined);
-  });
+  for (const [seed, what] of [
+    [603927, "a deleted node's volumes are taken by force"],
+    [50005511, "a pod waits for a volume that went while it was scheduled"],
+  ] as const) {
+    test(`that have failed once do not again: ${what} (${seed})`, () => {
+      assert.equal(checkSeed(seed, false), undefined);
+    });
+  }
 });
