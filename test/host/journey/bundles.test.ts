@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 660,
+  "cli.js": 680,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 620,
-  "server.worker.js": 610,
-  "webview/engine-worker.js": 300,
+  "server.js": 640,
+  "server.worker.js": 630,
+  "webview/engine-worker.js": 310,
   "webview/main.js": 45,
 };
 
