@@ -15,6 +15,7 @@ suite("random clusters with faults", () => {
 
   for (const [seed, what] of [
     [603927, "a deleted node's volumes are taken by force"],
+    [70011563, "an ordered set's surplus pods wait for one before them that cannot run"],
     [50005511, "a pod waits for a volume that went while it was scheduled"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {

@@ -243,7 +243,7 @@ class ClusterAtRest {
         (pod) => controllerOf(pod)?.uid === owner.metadata.uid && isAlive(pod),
       );
       const wanted = owner.spec?.replicas ?? 1;
-      return pods.length <= wanted
+      return pods.length <= wanted || waitsForPod(owner as AnyObject, pods, wanted)
         ? []
         : [`${owner.metadata.name} has ${pods.length} pods, wants ${wanted}`];
     });
@@ -307,6 +307,18 @@ class ClusterAtRest {
     if (status?.phase === "Bound" || volumeName === "") return false;
     return !this.#volumes.some((volume) => volume.metadata.name === volumeName);
   }
+}
+
+/** Upstream: stateful_set_control.go, processReplica: pods of an ordered set go only while those before them run. */
+function waitsForPod(owner: AnyObject, pods: readonly Pod[], wanted: number): boolean {
+  return (
+    owner.kind === "StatefulSet" &&
+    owner.spec?.podManagementPolicy !== "Parallel" &&
+    pods.some(
+      ({ metadata: { name }, status }) =>
+        status?.phase !== "Running" && Number(/\d+$/.exec(name)?.[0]) < wanted,
+    )
+  );
 }
 
 /** Has all that it asks for; or says itself what it waits for, or that it has lost its volume. */
