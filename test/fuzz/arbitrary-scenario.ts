@@ -31,6 +31,8 @@ const resyncMs = 600_000;
 
 /** A hundred times what is usual: who comes so far is going round in circles. */
 const eventCountMax = 200_000;
+/** Until it hears that its Deployment is gone, a controller makes anew what the garbage collector takes, without a pause. */
+const lateEventCountMax = 2_000_000;
 
 const writeFaults: fc.Arbitrary<readonly WriteFault[]> = fc.uniqueArray(
   fc.record({
@@ -79,7 +81,8 @@ const lateCase = promptCase.map(({ scenario, healingStep, ...rest }): FuzzCase =
     ...scenario.steps.slice(-1),
   ];
   const runtimeFaults = { lateWatches: { delayMsMax: watchDelayMsMax } };
-  return { ...rest, healingStep, scenario: { ...scenario, steps, runtimeFaults } };
+  const limits = { eventCountMax: lateEventCountMax };
+  return { ...rest, healingStep, scenario: { ...scenario, steps, limits, runtimeFaults } };
 });
 
 /** Of one seed in three the watches are late: of the seed, so that the others go on meaning what they have meant. */

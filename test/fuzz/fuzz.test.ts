@@ -16,6 +16,7 @@ suite("random clusters with faults", () => {
   for (const [seed, what] of [
     [603927, "a deleted node's volumes are taken by force"],
     [70011563, "an ordered set's surplus pods wait for one before them that cannot run"],
+    [90008252, "a Job that is gone makes no pod in place of one that it may not adopt"],
     [50005511, "a pod waits for a volume that went while it was scheduled"],
   ] as const) {
     test(`that have failed once do not again: ${what} (${seed})`, () => {

@@ -2,7 +2,14 @@
  * Which objects an owner controls: it lets go of those that its selector no longer matches and adopts orphans that it does
  * match. Upstream: pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject v1.36.
  */
-import { type ApiError, controllerOf, type Kind, type KubeObject } from "../../api/meta.ts";
+import {
+  type ApiError,
+  conflict,
+  controllerOf,
+  type Kind,
+  type KubeObject,
+  type Result,
+} from "../../api/meta.ts";
 import { getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import { controllerReference } from "./pod-template.ts";
 
@@ -25,7 +32,7 @@ export function* claimChildren<K extends Kind>(
 ): Task<Claimed<K>> {
   const children: KubeObject<K>[] = [];
   let error: ApiError | undefined;
-  let mayAdopt: boolean | undefined;
+  let owned: Result<unknown> | undefined;
   for (const child of candidates) {
     const controller = controllerOf(child);
     if (controller !== undefined) {
@@ -38,8 +45,11 @@ export function* claimChildren<K extends Kind>(
       child.metadata.deletionTimestamp === undefined &&
       matches(child)
     ) {
-      mayAdopt ??= yield* isStillThere(owner);
-      if (!mayAdopt) continue;
+      owned ??= yield* recheck(owner);
+      if (!owned.ok) {
+        error ??= owned.error;
+        continue;
+      }
       const adopted = yield* adopt(child, owner, finalizer);
       if (adopted.ok) children.push(adopted.object);
       else if (!isNotFound(adopted.error)) error ??= adopted.error;
@@ -48,15 +58,18 @@ export function* claimChildren<K extends Kind>(
   return error === undefined ? { children } : { children, error };
 }
 
-/** The cache may be behind: an owner that is being deleted must not adopt. Upstream: RecheckDeletionTimestamp. */
-function* isStillThere(owner: KubeObject<Kind>): Task<boolean> {
+/**
+ * The cache may be behind: an owner that is being deleted or gone must neither adopt nor, for want of what it may not adopt,
+ * make anew. Upstream: RecheckDeletionTimestamp.
+ */
+function* recheck(owner: KubeObject<Kind>): Task<Result<unknown>> {
   const { namespace, name, uid } = owner.metadata;
   const live = yield* getLive(owner.kind as Kind, namespace, name);
-  return (
-    live.ok &&
-    live.object.metadata.uid === uid &&
-    live.object.metadata.deletionTimestamp === undefined
-  );
+  if (!live.ok) return live;
+  const { metadata } = live.object;
+  return metadata.uid === uid && metadata.deletionTimestamp === undefined
+    ? live
+    : { ok: false, error: conflict(owner.kind as Kind, name) };
 }
 
 function* adopt<K extends Kind>(
