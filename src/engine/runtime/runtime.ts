@@ -8,7 +8,6 @@ import {
   conflict,
   type Kind,
   type KubeObject,
-  makeRef,
   notFound,
   type Ref,
   type Result,
@@ -37,6 +36,7 @@ import { latency, writeMs } from "./latency.ts";
 import { newLife } from "./life.ts";
 import { Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
 import { Random } from "./random.ts";
+import { refOfTarget, targetOf, write } from "./server-write.ts";
 import { RateLimitedQueue, type Waiter } from "./work-queue.ts";
 
 /** The writer dies after its write, or loses the race for it. */
@@ -436,8 +436,8 @@ export class Runtime {
       (fault === "conflict" || (loses?.component === name && loses.write === running.writes)) &&
       effect.type !== "create";
     const result: Result<unknown> = lost
-      ? { ok: false, error: conflict(...target(effect)) }
-      : this.as(name, process.cause, () => this.#request(effect));
+      ? { ok: false, error: conflict(...targetOf(effect)) }
+      : this.as(name, process.cause, () => write(this.api, effect));
     if (!result.ok) {
       this.trace.add(this.loop.now, {
         type: "refused",
@@ -454,27 +454,6 @@ export class Runtime {
       return;
     }
     this.#resume(process, process.answerMs, result);
-  }
-
-  #request(effect: WriteEffect): Result<unknown> {
-    switch (effect.type) {
-      case "create":
-        return this.api.create(effect.object);
-      case "update":
-        return this.api.update(effect.object, effect.subresource);
-      case "patch":
-        return this.api.patch(
-          effect.kind,
-          effect.namespace,
-          effect.name,
-          effect.subresource,
-          effect.change,
-        );
-      case "delete":
-        return this.api.delete(effect.kind, effect.namespace, effect.name, effect.options);
-      case "bind":
-        return this.api.bind(effect.namespace, effect.name, effect.uid, effect.node);
-    }
   }
 
   #call(process: Process, effect: Extract<Effect, { type: "call" }>): void {
@@ -543,24 +522,4 @@ export class Runtime {
       for (const listener of listeners) listener({ eventType, message });
     });
   }
-}
-
-/** Kind and name that an effect writes to. */
-function target(effect: WriteEffect): [Kind, string] {
-  switch (effect.type) {
-    case "create":
-    case "update":
-      return [effect.object.kind, effect.object.metadata.name ?? ""];
-    case "patch":
-    case "delete":
-      return [effect.kind, effect.name];
-    case "bind":
-      return ["Pod", effect.name];
-  }
-}
-
-function refOfTarget(effect: WriteEffect): Ref {
-  const [kind, name] = target(effect);
-  const isWhole = effect.type === "create" || effect.type === "update";
-  return makeRef(kind, isWhole ? effect.object.metadata.namespace : effect.namespace, name);
 }
