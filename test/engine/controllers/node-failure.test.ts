@@ -79,28 +79,6 @@ suite("node lifecycle", function () {
     const played = play(pod(""), { steps: [cordon, settle] });
     assert.deepEqual(taints(played), ["node.kubernetes.io/unschedulable:NoSchedule"]);
   });
-
-  test("a cordoned node takes no new pod until it is uncordoned", () => {
-    const pod: Step = {
-      type: "apply",
-      manifests: [
-        {
-          apiVersion: "v1",
-          kind: "Pod",
-          metadata: { name: "web" },
-          spec: {
-            nodeSelector: { "kubernetes.io/hostname": "node-a" },
-            containers: [{ name: "app", image: "nginx" }],
-          },
-        },
-      ],
-    };
-    const cordon: readonly Step[] = [{ type: "cordon", name: "node-a" }, settle, pod, settle];
-    const phase = (steps: readonly Step[]): string | undefined =>
-      play("", { cluster: zones, steps }).list("Pod")[0]?.status?.phase;
-    assert.equal(phase(cordon), "Pending");
-    assert.equal(phase([...cordon, { type: "uncordon", name: "node-a" }, settle]), "Running");
-  });
 });
 
 suite("taint eviction", function () {
