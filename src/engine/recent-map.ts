@@ -1,6 +1,6 @@
 /**
  * A map that remembers what was found last. One thing that happens to an object makes several look-ups of its key in a row, and
- * each of them, in a map of many keys, waits three times for memory.
+ * in a map of many keys each of them waits for memory.
  */
 export class RecentMap<V> {
   readonly #map = new Map<string, V>();

@@ -4,7 +4,13 @@
  */
 
 import { sortedMap } from "./go-text.ts";
-import { pointerFields, quantityFields, resourceListFields, valueStructs } from "./go-types.ts";
+import {
+  objectMetaFields,
+  pointerFields,
+  quantityFields,
+  resourceListFields,
+  valueStructs,
+} from "./go-types.ts";
 import { modelSchemas } from "./schema.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "./types.ts";
 
@@ -203,29 +209,11 @@ export function goStruct(model: string, value: unknown): unknown {
   return shown;
 }
 
-const metaFields: readonly string[] = [
-  "name",
-  "generateName",
-  "namespace",
-  "selfLink",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "labels",
-  "annotations",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-];
-
 /** ObjectMeta marshals under its own names, keys of maps sorted, and leaves out what is empty. */
 function embeddedMeta(metadata: unknown): Fields {
   const source = (metadata ?? {}) as Fields;
   const shown: Record<string, unknown> = {};
-  for (const name of metaFields) {
+  for (const name of objectMetaFields) {
     const value = source[name];
     if (value === undefined || isEmpty(value)) continue;
     shown[name] =

@@ -4,6 +4,7 @@
  * (then present even when empty), how named types are called, which strings are quantities.
  * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling v1.
  */
+import type { ObjectMeta } from "./types.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -282,3 +283,22 @@ export function embeddedStruct(model: string, field: string): string | undefined
     return field === "targetContainerName" ? undefined : "EphemeralContainerCommon";
   return field === "name" && namingReferences.has(model) ? "LocalObjectReference" : undefined;
 }
+
+/** Of ObjectMeta, in Go's order. */
+export const objectMetaFields: readonly (keyof ObjectMeta)[] = [
+  "name",
+  "generateName",
+  "namespace",
+  "selfLink",
+  "uid",
+  "resourceVersion",
+  "generation",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "labels",
+  "annotations",
+  "ownerReferences",
+  "finalizers",
+  "managedFields",
+];

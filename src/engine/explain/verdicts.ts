@@ -12,11 +12,20 @@ import { workloadVerdict } from "./workload-verdict.ts";
 
 /** The verdicts at the end of a trace, or after its entry `seq`: worst first, then by kind, namespace and name. */
 export function verdicts(trace: Trace, seq?: number): readonly Verdict[] {
-  const facts = new RunFacts(trace, seq);
+  const steps = verdictsInSteps(new RunFacts(trace, seq));
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As `verdicts`; yields after each object, for there may be many. */
+export function* verdictsInSteps(facts: RunFacts): Generator<void, readonly Verdict[]> {
   const all: Verdict[] = [];
   for (const object of facts.objects.values()) {
     const verdict = verdictOn(facts, object);
     if (verdict !== undefined) all.push(verdict);
+    yield;
   }
   return all.sort(compareVerdicts);
 }

@@ -199,16 +199,9 @@ export class Runtime {
   }
 
   #deliver({ slot, entry }: WatchEvent): void {
-    const actorBefore = this.#actor;
-    const causeBefore = this.#cause;
-    this.#actor = "watch";
-    this.#cause = entry.seq;
-    try {
-      this.#cache(slot.kind).deliver(slot, entry.after as KubeObject | undefined);
-    } finally {
-      this.#actor = actorBefore;
-      this.#cause = causeBefore;
-    }
+    this.as("watch", entry.seq, () =>
+      this.#cache(slot.kind).deliver(slot, entry.after as KubeObject | undefined),
+    );
   }
 
   #cache<K extends Kind>(kind: K): KindCache<K> {

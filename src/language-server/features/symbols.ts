@@ -8,6 +8,7 @@ import { compareText } from "../workspace/uri.ts";
 import {
   documentStart,
   type Environment,
+  objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../workspace/workspace.ts";
@@ -76,7 +77,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
 
 /** In the order of the file; none for templates. */
 export function documentSymbols(file: WorkspaceFile): readonly ObjectSymbol[] {
-  return entriesOf(file).map(symbolOf);
+  return objectsOfFile(file).map(symbolOf);
 }
 
 /** The same with containers, volumes, claim templates, parameters and keys below the objects that have them. */
@@ -131,13 +132,6 @@ function treeOf(entry: WorkspaceObject, context: DocumentContext): DocumentSymbo
     deprecated: symbol.deprecated || (children.length === 0 && holdsAny(symbol.whole, old)),
     children,
   };
-}
-
-function entriesOf(file: WorkspaceFile): readonly WorkspaceObject[] {
-  if (file.manifest.templateAt !== undefined) return [];
-  return file.manifest.documents.flatMap((document, documentIndex) =>
-    document.objects.map((object) => ({ file, document, documentIndex, object })),
-  );
 }
 
 export function symbolOf(entry: WorkspaceObject): ObjectSymbol {
@@ -232,7 +226,7 @@ export function workspaceSymbols(
   for (const { files } of environments) {
     for (const file of files) {
       if (!file.manifest.isKubernetes) continue;
-      for (const entry of entriesOf(file)) {
+      for (const entry of objectsOfFile(file)) {
         if (holdsLetters(`${nameOf(entry)} ${detailOf(entry)}`.toLowerCase(), wanted))
           found.push(entry);
       }

@@ -3,7 +3,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import { compareVerdicts, verdictOn } from "../../engine/explain/verdicts.ts";
+import { verdictsInSteps } from "../../engine/explain/verdicts.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/workspace.ts";
@@ -53,13 +53,7 @@ export function* runPrediction(
   const { trace, runtime } = simulation;
   const facts = new RunFacts(trace);
   yield;
-  const all: Verdict[] = [];
-  for (const object of facts.objects.values()) {
-    const verdict = verdictOn(facts, object);
-    if (verdict !== undefined) all.push(verdict);
-    yield;
-  }
-  all.sort(compareVerdicts);
+  const all = yield* verdictsInSteps(facts);
   const limit = trace.entries.findLast((entry) => entry.type === "limit");
   return {
     ...from,

@@ -28,7 +28,7 @@ export function patchFiles(files: readonly WorkspaceFile[]): ReadonlySet<string>
 const known = new WeakMap<ManifestFile, readonly string[]>();
 
 export function isKustomization(uri: string): boolean {
-  return uri.includes("kustomization.") && kustomizationNames.has(baseName(uri));
+  return kustomizationNames.has(baseName(uri));
 }
 
 /** Patches may be written out in place as well. */

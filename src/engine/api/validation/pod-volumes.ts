@@ -3,6 +3,7 @@
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
+import { objectMetaFields } from "../go-types.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
@@ -374,21 +375,9 @@ function validateEphemeral(
   }
 }
 
-const forbiddenMeta: readonly (keyof ObjectMeta)[] = [
-  "name",
-  "generateName",
-  "namespace",
-  "selfLink",
-  "uid",
-  "resourceVersion",
-  "generation",
-  "creationTimestamp",
-  "deletionTimestamp",
-  "deletionGracePeriodSeconds",
-  "ownerReferences",
-  "finalizers",
-  "managedFields",
-];
+const forbiddenMeta = objectMetaFields.filter(
+  (field) => field !== "labels" && field !== "annotations",
+);
 
 /** A template's metadata is labels and annotations. */
 function validateTemplateMeta(metadata: ObjectMeta, path: FieldPath, errors: FieldErrors): void {
