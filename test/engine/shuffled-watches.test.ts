@@ -5,21 +5,9 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../src/engine/api/meta.ts";
 import { testInAnyOrder as test } from "../support/same-end.ts";
-import { StorageRun, twoNodes } from "../support/storage-run.ts";
+import { claim, pod, StorageRun, twoNodes } from "../support/storage-run.ts";
 import { runs } from "../support/workloads.ts";
 
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
-`;
-const pod = `
-  kind: Pod
-  metadata: { name: web }
-  spec:
-    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
-    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-`;
 const size = "accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }";
 const phase = (run: StorageRun, name: string): string | undefined =>
   run.get("Pod", name)?.status?.phase;

@@ -46,6 +46,20 @@ export const fast = `
   allowVolumeExpansion: true
 `;
 
+/** A claim of that class, and a pod with its volume. */
+export const claim = `
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast }
+`;
+export const pod = `
+  kind: Pod
+  metadata: { name: web }
+  spec:
+    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+`;
+
 export function manifests(text: string): readonly Manifest[] {
   return dedent(text)
     .split(/^---$/m)

@@ -2,13 +2,8 @@
 import assert from "node:assert/strict";
 import { dueText, type Verdict } from "../../../src/engine/explain/verdict.ts";
 import { verdicts } from "../../../src/engine/explain/verdicts.ts";
-import { StorageRun, twoNodes } from "../../support/storage-run.ts";
+import { claim, StorageRun, twoNodes } from "../../support/storage-run.ts";
 
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
-`;
 const pod = (name: string, node = ""): string => `
   kind: Pod
   metadata: { name: ${name} }

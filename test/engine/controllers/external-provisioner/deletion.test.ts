@@ -3,20 +3,8 @@ import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
-import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+import { claim, oneNode, pod, StorageRun } from "../../../support/storage-run.ts";
 
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
-`;
-const pod = `
-  kind: Pod
-  metadata: { name: web }
-  spec:
-    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
-    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-`;
 const volumeOf = (run: StorageRun) => run.list("PersistentVolume")[0];
 
 suite("deletion of provisioned volumes", () => {

@@ -7,21 +7,9 @@ import {
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
-import { oneNode, StorageRun, twoNodes } from "../../../support/storage-run.ts";
+import { claim, oneNode, pod, StorageRun, twoNodes } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
-`;
-const pod = `
-  kind: Pod
-  metadata: { name: web }
-  spec:
-    containers: [{ name: main, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
-    volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
-`;
 const onlyController = { expansion: { controller: true, node: false, online: true } };
 const bound = (driver = {}): StorageRun => new StorageRun({ driver }).apply(claim).settle().mark();
 const grow = (run: StorageRun, size: string): StorageRun =>

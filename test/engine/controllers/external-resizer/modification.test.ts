@@ -1,7 +1,7 @@
 /** Rows 78–82 of the upstream behaviour table: external-resizer pkg/modifycontroller. */
 import assert from "node:assert/strict";
 import { testWithFaults as test } from "../../../support/same-end.ts";
-import { StorageRun } from "../../../support/storage-run.ts";
+import { claim, StorageRun } from "../../../support/storage-run.ts";
 
 const about = "PersistentVolumeClaim/default/data";
 const attributes = (name: string): string => `
@@ -9,11 +9,6 @@ const attributes = (name: string): string => `
   metadata: { name: ${name} }
   driverName: d.csi
   parameters: { iops: "${name.length}000" }
-`;
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
 `;
 const bound = (): StorageRun =>
   new StorageRun({ driver: { modify: true } })

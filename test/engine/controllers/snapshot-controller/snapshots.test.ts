@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { check } from "../../../support/check.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
-import { oneNode, StorageRun } from "../../../support/storage-run.ts";
+import { claim, oneNode, StorageRun } from "../../../support/storage-run.ts";
 
 const about = "VolumeSnapshot/default/s";
 const snapshotClass = (more = ""): string => `
@@ -13,11 +13,6 @@ const snapshotClass = (more = ""): string => `
   deletionPolicy: Delete
 `;
 const isDefault = ', annotations: { snapshot.storage.kubernetes.io/is-default-class: "true" }';
-const claim = `
-  kind: PersistentVolumeClaim
-  metadata: { name: data }
-  spec: { storageClassName: fast }
-`;
 const snapshot = (className = "volumeSnapshotClassName: nightly, "): string => `
   kind: VolumeSnapshot
   metadata: { name: s }
