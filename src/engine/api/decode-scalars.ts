@@ -3,6 +3,8 @@
  */
 import {
   type Decode,
+  failed,
+  failedFatally,
   jsonType,
   mistyped,
   type State,
@@ -34,21 +36,15 @@ export function decodeIntOrString(value: unknown, state: State): unknown {
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 31)
     return value;
-  state.fatal ??= typeText(
-    typeof value === "number" ? `number ${value}` : jsonType(value),
-    "int32",
-    state,
-  );
-  return undefined;
+  const got = typeof value === "number" ? `number ${value}` : jsonType(value);
+  return failedFatally(typeText(got, "int32", state), state);
 }
 
 /** Upstream: Quantity.UnmarshalJSON. What is neither string nor number is parsed as it stands, and never fits. */
 export function decodeQuantity(value: unknown, state: State): unknown {
   const text = typeof value === "string" ? value : typeof value === "number" ? String(value) : "{}";
   const quantity = parseQuantityOrError(text);
-  if (typeof quantity !== "string") return quantity.text;
-  state.fatal ??= quantity;
-  return undefined;
+  return typeof quantity === "string" ? failedFatally(quantity, state) : quantity.text;
 }
 
 /** In resource lists defaulting leaves nothing finer than a thousandth. Upstream: SetDefaults_ResourceList. */
@@ -64,14 +60,10 @@ const finer = /[nueE]|\./;
 
 /** Upstream: metav1.Time.UnmarshalJSON. */
 export function decodeTime(value: unknown, state: State): unknown {
-  if (typeof value !== "string") {
-    state.fatal ??= typeText(jsonType(value), "string", state);
-    return undefined;
-  }
+  if (typeof value !== "string")
+    return failedFatally(typeText(jsonType(value), "string", state), state);
   const error = timestampError(value);
-  if (error === undefined) return value;
-  state.fatal ??= error;
-  return undefined;
+  return error === undefined ? value : failedFatally(error, state);
 }
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -84,8 +76,7 @@ export function decodeBytes(value: unknown, state: State): unknown {
   if (typeof value !== "string") return wrongType(value, "[]uint8", state);
   const position = base64Error(value);
   if (position === undefined) return value;
-  state.typeError ??= `illegal base64 data at input byte ${position}`;
-  return undefined;
+  return failed(`illegal base64 data at input byte ${position}`, state);
 }
 
 /** Where Go's decoder stops. Line breaks are skipped, as there. */

@@ -12,7 +12,7 @@ export interface LooseEnd {
 }
 
 export interface State {
-  /** Fields and list indices from the root to where the decoder stands; kept only to explain. */
+  /** Fields and list indices from the root to where the decoder stands. */
   readonly path: (Field | number)[];
   /** The first wrong type; decoding goes on, for an unreadable quantity further on wins. */
   typeError: string | undefined;
@@ -20,11 +20,9 @@ export interface State {
   fatal: string | undefined;
   readonly unknown: string[];
   readonly loose: LooseEnd[];
-  /**
-   * Most objects are good, so the first attempt only finds out whether this one is. A second one explains what is wrong: it
-   * takes the keys in byte order, as clients send them, and so meets the errors in the server's order.
-   */
-  readonly explains: boolean;
+  failureCount: number;
+  /** Keys are taken in byte order, as clients send them, so that failures are met in the server's order. */
+  readonly isInOrder: boolean;
   /** Type errors name embedded structs. */
   readonly namesEmbedded: boolean;
 }
@@ -55,8 +53,25 @@ export function wrongType(value: unknown, want: string, state: State): undefined
 }
 
 export function mistyped(got: string, want: string, state: State): undefined {
-  state.typeError ??= typeText(got, want, state);
+  return failed(typeText(got, want, state), state);
+}
+
+export function failed(typeError: string, state: State): undefined {
+  state.failureCount++;
+  state.typeError ??= typeError;
   return undefined;
+}
+
+/** The value's own parser refused it. */
+export function failedFatally(fatal: string, state: State): undefined {
+  state.failureCount++;
+  state.fatal ??= fatal;
+  return undefined;
+}
+
+export function metUnknown(key: string, state: State): void {
+  state.failureCount++;
+  state.unknown.push(strictPath(state, key));
 }
 
 export function typeText(got: string, want: string, state: State): string {
@@ -66,7 +81,7 @@ export function typeText(got: string, want: string, state: State): string {
   return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => (state.namesEmbedded ? f.typePath : f.name)).join(".")} of type ${want}`;
 }
 
-export function strictPath(state: State, key: string): string {
+function strictPath(state: State, key: string): string {
   let text = "";
   for (const part of state.path) {
     if (typeof part === "number") text += `[${part}]`;

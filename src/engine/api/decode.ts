@@ -19,8 +19,8 @@ import {
   type Decode,
   type Field,
   type LooseEnd,
+  metUnknown,
   type State,
-  strictPath,
   wrongType,
 } from "./decode-state.ts";
 import {
@@ -57,10 +57,15 @@ const models = new Map<string, Model>();
 
 /** Decodes an object of the model; `value` is any JSON value. */
 export function decodeModel(name: string, value: unknown, namesEmbedded = true): Decoded {
-  const model = modelOf(name);
-  const first = attempt(model, value, false, namesEmbedded);
-  if (first.value !== undefined) return { ok: true, value: first.value, loose: first.loose };
-  return { ok: false, cause: attempt(model, value, true, namesEmbedded).cause };
+  const { decoded, loose, typeCause, unknown } = attempt(name, value, namesEmbedded);
+  const cause = typeCause ?? strictCause(unknown);
+  return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
+}
+
+/** As `decodeModel`; fields that the model does not have are lost. */
+export function decodeStored(name: string, value: unknown): Decoded {
+  const { decoded, loose, typeCause: cause } = attempt(name, value, true);
+  return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
 }
 
 /** Gives loose ends the form in which they are stored. */
@@ -100,27 +105,38 @@ function copyOfZero(zero: Record<string, unknown>): Record<string, unknown> {
   return copy;
 }
 
-function attempt(
-  model: Model,
-  value: unknown,
-  explains: boolean,
-  namesEmbedded: boolean,
-): { value: Record<string, unknown> | undefined; cause: string; loose: readonly LooseEnd[] } {
-  const state: State = {
+interface Attempt {
+  readonly decoded: Record<string, unknown>;
+  readonly loose: readonly LooseEnd[];
+  /** Why it is no such object: then nothing was decoded. */
+  readonly typeCause: string | undefined;
+  readonly unknown: readonly string[];
+}
+
+function attempt(name: string, value: unknown, namesEmbedded: boolean): Attempt {
+  const model = modelOf(name);
+  const state = newState(false, namesEmbedded);
+  const decoded = decodeStruct(model, value, state) as Record<string, unknown>;
+  let said = state;
+  // Of several failures it depends on their order what is said.
+  if (state.failureCount > 1) {
+    said = newState(true, namesEmbedded);
+    decodeStruct(model, value, said);
+  }
+  const { fatal, typeError, unknown } = said;
+  return { decoded, loose: state.loose, typeCause: fatal ?? typeError, unknown };
+}
+
+function newState(isInOrder: boolean, namesEmbedded: boolean): State {
+  return {
     path: [],
     typeError: undefined,
     fatal: undefined,
     unknown: [],
     loose: [],
-    explains,
+    failureCount: 0,
+    isInOrder,
     namesEmbedded,
-  };
-  const decoded = decodeStruct(model, value, state);
-  const cause = state.fatal ?? state.typeError ?? strictCause(state.unknown);
-  return {
-    value: cause === undefined ? (decoded as Record<string, unknown>) : undefined,
-    cause: cause ?? "",
-    loose: state.loose,
   };
 }
 
@@ -221,15 +237,7 @@ function lazyStruct(type: string): Decode {
   };
 }
 
-const noState: State = {
-  path: [],
-  typeError: undefined,
-  fatal: undefined,
-  unknown: [],
-  loose: [],
-  explains: false,
-  namesEmbedded: true,
-};
+const noState = newState(false, true);
 
 function zeroElement(type: string): Zero {
   if (type === "string" || type === "bytes") return () => "";
@@ -254,11 +262,9 @@ function goType(type: string, path: string): string {
 function decodeStruct(model: Model, value: unknown, state: State): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrongType(value, `v1.${model.name}`, state);
-  // A second attempt will explain.
-  if (!state.explains && hasFailed(state)) return undefined;
   const source = value as Record<string, unknown>;
   const decoded: Record<string, unknown> = {};
-  if (state.explains) {
+  if (state.isInOrder) {
     for (const key of inByteOrder(source)) decodeEntry(model, key, source[key], decoded, state);
   } else {
     for (const key in source) decodeEntry(model, key, source[key], decoded, state);
@@ -271,10 +277,6 @@ function decodeStruct(model: Model, value: unknown, state: State): unknown {
   return decoded;
 }
 
-function hasFailed({ fatal, typeError, unknown }: State): boolean {
-  return fatal !== undefined || typeError !== undefined || unknown.length > 0;
-}
-
 function decodeEntry(
   model: Model,
   key: string,
@@ -283,7 +285,7 @@ function decodeEntry(
   state: State,
 ): void {
   const field = model.fields.get(key);
-  if (field === undefined) state.unknown.push(strictPath(state, key));
+  if (field === undefined) metUnknown(key, state);
   else if (field.isText && typeof value === "string") {
     // Nearly every field is a text that needs nothing but its type looked at.
     if (value !== "" || !field.omitsEmpty) decoded[key] = value;
@@ -296,9 +298,9 @@ function decodeField(
   decoded: Record<string, unknown>,
   state: State,
 ): void {
-  if (state.explains) state.path.push(field);
+  state.path.push(field);
   const result = field.decode(value, state);
-  if (state.explains) state.path.pop();
+  state.path.pop();
   if (result === undefined) return;
   if (field.omitsEmpty) {
     if (result === "" || result === false || result === 0) return;
@@ -314,9 +316,9 @@ function listDecoder(element: Decode, want: string, zero: Zero): Decode {
     if (!Array.isArray(value)) return wrongType(value, want, state);
     const decoded: unknown[] = [];
     for (let index = 0; index < value.length; index++) {
-      if (state.explains) state.path.push(index);
+      state.path.push(index);
       decoded.push(value[index] === null ? zero(state) : element(value[index], state));
-      if (state.explains) state.path.pop();
+      state.path.pop();
     }
     return decoded;
   };
@@ -338,7 +340,7 @@ function mapDecoder(element: Decode, want: string, zero: unknown): Decode {
       return wrongType(value, want, state);
     const source = value as Record<string, unknown>;
     const decoded: Record<string, unknown> = {};
-    if (state.explains)
+    if (state.isInOrder)
       for (const key of inByteOrder(source)) decodePart(key, source[key], decoded, state);
     else for (const key in source) decodePart(key, source[key], decoded, state);
     return decoded;
