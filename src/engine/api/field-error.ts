@@ -110,7 +110,7 @@ function show(value: ShownValue): string {
 }
 
 /** Upstream: errors.NewInvalid. Lines that are alike are shown once, causes are all kept. */
-export function invalidObject(kind: Kind, name: string, errors: FieldErrors): ApiError {
+export function invalidObject(kind: Kind | "", name: string, errors: FieldErrors): ApiError {
   const group = kindSchema(kind)?.apiVersion.split("/").at(-2) ?? "";
   const lines = [...new Set(errors.causes.map((cause) => `${cause.field}: ${cause.message}`))];
   const what = lines.length === 1 ? (lines[0] ?? "") : `[${lines.join(", ")}]`;

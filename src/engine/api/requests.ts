@@ -1,6 +1,6 @@
 /**
  * What the API server answers to a create or an update: decoding, defaulting, admission, validation, in the server's order.
- * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update}.go, pkg/registry/rest/{create,update}.go.
+ * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update,patch}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import { hasVolumeAttributesClasses, namesEmbeddedStructs } from "../version-differences.ts";
@@ -22,8 +22,8 @@ import { decodeModel, tieLooseEnds } from "./decode.ts";
 import { decodePlain, isPlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
-import { type FieldErrors, invalidObject } from "./field-error.ts";
-import { pathsWhereFound } from "./field-path.ts";
+import { FieldErrors, invalidObject } from "./field-error.ts";
+import { FieldPath, pathsWhereFound } from "./field-path.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import type { KindSchema } from "./schema.ts";
@@ -54,6 +54,8 @@ export interface RequestContext {
   readonly nameSuffix?: string;
   /** kube-apiserver --disable-admission-plugins. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
+  /** An update by PATCH: what is answered is the object with the patch on it. */
+  readonly isPatch?: boolean;
 }
 
 /**
@@ -125,10 +127,11 @@ export function answerUpdate(
   context: RequestContext,
   subresource: "" | "status",
 ): RequestAnswer {
-  const decoded = decode(input, context.version);
+  const { version, isPatch = false } = context;
+  const decoded = decode(input, version, isPatch);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
-  const conflicting = conflictWith(current, object.metadata);
+  const conflicting = conflictWith(current, object.metadata, isPatch);
   if (conflicting !== undefined) return refuse(conflicting);
   if (object.kind === "Pod" && current.kind === "Pod") {
     keepPriority(object, current);
@@ -136,7 +139,7 @@ export function answerUpdate(
   }
   prepareForUpdate(object, current, subresource);
   if (subresource === "") return conclude(decoded, current, context);
-  const errors = validateStatusUpdate(object as KubeObject, current, context.version);
+  const errors = validateStatusUpdate(object as KubeObject, current, version);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
   tieLooseEnds(loose);
   return { ok: true, object: object as unknown as Draft, warnings: [] };
@@ -232,6 +235,7 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
 function decode(
   input: unknown,
   version: KubernetesVersion,
+  isPatch = false,
 ): Request | { readonly error: ApiError } {
   const schema = schemaOf(input, version);
   if (schema === undefined) return { error: notServed };
@@ -243,6 +247,7 @@ function decode(
     (isCustom
       ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
       : decodeModel(schema.model, input, namesEmbeddedStructs(version)));
+  if (!result.ok && isPatch) return { error: undecodablePatch(input, result.cause, version) };
   if (!result.ok) {
     const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
     const message = `${kind} in version "${apiVersion}" cannot be handled as a ${kind}: ${result.cause}`;
@@ -255,6 +260,13 @@ function decode(
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object);
   return { object, loose: result.loose, isPlain: plain !== undefined };
+}
+
+/** Upstream: handlers/patch.go jsonPatcher.applyPatchToCurrentObject, which knows no kind there. */
+function undecodablePatch(input: unknown, cause: string, version: KubernetesVersion): ApiError {
+  const errors = new FieldErrors(version);
+  errors.invalid(new FieldPath("patch"), JSON.stringify(input), cause);
+  return invalidObject("", "", errors);
 }
 
 /** The mutating plugins in their order. */

@@ -164,9 +164,10 @@ export class ApiServer {
     return stored;
   }
 
-  /** A client's replace or patch: everything is checked. `next` has the name of an existing object. */
+  /** What a client's patch makes of an existing object, everything checked. */
   replace(current: KubeObject, next: unknown, subresource: "" | "status"): Answer {
-    const answer = answerUpdate(current, next, this.#context(), subresource);
+    const context = { ...this.#context(), isPatch: true };
+    const answer = answerUpdate(current, next, context, subresource);
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const { namespace, name } = current.metadata;

@@ -1,6 +1,7 @@
 /** Asks the engine's API server about one object and writes its answer as a person would read it. */
 
 import { parse } from "yaml";
+import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
 import {
   answerCreate,
@@ -44,6 +45,16 @@ export function create(
   version: KubernetesVersion = "1.36",
 ): RequestAnswer {
   return answerCreate(parse(yaml), context(cluster, version));
+}
+
+/** Creates an object and patches it. */
+export function patch(before: string, change: string): RequestAnswer {
+  const cluster = clusterOf();
+  const made = create(before, cluster);
+  if (!made.ok) throw new Error(`the object is refused: ${made.error.message}`);
+  const current = stored(made.object as unknown as Record<string, unknown>);
+  const patched = mergePatch(current, parse(change));
+  return answerUpdate(current, patched, { ...context(cluster), isPatch: true }, "");
 }
 
 /** Creates the first object and replaces it by the second; `status` is what controllers have reported meanwhile. */

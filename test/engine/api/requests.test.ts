@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterOf, create, field, refusal, replace } from "./answer.ts";
+import { clusterOf, create, field, patch, refusal, replace } from "./answer.ts";
 
 interface Claim {
   readonly modes?: string;
@@ -273,5 +273,30 @@ suite("What older API servers say", () => {
       refusal(create(attributesClass, clusterOf(), "1.33")),
       "the server could not find the requested resource",
     );
+  });
+});
+
+suite("Patches", () => {
+  test("what does not fit the object is invalid, and shown as the object would have been", () => {
+    const answer = patch(claim(), "{ spec: { volume: pv } }");
+    assert.ok(!answer.ok);
+    assert.equal(answer.error.code, 422);
+    assert.match(
+      answer.error.message,
+      /^ "" is invalid: patch: Invalid value: "\{.*\}": strict decoding error: unknown field "spec.volume"$/,
+    );
+  });
+
+  test("another uid is a change of a field, and the uid of a replacement a precondition", () => {
+    const change = "{ metadata: { uid: other } }";
+    const immutable = 'metadata.uid: Invalid value: "other": field is immutable';
+    assert.equal(refusal(patch(claim(), change)), `${immutable}\n${immutable}`);
+    const replacement = claim("", { metadata: "name: data, uid: other" });
+    assert.match(refusal(replace(claim(), replacement)), /Precondition failed: UID/);
+  });
+
+  test("another version is a conflict, whatever else is patched", () => {
+    const change = '{ metadata: { uid: other, resourceVersion: "7" } }';
+    assert.match(refusal(patch(claim(), change)), /the object has been modified/);
   });
 });

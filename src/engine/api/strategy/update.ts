@@ -28,11 +28,18 @@ const historicalPrefixes: Readonly<Record<string, string>> = {
   services: "services/specs",
 };
 
-/** Somebody else's version, or another object of the same name. */
-export function conflictWith(current: KubeObject, metadata: ObjectMeta): ApiError | undefined {
+/**
+ * Somebody else's version, or another object of the same name. Of a patch only the version is asked beforehand; a foreign uid
+ * is a change of an immutable field (rest.DefaultUpdatedObjectInfo has no preconditions without an object).
+ */
+export function conflictWith(
+  current: KubeObject,
+  metadata: ObjectMeta,
+  isPatch: boolean,
+): ApiError | undefined {
   const { kind } = current;
   const { name, uid, resourceVersion } = current.metadata;
-  if (metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
+  if (!isPatch && metadata.uid !== undefined && metadata.uid !== "" && metadata.uid !== uid) {
     return {
       code: 409,
       reason: "Conflict",
@@ -91,8 +98,8 @@ function keepSystemMetadata(
   before: ObjectMeta,
   mayOmitVersion: boolean,
 ): void {
+  if ((metadata.uid ?? "") === "") Object.assign(metadata, { uid: before.uid });
   for (const field of [
-    "uid",
     "creationTimestamp",
     "deletionTimestamp",
     "deletionGracePeriodSeconds",
