@@ -1,6 +1,8 @@
 /** Virtual time: due actions in total order of (time, sequence). */
 import type { Instant } from "../trace/trace.ts";
 
+/** Nearly all that is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once. */
+const soonMs = 32;
 /** More are not left in the heap if they are most of it: deadlines of calls are far away, and nearly all are cancelled. */
 const cancelledCountMax = 1024;
 
@@ -9,6 +11,8 @@ export abstract class Timer {
   at: Instant = 0;
   seq = 0;
   isCancelled = false;
+  /** The one behind it of those that are due at the same time. */
+  next: Timer | undefined = undefined;
 
   abstract run(): void;
 }
@@ -26,10 +30,33 @@ export class Callback extends Timer {
   }
 }
 
+/** What is due at one time, in order: whoever comes later is asked for later. */
+class Due {
+  first: Timer | undefined = undefined;
+  #last: Timer | undefined = undefined;
+
+  push(timer: Timer): void {
+    if (this.first === undefined) this.first = timer;
+    else if (this.#last !== undefined) this.#last.next = timer;
+    this.#last = timer;
+  }
+
+  drop(timer: Timer): void {
+    this.first = timer.next;
+    timer.next = undefined;
+  }
+}
+
 export class EventLoop {
   now: Instant = 0;
   eventCount = 0;
   #seq = 0;
+  /** What is due within `soonMs` at a whole millisecond, by that modulo `soonMs`. */
+  readonly #soon: readonly Due[] = Array.from({ length: soonMs }, () => new Due());
+  #soonCount = 0;
+  /** No earlier time has anything in `#soon`. */
+  #soonFrom: Instant = 0;
+  /** All else. */
   #heap: Timer[] = [];
   /** Since the heap was last cleared of them. */
   #cancelledCount = 0;
@@ -43,13 +70,21 @@ export class EventLoop {
 
   /** As `after`, for a timer that has run already or was never scheduled. */
   schedule(delayMs: number, timer: Timer): void {
-    timer.at = this.now + delayMs;
+    const at = this.now + delayMs;
+    timer.at = at;
     timer.seq = this.#seq++;
-    this.#push(timer);
+    if (delayMs >= soonMs || !Number.isInteger(at)) {
+      this.#push(timer);
+      return;
+    }
+    if (this.#soonCount === 0 || at < this.#soonFrom) this.#soonFrom = at;
+    this.#soonCount++;
+    this.#dueAt(at).push(timer);
   }
 
   cancel(timer: Timer): void {
     timer.isCancelled = true;
+    if (timer.at < this.now + soonMs) return;
     this.#cancelledCount++;
     if (this.#cancelledCount > cancelledCountMax && this.#cancelledCount > this.#heap.length / 2)
       this.#dropCancelled();
@@ -57,21 +92,50 @@ export class EventLoop {
 
   /** The time of the next action, or undefined when nothing is due ever again. */
   get next(): Instant | undefined {
-    while (this.#heap.length > 0 && this.#heap[0]?.isCancelled === true) this.#pop();
-    return this.#heap[0]?.at;
+    return this.#next()?.at;
   }
 
   /** Runs the next action; false when there is none. */
   step(): boolean {
-    for (;;) {
-      const timer = this.#pop();
-      if (timer === undefined) return false;
-      if (timer.isCancelled) continue;
-      this.now = timer.at;
-      this.eventCount++;
-      timer.run();
-      return true;
+    const timer = this.#next();
+    if (timer === undefined) return false;
+    if (timer === this.#heap[0]) this.#pop();
+    else this.#dropSoon(timer);
+    this.now = timer.at;
+    this.eventCount++;
+    timer.run();
+    return true;
+  }
+
+  #next(): Timer | undefined {
+    const soon = this.#nextSoon();
+    const late = this.#nextLate();
+    return soon === undefined || (late !== undefined && before(late, soon)) ? late : soon;
+  }
+
+  #nextSoon(): Timer | undefined {
+    while (this.#soonCount > 0) {
+      const { first } = this.#dueAt(this.#soonFrom);
+      if (first === undefined) this.#soonFrom++;
+      else if (first.isCancelled) this.#dropSoon(first);
+      else return first;
     }
+    return undefined;
+  }
+
+  #nextLate(): Timer | undefined {
+    while (this.#heap[0]?.isCancelled === true) this.#pop();
+    return this.#heap[0];
+  }
+
+  #dueAt(at: Instant): Due {
+    return this.#soon[at % soonMs] as Due;
+  }
+
+  /** `timer` is the first that is due then. */
+  #dropSoon(timer: Timer): void {
+    this.#dueAt(timer.at).drop(timer);
+    this.#soonCount--;
   }
 
   #push(timer: Timer): void {

@@ -8,7 +8,7 @@ function drain(loop: EventLoop): void {
 
 suite("event loop", () => {
   test("runs what is due first, and of equal times what was asked for first", () => {
-    const delays = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 });
+    const delays = fc.array(fc.integer({ min: 0, max: 80 }), { maxLength: 200 });
     fc.assert(
       fc.property(delays, (all) => {
         const loop = new EventLoop();
@@ -23,6 +23,26 @@ suite("event loop", () => {
       }),
       { seed: 1 },
     );
+  });
+
+  test("runs what was asked for long before ahead of what was asked for just before", () => {
+    const loop = new EventLoop();
+    const seen: string[] = [];
+    loop.after(1000, () => seen.push("long before"));
+    loop.after(990, () => loop.after(10, () => seen.push("just before")));
+    loop.after(1000.5, () => seen.push("half a millisecond later"));
+    drain(loop);
+    assert.deepEqual(seen, ["long before", "just before", "half a millisecond later"]);
+  });
+
+  test("runs what is asked for after a look at what is next, though that is later", () => {
+    const loop = new EventLoop();
+    const seen: number[] = [];
+    loop.after(30, () => seen.push(30));
+    assert.equal(loop.next, 30);
+    for (const delay of [3, 0]) loop.after(delay, () => seen.push(delay));
+    drain(loop);
+    assert.deepEqual(seen, [0, 3, 30]);
   });
 
   test("is at the time of the action that it runs", () => {
