@@ -4,13 +4,14 @@ import { profileNames } from "../engine/profiles/assume-cluster.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
 import { inputName } from "./load-paths.ts";
 
-export type CommandName = "check" | "predict" | "simulate" | "explain" | "lsp";
+export type CommandName = "check" | "predict" | "simulate" | "explain" | "test" | "lsp";
 export type FailOn = "error" | "warning" | "information" | "never";
 
 export interface Options {
   readonly command: CommandName;
   readonly paths: readonly string[];
-  readonly output: "text" | "json";
+  /** `junit` goes with `test`, which has no `json`. */
+  readonly output: "text" | "json" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
@@ -26,7 +27,7 @@ export type ParsedOptions =
   | { readonly type: "version" }
   | { readonly type: "usage"; readonly message: string };
 
-const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "lsp"];
+const commands: readonly CommandName[] = ["check", "predict", "simulate", "explain", "test", "lsp"];
 const failOns: readonly FailOn[] = ["error", "warning", "information", "never"];
 
 export const help: string = `Claimcheck tells what Kubernetes will do with storage manifests before they are applied.
@@ -41,6 +42,7 @@ Commands:
   predict    print what becomes of volumes, claims, pods and workloads, and why the rest does not get there
   simulate   the same with all events in order and what each node would show
   explain    print for each claim, volume and pod the chain from what is seen to its cause
+  test       run the scenarios (*.scenario.yaml) and print what did not come as they expect
   lsp        start the language server on standard input and output (--stdio)
 
 Options:
@@ -51,14 +53,14 @@ Options:
                                only this object (explain)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
-  --output text|json           -o for short; the JSON keeps to schemas/report.schema.json
+  --output text|json|junit     -o for short; the JSON keeps to schemas/report.schema.json, junit goes with test
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
 claimcheck.yaml wins over --profile and --kubernetes-version.
 
-Exit code: 0 nothing to object to, 1 at least one error (see --fail-on), 2 wrong usage, 3 a limit was reached
-or Claimcheck itself failed.
+Exit code: 0 nothing to object to, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
+3 a limit was reached or Claimcheck itself failed.
 `;
 
 export function parseOptions(argv: readonly string[]): ParsedOptions {
@@ -79,9 +81,10 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   if (command === undefined) return usage(`unknown command “${name}”`);
   const { profile, object, event } = values;
   if (paths.length === 0 && command !== "lsp" && event === undefined) return usage("no path given");
-  const output = values.output;
-  if (output !== "text" && output !== "json")
-    return usage(`--output is text or json, not “${output}”`);
+  const outputs = outputsOf(command);
+  const output = outputs.find((known) => known === values.output);
+  if (output === undefined)
+    return usage(`--output is ${outputs.join(" or ")}, not “${values.output}”`);
   const failOn = failOns.find((known) => known === values["fail-on"]);
   if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
   const wrong = event === undefined ? undefined : wrongEvent(event, command, paths, output);
@@ -105,6 +108,10 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     ...(event !== undefined && { event }),
   };
   return { type: "run", options };
+}
+
+function outputsOf(command: CommandName): readonly Options["output"][] {
+  return command === "test" ? ["text", "junit"] : ["text", "json"];
 }
 
 function wrongEvent(

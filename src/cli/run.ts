@@ -8,11 +8,13 @@ import { checkText } from "./check-text.ts";
 import { eventText } from "./event-text.ts";
 import { explainText, hasObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
-import { inputName, loadPaths } from "./load-paths.ts";
+import { inputName, type LoadedPaths, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
 import { predictText } from "./predict-text.ts";
+import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
 import { simulateText } from "./simulate-text.ts";
 import type { Terminal } from "./terminal.ts";
+import { testJunit, testText } from "./test-text.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3;
 
@@ -52,27 +54,14 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
     terminal.out(eventText(event, undefined, terminal.cwd));
     return 0;
   }
-  const paths = await loadPaths(options.paths, terminal);
+  const load = options.command === "test" ? loadScenarioPaths : loadPaths;
+  const paths = await load(options.paths, terminal);
   if (!paths.ok) {
     terminal.err(`claimcheck: ${paths.message}\n`);
     return 2;
   }
-  const { folder, fileSystem } = paths.loaded;
-  const service = createLanguageService({
-    fileSystem,
-    pause: nextTurn,
-    // Parts are for those who edit; who asks once gets one run of everything.
-    smallEnvironment: Number.POSITIVE_INFINITY,
-  });
-  service.configure({
-    ...(options.profile !== undefined && { profile: options.profile }),
-    ...(options.kubernetesVersion !== undefined && {
-      kubernetesVersion: options.kubernetesVersion,
-    }),
-  });
-  await service.loadFolders([folder], (done, total) =>
-    terminal.progress(`reading ${done} of ${total} files`),
-  );
+  const service = await loadService(paths.loaded, options, terminal);
+  if (options.command === "test") return await testCommand(service, options, terminal);
   const clusters: ClusterResult[] = [];
   for (const environment of service.environments()) {
     let slices = 0;
@@ -106,6 +95,44 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
   return exitCode(clusters, event === undefined ? options.failOn : "never");
 }
 
+async function loadService(
+  { folder, fileSystem }: LoadedPaths,
+  options: Options,
+  terminal: Terminal,
+): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem,
+    pause: nextTurn,
+    // Parts are for those who edit; who asks once gets one run of everything.
+    smallEnvironment: Number.POSITIVE_INFINITY,
+  });
+  service.configure({
+    ...(options.profile !== undefined && { profile: options.profile }),
+    ...(options.kubernetesVersion !== undefined && {
+      kubernetesVersion: options.kubernetesVersion,
+    }),
+  });
+  await service.loadFolders([folder], (done, total) =>
+    terminal.progress(`reading ${done} of ${total} files`),
+  );
+  return service;
+}
+
+async function testCommand(
+  service: LanguageService,
+  { output }: Options,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const reports = await runScenarios(service, terminal);
+  if (reports.length === 0) {
+    terminal.err("claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
+    return 2;
+  }
+  const print = output === "junit" ? testJunit : testText;
+  terminal.out(print(reports, service, terminal.cwd));
+  return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
+}
+
 function render(clusters: readonly ClusterResult[], options: Options, cwd: string): string {
   if (options.output === "json") return jsonReport(clusters, options, cwd);
   switch (options.command) {
@@ -120,6 +147,7 @@ function render(clusters: readonly ClusterResult[], options: Options, cwd: strin
         .filter((cluster) => options.object === undefined || hasObject(cluster, options.object))
         .map((cluster) => explainText(cluster, cwd, options.object))
         .join("\n");
+    case "test":
     case "lsp":
       return "";
   }

@@ -207,6 +207,12 @@ export class ServiceState {
     this.timings.predictMs = performance.now() - comparedAt;
   }
 
+  *preview(environment: Environment): Generator<void> {
+    const judged = this.judged(environment);
+    yield;
+    yield* judged.preview();
+  }
+
   /** Of the environment as it is when all is known of it: an edit in between makes it take longer. */
   async predictPresent({ id }: Environment): Promise<Prediction | undefined> {
     for (;;) {
@@ -222,17 +228,28 @@ export class ServiceState {
     environment: Environment,
     isStale: () => boolean = () => false,
   ): Promise<Prediction | undefined> {
+    const work = await this.drive(this.judge(environment), isStale);
+    if (work === undefined) return undefined;
+    const judged = this.judged(environment);
+    const [failure] = judged.takeFailures();
+    if (failure !== undefined) throw failure;
+    return judged.prediction();
+  }
+
+  /** Works in slices; undefined where nobody wants the end any more. */
+  async drive<T>(
+    work: Generator<void, T>,
+    isStale: () => boolean = () => false,
+  ): Promise<{ readonly end: T } | undefined> {
     let pausedAt = performance.now();
-    for (const _ of this.judge(environment)) {
+    for (;;) {
+      const next = work.next();
+      if (next.done === true) return { end: next.value };
       if (performance.now() - pausedAt < sliceMs) continue;
       await this.#pause();
       if (isStale()) return undefined;
       pausedAt = performance.now();
     }
-    const judged = this.judged(environment);
-    const [failure] = judged.takeFailures();
-    if (failure !== undefined) throw failure;
-    return judged.prediction();
   }
 
   /** What the file says by itself. */

@@ -29,6 +29,12 @@ import type { WorkLeft } from "./islands/judged-environment.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
+import { isScenarioUri } from "./scenarios/scenario-file.ts";
+import {
+  runScenarioOf,
+  type ScenarioReport,
+  scenarioFilesOf,
+} from "./scenarios/scenario-report.ts";
 import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Exclusions } from "./workspace/excluded-files.ts";
@@ -108,6 +114,13 @@ export interface LanguageService {
    * often; whoever drives it may stop at any time.
    */
   judge(environment: Environment, uri?: string): Iterable<void>;
+  /**
+   * Where a run of everything would take long: what the edits since the last one change, as far as they reach, beside what all
+   * others have become in it. Found among what is known until all is known. Yields often.
+   */
+  preview(environment: Environment): Iterable<void>;
+  /** Makes ready for previews of edits to come. Yields often. */
+  preparePreviews(environment: Environment): Iterable<void>;
   /** How much that is: of a file, or of all. */
   workLeft(environment: Environment, uri?: string): WorkLeft;
   /** Our own bugs in what was judged, each once: the islands that they are in say nothing. */
@@ -124,6 +137,10 @@ export interface LanguageService {
   /** Waits for the prediction; without files the messages alone are explained. */
   explainEvent(params: ExplainEventParams): Promise<ExplainEventReply>;
   status(): StatusReply;
+  /** All `*.scenario.yaml`, by place. */
+  scenarioFiles(): readonly WorkspaceFile[];
+  /** Undefined where there is no such file, or where `isStale` became true before the end. */
+  runScenario(uri: string, isStale?: () => boolean): Promise<ScenarioReport | undefined>;
   canonicalUri(uri: string): string;
 }
 
@@ -164,6 +181,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
     compare: (environment: Environment) => state.judged(environment).compare(),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
+    preview: (environment: Environment) => state.preview(environment),
+    preparePreviews: (environment: Environment) => state.judged(environment).prepare(),
     workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
     takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
@@ -174,6 +193,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     explain: (params: ExplainParams) => explainObject(state, params),
     explainEvent: (params: ExplainEventParams) => explainPastedEvent(state, params),
     status: () => status(state),
+    scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
+    runScenario: (uri: string, isStale?: () => boolean) => runScenario(state, uri, isStale),
     canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
   });
 }
@@ -266,6 +287,18 @@ function refAt({ workspace }: ServiceState, uri: string, position: Position): Re
   return target?.reference === undefined
     ? target?.entry.object.ref
     : refOfReference(target.reference);
+}
+
+async function runScenario(
+  state: ServiceState,
+  uri: string,
+  isStale?: () => boolean,
+): Promise<ScenarioReport | undefined> {
+  const { workspace, settings } = state;
+  const file = workspace.file(uri);
+  const environment = workspace.environmentOf(uri);
+  if (file === undefined || environment === undefined || !isScenarioUri(uri)) return undefined;
+  return (await state.drive(runScenarioOf(file, environment, settings), isStale))?.end;
 }
 
 function status(state: ServiceState): StatusReply {

@@ -111,6 +111,52 @@ suite("the command line", () => {
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
   });
 
+  test("test runs the scenarios it is given and tells what did not come as expected", async () => {
+    const passes =
+      "pass scenarios/waits.scenario.yaml: The claim waits for a volume (1 expectation, 17s)";
+    assert.deepEqual(await claimcheck(["test", "scenarios/waits.scenario.yaml"]), {
+      code: 0,
+      out: `${passes}\n1 scenario, 0 failed\n`,
+      err: "",
+    });
+    const { code, out } = await claimcheck(["test", "scenarios"]);
+    assert.equal(code, 1);
+    assert.equal(
+      out,
+      `FAIL scenarios/fails.scenario.yaml: <Nothing> is "there" (1 expectation, 4s)
+  scenarios/fails.scenario.yaml:4:14 Pod/default/web is not there
+${passes}
+2 scenarios, 1 failed
+`,
+    );
+  });
+
+  test("test writes what build servers read", async () => {
+    const { code, out } = await claimcheck(["test", "scenarios/f*.yaml", "-o", "junit"]);
+    assert.equal(code, 1);
+    assert.equal(
+      out,
+      `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="1" failures="1">
+  <testsuite name="claimcheck" tests="1" failures="1">
+    <testcase classname="scenarios/fails.scenario.yaml" name="&lt;Nothing&gt; is &quot;there&quot;" time="4">
+      <failure message="Pod/default/web is not there">scenarios/fails.scenario.yaml:4:14 Pod/default/web is not there</failure>
+    </testcase>
+  </testsuite>
+</testsuites>
+`,
+    );
+  });
+
+  test("test without a scenario is a mistake of whoever called it", async () => {
+    const { code, out, err } = await claimcheck(["test", "broken.manifest"]);
+    assert.deepEqual([code, out], [2, ""]);
+    assert.equal(err, "claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
+    const json = await claimcheck(["test", "scenarios", "-o", "json"]);
+    assert.equal(json.code, 2);
+    assert.match(json.err, /--output is text or junit, not “json”/);
+  });
+
   test("explain picks an object by its short name", async () => {
     const { out } = await claimcheck(["explain", "shop", "--object", "pvc/archive"]);
     assert.match(out, /\nClaim archive stays Pending/);

@@ -5,6 +5,8 @@ import path from "node:path";
 import { readProjectFile } from "../../src/language-server/project/project-file.ts";
 import { runScenarioFile } from "../../src/language-server/scenarios/run-scenario.ts";
 import { readScenarioFile } from "../../src/language-server/scenarios/scenario-file.ts";
+import { readYamlDocument } from "../../src/language-server/yaml/yaml-document.ts";
+import { exhaust } from "../support/replay.ts";
 
 const examples = path.join(import.meta.dirname, "../../examples");
 const folders = readdirSync(examples).filter((name) =>
@@ -17,14 +19,17 @@ suite("examples", () => {
     const files = readdirSync(directory);
     const project = readProjectFile(readFileSync(path.join(directory, "claimcheck.yaml"), "utf8"));
     for (const name of files.filter((file) => file.endsWith(".scenario.yaml"))) {
-      const file = readScenarioFile(readFileSync(path.join(directory, name), "utf8"));
+      const text = readFileSync(path.join(directory, name), "utf8");
+      const file = readScenarioFile(readYamlDocument(text));
       test(`${folder}: ${file.title}`, () => {
-        const run = runScenarioFile(file, {
+        assert.deepEqual(file.problems, []);
+        const slices = runScenarioFile(file, {
           readFile: (wanted) =>
             files.includes(wanted) ? readFileSync(path.join(directory, wanted), "utf8") : undefined,
           profile: project.profile,
           version: "1.36",
         });
+        const run = exhaust(slices);
         assert.deepEqual(run.failures, []);
         assert.ok(run.expectationCount > 0);
         assert.equal(run.simulation.stopped, false);

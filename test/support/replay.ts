@@ -90,8 +90,12 @@ function booted({ disturb, ...scenario }: Setting, runtimeFaults?: RuntimeFaults
   return simulation;
 }
 
-export function exhaust(slices: Generator<void>): void {
-  while (slices.next().done !== true);
+/** What a generator ends with. */
+export function exhaust<T>(slices: Generator<void, T>): T {
+  for (;;) {
+    const next = slices.next();
+    if (next.done === true) return next.value;
+  }
 }
 
 function withUids(step: Step, { runtime }: Simulation): Step {

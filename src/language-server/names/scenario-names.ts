@@ -6,6 +6,7 @@ import { isNamespaced, isServed, type Kind, kindSchema } from "../../engine/api/
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { type Fields, fieldsAt, itemsOf } from "../diagnostics/manifest-fields.ts";
 import { namesInMessage } from "../events/message-names.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import { locate, type Path, type Span } from "../yaml/locate.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
@@ -13,12 +14,8 @@ import { embeddedManifests } from "./embedded-manifests.ts";
 import { nameSpan } from "./name-span.ts";
 import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
 
-export function isScenarioFile({ uri }: WorkspaceFile): boolean {
-  return /\.scenario\.ya?ml$/.test(uri);
-}
-
 export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
-  if (!isScenarioFile(file)) return [];
+  if (!isScenarioUri(file.uri)) return [];
   const known = recent.get(file);
   if (known !== undefined) return known;
   const document = readYamlDocument(file.manifest.text);

@@ -5,6 +5,7 @@ import {
   type Kind,
   type KubeObject,
   makeRef,
+  type Ref,
 } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
@@ -36,16 +37,28 @@ export interface Expectation {
   /** A mount point or path that exists on a node. */
   readonly mount?: string;
   readonly path?: string;
+  /** An object that the API server refused. */
+  readonly refused?: Ref;
+  /** How long to wait for it; no time at all where absent. */
+  readonly withinMs?: number;
 }
 
+/** What the API server refused since the last expectations. */
+export type Refusals = ReadonlyMap<Ref, { readonly message: string }>;
+
 /** What differs, in words; empty where the expectation holds. */
-export function unmet(expected: Expectation, simulation: Simulation): readonly string[] {
+export function unmet(
+  expected: Expectation,
+  simulation: Simulation,
+  refusals: Refusals,
+): readonly string[] {
+  if (expected.refused !== undefined) return unmetRefusal(expected.refused, expected, refusals);
   if (expected.event !== undefined) return unmetEvent(expected, simulation);
   if (expected.mount !== undefined || expected.path !== undefined) {
     return unmetPath(expected, simulation);
   }
   const { kind } = expected;
-  if (kind === undefined) return ["an expectation has a kind, an event, a mount or a path"];
+  if (kind === undefined) return [];
   const facts = new RunFacts(simulation.trace);
   if (expected.count !== undefined) {
     return differs(`number of ${kind} objects`, expected.count, facts.list(kind).length);
@@ -88,6 +101,12 @@ function fields(expected: Expectation, object: KubeObject, facts: RunFacts): rea
 function ownerOfSet(facts: RunFacts, uid: string | undefined): string | undefined {
   const set = facts.list("ReplicaSet").find((s) => s.metadata.uid === uid);
   return set === undefined ? undefined : controllerOf(set)?.uid;
+}
+
+function unmetRefusal(ref: Ref, { message }: Expectation, refusals: Refusals): readonly string[] {
+  const found = refusals.get(ref)?.message;
+  if (found === undefined) return [`${ref} was not refused`];
+  return message === undefined ? [] : differs("the refusal", message, found);
 }
 
 function unmetEvent(expected: Expectation, simulation: Simulation): readonly string[] {

@@ -1,15 +1,25 @@
 /** Runs a scenario file and checks its expectations. */
+import type { Ref } from "../../engine/api/meta.ts";
 import { assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
-import { unmet } from "./expectation.ts";
-import { type FileStep, manifestsOf, type ScenarioFile } from "./scenario-file.ts";
+import type { Path } from "../yaml/locate.ts";
+import { type Expectation, unmet } from "./expectation.ts";
+import { type FileStep, manifestsOf, type PlacedStep, type ScenarioFile } from "./scenario-file.ts";
 
 export interface ScenarioRun {
   readonly simulation: Simulation;
-  /** Each expectation that does not hold, and whatever could not be read. */
-  readonly failures: readonly string[];
+  /** Each expectation that does not hold, in order; a step that cannot be taken ends the run. */
+  readonly failures: readonly ScenarioFailure[];
   readonly expectationCount: number;
+  /** How long the steps would have taken a cluster. */
+  readonly virtualTimeMs: number;
+}
+
+export interface ScenarioFailure {
+  /** Of the step or the expectation. */
+  readonly path: Path;
+  readonly message: string;
 }
 
 export interface ScenarioSurroundings {
@@ -20,54 +30,136 @@ export interface ScenarioSurroundings {
   readonly version: KubernetesVersion;
 }
 
-export function runScenarioFile(file: ScenarioFile, around: ScenarioSurroundings): ScenarioRun {
-  const failures = [...file.problems];
-  const steps = file.steps.map((step) => withManifests(step, around, failures));
-  const manifests = steps.flatMap((s) =>
-    s.type === "engine" && s.step.type === "apply" ? s.step.manifests : [],
-  );
-  const { cluster } = assumeCluster(manifests, file.profile ?? around.profile);
-  const { version } = around;
-  const simulation = new Simulation({ version, seed: file.seed, cluster, steps: [] });
-  finish(simulation.boot());
-  let expectationCount = 0;
-  for (const step of steps) {
-    if (step.type === "expect") {
-      expectationCount += step.expectations.length;
-      failures.push(...step.expectations.flatMap((expected) => unmet(expected, simulation)));
-      continue;
-    }
-    const engineStep = engineStepOf(step, simulation);
-    if (typeof engineStep === "string") failures.push(engineStep);
-    else finish(simulation.step(engineStep));
+/** Loop events between two moments at which others may work. */
+const sliceEventCount = 1;
+/** An expectation that may be met later is looked at so often. */
+const lookEveryMs = 1_000;
+
+/** Yields often. Of a file whose form is wrong no step is taken: its problems are for its reader to tell. */
+export function* runScenarioFile(
+  file: ScenarioFile,
+  around: ScenarioSurroundings,
+): Generator<void, ScenarioRun> {
+  const run = new RunningScenario(file, around);
+  yield* run.boot();
+  for (const step of file.steps) if (!(yield* run.take(step))) break;
+  run.end();
+  return run;
+}
+
+class RunningScenario implements ScenarioRun {
+  readonly simulation: Simulation;
+  readonly failures: ScenarioFailure[] = [];
+  expectationCount = 0;
+  readonly #around: ScenarioSurroundings;
+  readonly #refusals = new Map<Ref, ScenarioFailure>();
+  /** Entries of the trace that have been looked through for refusals. */
+  #entriesRead = 0;
+  #startedAt = 0;
+
+  constructor(file: ScenarioFile, around: ScenarioSurroundings) {
+    this.#around = around;
+    const manifests = file.steps.flatMap(({ step }) => this.#manifestsOf(step));
+    const { cluster } = assumeCluster(manifests, file.profile ?? around.profile);
+    const { version } = around;
+    this.simulation = new Simulation({ version, seed: file.seed, cluster, steps: [] });
   }
-  return { simulation, failures, expectationCount };
-}
 
-function finish(slices: Generator<void>): void {
-  while (slices.next().done !== true);
-}
+  *boot(): Generator<void> {
+    yield* this.simulation.boot(sliceEventCount);
+    this.#startedAt = this.simulation.now;
+  }
 
-function withManifests(step: FileStep, around: ScenarioSurroundings, failures: string[]): FileStep {
-  if (step.type !== "apply") return step;
-  const manifests = step.files.flatMap((name): readonly Manifest[] => {
-    const text = around.readFile(name);
-    if (text === undefined) failures.push(`apply: there is no file ${name}`);
-    return text === undefined ? [] : manifestsOf(text);
-  });
-  return { type: "engine", step: { type: "apply", manifests } };
-}
+  get virtualTimeMs(): number {
+    return this.simulation.now - this.#startedAt;
+  }
 
-/** The engine's step, or why there is none. */
-function engineStepOf(
-  step: Exclude<FileStep, { type: "expect" }>,
-  simulation: Simulation,
-): Step | string {
-  if (step.type === "engine") return step.step;
-  if (step.type === "apply") return "apply: the files were not read";
-  const [, namespace = "", name = ""] = step.pod.split("/");
-  const node = simulation.runtime.api.store.get("Pod", namespace, name)?.spec.nodeName;
-  return node === undefined
-    ? `node: ${step.pod} is on no node`
-    : { type: "node", name: node, kubelet: step.kubelet };
+  /** Says whether the next step can follow. */
+  *take({ path, step }: PlacedStep): Generator<void, boolean> {
+    if (step.type === "expect") {
+      for (const [index, expected] of step.expectations.entries())
+        yield* this.#expect(expected, [...path, index]);
+      this.#tellRefusals();
+      return true;
+    }
+    const engineStep = this.#engineStep(step);
+    if (typeof engineStep === "string") {
+      this.failures.push({ path, message: engineStep });
+      return false;
+    }
+    yield* this.simulation.step(engineStep, sliceEventCount);
+    this.#noteRefusals(path);
+    return !this.simulation.stopped;
+  }
+
+  end(): void {
+    this.#tellRefusals();
+    const limit = this.simulation.trace.entries.findLast((entry) => entry.type === "limit");
+    if (limit?.type === "limit") this.failures.push({ path: [], message: limit.message });
+  }
+
+  *#expect(expected: Expectation, path: Path): Generator<void> {
+    this.expectationCount++;
+    const { simulation } = this;
+    const deadline = simulation.now + (expected.withinMs ?? 0);
+    let differences = unmet(expected, simulation, this.#refusals);
+    while (differences.length > 0 && simulation.now < deadline && !simulation.stopped) {
+      const ms = Math.min(lookEveryMs, deadline - simulation.now);
+      yield* simulation.step({ type: "advance", ms }, sliceEventCount);
+      differences = unmet(expected, simulation, this.#refusals);
+    }
+    if (expected.refused !== undefined) this.#refusals.delete(expected.refused);
+    for (const message of differences) this.failures.push({ path, message });
+  }
+
+  #noteRefusals(path: Path): void {
+    const { entries } = this.simulation.trace;
+    for (; this.#entriesRead < entries.length; this.#entriesRead++) {
+      const entry = entries[this.#entriesRead];
+      if (entry?.type === "request" && entry.status >= 400)
+        this.#refusals.set(entry.ref, { path, message: entry.message ?? "" });
+    }
+  }
+
+  /** A refusal that nobody expects is as much a surprise as an expectation that is not met. */
+  #tellRefusals(): void {
+    for (const [ref, { path, message }] of this.#refusals)
+      this.failures.push({ path, message: `${ref} was refused: ${message}` });
+    this.#refusals.clear();
+  }
+
+  /** The engine's step, or why there is none. */
+  #engineStep(step: Exclude<FileStep, { type: "expect" }>): Step | string {
+    if (step.type === "apply") {
+      const missing = step.files.filter((name) => this.#around.readFile(name) === undefined);
+      return missing.length > 0
+        ? `There is no file ${missing.join(", ")} here`
+        : { type: "apply", manifests: this.#manifestsOf(step) };
+    }
+    if (step.type === "engine") return this.#unknownName(step.step) ?? step.step;
+    const [, namespace = "", name = ""] = step.pod.split("/");
+    const node = this.simulation.runtime.api.store.get("Pod", namespace, name)?.spec.nodeName;
+    return node === undefined
+      ? `${step.pod} is on no node`
+      : { type: "node", name: node, kubelet: step.kubelet };
+  }
+
+  /** A machine or a driver that the cluster does not have. */
+  #unknownName(step: Step): string | undefined {
+    const { machines } = this.simulation.runtime;
+    if (step.type === "node" && !machines.has(step.name))
+      return `There is no node ${step.name}; there are ${[...machines.keys()].join(", ")}`;
+    const driver =
+      step.type === "driver" ? step.name : step.type === "fault" ? step.fault.driver : undefined;
+    const known = this.simulation.scenario.cluster.drivers.map(({ name }) => name);
+    return driver === undefined || known.includes(driver)
+      ? undefined
+      : `There is no driver ${driver}; there are ${known.join(", ")}`;
+  }
+
+  #manifestsOf(step: FileStep): readonly Manifest[] {
+    if (step.type === "apply")
+      return step.files.flatMap((name) => manifestsOf(this.#around.readFile(name) ?? ""));
+    return step.type === "engine" && step.step.type === "apply" ? step.step.manifests : [];
+  }
 }

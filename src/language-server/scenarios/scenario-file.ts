@@ -3,148 +3,158 @@
  * names files beside the scenario or holds manifests itself.
  */
 import type { Json } from "../../engine/api/json.ts";
-import type { Kind } from "../../engine/api/meta.ts";
-import type { DriverFault, Manifest, ObjectName, Step } from "../../engine/scenario.ts";
+import type {
+  DeleteTarget,
+  DriverFault,
+  Manifest,
+  ObjectName,
+  Step,
+} from "../../engine/scenario.ts";
+import type { Path } from "../yaml/locate.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { readManifestFile } from "../yaml/manifest-file.ts";
-import { readYamlDocument } from "../yaml/yaml-document.ts";
+import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { Expectation } from "./expectation.ts";
+import { scenarioShape } from "./scenario-shape.ts";
+import { durationMs, problemsOf, type ShapeProblem } from "./shape.ts";
 
 export type FileStep =
   | { readonly type: "engine"; readonly step: Step }
   | { readonly type: "apply"; readonly files: readonly string[] }
   /** A node step for whichever node runs a pod. */
-  | { readonly type: "node-of"; readonly pod: string; readonly kubelet: "up" | "down" | "restart" }
+  | { readonly type: "node-of"; readonly pod: string; readonly kubelet: Kubelet }
   | { readonly type: "expect"; readonly expectations: readonly Expectation[] };
 
+type Kubelet = "up" | "down" | "restart";
+
+export interface PlacedStep {
+  readonly path: Path;
+  readonly step: FileStep;
+}
+
 export interface ScenarioFile {
+  /** "" where it has none. */
   readonly title: string;
   /** Overrides claimcheck.yaml's profile. */
   readonly profile?: string;
   readonly seed: number;
-  readonly steps: readonly FileStep[];
-  /** What could not be read, in words; the steps concerned are left out. */
-  readonly problems: readonly string[];
+  readonly steps: readonly PlacedStep[];
+  /** What is wrong with its form. Where there is anything, no step is to be taken. */
+  readonly problems: readonly ShapeProblem[];
 }
 
-export function readScenarioFile(text: string): ScenarioFile {
-  const { value, problems } = readYamlDocument(text);
-  const messages = problems.map((problem) => problem.message);
-  if (!isRecord(value)) {
-    return {
-      title: "",
-      seed: 1,
-      steps: [],
-      problems: [...messages, "A scenario is a mapping with `steps`"],
-    };
-  }
-  const steps: FileStep[] = [];
-  const raw = value["steps"];
-  if (!Array.isArray(raw)) messages.push("`steps` is a list");
-  else {
-    for (const [index, item] of raw.entries()) {
-      const step = isRecord(item) ? readStep(item) : "a step is a mapping with one key";
-      if (typeof step === "string") messages.push(`steps[${index}]: ${step}`);
-      else steps.push(step);
-    }
-  }
-  const { profile, title, seed } = value;
+export function isScenarioUri(uri: string): boolean {
+  return /\.scenario\.ya?ml$/.test(uri);
+}
+
+/** A file that cannot be read as YAML has problems of its own and no steps. */
+export function readScenarioFile({ value }: YamlDocument): ScenarioFile {
+  const problems = problemsOf(value, scenarioShape, []);
+  if (!isRecord(value)) return { title: "", seed: 1, steps: [], problems };
+  const { title = "", profile, seed } = value;
+  const steps = Array.isArray(value["steps"]) ? value["steps"] : [];
   return {
-    title: typeof title === "string" ? title : "",
-    ...(typeof profile === "string" && { profile }),
+    title: String(title),
+    ...(profile !== undefined && { profile: String(profile) }),
     seed: typeof seed === "number" ? seed : 1,
-    steps,
-    problems: messages,
+    steps:
+      problems.length > 0
+        ? []
+        : steps.flatMap((step: Fields, index) =>
+            Object.entries(step).map(([verb, body]) => ({
+              path: ["steps", index, verb],
+              step: readStep(verb, body),
+            })),
+          ),
+    problems,
   };
 }
 
-/** "30s", "1m30s", "250ms", or a number of milliseconds; undefined for anything else. */
-export function durationMs(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^(?:[\d.]+(?:ms|s|m|h))+$/.test(value)) return undefined;
-  const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  let ms = 0;
-  for (const [, amount, unit] of value.matchAll(/([\d.]+)(ms|s|m|h)/g)) {
-    ms += Number(amount) * (unitMs[unit ?? ""] ?? 0);
-  }
-  return ms;
-}
+type Fields = Readonly<Record<string, unknown>>;
 
-/** The step, or what is wrong with it. */
-function readStep(item: Readonly<Record<string, unknown>>): FileStep | string {
-  const [verb = "", ...others] = Object.keys(item);
-  if (others.length > 0) return `a step has one key, not ${[verb, ...others].join(", ")}`;
-  const body = item[verb];
-  if (verb === "apply") return readApply(body);
-  if (verb === "expect") {
-    return Array.isArray(body)
-      ? { type: "expect", expectations: body.filter(isRecord) as Expectation[] }
-      : "`expect` is a list";
-  }
-  if (verb === "settle") {
-    const limitMs = isRecord(body) ? durationMs(body["within"]) : undefined;
-    return engine({ type: "settle", ...(limitMs !== undefined && { limitMs }) });
-  }
-  if (verb === "advance") {
-    const ms = durationMs(body);
-    return ms === undefined
-      ? "`advance` is a duration such as 30s"
-      : engine({ type: "advance", ms });
-  }
-  if (verb === "delete") {
-    return Array.isArray(body)
-      ? engine({ type: "delete", objects: body.filter(isRecord) as unknown as ObjectName[] })
-      : "`delete` is a list of objects";
-  }
-  if (!isRecord(body)) return `unknown step \`${verb}\``;
-  return readMappingStep(verb, body);
-}
-
-function readMappingStep(verb: string, body: Readonly<Record<string, unknown>>): FileStep | string {
+/** Of a body that has its shape. */
+function readStep(verb: string, body: unknown): FileStep {
   switch (verb) {
+    case "apply":
+      return Array.isArray(body)
+        ? { type: "apply", files: body.map(String) }
+        : engine({ type: "apply", manifests: manifestsOf(String(body)) });
+    case "expect":
+      return { type: "expect", expectations: (body as readonly Fields[]).map(readExpectation) };
+    case "advance":
+      return engine({ type: "advance", ms: durationMs(body) ?? 0 });
+    case "delete":
+      return engine({ type: "delete", objects: (body as readonly Fields[]).map(readTarget) });
+    default:
+      return readMapping(verb, body as Fields);
+  }
+}
+
+function readMapping(verb: string, body: Fields): FileStep {
+  const { name, within, patch, subresource, replicas, kubelet, of: pod, delay, ...rest } = body;
+  switch (verb) {
+    case "settle":
+      return engine({
+        type: "settle",
+        ...(within !== undefined && { limitMs: durationMs(within) ?? 0 }),
+      });
     case "patch":
       return engine({
         type: "patch",
         object: objectName(body),
-        patch: body["patch"] as Json,
-        ...(body["subresource"] === "status" && { subresource: "status" }),
+        patch: patch as Json,
+        ...(subresource === "status" && { subresource }),
       });
     case "scale":
-      return engine({
-        type: "scale",
-        object: objectName(body),
-        replicas: Number(body["replicas"]),
-      });
+      return engine({ type: "scale", object: objectName(body), replicas: Number(replicas) });
+    case "node":
+      return pod === undefined
+        ? engine({ type: "node", name: String(name), kubelet: kubelet as Kubelet })
+        : { type: "node-of", pod: String(pod), kubelet: kubelet as Kubelet };
+    case "driver":
+      return engine({ type: "driver", name: String(name), ...rest });
     case "fault": {
-      const { delay, ...fault } = body;
-      const delayMs = durationMs(delay);
+      const fault = rest as unknown as DriverFault;
+      const delayMs = delay === undefined ? undefined : durationMs(delay);
       return engine({
         type: "fault",
-        fault: { ...(fault as unknown as DriverFault), ...(delayMs !== undefined && { delayMs }) },
+        fault: { ...fault, ...(delayMs !== undefined && { delayMs }) },
       });
     }
-    case "driver":
-      return engine({ type: "driver", ...(body as { name: string }) });
-    case "cordon":
-    case "uncordon":
-    case "drain":
-      return engine({ type: verb, name: String(body["name"]) });
-    case "node": {
-      const kubelet = body["kubelet"] as "up" | "down" | "restart";
-      const { of: pod } = body;
-      return typeof pod === "string"
-        ? { type: "node-of", pod, kubelet }
-        : engine({ type: "node", name: String(body["name"]), kubelet });
-    }
     default:
-      return `unknown step \`${verb}\``;
+      return engine({ type: verb as "cordon" | "uncordon" | "drain", name: String(name) });
   }
 }
 
-function readApply(body: unknown): FileStep | string {
-  if (Array.isArray(body)) return { type: "apply", files: body.map(String) };
-  if (typeof body !== "string") return "`apply` is a list of files, or manifests as text";
-  return engine({ type: "apply", manifests: manifestsOf(body) });
+function readExpectation({ within, ...fields }: Fields): Expectation {
+  return {
+    ...textFields(fields),
+    ...(within !== undefined && { withinMs: durationMs(within) ?? 0 }),
+  } as Expectation;
+}
+
+function readTarget(fields: Fields): DeleteTarget {
+  return textFields(fields) as unknown as DeleteTarget;
+}
+
+function objectName({ kind, namespace, name }: Fields): ObjectName {
+  return textFields({
+    kind,
+    ...(namespace !== undefined && { namespace }),
+    name,
+  }) as unknown as ObjectName;
+}
+
+const numbers: ReadonlySet<string> = new Set(["count", "readyReplicas", "nodeCount", "grace"]);
+
+/** A name, phase or size that YAML reads as a number is text all the same. */
+function textFields(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [
+      key,
+      typeof value === "number" && !numbers.has(key) ? String(value) : value,
+    ]),
+  );
 }
 
 /** The objects of a file's text, in order; broken documents are left out. */
@@ -154,13 +164,4 @@ export function manifestsOf(text: string): readonly Manifest[] {
 
 function engine(step: Step): FileStep {
   return { type: "engine", step };
-}
-
-function objectName(body: Readonly<Record<string, unknown>>): ObjectName {
-  const { namespace } = body;
-  return {
-    kind: body["kind"] as Kind,
-    name: String(body["name"]),
-    ...(typeof namespace === "string" && { namespace }),
-  };
 }

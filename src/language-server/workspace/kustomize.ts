@@ -5,7 +5,7 @@
 import { isRecord } from "../yaml/manifest.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
-import { baseName, parentUri } from "./uri.ts";
+import { baseName, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile } from "./workspace.ts";
 
 const kustomizationNames: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ export function patchFiles(files: readonly WorkspaceFile[]): ReadonlySet<string>
     if (!isKustomization(uri)) continue;
     const paths = known.get(manifest) ?? patchPaths(manifest);
     known.set(manifest, paths);
-    for (const path of paths) patches.add(resolve(parentUri(uri), path));
+    for (const path of paths) patches.add(resolveUri(parentUri(uri), path));
   }
   return patches;
 }
@@ -45,13 +45,4 @@ function patchPaths({ text }: ManifestFile): readonly string[] {
   return [...paths, ...listOf("patchesStrategicMerge")].filter(
     (path): path is string => typeof path === "string" && !path.includes("\n"),
   );
-}
-
-function resolve(folder: string, path: string): string {
-  let at = folder;
-  for (const segment of path.split("/")) {
-    if (segment === "..") at = parentUri(at);
-    else if (segment !== "" && segment !== ".") at = `${at}/${encodeURIComponent(segment)}`;
-  }
-  return at;
 }

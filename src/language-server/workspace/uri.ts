@@ -5,6 +5,16 @@ export function parentUri(uri: string): string {
   return slash < 0 ? "" : uri.slice(0, slash);
 }
 
+/** Where a relative path leads from a folder. */
+export function resolveUri(folder: string, path: string): string {
+  let at = folder;
+  for (const segment of path.split("/")) {
+    if (segment === "..") at = parentUri(at);
+    else if (segment !== "" && segment !== ".") at = `${at}/${encodeURIComponent(segment)}`;
+  }
+  return at;
+}
+
 export function isBelow(uri: string, folder: string): boolean {
   return uri.startsWith(folder) && uri.charCodeAt(folder.length) === 0x2f;
 }

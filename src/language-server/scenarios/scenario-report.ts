@@ -1,0 +1,76 @@
+/** A scenario file of the workspace, run against the files beside it as they are in the editor. */
+import { type PredictionSettings, versionOf } from "../prediction/scenario-of.ts";
+import { baseName, parentUri, pathOf, resolveUri } from "../workspace/uri.ts";
+import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
+import { type Path, type Span, underline, underlineKey } from "../yaml/locate.ts";
+import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
+import { runScenarioFile, type ScenarioRun } from "./run-scenario.ts";
+import { isScenarioUri, readScenarioFile } from "./scenario-file.ts";
+
+export interface ScenarioReport {
+  readonly uri: string;
+  /** The file's name where it has no title. */
+  readonly title: string;
+  /** What is wrong with the file's form, else what did not come as expected, in order. */
+  readonly failures: readonly PlacedText[];
+  readonly expectationCount: number;
+  /** How long it would have taken a cluster. */
+  readonly virtualTimeMs: number;
+}
+
+export interface PlacedText extends Span {
+  readonly message: string;
+}
+
+/** By their place in the workspace. */
+export function scenarioFilesOf({ files }: Environment): readonly WorkspaceFile[] {
+  return files.filter(({ uri }) => isScenarioUri(uri));
+}
+
+/** What is wrong with the form of a scenario file, syntax first. */
+export function scenarioProblems(document: YamlDocument): readonly PlacedText[] {
+  const { problems } = document;
+  if (problems.length > 0) return problems;
+  return readScenarioFile(document).problems.map(({ path, isOfKey, message }) => ({
+    ...(isOfKey === true ? underlineKey(document, path) : underline(document, path)),
+    message,
+  }));
+}
+
+export function titleOf({ uri, manifest }: WorkspaceFile): string {
+  const { title } = readScenarioFile(readYamlDocument(manifest.text));
+  return title === "" ? baseName(uri) : title;
+}
+
+/** Yields often. Files that a step names are looked for among the workspace's own and nowhere else. */
+export function* runScenarioOf(
+  file: WorkspaceFile,
+  environment: Environment,
+  settings: PredictionSettings,
+): Generator<void, ScenarioReport> {
+  const document = readYamlDocument(file.manifest.text);
+  const common = { uri: file.uri, title: titleOf(file) };
+  const problems = scenarioProblems(document);
+  if (problems.length > 0)
+    return { ...common, failures: problems, expectationCount: 0, virtualTimeMs: 0 };
+  const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
+  const run = yield* runScenarioFile(readScenarioFile(document), {
+    readFile: (name) => texts.get(pathOf(resolveUri(parentUri(file.uri), name))),
+    profile: environment.project.profile ?? settings.profile,
+    version: versionOf(environment, settings),
+  });
+  return { ...common, ...resultOf(run, document) };
+}
+
+function resultOf(
+  { failures, expectationCount, virtualTimeMs }: ScenarioRun,
+  document: YamlDocument,
+): Pick<ScenarioReport, "failures" | "expectationCount" | "virtualTimeMs"> {
+  const placed = failures.map(({ path, message }) => ({ ...placeOf(document, path), message }));
+  return { failures: placed, expectationCount, virtualTimeMs };
+}
+
+/** Of a step its verb, of an expectation all of it. */
+function placeOf(document: YamlDocument, path: Path): Span {
+  return typeof path.at(-1) === "string" ? underlineKey(document, path) : underline(document, path);
+}

@@ -1,0 +1,176 @@
+/** What a value of a scenario file may be. One table says it, to the reader, to completion and to the JSON schema. */
+import { isRecord } from "../yaml/manifest.ts";
+
+type Path = readonly (string | number)[];
+
+export type Shape =
+  /** Numbers, too, are read as the text they stand for: a volume may be called 7. */
+  | { readonly type: "text"; readonly oneOf?: readonly string[] }
+  | { readonly type: "whole number" }
+  | { readonly type: "boolean" }
+  | { readonly type: "duration" }
+  | { readonly type: "anything" }
+  | { readonly type: "list"; readonly of: Shape }
+  | MappingShape
+  /** Of one of two types. */
+  | { readonly type: "list or text"; readonly of: Shape };
+
+export interface MappingShape {
+  readonly type: "mapping";
+  readonly fields: Readonly<Record<string, Field>>;
+  /** A step is the one key that it has. */
+  readonly hasOneKey?: boolean;
+  /** It has one of these keys, and no other of them. */
+  readonly oneKeyOf?: readonly string[];
+}
+
+export interface Field {
+  readonly shape: Shape;
+  /** For whoever writes the file. */
+  readonly about: string;
+  readonly isRequired?: boolean;
+}
+
+export interface ShapeProblem {
+  readonly path: Path;
+  /** The key is wrong and not its value. */
+  readonly isOfKey?: boolean;
+  readonly message: string;
+}
+
+/** Everything that is wrong with a value, outermost first; empty where it has the shape. */
+export function problemsOf(value: unknown, shape: Shape, path: Path): readonly ShapeProblem[] {
+  switch (shape.type) {
+    case "text":
+      return textProblems(value, shape.oneOf, path);
+    case "whole number":
+      return Number.isInteger(value) && Number(value) >= 0 ? [] : isNot("a whole number", path);
+    case "boolean":
+      return typeof value === "boolean" ? [] : isNot("true or false", path);
+    case "duration":
+      return durationMs(value) === undefined
+        ? isNot("a duration such as 30s, 1m30s or 250ms", path)
+        : [];
+    case "anything":
+      return [];
+    case "list or text":
+      return typeof value === "string" ? [] : listProblems(value, shape.of, "a list or text", path);
+    case "list":
+      return listProblems(value, shape.of, "a list", path);
+    case "mapping":
+      return isRecord(value) ? mappingProblems(value, shape, path) : isNot("a mapping", path);
+  }
+}
+
+/** "30s", "1m30s", "250ms", or a number of milliseconds; undefined for anything else. */
+export function durationMs(value: unknown): number | undefined {
+  if (typeof value === "number") return value >= 0 ? value : undefined;
+  if (typeof value !== "string" || !/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(value))
+    return undefined;
+  let ms = 0;
+  for (const [, amount, unit = ""] of value.matchAll(/([\d.]+)(ms|s|m|h)/g))
+    ms += Number(amount) * (unitMs[unit] ?? 0);
+  return ms;
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+function textProblems(
+  value: unknown,
+  oneOf: readonly string[] | undefined,
+  path: Path,
+): readonly ShapeProblem[] {
+  if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
+  if (oneOf === undefined || oneOf.includes(String(value))) return [];
+  const known = oneOf.length <= 8 ? ` of ${oneOf.join(", ")}` : " that is known here";
+  return isNot(`one${known}`, path);
+}
+
+function listProblems(
+  value: unknown,
+  of: Shape,
+  wanted: string,
+  path: Path,
+): readonly ShapeProblem[] {
+  if (!Array.isArray(value)) return isNot(wanted, path);
+  return value.flatMap((item, index) => problemsOf(item, of, [...path, index]));
+}
+
+function mappingProblems(
+  value: Readonly<Record<string, unknown>>,
+  { fields, hasOneKey, oneKeyOf }: MappingShape,
+  path: Path,
+): readonly ShapeProblem[] {
+  const keys = Object.keys(value);
+  const known = Object.keys(fields);
+  if (hasOneKey === true && keys.length !== 1)
+    return [{ path, message: `A step has one key, which is one of ${known.join(", ")}` }];
+  const problems: ShapeProblem[] = [];
+  for (const key of keys) {
+    const field = fields[key];
+    const at = [...path, key];
+    if (field !== undefined) problems.push(...problemsOf(value[key], field.shape, at));
+    else
+      problems.push({
+        path: at,
+        isOfKey: true,
+        message: `Unknown key “${key}”; known are ${known.join(", ")}`,
+      });
+  }
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.isRequired === true && value[key] === undefined)
+      problems.push({ path, message: `“${key}” is missing` });
+  }
+  if (oneKeyOf !== undefined && oneKeyOf.filter((key) => keys.includes(key)).length !== 1)
+    problems.push({ path, message: `One of ${oneKeyOf.join(", ")} is needed, and only one` });
+  return problems;
+}
+
+function isNot(wanted: string, path: Path): readonly ShapeProblem[] {
+  const name = path.findLast((segment) => typeof segment === "string") ?? "The file";
+  const what = typeof path.at(-1) === "number" ? `An entry of “${name}”` : `“${name}”`;
+  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}` }];
+}
+
+/** As JSON Schema, draft 7. */
+export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
+  switch (shape.type) {
+    case "text":
+      return shape.oneOf === undefined
+        ? { type: ["string", "number"] }
+        : { type: "string", enum: shape.oneOf };
+    case "whole number":
+      return { type: "integer", minimum: 0 };
+    case "boolean":
+      return { type: "boolean" };
+    case "duration":
+      return { type: ["string", "number"], minimum: 0, pattern: "^(\\d+(\\.\\d+)?(ms|s|m|h))+$" };
+    case "anything":
+      return {};
+    case "list or text":
+      return { type: ["array", "string"], items: schemaOf(shape.of) };
+    case "list":
+      return { type: "array", items: schemaOf(shape.of) };
+    case "mapping":
+      return mappingSchema(shape);
+  }
+}
+
+function mappingSchema({
+  fields,
+  hasOneKey,
+  oneKeyOf,
+}: MappingShape): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields);
+  const required = entries.filter(([, field]) => field.isRequired === true).map(([key]) => key);
+  return {
+    type: "object",
+    additionalProperties: false,
+    ...(hasOneKey === true && { minProperties: 1, maxProperties: 1 }),
+    ...(required.length > 0 && { required }),
+    ...(oneKeyOf !== undefined && { oneOf: oneKeyOf.map((key) => ({ required: [key] })) }),
+    properties: Object.fromEntries(
+      entries.map(([key, { shape, about }]) => [key, { description: about, ...schemaOf(shape) }]),
+    ),
+  };
+}

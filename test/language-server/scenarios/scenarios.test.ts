@@ -1,0 +1,230 @@
+/** Scenario files: what is read of them, what is said of wrong ones, and what comes of a run. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scenarioShape } from "../../../src/language-server/scenarios/scenario-shape.ts";
+import { durationMs, schemaOf } from "../../../src/language-server/scenarios/shape.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+const volume = `apiVersion: v1
+kind: PersistentVolume
+metadata: {name: disk}
+spec:
+  capacity: {storage: 1Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: ""
+  nfs: {server: nas, path: /}
+`;
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: ""
+  resources: {requests: {storage: 1Gi}}
+`;
+
+async function serviceOf(files: Readonly<Record<string, string>>): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(new Map(Object.entries(files))),
+    pause: () => Promise.resolve(),
+  });
+  await service.loadFolders([memoryFolder]);
+  return service;
+}
+
+/** `text of the place: message` of each failure of the scenario, with the two manifests beside it. */
+async function failuresOf(scenario: string): Promise<readonly string[]> {
+  const name = "a.scenario.yaml";
+  const service = await serviceOf({ "volume.yaml": volume, "claim.yaml": claim, [name]: scenario });
+  const report = await service.runScenario(memoryUri(name));
+  assert.ok(report !== undefined);
+  return report.failures.map(
+    ({ start, end, message }) => `${scenario.slice(start, end)}: ${message}`,
+  );
+}
+
+suite("scenario files", () => {
+  test("what comes as expected is no failure", async () => {
+    const failures = await failuresOf(`steps:
+  - apply: [volume.yaml, claim.yaml]
+  - settle: {within: 1m}
+  - expect:
+      - {kind: PersistentVolumeClaim, name: data, phase: Bound, volume: disk}
+      - {kind: PersistentVolume, name: other, absent: true}
+      - {kind: PersistentVolume, count: 1}
+`);
+    assert.deepEqual(failures, []);
+  });
+
+  test("an expectation that is not met tells what is there instead, at its place", async () => {
+    const failures = await failuresOf(`steps:
+  - apply: [claim.yaml]
+  - settle: {}
+  - expect:
+      - {kind: PersistentVolumeClaim, name: data, phase: Bound}
+      - {event: Bound, about: PersistentVolumeClaim/default/data}
+`);
+    assert.deepEqual(failures, [
+      "{kind: PersistentVolumeClaim, name: data, phase: Bound}: PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+      "{event: Bound, about: PersistentVolumeClaim/default/data}: PersistentVolumeClaim/default/data: no event Bound; seen: FailedBinding: no persistent volumes available for this claim and no storage class is set",
+    ]);
+  });
+
+  test("an expectation with `within` waits, and no longer than it says", async () => {
+    const scenario = (within: string): string => `steps:
+  - apply: [claim.yaml]
+  - settle: {}
+  - apply: [volume.yaml]
+  - expect: [{kind: PersistentVolumeClaim, name: data, phase: Bound, within: ${within}}]
+`;
+    assert.deepEqual(await failuresOf(scenario("30s")), []);
+    assert.deepEqual(await failuresOf(scenario("1ms")), [
+      "{kind: PersistentVolumeClaim, name: data, phase: Bound, within: 1ms}: PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+    ]);
+  });
+
+  test("what the API server refuses is a failure of its step, unless it is expected", async () => {
+    const steps = `steps:
+  - apply: [claim.yaml]
+  - patch: {kind: PersistentVolumeClaim, name: data, patch: {spec: {volumeMode: Block}}}
+`;
+    const [failure = ""] = await failuresOf(steps);
+    assert.match(
+      failure,
+      /^patch: PersistentVolumeClaim\/default\/data was refused: PersistentVolumeClaim "data" is invalid: \[spec: Forbidden: spec is immutable/,
+    );
+    assert.deepEqual(
+      await failuresOf(
+        `${steps}  - expect: [{refused: PersistentVolumeClaim/default/data}]
+`,
+      ),
+      [],
+    );
+    assert.deepEqual(
+      await failuresOf(`steps:
+  - apply: [claim.yaml]
+  - expect: [{refused: PersistentVolumeClaim/default/data}]
+`),
+      [
+        "{refused: PersistentVolumeClaim/default/data}: PersistentVolumeClaim/default/data was not refused",
+      ],
+    );
+  });
+
+  test("a step that cannot be taken ends the run and says what there is", async () => {
+    assert.deepEqual(
+      await failuresOf(`profile: kind
+steps:
+  - node: {name: elsewhere, kubelet: down}
+  - expect: [{kind: Pod, name: web}]
+`),
+      ["node: There is no node elsewhere; there are kind-control-plane"],
+    );
+    assert.deepEqual(
+      await failuresOf("steps:\n  - apply: [gone.yaml, ../../etc/passwd, claim.yaml]\n"),
+      ["apply: There is no file gone.yaml, ../../etc/passwd here"],
+    );
+    const [failure = ""] = await failuresOf(
+      "steps:\n  - fault: {driver: nobody.csi, call: CreateVolume, code: Internal}\n",
+    );
+    assert.match(failure, /^fault: There is no driver nobody\.csi; there are /);
+  });
+
+  test("a file of the wrong form is told in full, at the guilty places, and is not run", async () => {
+    assert.deepEqual(
+      await failuresOf(`steps:
+  - aply: [claim.yaml]
+  - advance: soon
+  - {settle: {}, advance: 1s}
+  - node: {kubelet: dwn}
+  - delete: [{kind: Volume, name: x}]
+  - expect:
+      - {kind: Pod, phse: Running}
+      - {kind: Pod, event: Started}
+      - Running
+`),
+      [
+        "aply: Unknown key “aply”; known are apply, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
+        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "dwn: “kubelet” is one of up, down, restart",
+        "{kubelet: dwn}: One of name, of is needed, and only one",
+        "Volume: “kind” is one that is known here",
+        "phse: Unknown key “phse”; known are kind, namespace, name, count, absent, deleting, phase, volume, capacity, node, ready, readyReplicas, nodeCount, event, about, message, refused, mount, path, within",
+        "{kind: Pod, event: Started}: One of kind, event, refused, mount, path is needed, and only one",
+        "Running: An entry of “expect” is a mapping",
+      ],
+    );
+  });
+
+  for (const [what, text, message] of [
+    ["an empty file", "", /A scenario is a mapping/],
+    ["a list", "- a\n", /A scenario is a mapping/],
+    ["no steps", "title: x\n", /“steps” is missing/],
+    ["half-written YAML", "steps:\n  - apply: [\n", /./],
+    ["steps that are text", "steps: apply\n", /“steps” is a list/],
+  ] as const) {
+    test(`${what} is told, not thrown`, async () => {
+      const failures = await failuresOf(text);
+      assert.equal(failures.length, 1);
+      assert.match(failures[0] ?? "", message);
+    });
+  }
+
+  test("unsaved edits of the manifests count", async () => {
+    const name = "a.scenario.yaml";
+    const scenario = `steps:
+  - apply: [claim.yaml]
+  - expect: [{kind: PersistentVolumeClaim, name: data, count: 1}]
+`;
+    const service = await serviceOf({ "claim.yaml": "", [name]: scenario });
+    const before = await service.runScenario(memoryUri(name));
+    assert.equal(before?.failures.length, 1);
+    service.setEditorText(memoryUri("claim.yaml"), claim);
+    const after = await service.runScenario(memoryUri(name));
+    assert.deepEqual(after?.failures, []);
+  });
+
+  test("only scenario files are listed and run", async () => {
+    const service = await serviceOf({
+      "claim.yaml": claim,
+      "b/x.scenario.yml": "steps: []\n",
+      "a.scenario.yaml": "title: First\nsteps: []\n",
+    });
+    assert.deepEqual(
+      service.scenarioFiles().map(({ uri }) => uri),
+      [memoryUri("a.scenario.yaml"), memoryUri("b/x.scenario.yml")],
+    );
+    assert.equal((await service.runScenario(memoryUri("a.scenario.yaml")))?.title, "First");
+    assert.equal(
+      (await service.runScenario(memoryUri("b/x.scenario.yml")))?.title,
+      "x.scenario.yml",
+    );
+    assert.equal(await service.runScenario(memoryUri("claim.yaml")), undefined);
+  });
+
+  test("durations are read as Go writes them", () => {
+    assert.deepEqual(
+      ["250ms", "1m30s", "1.5h", 40, "soon", "-1s", "1", "1s2", -3].map(durationMs),
+      [250, 90_000, 5_400_000, 40, undefined, undefined, undefined, undefined, undefined],
+    );
+  });
+
+  test("the JSON schema says the same as the reader", () => {
+    const schema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      $id: "https://github.com/claimcheck/claimcheck/schemas/scenario.schema.json",
+      title: "*.scenario.yaml",
+      description: "Steps that somebody takes on a cluster, and what is expected after them.",
+      ...schemaOf(scenarioShape),
+    };
+    const path = join(import.meta.dirname, "../../../schemas/scenario.schema.json");
+    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(path, JSON.stringify(schema));
+    assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), schema);
+  });
+});
