@@ -185,12 +185,9 @@ class Scheduler {
   }
 
   #recordUnmatchedClaims({ byNode }: Diagnosis): void {
-    for (const [name, { plugin }] of byNode) {
-      const node = plugin === "VolumeBinding" ? this.#cache.node(name) : undefined;
-      if (node === undefined) continue;
-      this.#plugins.volumeBinding.recordUnmatched(node.node);
-      return;
-    }
+    const first = byNode.rejections.findIndex(({ plugin }) => plugin === "VolumeBinding");
+    const node = byNode.nodes[first];
+    if (node !== undefined) this.#plugins.volumeBinding.recordUnmatched(node.node);
   }
 
   /** With the newest version of the pod, which may have changed while it was out of the queue. */
@@ -204,7 +201,8 @@ class Scheduler {
 
 function rejectingPlugins({ preFilter, byNode, absent }: Diagnosis): ReadonlySet<PluginName> {
   const plugins = new Set<PluginName>();
-  for (const rejection of [preFilter, absent, ...byNode.values()])
+  for (const rejection of [preFilter, absent])
     if (rejection !== undefined) plugins.add(rejection.plugin);
+  for (const { plugin } of byNode.rejections) plugins.add(plugin);
   return plugins;
 }

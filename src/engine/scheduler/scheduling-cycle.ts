@@ -9,6 +9,7 @@ import type { NodeInfo } from "./cache/node-info.ts";
 import type { PodInfo } from "./cache/pod-info.ts";
 import type { Snapshot } from "./cache/snapshot.ts";
 import type { Diagnosis, StandsFor } from "./framework/fit-error.ts";
+import { NodeRejections } from "./framework/node-rejections.ts";
 import type { Plugin, PluginName, PodFilter, PodScorer, Rejection } from "./framework/plugin.ts";
 import type { Nominator } from "./queue/nominator.ts";
 
@@ -70,19 +71,19 @@ export class SchedulingCycle {
     };
     const before = this.#runPreFilters(pod);
     if (before.type === "rejected") {
-      const diagnosis = withFields(counts, { preFilter: before.rejection, byNode: new Map() });
+      const diagnosis = withFields(counts, {
+        preFilter: before.rejection,
+        byNode: new NodeRejections(),
+      });
       return { type: "unfit", diagnosis, filters: [] };
     }
     const { filters, nodeNames, narrowedBy } = before;
     const nominated = this.#snapshot.node(pod.pod.status?.nominatedNodeName ?? "");
     if (nominated !== undefined && this.passes(pod, filters, nominated) === undefined) {
-      const diagnosis = withFields(counts, { byNode: new Map() });
+      const diagnosis = withFields(counts, { byNode: new NodeRejections() });
       return { type: "fits", node: nominated, diagnosis, others: [], score: 0 };
     }
-    const nodes =
-      nodeNames === undefined
-        ? this.#snapshot.nodes
-        : this.#snapshot.nodes.filter(({ name }) => nodeNames.has(name));
+    const nodes = nodeNames === undefined ? this.#snapshot.nodes : this.#named(nodeNames);
     const { feasible, byNode } = this.#search(pod, filters, nodes);
     this.#nextNode = (this.#nextNode + feasible.length + byNode.size) % nodeCount;
     const diagnosis: Diagnosis = withFields(counts, {
@@ -114,7 +115,7 @@ export class SchedulingCycle {
       });
       for (const other of promised) imagined.add(other);
       const rejection = firstRejection(shifted, imagined);
-      if (rejection !== undefined) return rejection;
+      if (rejection !== undefined) return asOf(rejection, imagined);
     }
     return firstRejection(filters, node);
   }
@@ -142,21 +143,27 @@ export class SchedulingCycle {
     return { type: "filters", filters, nodeNames, narrowedBy };
   }
 
+  /** In the order of the nodes; a DaemonSet's pod names one. */
+  #named(names: ReadonlySet<string>): readonly NodeInfo[] {
+    if (names.size > 1) return this.#snapshot.nodes.filter(({ name }) => names.has(name));
+    return [...names].flatMap((name) => this.#snapshot.node(name) ?? []);
+  }
+
   /** Upstream: findNodesThatPassFilters. */
   #search(
     pod: PodInfo,
     filters: readonly PodFilter[],
     nodes: readonly NodeInfo[],
-  ): { readonly feasible: readonly NodeInfo[]; readonly byNode: ReadonlyMap<string, Rejection> } {
+  ): { readonly feasible: readonly NodeInfo[]; readonly byNode: NodeRejections } {
     const wanted = feasibleCountWanted(nodes.length);
     const feasible: NodeInfo[] = [];
-    const byNode = new Map<string, Rejection>();
+    const byNode = new NodeRejections();
     for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
       const node = nodes[(this.#nextNode + i) % nodes.length];
       if (node === undefined) continue;
       const rejection = this.passes(pod, filters, node);
       if (rejection === undefined) feasible.push(node);
-      else byNode.set(node.name, rejection);
+      else byNode.add(node, rejection);
     }
     return { feasible, byNode };
   }
@@ -187,6 +194,12 @@ export class SchedulingCycle {
       others: runnersUp(feasible, totals, best),
     };
   }
+}
+
+/** The rejection of a node as it was imagined. */
+function asOf(rejection: Rejection, imagined: NodeInfo): Rejection {
+  const { explain } = rejection;
+  return explain === undefined ? rejection : { ...rejection, explain: () => explain(imagined) };
 }
 
 /** The best of the rest, as many as are kept for explanations. */

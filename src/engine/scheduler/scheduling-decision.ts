@@ -1,5 +1,4 @@
 /** What a scheduling cycle found out about the nodes, kept for explanations. */
-import { makeRef } from "../api/meta.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import type { NodeInfo } from "./cache/node-info.ts";
 import type { Diagnosis } from "./framework/fit-error.ts";
@@ -30,7 +29,7 @@ export function scheduledDecision({
   return {
     reason: "Scheduled",
     chosen: node.ref,
-    candidates: [...feasible, ...rejected(diagnosis)].slice(0, candidateCountMax),
+    candidates: [...feasible, ...rejected(diagnosis, candidateCountMax - feasible.length)],
     candidateCount: diagnosis.nodeCount,
   };
 }
@@ -44,27 +43,34 @@ export function unscheduledDecision(
 ): Decision {
   if (diagnosis === undefined) return { reason, text };
   const { preFilter, nodeCount } = diagnosis;
-  const candidates = preFilter === undefined ? rejected(diagnosis) : rejectedBy(preFilter, nodes);
+  const candidates =
+    preFilter === undefined ? rejected(diagnosis, candidateCountMax) : rejectedBy(preFilter, nodes);
   return { reason, candidates, candidateCount: nodeCount, text };
 }
 
 function rejectedBy(rejection: Rejection, nodes: readonly NodeInfo[]): readonly Candidate[] {
-  const failed = rulesOf(rejection);
+  const [first] = nodes;
+  if (first === undefined) return [];
+  const failed = rulesOf(rejection, first);
   return nodes.slice(0, candidateCountMax).map(({ ref }) => ({ ref, failed }));
 }
 
-function rejected({ byNode }: Diagnosis): readonly Candidate[] {
+function rejected(
+  { byNode: { nodes, rejections } }: Diagnosis,
+  countMax: number,
+): readonly Candidate[] {
   const candidates: Candidate[] = [];
-  for (const [name, rejection] of byNode) {
-    if (candidates.length === candidateCountMax) break;
-    candidates.push({ ref: makeRef("Node", undefined, name), failed: rulesOf(rejection) });
+  for (const [i, node] of nodes.entries()) {
+    const rejection = rejections[i];
+    if (candidates.length >= countMax || rejection === undefined) break;
+    candidates.push({ ref: node.ref, failed: rulesOf(rejection, node) });
   }
   return candidates;
 }
 
-function rulesOf({ plugin, reasons, explain }: Rejection): readonly FailedRule[] {
+function rulesOf({ plugin, reasons, explain }: Rejection, node: NodeInfo): readonly FailedRule[] {
   const wanted = `what ${plugin} asks for`;
-  return explain?.() ?? reasons.map((found) => ({ rule: kebab(plugin), wanted, found }));
+  return explain?.(node) ?? reasons.map((found) => ({ rule: kebab(plugin), wanted, found }));
 }
 
 function kebab(plugin: PluginName): string {

@@ -1,10 +1,12 @@
 /** How FailedScheduling reads in every version that can be chosen. */
 import assert from "node:assert/strict";
 import { type KubernetesVersion, kubernetesVersions } from "../../../src/engine/scenario.ts";
+import { NodeInfo } from "../../../src/engine/scheduler/cache/node-info.ts";
 import {
   fitErrorMessage,
   truncatedNote,
 } from "../../../src/engine/scheduler/framework/fit-error.ts";
+import { NodeRejections } from "../../../src/engine/scheduler/framework/node-rejections.ts";
 import type { Rejection } from "../../../src/engine/scheduler/framework/plugin.ts";
 import { SchedulerWorld } from "./scheduler-world.ts";
 
@@ -13,6 +15,16 @@ const unhelpful =
 
 function hasDevices(version: KubernetesVersion): boolean {
   return version >= "1.34";
+}
+
+function nodeInfo(name: string): NodeInfo {
+  const metadata = {
+    name,
+    uid: "",
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  };
+  return new NodeInfo({ apiVersion: "v1", kind: "Node", metadata, spec: {} });
 }
 
 suite("FailedScheduling", () => {
@@ -49,10 +61,9 @@ suite("FailedScheduling", () => {
       unresolvable: false,
       reasons,
     });
-    const byNode = new Map([
-      ["a", rejection("Insufficient cpu", "Insufficient memory")],
-      ["b", rejection("Insufficient cpu")],
-    ]);
+    const byNode = new NodeRejections();
+    byNode.add(nodeInfo("a"), rejection("Insufficient cpu", "Insufficient memory"));
+    byNode.add(nodeInfo("b"), rejection("Insufficient cpu"));
     assert.equal(
       fitErrorMessage({ nodeCount: 12, byNode, absent: rejection("elsewhere") }, ""),
       "0/12 nodes are available: 1 Insufficient memory, 10 elsewhere, 2 Insufficient cpu.",

@@ -7,6 +7,8 @@ import type { ContainerPort, Node } from "../../api/types.ts";
 import type { PodInfo } from "./pod-info.ts";
 import {
   allocatableOf,
+  type MainAmounts,
+  mainAmounts,
   noResources,
   type Resources,
   type ScoredAmounts,
@@ -24,10 +26,12 @@ export class NodeInfo {
   #allocatable: Resources;
   /** How many pods the node takes. */
   slots: number;
+  allocatable: Readonly<MainAmounts>;
   allocatableForScore: ScoredAmounts;
   /** By uid. */
   readonly pods: Map<string, PodInfo> = new Map();
   readonly #requested = new Map<string, number>();
+  readonly requested: MainAmounts = { cpu: 0, memory: 0, ephemeralStorage: 0 };
   readonly requestedForScore: { -readonly [name in keyof ScoredAmounts]: number } = {
     cpu: 0,
     memory: 0,
@@ -41,6 +45,7 @@ export class NodeInfo {
     this.#node = node;
     this.#allocatable = allocatableOf(node);
     this.slots = this.amountAllocatable("pods");
+    this.allocatable = mainAmounts(this.#allocatable);
     this.allocatableForScore = scoredAmounts(this.#allocatable);
     for (const pod of pods) this.add(pod);
   }
@@ -56,6 +61,7 @@ export class NodeInfo {
     if (allocatable === this.#allocatable) return;
     this.#allocatable = allocatable;
     this.slots = this.amountAllocatable("pods");
+    this.allocatable = mainAmounts(allocatable);
     this.allocatableForScore = scoredAmounts(allocatable);
   }
 
@@ -105,7 +111,10 @@ export class NodeInfo {
 
   #count(pod: PodInfo, by: 1 | -1): void {
     this.generation++;
-    count(this.#requested, pod.requests, by);
+    if (pod.requests !== noResources) {
+      count(this.#requested, pod.requests, by);
+      Object.assign(this.requested, mainAmounts(this.#requested));
+    }
     this.requestedForScore.cpu += by * pod.requestsForScore.cpu;
     this.requestedForScore.memory += by * pod.requestsForScore.memory;
     for (const port of pod.hostPorts) {
@@ -118,7 +127,6 @@ export class NodeInfo {
 }
 
 function count(amounts: Map<string, number>, resources: Resources, by: 1 | -1): void {
-  if (resources === noResources) return;
   for (const [name, amount] of resources) {
     amounts.set(name, (amounts.get(name) ?? 0) + by * amount);
   }

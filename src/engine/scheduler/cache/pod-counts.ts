@@ -34,21 +34,26 @@ interface Counter extends PodQuestion {
 /** Above this number of questions the oldest are forgotten: asking again only costs a count. */
 const counterCountMax = 4096;
 
+/** A pod that is on a node. */
+export interface PlacedPod {
+  readonly pod: PodInfo;
+  readonly node: string;
+}
+
 export class PodCounts {
   readonly #counters = new Map<string, Counter>();
   readonly #byAnchor = new Map<string | undefined, Set<Counter>>();
-  readonly #placed: () => Iterable<readonly [string, PodInfo]>;
-
-  /** `placed`: all pods with their nodes' names. */
-  constructor(placed: () => Iterable<readonly [string, PodInfo]>) {
-    this.#placed = placed;
-  }
+  /** All that are on nodes, and those of them with a label: a new question mostly is about a few of very many. */
+  readonly #placed = new Set<PlacedPod>();
+  readonly #placedByLabel = new Map<string, Set<PlacedPod>>();
 
   of(question: PodQuestion): CountsByNode {
     const known = this.#counters.get(question.key);
     if (known !== undefined) return known.byNode;
     const counter: Counter = { ...question, byNode: new Map() };
-    for (const [node, { pod }] of this.#placed()) shift(counter, pod, node, 1);
+    const { anchor } = question;
+    const asked = anchor === undefined ? this.#placed : this.#placedByLabel.get(anchor);
+    for (const placed of asked ?? []) shift(counter, placed, 1);
     const oldest = this.#counters.values().next();
     if (this.#counters.size >= counterCountMax && oldest.done !== true) this.#drop(oldest.value);
     this.#counters.set(counter.key, counter);
@@ -58,14 +63,30 @@ export class PodCounts {
     return counter.byNode;
   }
 
-  /** A pod came to a node (1) or left it (-1). */
-  shift(pod: Pod, node: string, by: 1 | -1): void {
-    if (this.#counters.size === 0) return;
-    const { labels } = pod.metadata;
-    for (const counter of this.#byAnchor.get(undefined) ?? []) shift(counter, pod, node, by);
+  /** A pod came to a node. */
+  add(placed: PlacedPod): void {
+    this.#placed.add(placed);
+    this.#shift(undefined, placed, 1);
+    const { labels } = placed.pod.pod.metadata;
     for (const key in labels) {
-      const counters = this.#byAnchor.get(label(key, labels[key] ?? ""));
-      for (const counter of counters ?? []) shift(counter, pod, node, by);
+      const text = label(key, labels[key] ?? "");
+      const same = this.#placedByLabel.get(text);
+      if (same === undefined) this.#placedByLabel.set(text, new Set([placed]));
+      else same.add(placed);
+      this.#shift(text, placed, 1);
+    }
+  }
+
+  /** The pod left it, with the labels with which it came. */
+  remove(placed: PlacedPod): void {
+    this.#placed.delete(placed);
+    this.#shift(undefined, placed, -1);
+    const { labels } = placed.pod.pod.metadata;
+    for (const key in labels) {
+      const text = label(key, labels[key] ?? "");
+      const same = this.#placedByLabel.get(text);
+      if (same?.delete(placed) === true && same.size === 0) this.#placedByLabel.delete(text);
+      this.#shift(text, placed, -1);
     }
   }
 
@@ -73,6 +94,12 @@ export class PodCounts {
   forget(): void {
     this.#counters.clear();
     this.#byAnchor.clear();
+  }
+
+  #shift(anchor: string | undefined, placed: PlacedPod, by: 1 | -1): void {
+    const counters = this.#byAnchor.get(anchor);
+    if (counters === undefined) return;
+    for (const counter of counters) shift(counter, placed, by);
   }
 
   #drop(counter: Counter): void {
@@ -83,8 +110,8 @@ export class PodCounts {
   }
 }
 
-function shift(counter: Counter, pod: Pod, node: string, by: 1 | -1): void {
-  if (!counter.matches(pod)) return;
+function shift(counter: Counter, { pod, node }: PlacedPod, by: 1 | -1): void {
+  if (!counter.matches(pod.pod)) return;
   const count = (counter.byNode.get(node) ?? 0) + by;
   if (count > 0) counter.byNode.set(node, count);
   else counter.byNode.delete(node);

@@ -11,6 +11,21 @@ type Amounts = Map<string, number>;
 
 export const noResources: Resources = new Map();
 
+/** Amounts that are asked for again and again, as plain numbers. Upstream: pkg/scheduler/framework/types.go Resource. */
+export interface MainAmounts {
+  cpu: number;
+  memory: number;
+  ephemeralStorage: number;
+}
+
+export function mainAmounts(amounts: Resources): MainAmounts {
+  return {
+    cpu: amounts.get("cpu") ?? 0,
+    memory: amounts.get("memory") ?? 0,
+    ephemeralStorage: amounts.get("ephemeral-storage") ?? 0,
+  };
+}
+
 /** The resources that scores look at. */
 export interface ScoredAmounts {
   readonly cpu: number;

@@ -8,32 +8,33 @@ import type { Node, Pod } from "../../api/types.ts";
 import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
 import { PlacedTerms } from "./placed-terms.ts";
-import { PodCounts } from "./pod-counts.ts";
+import { type PlacedPod, PodCounts } from "./pod-counts.ts";
 import { type PodInfo, podInfo, updatedPodInfo } from "./pod-info.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-interface Placement {
-  readonly pod: PodInfo;
-  readonly node: string;
+interface Placement extends PlacedPod {
+  /** The newest version. What counts of it stays: another placement is made where that changes. */
+  pod: PodInfo;
   /** Not confirmed by a watch event yet. */
-  readonly assumed: boolean;
+  assumed: boolean;
 }
 
 export class SchedulerCache implements Snapshot {
   readonly namespaceLabels: NamespaceLabels;
-  readonly counts: PodCounts;
+  readonly counts: PodCounts = new PodCounts();
   readonly terms: PlacedTerms = new PlacedTerms();
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #placements = new Map<string, Placement>();
   /** Pods by node, also of nodes that are not known yet or any more. */
   readonly #podsByNode = new Map<string, Map<string, PodInfo>>();
   readonly #claimUses = new Map<Key, number>();
+  /** How many pods on nodes have a priority; most clusters know a few. */
+  readonly #countByPriority = new Map<number, number>();
   #ordered: readonly NodeInfo[] | undefined;
   #barriers: { readonly cordons: boolean; readonly taints: boolean } | undefined;
 
   constructor(namespaceLabels: NamespaceLabels) {
     this.namespaceLabels = namespaceLabels;
-    this.counts = new PodCounts(() => this.#placed());
   }
 
   get nodes(): readonly NodeInfo[] {
@@ -59,6 +60,11 @@ export class SchedulerCache implements Snapshot {
       taints: this.nodes.some(({ node }) => node.spec.taints !== undefined),
     };
     return this.#barriers;
+  }
+
+  hasPodsBelow(priority: number): boolean {
+    for (const other of this.#countByPriority.keys()) if (other < priority) return true;
+    return false;
   }
 
   claimUses(key: Key): number {
@@ -109,7 +115,8 @@ export class SchedulerCache implements Snapshot {
     if (isSame && known !== undefined) {
       // What counts is unchanged: only the newest version of the object is kept.
       const info = { ...known.pod, pod };
-      this.#placements.set(info.uid, { pod: info, node, assumed: false });
+      known.pod = info;
+      known.assumed = false;
       this.#podsByNode.get(node)?.set(info.uid, info);
       this.#nodes.get(node)?.pods.set(info.uid, info);
       return;
@@ -123,12 +130,6 @@ export class SchedulerCache implements Snapshot {
     this.#displace(uid);
   }
 
-  *#placed(): Generator<readonly [string, PodInfo]> {
-    for (const { node, pod } of this.#placements.values()) {
-      yield [node, pod];
-    }
-  }
-
   #place(placement: Placement): void {
     const { pod, node } = placement;
     this.#placements.set(pod.uid, placement);
@@ -136,6 +137,7 @@ export class SchedulerCache implements Snapshot {
     if (pods === undefined) this.#podsByNode.set(node, (pods = new Map()));
     pods.set(pod.uid, pod);
     this.#nodes.get(node)?.add(pod);
+    this.counts.add(placement);
     this.#count(placement, 1);
   }
 
@@ -147,18 +149,22 @@ export class SchedulerCache implements Snapshot {
     pods?.delete(uid);
     if (pods?.size === 0) this.#podsByNode.delete(placement.node);
     this.#nodes.get(placement.node)?.remove(uid);
+    this.counts.remove(placement);
     this.#count(placement, -1);
   }
 
   #count({ pod, node }: Placement, by: 1 | -1): void {
-    this.counts.shift(pod.pod, node, by);
     this.terms.shift(pod, node, by);
-    for (const key of pod.claimKeys) {
-      const uses = this.claimUses(key) + by;
-      if (uses > 0) this.#claimUses.set(key, uses);
-      else this.#claimUses.delete(key);
-    }
+    for (const key of pod.claimKeys) shift(this.#claimUses, key, by);
+    shift(this.#countByPriority, pod.priority, by);
   }
+}
+
+/** Adds to a count; one of 0 is forgotten. */
+function shift<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 /** Upstream: nodeTree.list, util/node GetZoneKey. */

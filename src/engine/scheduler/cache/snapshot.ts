@@ -14,6 +14,8 @@ export interface Snapshot {
   readonly hasTaints: boolean;
   readonly counts: PodCounts;
   readonly terms: PlacedTerms;
+  /** True where a pod with a lower priority is on any node. */
+  hasPodsBelow(priority: number): boolean;
   /** How many pods on nodes use a claim. */
   claimUses(key: Key): number;
   readonly namespaceLabels: NamespaceLabels;

@@ -2,6 +2,7 @@
  * The sentence that says why a pod fits no node. Upstream: kube-scheduler v1.36 pkg/scheduler/framework/types.go
  * FitError.Error, schedule_one.go truncateMessage.
  */
+import type { NodeRejections } from "./node-rejections.ts";
 import type { Rejection } from "./plugin.ts";
 
 export const noNodesAvailable = "no nodes available to schedule pods";
@@ -15,8 +16,7 @@ export interface Diagnosis {
   readonly nodeCount: number;
   /** One rejection for all nodes, before any was looked at. */
   readonly preFilter?: Rejection;
-  /** By node name, in the order of the nodes. */
-  readonly byNode: ReadonlyMap<string, Rejection>;
+  readonly byNode: NodeRejections;
   /** Of the nodes that a plugin ruled out by name. */
   readonly absent?: Rejection;
 }
@@ -42,8 +42,7 @@ function countReasons({
     for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + count);
   };
   let counted = 0;
-  for (const [node, rejection] of byNode) {
-    const count = standsFor?.(node) ?? 1;
+  for (const [rejection, count] of byNode.counts(standsFor)) {
     add(rejection.reasons, count);
     counted += count;
   }

@@ -32,8 +32,8 @@ export interface Rejection {
   /** Evicting other pods would not help. Upstream: UnschedulableAndUnresolvable. */
   readonly unresolvable: boolean;
   readonly reasons: readonly string[];
-  /** The rules behind the reasons, for explanations. */
-  readonly explain?: () => readonly FailedRule[];
+  /** The rules behind the reasons, for explanations: of a node as it was when it was rejected. */
+  readonly explain?: (node: NodeInfo) => readonly FailedRule[];
 }
 
 /** A plugin's filter for one pod. */

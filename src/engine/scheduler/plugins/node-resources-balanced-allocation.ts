@@ -9,11 +9,11 @@ import { type ScoredAmounts, scoredAmounts } from "../cache/resources.ts";
 import { maxNodeScore, type Plugin } from "../framework/plugin.ts";
 
 /** 100 where both fractions are equal, 50 where one is all and the other nothing. */
-function balance(node: NodeInfo, more: ScoredAmounts): number {
-  const { cpu, memory } = node.allocatableForScore;
+function balance({ allocatable, requested }: NodeInfo, more: ScoredAmounts): number {
+  const { cpu, memory } = allocatable;
   if (cpu === 0 || memory === 0) return maxNodeScore;
-  const ofCpu = Math.min(1, (node.amountRequested("cpu") + more.cpu) / cpu);
-  const ofMemory = Math.min(1, (node.amountRequested("memory") + more.memory) / memory);
+  const ofCpu = Math.min(1, (requested.cpu + more.cpu) / cpu);
+  const ofMemory = Math.min(1, (requested.memory + more.memory) / memory);
   return Math.trunc((1 - Math.abs((ofCpu - ofMemory) / 2)) * maxNodeScore);
 }
 

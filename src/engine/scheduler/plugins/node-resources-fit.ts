@@ -7,9 +7,15 @@ import type { Node } from "../../api/types.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
-import { allocatableOf } from "../cache/resources.ts";
+import { allocatableOf, type MainAmounts, mainAmounts } from "../cache/resources.ts";
 import { eventObject } from "../framework/cluster-event.ts";
-import { hint, maxNodeScore, type Plugin, type Rejection } from "../framework/plugin.ts";
+import {
+  hint,
+  maxNodeScore,
+  type Plugin,
+  type PodFilter,
+  type Rejection,
+} from "../framework/plugin.ts";
 
 /** Their shortage is reported in this order, before all other resources. */
 const firstResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
@@ -21,24 +27,15 @@ interface Shortage {
   readonly capacity: number;
 }
 
-function orderedRequests(pod: PodInfo): readonly (readonly [string, number])[] {
+type Request = readonly [resource: string, amount: number];
+
+function orderedRequests(pod: PodInfo): readonly Request[] {
   const amounts = [...pod.requests].filter(([, amount]) => amount > 0);
   const rank = (name: string): number => {
     const at = firstResources.indexOf(name);
     return at < 0 ? firstResources.length : at;
   };
   return amounts.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
-}
-
-function rejectionFor(shortages: readonly Shortage[]): Rejection {
-  return {
-    plugin: "NodeResourcesFit",
-    unresolvable: shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
-    reasons: shortages.map((s) =>
-      s.resource === "pods" ? "Too many pods" : `Insufficient ${s.resource}`,
-    ),
-    explain: () => shortages.map(explainShortage),
-  };
 }
 
 function explainShortage({ resource, wanted, used, capacity }: Shortage): FailedRule {
@@ -52,25 +49,75 @@ function explainShortage({ resource, wanted, used, capacity }: Shortage): Failed
   };
 }
 
-function shortagesOn(
-  node: NodeInfo,
-  requests: readonly (readonly [string, number])[],
-): readonly Shortage[] {
-  let shortages: Shortage[] | undefined;
-  if (node.pods.size + 1 > node.slots) {
-    shortages = [{ resource: "pods", wanted: 1, used: node.pods.size, capacity: node.slots }];
-  }
+function shortagesOn(node: NodeInfo, requests: readonly Request[]): readonly Shortage[] {
+  const shortages: Shortage[] = [];
+  const used = node.pods.size;
+  if (used + 1 > node.slots)
+    shortages.push({ resource: "pods", wanted: 1, used, capacity: node.slots });
   for (const [resource, wanted] of requests) {
     const capacity = node.amountAllocatable(resource);
     const used = node.amountRequested(resource);
-    if (wanted <= capacity - used) continue;
-    shortages ??= [];
-    shortages.push({ resource, wanted, used, capacity });
+    if (wanted > capacity - used) shortages.push({ resource, wanted, used, capacity });
   }
-  return shortages ?? noShortages;
+  return shortages;
 }
 
-const noShortages: readonly Shortage[] = [];
+function rejectionFor(shortages: readonly Shortage[], requests: readonly Request[]): Rejection {
+  return {
+    plugin: "NodeResourcesFit",
+    unresolvable: shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
+    reasons: shortages.map((s) =>
+      s.resource === "pods" ? "Too many pods" : `Insufficient ${s.resource}`,
+    ),
+    explain: (node) => shortagesOn(node, requests).map(explainShortage),
+  };
+}
+
+/** What a node is short of, as bits of one number; the last: even the empty node would be. */
+const short = { pods: 1, cpu: 2, memory: 4, ephemeralStorage: 8, always: 16 } as const;
+
+/** Each pod is compared with each node, so in plain numbers; nodes that are short of the same share a rejection. */
+class FitFilter implements PodFilter {
+  readonly #requests: readonly Request[];
+  readonly #main: Readonly<MainAmounts>;
+  readonly #asksForOthers: boolean;
+  readonly #rejections: (Rejection | undefined)[] = [];
+
+  constructor(pod: PodInfo) {
+    this.#requests = orderedRequests(pod);
+    this.#main = mainAmounts(pod.requests);
+    this.#asksForOthers = this.#requests.some(([name]) => !firstResources.includes(name));
+  }
+
+  check(node: NodeInfo): Rejection | undefined {
+    if (this.#asksForOthers) {
+      const shortages = shortagesOn(node, this.#requests);
+      return shortages.length === 0 ? undefined : rejectionFor(shortages, this.#requests);
+    }
+    const kind = this.#shortOf(node);
+    if (kind === 0) return undefined;
+    this.#rejections[kind] ??= rejectionFor(shortagesOn(node, this.#requests), this.#requests);
+    return this.#rejections[kind];
+  }
+
+  #shortOf({ pods, slots, allocatable, requested }: NodeInfo): number {
+    const { cpu, memory, ephemeralStorage } = this.#main;
+    let kind = pods.size < slots ? 0 : short.pods;
+    if (cpu > 0 && cpu > allocatable.cpu - requested.cpu)
+      kind |= cpu > allocatable.cpu ? short.cpu | short.always : short.cpu;
+    if (memory > 0 && memory > allocatable.memory - requested.memory)
+      kind |= memory > allocatable.memory ? short.memory | short.always : short.memory;
+    if (
+      ephemeralStorage > 0 &&
+      ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage
+    )
+      kind |=
+        ephemeralStorage > allocatable.ephemeralStorage
+          ? short.ephemeralStorage | short.always
+          : short.ephemeralStorage;
+    return kind;
+  }
+}
 
 /** Upstream: isFit. Would the pod have room on the node if that were empty? */
 function fitsEmptyNode(pod: PodInfo, node: Node): boolean {
@@ -88,18 +135,7 @@ function hasMoreOfWanted(pod: PodInfo, before: Node, after: Node): boolean {
 
 export const nodeResourcesFit: Plugin = {
   name: "NodeResourcesFit",
-  preFilter: (pod) => {
-    const requests = orderedRequests(pod);
-    return {
-      type: "filter",
-      filter: {
-        check: (node) => {
-          const shortages = shortagesOn(node, requests);
-          return shortages.length === 0 ? undefined : rejectionFor(shortages);
-        },
-      },
-    };
-  },
+  preFilter: (pod) => ({ type: "filter", filter: new FitFilter(pod) }),
   weight: 1,
   preScore: ({ requestsForScore }) => ({
     score: ({ allocatableForScore: capacity, requestedForScore: requested }) => {

@@ -39,10 +39,10 @@ export function spreadScorer(
   // The system's constraints also apply where nodes have no zone.
   const scored = own ? nodes.filter(({ node }) => hasAllTopologies(node, constraints)) : nodes;
   const shares = constraints.map((c) => share(c, pod, scored, snapshot, own ? constraints : []));
-  const scoredNodes = new Set(scored);
+  const scoredNodes = scored.length < nodes.length ? new Set(scored) : undefined;
   return {
     score: (node) => {
-      if (!scoredNodes.has(node)) return ignored;
+      if (scoredNodes?.has(node) === false) return ignored;
       const labels = node.node.metadata.labels ?? {};
       let sum = 0;
       for (const { constraint, weight, countOn } of shares) {
@@ -74,11 +74,11 @@ function share(
   }
   const domains = new Map<string, number>();
   for (const node of scored) domains.set(domainOf(node, constraint), 0);
-  for (const node of snapshot.nodes) {
-    const domain = domainOf(node, constraint);
-    const count = onNodes.get(node.name) ?? 0;
-    const known = domains.get(domain);
-    if (known === undefined || count === 0) continue;
+  for (const [name, count] of onNodes) {
+    const node = snapshot.node(name);
+    const domain = node && domainOf(node, constraint);
+    const known = domain === undefined ? undefined : domains.get(domain);
+    if (node === undefined || domain === undefined || known === undefined) continue;
     if (!hasAllTopologies(node.node, required)) continue;
     if (includesNode(constraint, pod, node.node)) domains.set(domain, known + count);
   }

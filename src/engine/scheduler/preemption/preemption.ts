@@ -3,11 +3,13 @@
  * plugins/defaultpreemption/default_preemption.go, framework/preemption/preemption.go. Upstream starts at a random node; here at the first.
  */
 import type { Pod, PodDisruptionBudget } from "../../api/types.ts";
+import type { NodeInfo } from "../cache/node-info.ts";
 import type { PodInfo } from "../cache/pod-info.ts";
 import type { Snapshot } from "../cache/snapshot.ts";
 import { type Diagnosis, fitErrorMessage } from "../framework/fit-error.ts";
+import { NodeRejections } from "../framework/node-rejections.ts";
 import type { PodFilter, Rejection } from "../framework/plugin.ts";
-import { type Passes, selectVictims, startTimeOf, type Victims } from "./victims.ts";
+import { nobody, type Passes, selectVictims, startTimeOf, type Victims } from "./victims.ts";
 
 const candidatePercentageMin = 10;
 const candidateCountMin = 100;
@@ -53,9 +55,9 @@ const notHelpful: Rejection = {
 
 function rejectionOf(
   { preFilter, byNode, absent }: Diagnosis,
-  node: string,
+  node: NodeInfo | undefined,
 ): Rejection | undefined {
-  return preFilter ?? byNode.get(node) ?? absent;
+  return preFilter ?? (node && byNode.of(node)) ?? absent;
 }
 
 /** Upstream: PodEligibleToPreemptOthers. */
@@ -65,10 +67,10 @@ function ineligibility(
   snapshot: Snapshot,
 ): string | undefined {
   if (pod.spec.preemptionPolicy === "Never") return "not eligible due to preemptionPolicy=Never.";
-  const nominated = pod.status?.nominatedNodeName ?? "";
-  if (nominated === "" || rejectionOf(diagnosis, nominated)?.unresolvable === true)
+  const nominated = snapshot.node(pod.status?.nominatedNodeName ?? "");
+  if (nominated === undefined || rejectionOf(diagnosis, nominated)?.unresolvable === true)
     return undefined;
-  for (const other of snapshot.node(nominated)?.pods.values() ?? []) {
+  for (const other of nominated.pods.values()) {
     if (other.priority < priority && isBeingPreempted(other.pod))
       return "not eligible due to a terminating pod on the nominated node.";
   }
@@ -86,31 +88,25 @@ function isBeingPreempted({ metadata, status }: Pod): boolean {
 }
 
 /** Upstream: findCandidates, DryRunPreemption. */
-function findCandidates({
-  pod,
-  diagnosis,
-  filters,
-  snapshot,
-  budgets,
-  passes,
-}: PreemptionRequest): {
+function findCandidates(request: PreemptionRequest): {
   readonly candidates: readonly Candidate[];
-  readonly rejections: ReadonlyMap<string, Rejection>;
+  readonly rejections: NodeRejections;
 } {
-  const nodes = snapshot.nodes.filter(
-    ({ name }) => rejectionOf(diagnosis, name)?.unresolvable === false,
-  );
+  const { pod, filters, snapshot, budgets, passes } = request;
+  const nodes = helpfulNodes(request);
   const wanted = Math.max(
     Math.trunc((nodes.length * candidatePercentageMin) / 100),
     candidateCountMin,
   );
   const candidates: Candidate[] = [];
-  const rejections = new Map<string, Rejection>();
+  const rejections = new NodeRejections();
+  // Where nobody matters less, no node needs to be looked at to know that it has no victims.
+  const hasVictims = nodes.length > 0 && snapshot.hasPodsBelow(pod.priority);
   let harmless = 0;
   for (const node of nodes) {
-    const answer = selectVictims(pod, node, filters, budgets, passes);
+    const answer = hasVictims ? selectVictims(pod, node, filters, budgets, passes) : nobody;
     if (!answer.ok) {
-      rejections.set(node.name, answer.rejection);
+      rejections.add(node, answer.rejection);
       continue;
     }
     candidates.push({ node: node.name, victims: answer.victims });
@@ -118,6 +114,16 @@ function findCandidates({
     if (harmless > 0 && candidates.length >= wanted) break;
   }
   return { candidates, rejections };
+}
+
+/** Those whose rejections may be for other pods. Upstream: nodesWherePreemptionMightHelp. */
+function helpfulNodes({ diagnosis, snapshot }: PreemptionRequest): readonly NodeInfo[] {
+  const { preFilter, byNode } = diagnosis;
+  if (preFilter !== undefined) return preFilter.unresolvable ? [] : snapshot.nodes;
+  const helpful = new Set<NodeInfo>();
+  for (const [i, node] of byNode.nodes.entries())
+    if (byNode.rejections[i]?.unresolvable === false) helpful.add(node);
+  return snapshot.nodes.filter((node) => helpful.has(node));
 }
 
 /** Upstream: pickOneNodeForPreemption. Lower numbers are better; each list decides where the earlier ones tie. */

@@ -22,10 +22,14 @@ export type VictimsAnswer =
 /** Says why the pod does not fit the node as imagined. */
 export type Passes = (filters: readonly PodFilter[], node: NodeInfo) => Rejection | undefined;
 
-const nobody: Rejection = {
-  plugin: "DefaultPreemption",
-  unresolvable: true,
-  reasons: ["No preemption victims found for incoming pod"],
+/** No pod there matters less. */
+export const nobody: VictimsAnswer = {
+  ok: false,
+  rejection: {
+    plugin: "DefaultPreemption",
+    unresolvable: true,
+    reasons: ["No preemption victims found for incoming pod"],
+  },
 };
 
 /** As few as possible: all less important pods are taken off, then as many put back as still leave room. */
@@ -37,7 +41,7 @@ export function selectVictims(
   passes: Passes,
 ): VictimsAnswer {
   const potential = lessImportant(node, pod);
-  if (potential === undefined) return { ok: false, rejection: nobody };
+  if (potential === undefined) return nobody;
   const imagined = node.copy();
   const shifting = filters.map((filter) => filter.copy?.());
   const shifted = filters.map((filter, i) => shifting[i] ?? filter);
@@ -61,7 +65,7 @@ export function selectVictims(
   const violations = violating.filter((other) => !staysOrGoes(other)).length;
   for (const other of others) staysOrGoes(other);
   return victims.length === 0
-    ? { ok: false, rejection: nobody }
+    ? nobody
     : { ok: true, victims: { pods: victims.sort(byImportance), violations } };
 }
 
