@@ -133,6 +133,7 @@ import { limitrangeClaim, quotaExceeded, requestRefused } from "./request-refuse
 import { rollingUpdateRwo, rollingUpdateRwop } from "./rolling-update-claim.ts";
 import type { Rule } from "./rule.ts";
 import { pvDuplicateHandle, pvDuplicateSource } from "./same-storage.ts";
+import { scenarioFileProblem } from "./scenario-file-problem.ts";
 import { serverMetadata } from "./server-metadata.ts";
 import { rwopReplicas, sharedRwoClaim } from "./shared-claim.ts";
 import { snapshotNoDefault } from "./snapshot-cause.ts";
@@ -186,6 +187,7 @@ export const rules: readonly Rule[] = [
   helmTemplate,
   kustomizePatch,
   projectFileProblem(() => ruleIds),
+  scenarioFileProblem,
   kindMissing,
   kindWrongGroup,
   apiVersionRemoved,

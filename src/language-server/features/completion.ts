@@ -8,6 +8,7 @@ import { parameterItems } from "../completion/parameter-items.ts";
 import { type Probe, probe } from "../completion/probe.ts";
 import { projectItems } from "../completion/project-items.ts";
 import { quantityItems } from "../completion/quantity-items.ts";
+import { scenarioItems } from "../completion/scenario-items.ts";
 import {
   enumItems,
   fieldItems,
@@ -17,6 +18,7 @@ import {
 } from "../completion/schema-items.ts";
 import { snippetItems } from "../completion/snippet-items.ts";
 import { projectFileName } from "../project/project-file.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
@@ -36,6 +38,8 @@ export function completions(
   const { text } = file.manifest;
   if (baseName(file.uri) === projectFileName)
     return fromProbes(probe(text, offset), 0, projectItems);
+  if (isScenarioUri(file.uri))
+    return fromProbes(probe(text, offset), 0, (at) => scenarioItems(analysis, file, at));
   const found = documentAt(file.manifest, offset);
   const start = found?.start ?? 0;
   const source = found === undefined ? text : found.document.yaml.text;

@@ -114,6 +114,41 @@ suite("completion", () => {
     assert.deepEqual(await labels("kind: StorageClass\napiVersion: $0\n"), ["storage.k8s.io/v1"]);
   });
 
+  test("a scenario file's steps, their fields, and the names that exist", async () => {
+    const text = (steps: string): string => `
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: mine, namespace: shop }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      #- claimcheck.yaml
+      profile: kind
+      #- fails.scenario.yaml
+      steps:
+        - ${steps}
+    `;
+    assert.deepEqual((await labels(text("$0"))).slice(0, 3), ["apply", "delete", "patch"]);
+    assert.deepEqual(await labels(text("node: {kubelet: down, $0}")), ["name", "of"]);
+    assert.deepEqual(await labels(text("node: {kubelet: $0}")), ["up", "down", "restart"]);
+    assert.deepEqual(await labels(text("drain: {name: $0}")), ["kind-control-plane"]);
+    assert.deepEqual(await labels(text("apply: [$0]")), ["claim.yaml"]);
+    const expected = (fields: string): Promise<readonly string[]> =>
+      labels(text(`expect: [{${fields}}]`));
+    assert.deepEqual(await expected("kind: PersistentVolumeClaim, namespace: shop, name: $0"), [
+      "mine",
+    ]);
+    assert.deepEqual(await expected("kind: PersistentVolumeClaim, name: $0"), []);
+    assert.deepEqual(await expected("kind: PersistentVolumeClaim, volume: $0"), ["disk"]);
+    assert.deepEqual(await expected("absent: $0"), ["true", "false"]);
+    assert.deepEqual(await expected("event: Bound, about: $0"), [
+      "PersistentVolumeClaim/shop/mine",
+      "PersistentVolume//disk",
+    ]);
+  });
+
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;
     const keys = ["profile", "kubernetesVersion", "rules", "suppressions"];
