@@ -30,24 +30,25 @@ export function plainChecks(models: readonly Model[], kinds: readonly string[]):
     return rules === undefined ? [] : [checkOf(model, rules)];
   });
   const body = checks.join("\n");
-  const table = kinds
+  const cases = kinds
     .filter((kind) => unremarkable[kind] !== undefined)
-    .map((kind) => `  ${kind}: ${nameOf(kind)},`);
+    .map((kind) => `    case ${JSON.stringify(kind)}:\n      return ${nameOf(kind)}(value);\n`);
   return `${importOf(values, "./plain-values.ts", body)}
 ${importOf(looks(), "./validation/unremarkable.ts", body)}
 
 ${body}
-/** By model; one that is not here has no plain objects. */
-export const plainModels: Readonly<Record<string, Check>> = {
-${table.join("\n")}
-};
+/** True where the value is written as it is stored, and no rule and no warning has anything to say of it. */
+export function isPlain(model: string, value: unknown): boolean {
+  switch (model) {
+${cases.join("")}    default:
+      return false;
+  }
+}
 `;
 }
 
 /** What plain-values.ts offers. */
 const values: readonly string[] = [
-  "isAmountMap",
-  "isEmpty",
   "isInt32",
   "isInt64",
   "isIntOrText",
@@ -55,13 +56,11 @@ const values: readonly string[] = [
   "isPlainQuantity",
   "isStruct",
   "isTextList",
-  "isTextMap",
-  "type Check",
 ];
 
 function looks(): readonly string[] {
   const rules = Object.values(unremarkable);
-  const names = rules.flatMap(({ fields, whole }) => [...Object.values(fields), whole]);
+  const names = rules.flatMap(({ fields, together }) => [...Object.values(fields), together?.[0]]);
   const functions = names
     .filter((name) => typeof name === "string")
     .filter((name) => name !== "any");
@@ -69,7 +68,7 @@ function looks(): readonly string[] {
 }
 
 function importOf(names: readonly string[], file: string, body: string): string {
-  const used = names.filter((name) => name === "type Check" || body.includes(`${name}(`));
+  const used = names.filter((name) => body.includes(`${name}(`));
   return `import {\n${used.map((name) => `  ${name},\n`).join("")}} from "${file}";`;
 }
 
@@ -89,12 +88,14 @@ function checkOf({ name, fields }: Model, rules: Unremarkable): string {
     new Counter("chosen", fields.filter(among(rules.oneOf)), () => "=== 1"),
     new Counter("alternatives", fields.filter(among(rules.atMostOneOf)), () => "< 2"),
   ].filter(({ fields: counted }) => counted.length > 0);
+  const [together, ...shared] = rules.together ?? [];
   const groups = new Map<string, string[]>();
   for (const field of fields) {
     const look = rules.fields[field.name];
     if (look === undefined) continue;
     const statements = [
       `if (${refusalsOf(name, field, look).join(" || ")}) return false;`,
+      ...(shared.includes(field.name) ? [`${field.name} = field;`] : []),
       ...counters.filter((counter) => counter.fields.includes(field)).map((c) => `${c.name}++;`),
     ].join("\n        ");
     groups.set(statements, [...(groups.get(statements) ?? []), field.name]);
@@ -104,10 +105,11 @@ function checkOf({ name, fields }: Model, rules: Unremarkable): string {
     return `${labels}        ${statements}\n        break;\n`;
   });
   const conditions = counters.map((counter) => counter.condition);
-  if (rules.whole !== undefined) conditions.push(`${rules.whole}(value)`);
+  if (together !== undefined)
+    conditions.push(`${together}(${shared.map((field) => `${field} as never`).join(", ")})`);
   return `function ${nameOf(name)}(value: unknown): boolean {
   if (!isStruct(value)) return false;
-${counters.map((counter) => `  let ${counter.name} = 0;\n`).join("")}  for (const key in value) {
+${counters.map((counter) => `  let ${counter.name} = 0;\n`).join("")}${shared.map((field) => `  let ${field}: unknown;\n`).join("")}  for (const key in value) {
     const field = value[key];
     switch (key) {
 ${cases.join("")}      default:
@@ -154,23 +156,24 @@ const scalars: ReadonlySet<string> = new Set([
 function refusalsOf(model: string, field: Field, look: Look): readonly string[] {
   const path = `${model}.${field.name}`;
   const omitsEmpty = !field.required && pointerFields[model]?.includes(field.name) !== true;
-  const remarks = remarksOf(look);
+  const remarks = remarksOf(look, field.type);
   return typeof look === "string"
     ? [...typeRefusals(field.type, path, omitsEmpty), ...remarks]
     : remarks;
 }
 
-function remarksOf(look: Look): readonly string[] {
+function remarksOf(look: Look, type: string): readonly string[] {
   if (look === "any") return [];
-  if (typeof look === "string") return [`!${look}(field)`];
+  const isOfModels = unremarkable[type.replace("[]", "")] !== undefined;
+  if (typeof look === "string") return [`!${look}(field${isOfModels ? " as never" : ""})`];
   return [look.map((text) => `field !== ${JSON.stringify(text)}`).join(" && ")];
 }
 
 function typeRefusals(type: string, path: string, omitsEmpty: boolean): readonly string[] {
   const orEmpty = (refusal: string): readonly string[] => (omitsEmpty ? [refusal] : []);
   if (quantityFields.has(path)) return ["!isPlainQuantity(field)"];
-  if (resourceListFields.has(path)) return ["!isAmountMap(field)", ...orEmpty("isEmpty(field)")];
-  if (type === "map[]string") return ["!isTextMap(field)", ...orEmpty("isEmpty(field)")];
+  // What is asked of a map's entries is asked by one walk.
+  if (resourceListFields.has(path) || type === "map[]string") return [];
   if (type === "[]string") return ["!isTextList(field)", ...orEmpty("field.length === 0")];
   if (type.startsWith("[]"))
     return [`!isListOf(field, ${nameOf(type.slice(2))})`, ...orEmpty("field.length === 0")];

@@ -16,12 +16,12 @@ export interface Unremarkable {
   readonly oneOf?: readonly string[];
   /** Fields of which there is one at most. */
   readonly atMostOneOf?: readonly string[];
-  /** What the fields say together. */
-  readonly whole?: string;
+  /** What fields say together: a function of validation/unremarkable.ts, which is given the fields that are listed. */
+  readonly together?: readonly [name: string, ...fields: readonly string[]];
 }
 
 const any = "any";
-const named = { apiVersion: any, kind: any, metadata: any };
+const named = { apiVersion: any, kind: any, metadata: "isNamedMeta" };
 const ids = { runAsUser: "isId", runAsGroup: "isId", runAsNonRoot: any, seccompProfile: any };
 
 export const unremarkable: Readonly<Record<string, Unremarkable>> = {
@@ -34,15 +34,20 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     },
   },
 
-  Namespace: { fields: named },
-  ServiceAccount: { fields: named },
-  Secret: { fields: { ...named, stringData: "isConfigData", type: ["Opaque"] } },
-  ConfigMap: { fields: { ...named, data: "isConfigData", immutable: any } },
-  Service: { fields: { ...named, spec: any }, needs: ["spec"] },
+  Namespace: { fields: named, needs: ["metadata"] },
+  ServiceAccount: { fields: named, needs: ["metadata"] },
+  Secret: {
+    fields: { ...named, stringData: "isConfigData", type: ["Opaque"] },
+    needs: ["metadata"],
+  },
+  ConfigMap: {
+    fields: { ...named, data: "isConfigData", immutable: any },
+    needs: ["metadata"],
+  },
+  Service: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   ServiceSpec: {
-    fields: { selector: "isLabels", ports: any, clusterIP: ["None"], type: ["ClusterIP"] },
+    fields: { selector: "isLabels", ports: "isSingle", clusterIP: ["None"], type: ["ClusterIP"] },
     needs: ["ports"],
-    whole: "hasOnePort",
   },
   ServicePort: {
     fields: {
@@ -63,6 +68,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       allowVolumeExpansion: any,
       mountOptions: any,
     },
+    needs: ["metadata"],
   },
   PersistentVolumeClaim: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   PersistentVolumeClaimSpec: {
@@ -83,10 +89,10 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       kind: ["PersistentVolumeClaim", "VolumeSnapshot"],
       name: "isFilled",
     },
-    whole: "isCopySource",
+    together: ["isCopySource", "kind", "apiGroup"],
   },
   VolumeResourceRequirements: { fields: { requests: "isStorage" }, needs: ["requests"] },
-  PersistentVolume: { fields: { ...named, spec: any }, needs: ["spec"] },
+  PersistentVolume: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   PersistentVolumeSpec: {
     fields: {
       accessModes: "isAccessModes",
@@ -104,7 +110,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     },
     needs: ["accessModes", "capacity"],
     oneOf: ["csi", "hostPath", "local", "nfs"],
-    whole: "isPlacedIfLocal",
+    together: ["isPlacedIfLocal", "local", "nodeAffinity"],
   },
   ObjectReference: {
     fields: {
@@ -121,7 +127,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       driver: "isDriverName",
       fsType: any,
       readOnly: any,
-      volumeAttributes: any,
+      volumeAttributes: "isTextMap",
       volumeHandle: "isFilled",
     },
   },
@@ -134,7 +140,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
   LocalVolumeSource: { fields: { path: "isPath", fsType: any } },
   NFSVolumeSource: { fields: { server: "isFilled", path: "isAbsolutePath", readOnly: any } },
   VolumeNodeAffinity: { fields: { required: any }, needs: ["required"] },
-  NodeSelector: { fields: { nodeSelectorTerms: any }, whole: "hasTerms" },
+  NodeSelector: { fields: { nodeSelectorTerms: "isFilledList" } },
   NodeSelectorTerm: { fields: { matchExpressions: any } },
   NodeSelectorRequirement: {
     fields: { key: "isNodeLabelKey", operator: ["In", "NotIn"], values: "isLabelValues" },
@@ -146,10 +152,10 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     needs: ["values"],
   },
 
-  Node: { fields: { ...named, spec: any, status: any } },
+  Node: { fields: { ...named, spec: any, status: any }, needs: ["metadata"] },
   NodeSpec: { fields: { providerID: any, unschedulable: any } },
   NodeStatus: { fields: { capacity: "isNodeAmounts" } },
-  VolumeSnapshot: { fields: { ...named, spec: any }, needs: ["spec"] },
+  VolumeSnapshot: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   VolumeSnapshotSpec: {
     fields: { source: any, volumeSnapshotClassName: "isFilled" },
     needs: ["source"],
@@ -159,7 +165,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     oneOf: ["persistentVolumeClaimName", "volumeSnapshotContentName"],
   },
 
-  Deployment: { fields: { ...named, spec: any }, needs: ["spec"] },
+  Deployment: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   DeploymentSpec: {
     fields: {
       replicas: "isAmount",
@@ -169,22 +175,22 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       template: any,
     },
     needs: ["selector", "template"],
-    whole: "isDeployable",
+    together: ["isDeployable", "selector", "template"],
   },
   DeploymentStrategy: { fields: { type: ["Recreate", "RollingUpdate"] } },
-  ReplicaSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  ReplicaSet: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   ReplicaSetSpec: {
     fields: { replicas: "isAmount", selector: any, template: any },
     needs: ["selector", "template"],
-    whole: "isDeployable",
+    together: ["isDeployable", "selector", "template"],
   },
-  DaemonSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  DaemonSet: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   DaemonSetSpec: {
     fields: { revisionHistoryLimit: "isAmount", selector: any, template: any },
     needs: ["selector", "template"],
-    whole: "isDeployable",
+    together: ["isDeployable", "selector", "template"],
   },
-  StatefulSet: { fields: { ...named, spec: any }, needs: ["spec"] },
+  StatefulSet: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   StatefulSetSpec: {
     fields: {
       persistentVolumeClaimRetentionPolicy: any,
@@ -197,17 +203,21 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       volumeClaimTemplates: any,
     },
     needs: ["selector", "template"],
-    whole: "isDeployable",
+    together: ["isDeployable", "selector", "template", "volumeClaimTemplates"],
   },
   StatefulSetPersistentVolumeClaimRetentionPolicy: {
     fields: { whenDeleted: ["Delete", "Retain"], whenScaled: ["Delete", "Retain"] },
   },
   PodTemplateSpec: { fields: { metadata: any, spec: any }, needs: ["spec"] },
-  Pod: { fields: { ...named, spec: any }, needs: ["spec"], whole: "isRunnable" },
+  Pod: {
+    fields: { ...named, spec: any },
+    needs: ["metadata", "spec"],
+    together: ["isRunnable", "spec"],
+  },
   PodSpec: {
     fields: {
       automountServiceAccountToken: any,
-      containers: any,
+      containers: "areContainers",
       dnsPolicy: ["ClusterFirst", "ClusterFirstWithHostNet", "Default"],
       enableServiceLinks: any,
       nodeSelector: "isNodeLabels",
@@ -217,7 +227,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       serviceAccountName: "isLabel",
       terminationGracePeriodSeconds: "isAmount",
       tolerations: any,
-      volumes: any,
+      volumes: "haveOwnNames",
     },
   },
   Toleration: {
@@ -246,7 +256,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     fields: {
       args: any,
       command: any,
-      env: any,
+      env: "haveOwnNames",
       image: "isWritten",
       imagePullPolicy: ["Always", "IfNotPresent", "Never"],
       livenessProbe: any,
@@ -258,7 +268,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       startupProbe: any,
       terminationMessagePath: any,
       terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
-      volumeMounts: any,
+      volumeMounts: "haveOwnPaths",
       workingDir: any,
     },
     needs: ["image"],
@@ -316,7 +326,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
   TCPSocketAction: { fields: { host: any, port: "isPortOrName" } },
   ResourceRequirements: {
     fields: { limits: "isComputeAmounts", requests: "isComputeAmounts" },
-    whole: "isWithinLimits",
+    together: ["isWithinLimits", "limits", "requests"],
   },
   VolumeMount: {
     fields: { mountPath: "isFilled", name: any, readOnly: any, subPath: "isDescendingPath" },

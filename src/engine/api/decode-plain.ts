@@ -5,9 +5,8 @@
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { valueStructs } from "./go-types.ts";
-import { plainModels } from "./plain.ts";
+import { isPlain } from "./plain.ts";
 import { modelSchemas } from "./schema.ts";
-import type { ObjectMeta } from "./types.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -51,14 +50,6 @@ const copiers = new Map<string, Copier>();
 export function decodePlain(model: string, value: unknown): Decoded | undefined {
   if (!isPlain(model, value)) return undefined;
   return { ok: true, value: copied(copierOf(model), value as Fields), loose: noLooseEnds };
-}
-
-/** True where the value is written as it is stored, and no rule and no warning has anything to say of it. */
-export function isPlain(model: string, value: unknown): boolean {
-  if (plainModels[model]?.(value) !== true) return false;
-  // Objects must have a name, what they hold must not.
-  const { metadata } = value as { readonly metadata?: ObjectMeta };
-  return metadata?.name !== undefined;
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];

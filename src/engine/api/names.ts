@@ -10,20 +10,41 @@ const none: readonly string[] = [];
 
 const dash = 45;
 const dot = 46;
-const underscore = 95;
 
-function isLowercase(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+/** Of the characters of ASCII, what each is among those that names are made of; 0 for none of them. */
+const sorts = new Uint8Array(128);
+const [lowercase, uppercase, dashes, marks] = [1, 2, 4, 8];
+for (const [sort, characters] of [
+  [lowercase, "abcdefghijklmnopqrstuvwxyz0123456789"],
+  [uppercase, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
+  [dashes, "-"],
+  [marks, "_."],
+] as const)
+  for (const character of characters) sorts[character.charCodeAt(0)] = sort;
+
+function sortAt(text: string, index: number): number {
+  return sorts[text.charCodeAt(index)] ?? 0;
+}
+
+/** Not empty, of characters of these sorts only; the first and the last have fewer to choose from. */
+function consistsOf(text: string, start: number, inside: number, ends: number): boolean {
+  const last = text.length - 1;
+  if (start > last || (sortAt(text, start) & ends) === 0 || (sortAt(text, last) & ends) === 0)
+    return false;
+  for (let index = start + 1; index < last; index++)
+    if ((sortAt(text, index) & inside) === 0) return false;
+  return true;
 }
 
 /** Lowercase letters, digits and, where a part neither begins nor ends, dashes; where dots are allowed, they divide parts. */
 export function isDns(text: string, dots: boolean): boolean {
+  if (!dots || !text.includes(".")) return consistsOf(text, 0, lowercase | dashes, lowercase);
   let before = dot;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === dot) {
-      if (!dots || before === dot || before === dash) return false;
-    } else if (code === dash ? before === dot : !isLowercase(code)) return false;
+      if (before === dot || before === dash) return false;
+    } else if (code === dash ? before === dot : sorts[code] !== lowercase) return false;
     before = code;
   }
   return before !== dot && before !== dash;
@@ -31,14 +52,7 @@ export function isDns(text: string, dots: boolean): boolean {
 
 /** Letters, digits and, neither first nor last, dashes, underscores and dots. `start`: where the text begins. */
 export function isWord(text: string, start: number): boolean {
-  const last = text.length - 1;
-  for (let index = start; index <= last; index++) {
-    const code = text.charCodeAt(index);
-    if (isLowercase(code) || (code >= 65 && code <= 90)) continue;
-    if (code !== dash && code !== underscore && code !== dot) return false;
-    if (index === start || index === last) return false;
-  }
-  return start <= last;
+  return consistsOf(text, start, lowercase | uppercase | dashes | marks, lowercase | uppercase);
 }
 
 const underscorePattern = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/;

@@ -21,21 +21,20 @@ export function isTextList(value: unknown): value is readonly string[] {
   return true;
 }
 
-export function isTextMap(value: unknown): value is Record<string, string> {
+/** Not empty, of texts; what each entry has to be, and how many letters all may have. */
+export function isMapOf(
+  value: unknown,
+  isEntry: (key: string, text: string) => boolean,
+  lengthMax: number = Number.POSITIVE_INFINITY,
+): boolean {
   if (!isStruct(value)) return false;
-  for (const key in value) if (typeof value[key] !== "string") return false;
-  return true;
-}
-
-export function isAmountMap(value: unknown): value is Record<string, string> {
-  if (!isStruct(value)) return false;
-  for (const key in value) if (!isPlainAmount(value[key])) return false;
-  return true;
-}
-
-export function isEmpty(map: Record<string, unknown>): boolean {
-  for (const _ in map) return false;
-  return true;
+  let length = 0;
+  for (const key in value) {
+    const text = value[key];
+    if (typeof text !== "string" || !isEntry(key, text)) return false;
+    length += key.length + text.length;
+  }
+  return length > 0 && length <= lengthMax;
 }
 
 export function isInt32(value: unknown): boolean {
@@ -57,11 +56,3 @@ export function isPlainQuantity(value: unknown): value is string {
   const quantity = parseQuantityOrError(value);
   return typeof quantity !== "string" && quantity.text === value;
 }
-
-/** Of a resource; nothing that may be finer than a thousandth. */
-function isPlainAmount(value: unknown): value is string {
-  if (typeof value !== "string") return false;
-  return shortUnit(value) !== undefined || (isPlainQuantity(value) && !mayBeFine.test(value));
-}
-
-const mayBeFine = /[nueE.]/;

@@ -109,15 +109,16 @@ export function parseQuantity(text: string): Quantity | undefined {
  * printed canonically and, but for m, a whole number. Undefined for every other text.
  */
 export function shortUnit(text: string): "" | "m" | "i" | undefined {
+  const { length } = text;
   let digitCount = 0;
-  while (digitCount < 4 && isDigit(text.charCodeAt(digitCount))) digitCount++;
+  while (digitCount < length && isDigit(text.charCodeAt(digitCount))) digitCount++;
   if (digitCount === 0 || digitCount > 3 || text.charCodeAt(0) === zeroCode) return undefined;
-  const unitLength = text.length - digitCount;
+  const unitLength = length - digitCount;
   if (unitLength === 0) return "";
   const unit = text.charCodeAt(digitCount);
   if (unitLength === 1) return unit === milliCode ? "m" : undefined;
-  const isBinary = unitLength === 2 && text.charCodeAt(digitCount + 1) === binaryCode;
-  return isBinary && binaryUnitCodes.has(unit) ? "i" : undefined;
+  const isBinary = unitLength === 2 && text.charCodeAt(length - 1) === binaryCode;
+  return isBinary && isBinaryUnit(unit) ? "i" : undefined;
 }
 
 function isDigit(code: number): boolean {
@@ -126,7 +127,11 @@ function isDigit(code: number): boolean {
 
 const zeroCode = 48;
 const [milliCode, binaryCode] = [109, 105];
-const binaryUnitCodes: ReadonlySet<number> = new Set([75, 77, 71, 84]);
+
+/** K, M, G or T. */
+function isBinaryUnit(code: number): boolean {
+  return code === 75 || code === 77 || code === 71 || code === 84;
+}
 
 /** Upstream: ParseQuantity. */
 function parse(text: string): Quantity | string {

@@ -14,18 +14,19 @@ import {
   setDefaultStorageClass,
   setServiceAccount,
 } from "./admission/mutating.ts";
-import { checkNamespace } from "./admission/namespace-lifecycle.ts";
+import { checkNamespace, isOpen } from "./admission/namespace-lifecycle.ts";
 import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { decodeModel, tieLooseEnds } from "./decode.ts";
-import { decodePlain, isPlain } from "./decode-plain.ts";
+import { decodePlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
 import { FieldPath, pathsWhereFound } from "./field-path.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
+import { isPlain } from "./plain.ts";
 import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
@@ -113,10 +114,10 @@ const unquestioned: Review = { ok: true, warnings: [] };
 function isUnquestioned(input: unknown, { version, cluster }: RequestContext): boolean {
   const schema = schemaOf(input, version);
   if (schema === undefined || !isPlain(schema.model, input)) return false;
-  const kind = schema.kind as Kind;
+  const { kind, namespaced } = schema;
+  if (!namespaced) return true;
   const { namespace = "default" } = (input as KubeObject).metadata;
-  const named = { kind, metadata: { namespace } } as unknown as MutableObject;
-  if (checkNamespace(named, cluster) !== undefined) return false;
+  if (!isOpen(namespace, cluster)) return false;
   const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
   return !isLimited || cluster.list("LimitRange", namespace).length === 0;
 }

@@ -2,7 +2,7 @@
 import { type ApiError, isNamespaced, type Kind, notFound } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../requests.ts";
-import type { KindMap } from "../types.ts";
+import type { KindMap, Namespace } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 
 /** Every cluster has these; a simulated one need not list them. */
@@ -13,19 +13,30 @@ const standing: ReadonlySet<string> = new Set([
   "kube-system",
 ]);
 
+/** True where objects can be made in the namespace. */
+export function isOpen(name: string, cluster: ClusterView): boolean {
+  const namespace = cluster.get("Namespace", undefined, name);
+  return namespace === undefined ? standing.has(name) : !isClosing(namespace);
+}
+
+/** True where the namespace is there and goes away. */
+export function goesAway(name: string, cluster: ClusterView): boolean {
+  const namespace = cluster.get("Namespace", undefined, name);
+  return namespace !== undefined && isClosing(namespace);
+}
+
+function isClosing({ metadata, status }: Namespace): boolean {
+  return metadata.deletionTimestamp !== undefined || status?.phase === "Terminating";
+}
+
 export function checkNamespace(
   object: Mutable<KindMap[Kind]>,
   cluster: ClusterView,
 ): ApiError | undefined {
   if (!isNamespaced(object.kind)) return undefined;
   const name = object.metadata.namespace ?? "";
-  const namespace = cluster.get("Namespace", undefined, name);
-  if (namespace === undefined) return standing.has(name) ? undefined : notFound("Namespace", name);
-  if (
-    namespace.metadata.deletionTimestamp === undefined &&
-    namespace.status?.phase !== "Terminating"
-  )
-    return undefined;
+  if (isOpen(name, cluster)) return undefined;
+  if (cluster.get("Namespace", undefined, name) === undefined) return notFound("Namespace", name);
   const why = `unable to create new content in namespace ${name} because it is being terminated`;
   const message = `namespace ${name} is being terminated`;
   return forbidden(object, why, [

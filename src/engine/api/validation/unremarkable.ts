@@ -2,16 +2,24 @@
  * Values that no rule and no warning has anything to say of, whatever object they stand in: what plain.ts asks besides types. Each is
  * stricter than the rules, so that it can be short: what it does not accept is not wrong, the rules look at it.
  */
-import { isLongerThan } from "../go-text.ts";
 import { checkLabelKey, isDns, isWord } from "../names.ts";
+import { isMapOf } from "../plain-values.ts";
 import { compareQuantityTexts, shortUnit } from "../quantity.ts";
-import type { LabelSelector, PersistentVolumeClaim, PodSpec, VolumeMount } from "../types.ts";
+import type {
+  Container,
+  LabelSelector,
+  ObjectMeta,
+  PersistentVolumeClaim,
+  PodSpec,
+  PodTemplateSpec,
+  VolumeMount,
+} from "../types.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 const labelLengthMax = 63;
-const annotationBytesMax = 262_144;
-const dataBytesMax = 1_048_576;
+/** No letter has more than three bytes. */
+const [annotationLengthMax, dataLengthMax] = [262_144 / 3, 1_048_576 / 3];
 const parameterCountMax = 100;
 const keyLengthMax = 253;
 const idMax = 2_147_483_647;
@@ -104,37 +112,44 @@ export function isLabelValue(text: string): boolean {
 }
 
 export function isLabelValues(list: readonly string[]): boolean {
-  for (const value of list) if (!isLabelValue(value)) return false;
+  for (let index = 0; index < list.length; index++)
+    if (!isLabelValue(list[index] as string)) return false;
   return list.length > 0;
 }
 
-export function isLabels(map: Texts): boolean {
-  for (const key in map) if (!isLabelKey(key) || !isLabelValue(map[key] ?? "")) return false;
-  return true;
+/** Objects have a name, the templates of pods need none. */
+export function isNamedMeta({ name }: ObjectMeta): boolean {
+  return name !== undefined;
 }
 
-export function isNodeLabels(map: Texts): boolean {
-  for (const key in map) if (!isNodeLabelKey(key)) return false;
-  return isLabels(map);
+export function isLabels(map: unknown): boolean {
+  return isMapOf(map, (key, text) => isLabelKey(key) && isLabelValue(text));
+}
+
+export function isNodeLabels(map: unknown): boolean {
+  return isMapOf(map, (key, text) => isNodeLabelKey(key) && isLabelValue(text));
 }
 
 /** Those that mean something to a rule have one of these words in their key. */
 const meaning = /alpha|beta|mirror|deletion-cost|topology/;
 
-export function isAnnotations(map: Texts): boolean {
-  for (const key in map) if (!isLabelKey(key.toLowerCase()) || meaning.test(key)) return false;
-  return !isLongerThan(annotationBytesMax, map, true);
+export function isAnnotations(map: unknown): boolean {
+  const isKey = (key: string): boolean => isLabelKey(key.toLowerCase()) && !meaning.test(key);
+  return isMapOf(map, isKey, annotationLengthMax);
 }
 
-export function isParameters(map: Texts): boolean {
+export function isParameters(map: unknown): boolean {
   let count = 0;
-  for (const key in map) if (key === "" || ++count > parameterCountMax) return false;
-  return !isLongerThan(annotationBytesMax, map, true);
+  const isKey = (key: string): boolean => key !== "" && ++count <= parameterCountMax;
+  return isMapOf(map, isKey, annotationLengthMax);
 }
 
-export function isConfigData(map: Texts): boolean {
-  for (const key in map) if (!isConfigKey(key)) return false;
-  return !isLongerThan(dataBytesMax, map, false);
+export function isConfigData(map: unknown): boolean {
+  return isMapOf(map, isConfigKey, dataLengthMax);
+}
+
+export function isTextMap(map: unknown): boolean {
+  return isMapOf(map, () => true);
 }
 
 export function isPath(text: string): boolean {
@@ -149,17 +164,12 @@ export function isDescendingPath(text: string): boolean {
   return !text.startsWith("/") && !text.includes("..");
 }
 
-const sharedModes: ReadonlySet<string> = new Set([
-  "ReadWriteOnce",
-  "ReadWriteMany",
-  "ReadOnlyMany",
-]);
+const sharedMode = /^(?:ReadWriteOnce|ReadWriteMany|ReadOnlyMany)$/;
 
 export function isAccessModes(modes: readonly string[]): boolean {
-  for (const mode of modes) {
-    if (modes.length === 1 && mode === "ReadWriteOncePod") return true;
-    if (!sharedModes.has(mode)) return false;
-  }
+  if (modes.length === 1 && modes[0] === "ReadWriteOncePod") return true;
+  for (let index = 0; index < modes.length; index++)
+    if (!sharedMode.test(modes[index] as string)) return false;
   return modes.length > 0;
 }
 
@@ -169,121 +179,89 @@ export function isSize(text: string): boolean {
 }
 
 /** Of a claim or a volume. */
-export function isStorage(amounts: Texts): boolean {
-  let isAlone = true;
-  for (const name in amounts) if (name !== "storage") isAlone = false;
-  return isAlone && isSize(amounts["storage"] ?? "");
+export function isStorage(amounts: unknown): boolean {
+  return isMapOf(amounts, (name, text) => name === "storage" && isSize(text));
 }
 
-export function isNodeAmounts({ pods = "1", ...compute }: Texts): boolean {
-  return shortUnit(pods) === "" && isComputeAmounts(compute);
+export function isNodeAmounts(amounts: unknown): boolean {
+  return isMapOf(
+    amounts,
+    (name, text) => isComputeAmount(name, text) || (name === "pods" && shortUnit(text) === ""),
+  );
 }
 
-export function isComputeAmounts(amounts: Texts): boolean {
-  for (const name in amounts) {
-    const unit = shortUnit(amounts[name] ?? "");
-    const fits = name === "cpu" ? unit === "" || unit === "m" : name === "memory" && unit === "i";
-    if (!fits) return false;
+export function isComputeAmounts(amounts: unknown): boolean {
+  return isMapOf(amounts, isComputeAmount);
+}
+
+function isComputeAmount(name: string, text: string): boolean {
+  const unit = shortUnit(text);
+  return name === "cpu" ? unit === "" || unit === "m" : name === "memory" && unit === "i";
+}
+
+export function isWithinLimits(limits: Texts | undefined, requests: Texts | undefined): boolean {
+  if (limits === undefined) return true;
+  for (const name in requests) {
+    const limit = limits[name];
+    if (limit !== undefined && compareQuantityTexts(requests[name], limit) > 0) return false;
   }
   return true;
 }
 
-type Fields = Record<string, unknown>;
-
-export function isWithinLimits({ limits, requests }: Fields): boolean {
-  if (limits === undefined || requests === undefined) return true;
-  const [most, least] = [limits as Texts, requests as Texts];
-  for (const name in least) {
-    const limit = most[name];
-    if (limit !== undefined && compareQuantityTexts(least[name], limit) > 0) return false;
-  }
-  return true;
+export function isFilledList(list: readonly unknown[]): boolean {
+  return list.length > 0;
 }
 
-export function hasOnePort({ ports }: Fields): boolean {
-  return (ports as readonly unknown[]).length === 1;
+export function isSingle(list: readonly unknown[]): boolean {
+  return list.length === 1;
 }
 
-export function isPlacedIfLocal({ local, nodeAffinity }: Fields): boolean {
+export function isPlacedIfLocal(local: unknown, nodeAffinity: unknown): boolean {
   return local === undefined || nodeAffinity !== undefined;
 }
 
-export function hasTerms({ nodeSelectorTerms }: Fields): boolean {
-  return (nodeSelectorTerms as readonly unknown[]).length > 0;
-}
-
 /** A claim that is made for the pod may be called like another. */
-export function isRunnable({ spec }: Fields): boolean {
-  const { volumes } = spec as PodSpec;
+export function isRunnable({ containers, volumes }: PodSpec): boolean {
   if (volumes?.some((volume) => volume.ephemeral !== undefined) === true) return false;
-  return isConsistent(spec as PodSpec, undefined);
+  return haveVolumes(containers, volumes, undefined);
 }
 
 /** A claim, or a snapshot by its group. */
-export function isCopySource({ kind, apiGroup }: Fields): boolean {
+export function isCopySource(kind: string, apiGroup: string | undefined): boolean {
   return (kind === "PersistentVolumeClaim") === (apiGroup === undefined);
 }
 
-interface Workload {
-  readonly selector: LabelSelector;
-  readonly template: {
-    readonly metadata?: { readonly labels?: Texts };
-    readonly spec: PodSpec;
-  };
-  readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[];
-}
-
 /** The template of pods that the selector selects by labels alone. */
-export function isDeployable(spec: Fields): boolean {
-  const { selector, template, volumeClaimTemplates } = spec as unknown as Workload;
-  const { matchLabels } = selector;
-  const labels = template.metadata?.labels;
-  if (matchLabels === undefined || selector.matchExpressions !== undefined) return false;
-  for (const key in matchLabels) if (labels?.[key] !== matchLabels[key]) return false;
-  return isConsistent(template.spec, volumeClaimTemplates);
-}
-
-/** Nothing stands twice where it may stand once, and each mount has its volume. */
-function isConsistent(
-  { containers, volumes }: PodSpec,
-  claims: readonly PersistentVolumeClaim[] | undefined,
+export function isDeployable(
+  { matchLabels, matchExpressions }: LabelSelector,
+  { metadata, spec }: PodTemplateSpec,
+  claims?: readonly PersistentVolumeClaim[],
 ): boolean {
-  const count = containers.length;
-  if (count === 0 || count > comparedCountMax) return false;
-  if (volumes !== undefined && !areDistinct(volumes, nameOf)) return false;
-  if (count > 1 && !areDistinct(containers, nameOf)) return false;
-  // Ports are compared across containers.
-  let portCount = 0;
-  for (const { ports, env, volumeMounts } of containers) {
-    portCount += ports?.length ?? 0;
-    if (env !== undefined && !areDistinct(env, nameOf)) return false;
-    if (volumeMounts === undefined) continue;
-    if (!areDistinct(volumeMounts, pathOf)) return false;
-    for (const { name } of volumeMounts)
-      if (!isNamed(name, volumes) && !isClaimed(name, claims)) return false;
-  }
-  return portCount < 2;
+  if (matchLabels === undefined || matchExpressions !== undefined || spec === undefined)
+    return false;
+  const labels = metadata?.labels;
+  for (const key in matchLabels) if (labels?.[key] !== matchLabels[key]) return false;
+  return haveVolumes(spec.containers, spec.volumes, claims);
 }
 
 interface Named {
   readonly name: string;
 }
 
+export function haveOwnNames(list: readonly Named[]): boolean {
+  return areDistinct(list, nameOf);
+}
+
 function nameOf({ name }: Named): string {
   return name;
 }
 
+export function haveOwnPaths(mounts: readonly VolumeMount[]): boolean {
+  return areDistinct(mounts, pathOf);
+}
+
 function pathOf({ mountPath }: VolumeMount): string {
   return mountPath;
-}
-
-function isNamed(name: string, list: readonly Named[] | undefined): boolean {
-  if (list !== undefined) for (const item of list) if (item.name === name) return true;
-  return false;
-}
-
-function isClaimed(name: string, claims: readonly PersistentVolumeClaim[] | undefined): boolean {
-  return claims?.some(({ metadata }) => metadata.name === name) === true;
 }
 
 function areDistinct<Item>(list: readonly Item[], textOf: (item: Item) => string): boolean {
@@ -294,4 +272,41 @@ function areDistinct<Item>(list: readonly Item[], textOf: (item: Item) => string
       if (textOf(list[before] as Item) === text) return false;
   }
   return true;
+}
+
+export function areContainers(containers: readonly Container[]): boolean {
+  return containers.length > 0 && haveOwnNames(containers) && countPorts(containers) < 2;
+}
+
+/** Ports are compared across containers. */
+function countPorts(containers: readonly Container[]): number {
+  let count = 0;
+  for (let index = 0; index < containers.length; index++)
+    count += containers[index]?.ports?.length ?? 0;
+  return count;
+}
+
+/** True where there is something to each mount. */
+function haveVolumes(
+  containers: readonly Container[],
+  volumes: readonly Named[] = [],
+  claims: readonly PersistentVolumeClaim[] = [],
+): boolean {
+  for (let index = 0; index < containers.length; index++) {
+    const { volumeMounts = [] } = containers[index] as Container;
+    for (let mount = 0; mount < volumeMounts.length; mount++) {
+      const { name } = volumeMounts[mount] as VolumeMount;
+      if (!isNamed(name, volumes) && !isClaimed(name, claims)) return false;
+    }
+  }
+  return true;
+}
+
+function isNamed(name: string, list: readonly Named[]): boolean {
+  for (let index = 0; index < list.length; index++) if (list[index]?.name === name) return true;
+  return false;
+}
+
+function isClaimed(name: string, claims: readonly PersistentVolumeClaim[]): boolean {
+  return claims.some(({ metadata }) => metadata.name === name);
 }
