@@ -3,6 +3,7 @@
  * crash, a lost race or a slow call is put between two effects.
  */
 
+import { goesAway } from "../api/admission/namespace-lifecycle.ts";
 import { deepEqual } from "../api/json.ts";
 import {
   conflict,
@@ -494,6 +495,9 @@ export class Runtime {
     const { about, source, eventType, reason } = event;
     const written = recorder.correlate(event, this.loop.now);
     if (written === undefined) return;
+    // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
+    const [, namespace = ""] = about.split("/", 2);
+    if (namespace !== "" && goesAway(namespace, this.api.store)) return;
     const { message, count } = written;
     const entry: EventEntry = {
       type: "event",

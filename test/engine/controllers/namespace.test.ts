@@ -54,6 +54,24 @@ suite("namespace controller", function () {
     assert.equal(removed.length, 4);
   });
 
+  test("nothing is told any more of what is in it", () => {
+    const set = `
+      kind: StatefulSet
+      metadata: {name: db, namespace: shop}
+      spec:
+        selector: {matchLabels: {app: db}}
+        template: {metadata: {labels: {app: db}}, spec: {containers: [{name: main, image: db}]}}`;
+    const played = play(`${shop}\n---${set}`, {
+      cluster: oneNode,
+      steps: [settle, remove, settle],
+    });
+    const { entries } = played.simulation.trace;
+    const last = entries.findLast((e) => e.type === "event" && e.about.includes("/shop/"));
+    const end = entries.find((e) => e.type === "request" && e.verb === "delete");
+    assert.ok(last !== undefined && end !== undefined && last.seq < end.seq);
+    assert.equal(played.get("Namespace", "shop"), undefined);
+  });
+
   test("while a finalizer holds something, the conditions name it", () => {
     const hold: Step = {
       type: "patch",
