@@ -1,4 +1,4 @@
-/** Base64 of UTF-8 text, for there is no Buffer in the engine. */
+/** Base64, for there is no Buffer in the engine. */
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -33,4 +33,21 @@ export function base64OfText(text: string): string {
     }
   }
   return encoded;
+}
+
+/** What base64 stands for, as decoding has let it pass: line breaks and padding stand for nothing. */
+export function bytesOfBase64(encoded: string): number[] {
+  const bytes: number[] = [];
+  let group = 0;
+  let bits = 0;
+  for (const character of encoded) {
+    const value = alphabet.indexOf(character);
+    if (value < 0) continue;
+    group = ((group << 6) | value) & 0xffff;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((group >> bits) & 0xff);
+  }
+  return bytes;
 }

@@ -234,6 +234,52 @@ suite("ConfigMaps and Secrets", () => {
     );
   });
 
+  test("what a registry is logged in to with has to be a JSON object", () => {
+    const answerTo = (config: string): string => {
+      const data = JSON.stringify({ ".dockerconfigjson": config });
+      return refusal(
+        create(
+          `{ apiVersion: v1, kind: Secret, metadata: { name: s }, type: kubernetes.io/dockerconfigjson, stringData: ${data} }`,
+        ),
+      );
+    };
+    const refused = (why: string): string =>
+      `data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": ${why}`;
+    const accepted = [
+      "{}",
+      ' {"auths": {"a.io": {"auth": "\\u00e9\\n", "n": [-0.5e+3, 10, true, [], {}]}}}\n',
+      "null",
+    ];
+    for (const config of accepted) assert.equal(answerTo(config), "accepted", config);
+    const errors: readonly (readonly [config: string, why: string])[] = [
+      ["", "unexpected end of JSON input"],
+      ['{"auths": {', "unexpected end of JSON input"],
+      ['{"a": "b', "unexpected end of JSON input"],
+      ["<config>", "invalid character '<' looking for beginning of value"],
+      ["{auths: {}}", "invalid character 'a' looking for beginning of object key string"],
+      ["{'a': 1}", "invalid character '\\'' looking for beginning of object key string"],
+      ['{"a" "b"}', "invalid character '\"' after object key"],
+      ['{"a": 1 "b": 2}', "invalid character '\"' after object key:value pair"],
+      ['{"a": [1 2]}', "invalid character '2' after array element"],
+      ['{"a": 1,}', "invalid character '}' looking for beginning of object key string"],
+      ["{} {}", "invalid character '{' after top-level value"],
+      ['{"a": "\t"}', "invalid character '\\t' in string literal"],
+      ['{"a": "\\x"}', "invalid character 'x' in string escape code"],
+      ['{"a": "\\u12g4"}', "invalid character 'g' in \\u hexadecimal character escape"],
+      ['{"a": tru}', "invalid character '}' in literal true (expecting 'e')"],
+      ['{"a": -x}', "invalid character 'x' in numeric literal"],
+      ['{"a": 1.}', "invalid character '}' after decimal point in numeric literal"],
+      ['{"a": 1e}', "invalid character '}' in exponent of numeric literal"],
+      ["{é}", "invalid character 'Ã' looking for beginning of object key string"],
+      ["[".repeat(10_001), "exceeded max depth"],
+      ["[{}]", "json: cannot unmarshal array into Go value of type map[string]interface {}"],
+      ['"a"', "json: cannot unmarshal string into Go value of type map[string]interface {}"],
+      ["-1", "json: cannot unmarshal number into Go value of type map[string]interface {}"],
+      ["true", "json: cannot unmarshal bool into Go value of type map[string]interface {}"],
+    ];
+    for (const [config, why] of errors) assert.equal(answerTo(config), refused(why), config);
+  });
+
   test("a service account is looked at as a whole when it is replaced", () => {
     const account = (metadata: string): string =>
       `{ apiVersion: v1, kind: ServiceAccount, metadata: { name: a, ${metadata} } }`;

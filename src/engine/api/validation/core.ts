@@ -2,8 +2,10 @@
  * Namespaces, nodes, ConfigMaps, Secrets, ServiceAccounts, PriorityClasses, PodTemplates, disruption budgets.
  * Upstream: pkg/apis/core/validation, pkg/apis/scheduling/validation, pkg/apis/policy/validation, v1.36.
  */
+import { bytesOfBase64 } from "../base64.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath, statusPath } from "../field-path.ts";
+import { goObjectError } from "../go-json-syntax.ts";
 import { goStruct } from "../go-struct.ts";
 import { isLongerThan } from "../go-text.ts";
 import {
@@ -217,6 +219,17 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/tls": ["tls.crt", "tls.key"],
 };
 
+const dockerTypes: ReadonlySet<string> = new Set([
+  "kubernetes.io/dockercfg",
+  "kubernetes.io/dockerconfigjson",
+]);
+
+/** Any object will do. */
+function validateDockerConfig(key: string, value: string, errors: FieldErrors): void {
+  const error = goObjectError(bytesOfBase64(value));
+  if (error !== undefined) errors.invalid(dataPath.key(key), "<secret contents redacted>", error);
+}
+
 export function validateSecret(secret: Secret, errors: FieldErrors): void {
   validateObjectMeta(secret.metadata, checkSubdomain, errors);
   for (const key in secret.data) errors.invalidEach(dataPath.key(key), key, checkConfigKey(key));
@@ -227,6 +240,7 @@ export function validateSecret(secret: Secret, errors: FieldErrors): void {
     const isMissing =
       type === "kubernetes.io/ssh-auth" ? (value ?? "") === "" : value === undefined;
     if (isMissing) errors.required(dataPath.key(key));
+    else if (dockerTypes.has(type)) validateDockerConfig(key, value ?? "", errors);
   }
   if (
     type === "kubernetes.io/basic-auth" &&
