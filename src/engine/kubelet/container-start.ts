@@ -15,6 +15,7 @@ import {
 import { environmentOf } from "./container-environment.ts";
 import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-status.ts";
+import { reportMissingPullSecrets } from "./pull-secrets.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
 export interface StartingPod {
@@ -33,6 +34,7 @@ export function* startContainers(
   const { pod, waiting, backOff } = starting;
   const { uid, namespace = "", name } = pod.metadata;
   const about = refOf(pod);
+  yield* reportMissingPullSecrets(context, pod);
   const known = machine.containers.sandbox(uid);
   const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
   // The look at all containers notices a new sandbox as it does a new container.

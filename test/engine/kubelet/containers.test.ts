@@ -134,6 +134,20 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a missing pull secret is told of, and the images are pulled without it", () => {
+    const secret = `
+      kind: Secret
+      metadata: { name: known }
+      ---`;
+    const played = play(
+      `${secret}${pod("imagePullSecrets: [{ name: known }, { name: lost }, { name: gone }], containers: [{ name: app, image: app }]", "Running node-a")}`,
+      { cluster },
+    );
+    assert.deepEqual(played.events("FailedToRetrieveImagePullSecret"), [
+      "Unable to retrieve some image pull secrets (lost, gone); attempting to pull the image may not succeed.",
+    ]);
+  });
+
   test("variables from a file are there once a program has written it, where programs run", () => {
     const from = "fileKeyRef: { volumeName: shared, path: vars, key: A }";
     const reader = `{ name: app, image: app, env: [{ name: A, valueFrom: { ${from} } }] }`;

@@ -272,6 +272,18 @@ export const workloadMessages: readonly MessagePattern[] = [
     change: [],
   },
   {
+    id: "pull-secret-missing",
+    component: "kubelet",
+    rule: "pkg/kubelet/kubelet_pods.go getPullSecretsForPod",
+    reasons: ["FailedToRetrieveImagePullSecret"],
+    texts: [
+      "Unable to retrieve some image pull secrets ({names}); attempting to pull the image may not succeed.",
+    ],
+    outlook: "done",
+    cause: "The images are pulled without these secrets, which only a public registry allows.",
+    change: ["make the Secrets, or correct imagePullSecrets"],
+  },
+  {
     id: "pod-rejected-by-node",
     component: "kubelet",
     rule: "pkg/kubelet/lifecycle/predicate.go",

@@ -1,0 +1,20 @@
+/**
+ * Says which of a pod's pull secrets are not there; its images are pulled all the same. Upstream: pkg/kubelet/kubelet_pods.go
+ * getPullSecretsForPod v1.36.
+ */
+import { refOf } from "../api/meta.ts";
+import type { Pod } from "../api/types.ts";
+import type { ComponentContext } from "../runtime/component.ts";
+import { event, type Task } from "../runtime/effects.ts";
+
+export function* reportMissingPullSecrets(context: ComponentContext, pod: Pod): Task {
+  const secrets = context.informer("Secret");
+  const missing = (pod.spec.imagePullSecrets ?? [])
+    .map(({ name = "" }) => name)
+    .filter(
+      (name) => name !== "" && secrets.get(`${pod.metadata.namespace}/${name}`) === undefined,
+    );
+  if (missing.length === 0) return;
+  const text = `Unable to retrieve some image pull secrets (${missing.join(", ")}); attempting to pull the image may not succeed.`;
+  yield* event(refOf(pod), "Warning", "FailedToRetrieveImagePullSecret", text);
+}
