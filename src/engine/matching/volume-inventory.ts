@@ -8,7 +8,7 @@ import type { Key } from "../api/meta.ts";
 import { makeKey } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
-import { RecentMap } from "../recent-map.ts";
+import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
 import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
@@ -46,6 +46,7 @@ class Filed implements SizedVolume {
   /** The newest; undefined where it is gone. */
   newest: PersistentVolume | undefined;
   isPending = false;
+  isGone = false;
   /** What follows is of this one. */
   volume: PersistentVolume;
   size = 0n;
@@ -71,23 +72,33 @@ export type NodeFinder = (request: NodeRequest) => PersistentVolume | undefined;
 /** How many volumes of other claims stand for all of them. */
 const strangersMax = 3;
 
+export interface InventoryOptions {
+  /** Serves matches for a node: volumes out of its reach are then skipped together. */
+  readonly byNodeAffinity: boolean;
+  /** Its own where absent. */
+  readonly volumes?: KeyNumbers;
+  readonly claims?: KeyNumbers;
+}
+
 export class VolumeInventory {
   readonly #byNodeAffinity: boolean;
-  readonly #volumes = new RecentMap<Filed>();
+  readonly #volumes: ByKey<Filed>;
+  readonly #all = new InOrder<Filed>(({ isGone }) => isGone);
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
-  readonly #byClaim = new RecentMap<Filed[]>();
+  readonly #byClaim: ByKey<readonly Filed[]>;
   #pending: Filed[] = [];
   #version = 0;
 
-  /** `byNodeAffinity` serves matches for a node: volumes out of its reach are then skipped together. */
-  constructor(options: { readonly byNodeAffinity: boolean }) {
-    this.#byNodeAffinity = options.byNodeAffinity;
+  constructor({ byNodeAffinity, volumes, claims }: InventoryOptions) {
+    this.#byNodeAffinity = byNodeAffinity;
+    this.#volumes = new ByKey(volumes ?? new KeyNumbers());
+    this.#byClaim = new ByKey(claims ?? new KeyNumbers());
   }
 
   get count(): number {
     this.#fileAll();
-    return this.#volumes.size;
+    return this.#all.count;
   }
 
   /** Grows with every change, and with news that tell of none. */
@@ -101,7 +112,7 @@ export class VolumeInventory {
 
   *all(): Generator<PersistentVolume> {
     this.#fileAll();
-    for (const { volume } of this.#volumes.values()) yield volume;
+    for (const { volume } of this.#all.items) yield volume;
   }
 
   /** Volumes whose claimRef names the claim, whatever its uid. */
@@ -120,7 +131,11 @@ export class VolumeInventory {
     let filed = this.#volumes.get(name);
     if (filed?.newest !== undefined && isRefused(filed.newest)) return false;
     this.#version++;
-    if (filed === undefined) this.#volumes.set(name, (filed = new Filed(volume)));
+    if (filed === undefined) {
+      filed = new Filed(volume);
+      this.#volumes.set(name, filed);
+      this.#all.add(filed);
+    }
     this.#change(filed, volume);
     return true;
   }
@@ -243,7 +258,9 @@ export class VolumeInventory {
   }
 
   #unfile(filed: Filed): void {
-    this.#volumes.delete(filed.volume.metadata.name);
+    this.#volumes.set(filed.volume.metadata.name, undefined);
+    filed.isGone = true;
+    this.#all.hasLost();
     filed.shelf?.volumes.delete(filed);
     this.#fileByClaim(filed, undefined);
   }
@@ -330,13 +347,10 @@ export class VolumeInventory {
     filed.claim = claim;
     if (before !== undefined) {
       const rest = this.#byClaim.get(before)?.filter((other) => other !== filed) ?? [];
-      if (rest.length === 0) this.#byClaim.delete(before);
-      else this.#byClaim.set(before, rest);
+      this.#byClaim.set(before, rest.length === 0 ? undefined : rest);
     }
     if (claim === undefined) return;
-    const others = this.#byClaim.get(claim);
-    if (others === undefined) this.#byClaim.set(claim, [filed]);
-    else others.push(filed);
+    this.#byClaim.set(claim, [...(this.#byClaim.get(claim) ?? []), filed]);
   }
 }
 

@@ -3,7 +3,7 @@
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
 import { type Key, type Kind, type KubeObject, nameObject } from "../api/meta.ts";
-import { RecentMap } from "../recent-map.ts";
+import { ByKey, InOrder, type KeyNumbers } from "../by-key.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Life } from "./life.ts";
 
@@ -18,6 +18,8 @@ export type IndexFunction<K extends Kind> = (object: KubeObject<K>) => readonly 
 
 /** The view of one kind that a component works with. */
 export interface Informer<K extends Kind> {
+  /** Numbers for what a component knows of these objects beside. */
+  readonly keys: KeyNumbers;
   get(key: Key): KubeObject<K> | undefined;
   /** In order of creation; of one namespace where one is given. */
   list(namespace?: string): readonly KubeObject<K>[];
@@ -65,20 +67,28 @@ class Index<K extends Kind> {
 }
 
 export class KindCache<K extends Kind> {
-  readonly #slots = new RecentMap<Slot>();
+  readonly #keys: KeyNumbers;
+  readonly #slots: ByKey<Slot>;
+  readonly #all = new InOrder<Slot>(isGone);
   readonly #indexes = new Map<string, Index<K>>();
   #registrations: Registration<K>[] = [];
+
+  constructor(keys: KeyNumbers) {
+    this.#keys = keys;
+    this.#slots = new ByKey(keys);
+  }
 
   /** The cache as a component sees it in this life. */
   informer(life: Life): Informer<K> {
     return {
+      keys: this.#keys,
       get: (key) => this.#slots.get(key)?.seen as KubeObject<K> | undefined,
-      list: (namespace) => (namespace === undefined ? this.#all() : this.#inNamespace(namespace)),
+      list: (namespace) => (namespace === undefined ? this.#list() : this.#inNamespace(namespace)),
       index: (name, of) => this.#addIndex(name, of),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
         this.#registrations.push(registrationOf(life, handlers));
-        for (const object of this.#all()) handlers.add?.(object);
+        for (const object of this.#list()) handlers.add?.(object);
       },
       onIndexed: (name, value, handlers) => {
         const index = this.#index(name);
@@ -97,8 +107,8 @@ export class KindCache<K extends Kind> {
     const object = after ?? before;
     if (object === undefined) return;
     slot.seen = after as KubeObject | undefined;
-    if (after === undefined) this.#slots.delete(slot.key);
-    else if (before === undefined) this.#slots.set(slot.key, slot);
+    if (after === undefined) this.#forget(slot);
+    else if (before === undefined) this.#add(slot);
     for (const index of this.#indexes.values()) reindex(index, slot, before, after);
     nameObject(object as KubeObject, slot);
     this.#registrations = tell(this.#registrations, before, after);
@@ -106,10 +116,18 @@ export class KindCache<K extends Kind> {
       if (index.watchers.size > 0) tellIndexed(index, before, after);
   }
 
-  #all(): KubeObject<K>[] {
-    const all: KubeObject<K>[] = [];
-    for (const { seen } of this.#slots.values()) all.push(seen as KubeObject<K>);
-    return all;
+  #add(slot: Slot): void {
+    this.#slots.set(slot.key, slot);
+    this.#all.add(slot);
+  }
+
+  #forget(slot: Slot): void {
+    this.#slots.set(slot.key, undefined);
+    this.#all.hasLost();
+  }
+
+  #list(): KubeObject<K>[] {
+    return this.#all.items.map(({ seen }) => seen as KubeObject<K>);
   }
 
   /** Few kinds are ever listed so, and each index costs a little at every write. */
@@ -134,10 +152,14 @@ export class KindCache<K extends Kind> {
   #addIndex(name: string, of: IndexFunction<K>): void {
     if (this.#indexes.has(name)) return;
     const index = new Index<K>(of);
-    for (const slot of this.#slots.values())
+    for (const slot of this.#all.items)
       for (const value of of(slot.seen as KubeObject<K>)) index.put(value, slot);
     this.#indexes.set(name, index);
   }
+}
+
+function isGone({ seen }: Slot): boolean {
+  return seen === undefined;
 }
 
 const none: readonly string[] = [];

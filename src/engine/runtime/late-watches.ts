@@ -54,7 +54,7 @@ export class LateWatches {
   informer(kind: Kind, life: Life): Informer<Kind> {
     const watch: Watch = {
       life,
-      cache: new KindCache(),
+      cache: new KindCache(this.#store.keys(kind)),
       slots: new Map(),
       delayMs: this.#drawDelay(),
       lastAt: this.#loop.now,

@@ -207,7 +207,10 @@ export class Runtime {
 
   #cache<K extends Kind>(kind: K): KindCache<K> {
     let cache = this.#caches.get(kind);
-    if (cache === undefined) this.#caches.set(kind, (cache = new KindCache<Kind>()));
+    if (cache === undefined) {
+      cache = new KindCache<Kind>(this.api.store.keys(kind));
+      this.#caches.set(kind, cache);
+    }
     return cache as unknown as KindCache<K>;
   }
 

@@ -1,22 +1,30 @@
 /** The objects as etcd holds them: frozen, by kind, namespace and name, with one rising version. */
-import { type Kind, type KubeObject, type Names, namesOf } from "../api/meta.ts";
-import { RecentMap } from "../recent-map.ts";
+import { type Kind, type KubeObject, makeKey, type Names, namesOf } from "../api/meta.ts";
+import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
 
 /** One object through all its versions, from its creation to its removal. */
 export interface Slot extends Names {
   /** The newest version, also when it is removed. */
   stored: KubeObject;
+  isRemoved: boolean;
   /** The version that watchers know of; undefined before its creation and after its removal have reached them. */
   seen: KubeObject | undefined;
 }
 
 export function newSlot(object: KubeObject): Slot {
   const { kind, key, ref } = namesOf(object);
-  return { kind, key, ref, stored: object, seen: undefined };
+  return { kind, key, ref, stored: object, isRemoved: false, seen: undefined };
+}
+
+class StoredKind {
+  readonly keys = new KeyNumbers();
+  readonly slots: ByKey<Slot> = new ByKey(this.keys);
+  /** In order of creation. */
+  readonly byNamespace = new Map<string, InOrder<Slot>>();
 }
 
 export class ObjectStore {
-  readonly #kinds = new Map<Kind, Map<string, RecentMap<Slot>>>();
+  readonly #kinds = new Map<Kind, StoredKind>();
   #version = 0;
   #count = 0;
 
@@ -28,12 +36,20 @@ export class ObjectStore {
     return String(++this.#version);
   }
 
+  /** Numbers for whatever is known of the kind's objects. */
+  keys(kind: Kind): KeyNumbers {
+    return this.#kind(kind).keys;
+  }
+
+  #kind(kind: Kind): StoredKind {
+    let stored = this.#kinds.get(kind);
+    if (stored === undefined) this.#kinds.set(kind, (stored = new StoredKind()));
+    return stored;
+  }
+
   /** Undefined where there is no such object. */
   slot(kind: Kind, namespace: string | undefined, name: string): Slot | undefined {
-    return this.#kinds
-      .get(kind)
-      ?.get(namespace ?? "")
-      ?.get(name);
+    return this.#kinds.get(kind)?.slots.get(makeKey(namespace, name));
   }
 
   get<K extends Kind>(
@@ -46,24 +62,18 @@ export class ObjectStore {
 
   /** In order of creation; of one namespace where one is given. */
   list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[] {
-    const namespaces = this.#kinds.get(kind);
-    if (namespaces === undefined) return [];
     const all: KubeObject<K>[] = [];
-    if (namespace !== undefined) {
-      for (const { stored } of namespaces.get(namespace)?.values() ?? [])
-        all.push(stored as KubeObject<K>);
-      return all;
-    }
-    for (const slots of namespaces.values())
-      for (const { stored } of slots.values()) all.push(stored as KubeObject<K>);
+    const byNamespace = this.#kinds.get(kind)?.byNamespace;
+    const lists = namespace === undefined ? byNamespace?.values() : [byNamespace?.get(namespace)];
+    for (const slots of lists ?? [])
+      for (const { stored } of slots?.items ?? []) all.push(stored as KubeObject<K>);
     return all;
   }
 
-  /** Every object, kinds in the order in which each first appeared. */
+  /** Every object, kinds in the order in which each was first asked for. */
   *all(): Generator<KubeObject> {
-    for (const namespaces of this.#kinds.values())
-      for (const slots of namespaces.values())
-        for (const { stored } of slots.values()) yield stored;
+    for (const { byNamespace } of this.#kinds.values())
+      for (const slots of byNamespace.values()) for (const { stored } of slots.items) yield stored;
   }
 
   /** Keeps an object that is frozen, in place of the one of that name where there is one. */
@@ -77,22 +87,27 @@ export class ObjectStore {
 
   /** Keeps an object that is frozen, and the first of its name. */
   add(object: KubeObject): Slot {
-    const { kind } = object;
-    const { namespace = "", name } = object.metadata;
-    let namespaces = this.#kinds.get(kind);
-    if (namespaces === undefined) this.#kinds.set(kind, (namespaces = new Map()));
-    let slots = namespaces.get(namespace);
-    if (slots === undefined) namespaces.set(namespace, (slots = new RecentMap()));
     const slot = newSlot(object);
-    slots.set(name, slot);
+    const { slots, byNamespace } = this.#kind(object.kind);
+    const { namespace = "" } = object.metadata;
+    slots.set(slot.key, slot);
+    let others = byNamespace.get(namespace);
+    if (others === undefined) byNamespace.set(namespace, (others = new InOrder(isRemoved)));
+    others.add(slot);
     this.#count++;
     return slot;
   }
 
   /** Forgets an object that is there. */
   delete(slot: Slot): void {
-    const { namespace = "", name } = slot.stored.metadata;
-    this.#kinds.get(slot.kind)?.get(namespace)?.delete(name);
+    const { slots, byNamespace } = this.#kind(slot.kind);
+    slot.isRemoved = true;
+    slots.set(slot.key, undefined);
+    byNamespace.get(slot.stored.metadata.namespace ?? "")?.hasLost();
     this.#count--;
   }
+}
+
+function isRemoved(slot: Slot): boolean {
+  return slot.isRemoved;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { KeyNumbers } from "../../../src/engine/by-key.ts";
 import { KindCache } from "../../../src/engine/runtime/informer.ts";
 import { newLife } from "../../../src/engine/runtime/life.ts";
 import { newSlot, type Slot } from "../../../src/engine/store/object-store.ts";
@@ -23,6 +24,10 @@ function pod(name: string, node?: string): Pod {
 
 /** A cache with the watch events that reach it. */
 class Watched extends KindCache<"Pod"> {
+  constructor() {
+    super(new KeyNumbers());
+  }
+
   readonly #slots = new Map<string, Slot>();
 
   put(object: Pod): void {

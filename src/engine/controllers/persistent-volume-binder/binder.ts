@@ -4,9 +4,9 @@
  */
 import { type ApiError, type Key, keyOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
+import { ByKey, type KeyNumbers } from "../../by-key.ts";
 import { claimKeysOf, podsByClaim } from "../../matching/pod-claims.ts";
 import { VolumeInventory } from "../../matching/volume-inventory.ts";
-import { RecentMap } from "../../recent-map.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
@@ -45,7 +45,11 @@ export interface Binder {
 }
 
 export class VolumeCache {
-  readonly inventory: VolumeInventory = new VolumeInventory({ byNodeAffinity: false });
+  readonly inventory: VolumeInventory;
+
+  constructor(volumes: KeyNumbers, claims: KeyNumbers) {
+    this.inventory = new VolumeInventory({ byNodeAffinity: false, volumes, claims });
+  }
 
   get(name: string): PersistentVolume | undefined {
     return this.inventory.get(name);
@@ -66,25 +70,27 @@ export class VolumeCache {
 }
 
 export class ClaimCache {
-  readonly #claims = new RecentMap<{ claim: PersistentVolumeClaim }>();
+  readonly #claims: ByKey<PersistentVolumeClaim>;
+
+  constructor(claims: KeyNumbers) {
+    this.#claims = new ByKey(claims);
+  }
 
   get(key: Key): PersistentVolumeClaim | undefined {
-    return this.#claims.get(key)?.claim;
+    return this.#claims.get(key);
   }
 
   /** Takes the object over; false where a newer one is known. */
   put(claim: PersistentVolumeClaim): boolean {
     const key = keyOf(claim);
-    const known = this.#claims.get(key);
-    const { resourceVersion } = claim.metadata;
-    if (!acceptsVersion(known?.claim.metadata.resourceVersion, resourceVersion)) return false;
-    if (known === undefined) this.#claims.set(key, { claim });
-    else known.claim = claim;
+    const known = this.#claims.get(key)?.metadata.resourceVersion;
+    if (!acceptsVersion(known, claim.metadata.resourceVersion)) return false;
+    this.#claims.set(key, claim);
     return true;
   }
 
   delete(key: Key): void {
-    this.#claims.delete(key);
+    this.#claims.set(key, undefined);
   }
 }
 
@@ -122,13 +128,15 @@ export function createBinder(
   enqueue: { readonly claim: (key: Key) => void; readonly volume: (key: Key) => void },
 ): Binder {
   const pods = context.informer("Pod");
+  const claimInformer = context.informer("PersistentVolumeClaim");
+  const { keys: volumeKeys } = context.informer("PersistentVolume");
   pods.index(podsByClaim, claimKeysOf);
   return {
     context,
     settings,
-    volumes: new VolumeCache(),
-    claims: new ClaimCache(),
-    claimInformer: context.informer("PersistentVolumeClaim"),
+    volumes: new VolumeCache(volumeKeys, claimInformer.keys),
+    claims: new ClaimCache(claimInformer.keys),
+    claimInformer,
     classes: context.informer("StorageClass"),
     pods,
     nodes: context.informer("Node"),

@@ -12,11 +12,16 @@ export class VolumeCaches {
   readonly #claims: Informer<"PersistentVolumeClaim">;
   readonly #volumes: Informer<"PersistentVolume">;
   readonly #assumedClaims = new Map<Key, PersistentVolumeClaim>();
-  readonly #inventory = new VolumeInventory({ byNodeAffinity: true });
+  readonly #inventory: VolumeInventory;
 
   constructor(context: ComponentContext) {
     this.#claims = context.informer("PersistentVolumeClaim");
     this.#volumes = context.informer("PersistentVolume");
+    this.#inventory = new VolumeInventory({
+      byNodeAffinity: true,
+      volumes: this.#volumes.keys,
+      claims: this.#claims.keys,
+    });
     const put = (volume: PersistentVolume): void => this.#inventory.put(volume);
     this.#volumes.on({
       add: put,
