@@ -190,6 +190,14 @@ suite("What the API server refuses", () => {
     );
   });
 
+  test("what refuses a pod before its name is generated says how the name begins", () => {
+    const nameless = (metadata: string): string =>
+      pod("priorityClassName: high").replace("name: web", metadata);
+    const why = "is forbidden: no PriorityClass with name high was found";
+    assert.equal(refusal(create(nameless("generateName: web-"))), `pods "web-" ${why}`);
+    assert.equal(refusal(create(nameless(""))), `pods "Unknown" ${why}`);
+  });
+
   test("a snapshot has exactly one source", () => {
     const answer = create(
       "{ apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: s }, spec: { source: {} } }",

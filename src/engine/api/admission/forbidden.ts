@@ -1,4 +1,4 @@
-/** Upstream: apiserver pkg/admission NewForbidden. */
+/** Upstream: apiserver pkg/admission NewForbidden, extractResourceName. */
 import { type ApiError, type Cause, type Kind, qualifiedResource } from "../meta.ts";
 import type { ObjectMeta } from "../types.ts";
 
@@ -7,6 +7,9 @@ export function forbidden(
   why: string,
   causes?: readonly Cause[],
 ): ApiError {
-  const message = `${qualifiedResource(object.kind)} "${object.metadata.name ?? ""}" is forbidden: ${why}`;
+  const { name = "", generateName = "" } = object.metadata;
+  // Plugins that change objects come before a name is generated.
+  const known = name || generateName || "Unknown";
+  const message = `${qualifiedResource(object.kind)} "${known}" is forbidden: ${why}`;
   return { code: 403, reason: "Forbidden", message, ...(causes !== undefined && { causes }) };
 }
