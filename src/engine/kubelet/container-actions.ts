@@ -11,6 +11,7 @@ import {
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/trace.ts";
 import { isSidecar } from "./pod-status.ts";
+import { isRestarted } from "./restart-policy.ts";
 
 export interface ContainerToStart {
   readonly container: Container;
@@ -36,20 +37,26 @@ export function containersToStart(
     } else if (isRunning(last, now)) {
       return restarts;
     } else if (last.exitCode !== 0) {
-      return pod.spec.restartPolicy === "Never" ? restarts : [...restarts, start];
+      const isTriedAgain = isRestarted(container, pod.spec, last.exitCode);
+      return isTriedAgain ? [...restarts, start] : restarts;
     }
   }
   const containers = pod.spec.containers
     .map((container) => ({ container, isInit: false, last: latestRun(sandbox, container.name) }))
-    .filter(({ last }) => last === undefined || shouldRestart(pod, last, now));
+    .filter(
+      ({ container, last }) => last === undefined || shouldRestart(pod, container, last, now),
+    );
   return [...restarts, ...containers];
 }
 
 /** Upstream: kubecontainer.ShouldContainerBeRestarted. */
-function shouldRestart(pod: Pod, last: ContainerRecord, now: Instant): boolean {
-  if (isRunning(last, now)) return false;
-  const { restartPolicy = "Always" } = pod.spec;
-  return restartPolicy === "Always" || (restartPolicy === "OnFailure" && last.exitCode !== 0);
+function shouldRestart(
+  { spec }: Pod,
+  container: Container,
+  last: ContainerRecord,
+  now: Instant,
+): boolean {
+  return !isRunning(last, now) && isRestarted(container, spec, last.exitCode);
 }
 
 const firstDelayMs = 10_000;

@@ -19,6 +19,7 @@ import {
 } from "../node/container-runtime.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/trace.ts";
+import { isRestarted } from "./restart-policy.ts";
 
 /** Why a container does not start, as its status says it. */
 export interface WaitingReason {
@@ -153,7 +154,6 @@ function phaseOf(
   containers: readonly ContainerStatus[],
   isTerminal: boolean,
 ): PodPhase {
-  const { restartPolicy = "Always" } = pod.spec;
   const progress = initProgress(pod, init, isTerminal);
   const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
   const waiting = count((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
@@ -161,15 +161,24 @@ function phaseOf(
   const stopped = count((s) => s.state?.running === undefined && endOf(s) !== undefined);
   const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
   const hasStarted = containers.some((s) => s.state?.waiting === undefined);
-  if (progress === "failed" && restartPolicy === "Never") return "Failed";
+  if (progress === "failed for good") return "Failed";
   if (progress !== "done" && !hasStarted) return "Pending";
   if (waiting > 0) return "Pending";
   if (running > 0) return "Running";
   if (stopped === 0) return "Pending";
-  if (isTerminal || restartPolicy === "Never")
-    return stopped === succeeded ? "Succeeded" : "Failed";
-  if (restartPolicy === "Always") return "Running";
-  return stopped === succeeded ? "Succeeded" : "Running";
+  const goesOn =
+    !isTerminal && pod.spec.containers.some((c, i) => isTriedAgain(pod, c, containers[i]));
+  if (goesOn) return "Running";
+  return stopped === succeeded ? "Succeeded" : "Failed";
+}
+
+function isTriedAgain(
+  pod: Pod,
+  container: Container,
+  status: ContainerStatus | undefined,
+): boolean {
+  const end = status === undefined ? undefined : endOf(status);
+  return end !== undefined && isRestarted(container, pod.spec, end.exitCode);
 }
 
 /** How the container ended last, be it that it waits for its next start. */
@@ -177,19 +186,23 @@ function endOf(status: ContainerStatus): { readonly exitCode: number } | undefin
   return status.state?.terminated ?? status.lastState?.terminated;
 }
 
+type InitProgress = "done" | "pending" | "failed" | "failed for good";
+
 function initProgress(
   pod: Pod,
   init: readonly ContainerStatus[],
   isTerminal: boolean,
-): "done" | "pending" | "failed" {
-  let progress: "done" | "pending" | "failed" = "done";
+): InitProgress {
+  let progress: InitProgress = "done";
   for (const [i, status] of init.entries()) {
     const end = endOf(status);
-    if (isSidecar(pod.spec.initContainers?.[i] ?? { name: "" })) {
+    const container = pod.spec.initContainers?.[i] ?? { name: "" };
+    if (isSidecar(container)) {
       if (status.started !== true && !isTerminal && progress === "done") progress = "pending";
     } else if (status.state?.running !== undefined || end === undefined) {
       if (progress === "done") progress = "pending";
     } else if (end.exitCode !== 0) {
+      if (!isRestarted(container, pod.spec, end.exitCode)) return "failed for good";
       progress = "failed";
     }
   }

@@ -1,7 +1,7 @@
 /**
  * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
  * `FAKE_EXIT=code@seconds` decides; `sleep N` and `exit N` in the command are believed; an init container, and a container
- * with a command in a pod that is not always restarted, is otherwise done at once. All others run until they are stopped.
+ * with a command that is not always restarted, is otherwise done at once. All others run until they are stopped.
  * What a command does is taken to succeed, so `exit N` behind `||` is not reached: the binder's own recycler pods have one.
  * The recordings' runtime believes that too (`believesGuards`).
  */
@@ -26,7 +26,7 @@ export function plannedExit(
   if (match !== null) return { code: Number(match[1]), afterMs: Number(match[2]) * 1000 };
   const runsOn = isInit
     ? container.restartPolicy === "Always"
-    : pod.spec.restartPolicy === "Always";
+    : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
   if (runsOn && neverEnds(command)) return undefined;
   const slept = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(command)?.[1];
