@@ -39,9 +39,34 @@ export interface NodeProfile {
    * alike machines apart.
    */
   readonly standsFor?: number;
+  /** Quantities that pods which are no part of the run ask for, as the scheduler counts them; nothing where absent. */
+  readonly taken?: Readonly<Record<string, string>>;
   /** Paths that exist on the host's file system; see node/machine.ts for the default. */
   readonly hostPaths?: Readonly<Record<string, HostPathType>>;
+  /** Its InternalIP; one of a private range where absent. */
+  readonly address?: string;
+  /** The drivers whose node plugin runs there, by name; all of the cluster's where absent. */
+  readonly nodePlugins?: Readonly<Record<string, NodePlugin>>;
+  /** What its kubelet reports in place of good health; nothing where absent. */
+  readonly ailments?: readonly NodeAilment[];
+  /** Its kubelet is silent when the run begins. */
+  readonly isKubeletDown?: boolean;
 }
+
+/** What a driver says of itself on one node. */
+export interface NodePlugin {
+  /** By which the driver's controller knows the node. */
+  readonly nodeId: string;
+}
+
+/** A condition of a Node in bad health: not Ready, short of disk. */
+export interface NodeAilment {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
 export type HostPathType = "directory" | "file" | "socket" | "charDevice" | "blockDevice";
 
 /** The assumed cluster: machines, drivers, and what the distribution has installed. */
@@ -53,6 +78,11 @@ export interface ClusterProfile {
   readonly pathProvisioners?: readonly PathProvisioner[];
   /** Objects that exist before the first step, as a manifest says them (classes, mostly). */
   readonly manifests: readonly Manifest[];
+  /**
+   * Objects of a cluster that has run for long, as its API server gave them: status, uids, finalizers and all. They are stored
+   * as they are, and the components start on them as on a restart of the control plane; what runs and is mounted goes on.
+   */
+  readonly state?: readonly Manifest[];
   /** kube-apiserver --disable-admission-plugins; none where absent. */
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }

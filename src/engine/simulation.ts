@@ -3,6 +3,7 @@ import { mergePatch } from "./api/json.ts";
 import { type ApiError, isNamespaced, isServed, makeRef, notFound, type Ref } from "./api/meta.ts";
 import { controlPlane } from "./control-plane.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
+import { takeOver } from "./existing/take-over.ts";
 import { gapMs, latency } from "./runtime/latency.ts";
 import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
@@ -53,9 +54,14 @@ export class Simulation {
 
   /** Starts the cluster: what the profile installs, then all components, until they are at rest. */
   *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
-    const { drivers, manifests } = this.scenario.cluster;
+    const { drivers, manifests, nodes, state = [] } = this.scenario.cluster;
+    if (state.length > 0) {
+      this.runtime.as("cluster", undefined, () => takeOver(this.runtime, state));
+      // Whoever starts lists what is there.
+      yield* this.#until(this.now + latency.watchMs + 1, sliceEvents);
+    }
     for (const driver of drivers) {
-      const own = manifests.some(
+      const own = [...state, ...manifests].some(
         (m) =>
           m["kind"] === "CSIDriver" &&
           (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name,
@@ -66,8 +72,9 @@ export class Simulation {
         );
     }
     for (const component of controlPlane(this.scenario)) this.runtime.start(component);
+    for (const { name, isKubeletDown } of nodes) if (isKubeletDown === true) this.#silence(name);
     yield* this.#settle(2_000, 60_000, sliceEvents);
-    for (const manifest of this.scenario.cluster.manifests)
+    for (const manifest of manifests)
       this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));
     yield* this.#settle(2_000, 60_000, sliceEvents);
   }
@@ -306,10 +313,8 @@ export class Simulation {
     const machine = this.runtime.machines.get(step.name);
     if (machine === undefined) return;
     const kubelet = `kubelet ${step.name}`;
-    // A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget.
     if (step.kubelet === "down") {
-      machine.kubeletUp = false;
-      this.runtime.freeze(kubelet);
+      this.#silence(step.name);
       yield* this.#until(this.now + latency.requestMs, sliceEvents);
       return;
     }
@@ -317,6 +322,13 @@ export class Simulation {
     if (step.kubelet === "restart") this.runtime.stop(kubelet);
     if (!this.runtime.thaw(kubelet)) this.runtime.startAgain(kubelet, latency.restartMs);
     yield* this.#until(this.now + 2_000, sliceEvents);
+  }
+
+  /** A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget. */
+  #silence(node: string): void {
+    const machine = this.runtime.machines.get(node);
+    if (machine !== undefined) machine.kubeletUp = false;
+    this.runtime.freeze(`kubelet ${node}`);
   }
 
   #cordon(node: string, unschedulable: boolean): void {

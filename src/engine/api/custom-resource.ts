@@ -4,7 +4,7 @@
  * Not modelled: rules that fail on a value which was bad before (they become warnings).
  */
 import { checkCount, checkText } from "./custom-limits.ts";
-import { type Decoded, decodeModel } from "./decode.ts";
+import { type Decoded, decodeModel, decodeStored } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { asJson, type FieldErrors } from "./field-error.ts";
 import type { Kind } from "./meta.ts";
@@ -46,6 +46,19 @@ export function decodeCustom(kind: Kind, input: Fields): Decoded {
     ok: false,
     cause: `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(", ")}`,
   };
+}
+
+/** As `decodeCustom`; what the schema does not know is lost. */
+export function storedCustom(kind: Kind, input: Fields): Decoded {
+  const metadata = decodeStored("ObjectMeta", input["metadata"] ?? {});
+  if (!metadata.ok) return metadata;
+  const value: Record<string, unknown> = { metadata: metadata.value };
+  for (const [field, part] of Object.entries(input)) {
+    const schema = field === "metadata" ? undefined : modelSchemas[kind]?.[field];
+    if (schema !== undefined && part !== null && part !== undefined)
+      value[field] = prune(part, schema[0], field, []);
+  }
+  return { ok: true, value, loose: metadata.loose };
 }
 
 /** Takes out nulls and notes what the schema does not know. */

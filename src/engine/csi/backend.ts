@@ -7,7 +7,7 @@ import { compareText } from "../api/text-order.ts";
 import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
-import { segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
+import { nodeIdOf, segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type {
   CapacityRange,
@@ -39,7 +39,7 @@ export interface StoredVolume {
   readonly source: VolumeContentSource | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   mutableParameters: Readonly<Record<string, string>>;
-  /** Nodes that it is published to. */
+  /** Ids of the nodes that it is published to. */
   readonly published: Map<string, Publication>;
 }
 
@@ -69,6 +69,7 @@ export interface DriverSizes {
 export class Backend {
   readonly profile: DriverProfile;
   readonly sizes: DriverSizes;
+  /** By the ids that the driver gives them. */
   readonly nodes: ReadonlyMap<string, NodeProfile>;
   readonly volumes: Map<string, StoredVolume> = new Map();
   readonly snapshots: Map<string, StoredSnapshot> = new Map();
@@ -85,7 +86,7 @@ export class Backend {
 
   constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
     this.profile = profile;
-    this.nodes = new Map(nodes.map((node) => [node.name, node]));
+    this.nodes = new Map(nodes.map((node) => [nodeIdOf(profile.name, node), node]));
     this.#onNode = new Map(
       nodes.map((node) => [node.name, { staged: new Map(), published: new Map() }]),
     );
@@ -177,13 +178,14 @@ export class Backend {
     this.#roomListeners.push(action);
   }
 
-  /** Names of the nodes to which the volume is published or on which it is mounted. */
+  /** Ids of the nodes to which the volume is published or on which it is mounted. */
   usersOf(volume: StoredVolume): readonly string[] {
-    const names = new Set(volume.published.keys());
-    for (const [name, state] of this.#onNode) {
-      for (const { volume: id } of state.published.values()) if (id === volume.id) names.add(name);
+    const ids = new Set(volume.published.keys());
+    for (const [nodeId, { name }] of this.nodes) {
+      for (const { volume: id } of this.nodeState(name)?.published.values() ?? [])
+        if (id === volume.id) ids.add(nodeId);
     }
-    return [...names].sort(compareText);
+    return [...ids].sort(compareText);
   }
 
   /** Topology segments that have storage; [""] where the driver's volumes are reachable from everywhere. */
@@ -241,12 +243,13 @@ export class Backend {
 
   #known(topologies: readonly Topology[]): readonly string[] {
     const keys = topologyKeysOf(this.profile);
+    // Nodes may report more than where they are: their operating system, say.
+    const isKnown = (value: string | undefined): boolean =>
+      value !== undefined && this.#segments.includes(value);
     const wanted = new Set(
-      topologies.map(({ segments }) =>
-        keys.map((key) => segments[key]).find((s) => s !== undefined),
-      ),
+      topologies.map(({ segments }) => keys.map((key) => segments[key]).find(isKnown)),
     );
-    return [...wanted].filter((s) => s !== undefined && this.#segments.includes(s)) as string[];
+    return [...wanted].filter((segment) => segment !== undefined);
   }
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */

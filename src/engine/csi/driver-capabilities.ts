@@ -54,3 +54,13 @@ export function topologyKeysOf(driver: DriverProfile): readonly string[] {
   const { topologyKey, extraTopologyKeys = [] } = driver;
   return topologyKey === "" ? [] : [topologyKey, ...extraTopologyKeys].sort(compareText);
 }
+
+/** How the driver's controller calls a node. */
+export function nodeIdOf(driver: string, node: NodeProfile): string {
+  return node.nodePlugins?.[driver]?.nodeId ?? node.name;
+}
+
+/** Does the driver's plugin run there? */
+export function hasNodePlugin(driver: string, { nodePlugins }: NodeProfile): boolean {
+  return nodePlugins === undefined || nodePlugins[driver] !== undefined;
+}

@@ -1,4 +1,5 @@
 /** The CSI drivers of a cluster as their callers reach them: which are up, what is slow or fails, what each answers. */
+import type { KubeObject } from "../api/meta.ts";
 import type { DriverFault, NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { Driver, type PendingCall, refusedCall } from "./driver.ts";
@@ -15,6 +16,11 @@ export class DriverHost {
   constructor(profiles: readonly DriverProfile[], nodes: readonly NodeProfile[]) {
     this.profiles = profiles;
     this.#drivers = new Map(profiles.map((profile) => [profile.name, new Driver(profile, nodes)]));
+  }
+
+  /** What the drivers' storage holds when the simulation begins. */
+  addExisting(objects: readonly KubeObject[]): void {
+    for (const driver of this.#drivers.values()) driver.addExisting(objects);
   }
 
   profile(name: string): DriverProfile | undefined {

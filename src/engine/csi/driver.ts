@@ -1,10 +1,13 @@
 /** One CSI driver: its plugins on controller and nodes, each up or down, and the calls that they have in hand. */
+import type { KubeObject } from "../api/meta.ts";
 import type { CallResult } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/trace.ts";
 import { Backend } from "./backend.ts";
 import { controllerService } from "./controller-service.ts";
+import { hasNodePlugin } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
+import { addExistingVolumes } from "./existing-volumes.ts";
 import { FaultPlan, type FaultTurn } from "./fault-plan.ts";
 import type { CsiRequest } from "./messages.ts";
 import { nodeService } from "./node-service.ts";
@@ -70,6 +73,12 @@ export class Driver {
   constructor(profile: DriverProfile, nodes: readonly NodeProfile[]) {
     this.profile = profile;
     this.#backend = new Backend(profile, nodes);
+    for (const node of nodes) if (!hasNodePlugin(profile.name, node)) this.#down.add(node.name);
+  }
+
+  /** What its storage holds when the simulation begins. */
+  addExisting(objects: readonly KubeObject[]): void {
+    addExistingVolumes(this.#backend, objects);
   }
 
   /** Once, when a volume has come, gone or grown. */

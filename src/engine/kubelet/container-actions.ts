@@ -8,9 +8,10 @@ import {
   isRunning,
   latestRun,
   type PodSandbox,
+  type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/trace.ts";
-import { isSidecar } from "./pod-status.ts";
+import { isSidecar, isStarting } from "./pod-status.ts";
 import { isRestarted } from "./restart-policy.ts";
 
 export interface ContainerToStart {
@@ -20,12 +21,22 @@ export interface ContainerToStart {
   readonly last: ContainerRecord | undefined;
 }
 
-/** Init containers one after the other, then all containers at once. */
+/** Init containers one after the other, then all containers at once. `reported` tells what held them up before the simulation. */
 export function containersToStart(
   pod: Pod,
   sandbox: PodSandbox,
   now: Instant,
+  reported?: ReportedStatuses,
 ): readonly ContainerToStart[] {
+  const next = nextContainers(pod, sandbox, now);
+  if (reported === undefined) return next;
+  return next.filter(({ container, last }) => {
+    const { state = {}, restartCount } = reported.get(container.name) ?? {};
+    return isStarting(state) || (last !== undefined && last.restartCount !== restartCount);
+  });
+}
+
+function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
   const restarts: ContainerToStart[] = [];
   const hasStarted = pod.spec.containers.some((c) => latestRun(sandbox, c.name) !== undefined);
   for (const container of pod.spec.initContainers ?? []) {

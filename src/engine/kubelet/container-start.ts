@@ -39,7 +39,8 @@ export function* startContainers(
   const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
   // The look at all containers notices a new sandbox as it does a new container.
   if (known === undefined) result.hasStarted = true;
-  for (const next of containersToStart(pod, sandbox, context.now)) {
+  const reported = machine.containers.reported(uid);
+  for (const next of containersToStart(pod, sandbox, context.now, reported)) {
     const { container } = next;
     const heldBackMs = crashDelay(backOff, next, context.now);
     if (heldBackMs !== undefined) {

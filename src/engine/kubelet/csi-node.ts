@@ -3,7 +3,7 @@
  * pkg/kubelet/pluginmanager, and the side of node-driver-registrar v2.x. NodeGetInfo is answered at once.
  */
 import type { CSINodeDriver, Node } from "../api/types.ts";
-import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
+import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
@@ -97,8 +97,11 @@ export class CsiNodeRegistration {
     );
     if (!labelled.ok) return retry(labelled.error.message);
     const written = yield* patch("CSINode", undefined, name, (csiNode) => {
+      const entry = this.#entry(profile);
+      const known = csiNode.spec.drivers.find((d) => d.name === driver);
+      if (isUp && known !== undefined && saysTheSame(known, entry)) return csiNode;
       const others = csiNode.spec.drivers.filter((d) => d.name !== driver);
-      const drivers = isUp ? [...others, this.#entry(profile)] : others;
+      const drivers = isUp ? [...others, entry] : others;
       return { ...csiNode, spec: { ...csiNode.spec, drivers } };
     });
     return written.ok ? done(isUp ? "registered" : "unregistered") : retry(written.error.message);
@@ -113,18 +116,25 @@ export class CsiNodeRegistration {
     const count = ownLimit ?? profile.maxVolumesPerNode;
     return {
       name: profile.name,
-      nodeID: this.#machine.name,
+      nodeID: nodeIdOf(profile.name, this.#machine.profile),
       topologyKeys: hasSegment ? topologyKeysOf(profile) : none,
       ...((count > 0 || ownLimit === 0) && { allocatable: { count } }),
     };
+  }
+
+  #hasLabels({ metadata: { labels = {} } }: Node, profile: DriverProfile): boolean {
+    const hasSegment = segmentOf(profile, this.#machine.profile) !== undefined;
+    return !hasSegment || topologyKeysOf(profile).every((key) => labels[key] !== undefined);
   }
 
   /** The labels stay when the driver goes, for volumes may still be bound to them. */
   #withDriver(node: Node, profile: DriverProfile, isUp: boolean): Node {
     const { annotations = {}, labels } = node.metadata;
     const ids = JSON.parse(annotations[nodeIdAnnotation] ?? "{}") as Record<string, string>;
+    const id = nodeIdOf(profile.name, this.#machine.profile);
+    if (isUp && ids[profile.name] === id && this.#hasLabels(node, profile)) return node;
     delete ids[profile.name];
-    if (isUp) ids[profile.name] = node.metadata.name;
+    if (isUp) ids[profile.name] = id;
     const { [nodeIdAnnotation]: _, ...rest } = annotations;
     const segment = segmentOf(profile, this.#machine.profile);
     return {
@@ -137,9 +147,22 @@ export class CsiNodeRegistration {
           ...labels,
           ...(isUp &&
             segment !== undefined &&
-            Object.fromEntries(topologyKeysOf(profile).map((key) => [key, segment]))),
+            Object.fromEntries(
+              topologyKeysOf(profile).map((key) => [key, labels?.[key] ?? segment]),
+            )),
         },
       },
     };
   }
+}
+
+/** Upstream: installDriverToCSINode, which leaves an entry alone that says the same. */
+function saysTheSame(a: CSINodeDriver, b: CSINodeDriver): boolean {
+  const [keys, others] = [a.topologyKeys ?? [], b.topologyKeys ?? []];
+  return (
+    a.nodeID === b.nodeID &&
+    a.allocatable?.count === b.allocatable?.count &&
+    keys.length === others.length &&
+    keys.every((key) => others.includes(key))
+  );
 }

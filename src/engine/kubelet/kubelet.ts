@@ -34,7 +34,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
   const machine = context.machine(profile.name);
   if (machine === undefined) return;
   const index = context.machines.findIndex((m) => m.name === profile.name);
-  const address = `192.168.${(index >> 8) & 255}.${(index & 255) + 10}`;
+  const address = profile.address ?? `192.168.${(index >> 8) & 255}.${(index & 255) + 10}`;
   const registration: CsiNodeRegistration = new CsiNodeRegistration(context, machine, () =>
     status.wanted(),
   );
@@ -44,8 +44,12 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     nodeName: profile.name,
     isRegistered: (driver) => registration.isRegistered(driver),
   };
+  const known = machine.takeKnown();
+  const admitted = new Set(known.map(({ metadata }) => metadata.uid));
+  const running = known.filter(({ metadata }) => machine.containers.sandbox(metadata.uid));
   const volumes = new VolumeManager(
     host,
+    running,
     () => status.wanted(),
     onceEach((name) => watchGrowth(context, name, grown)),
   );
@@ -68,6 +72,7 @@ function start(context: ComponentContext, profile: NodeProfile): void {
     volumes,
     statuses,
     hostIp: address,
+    isAdmitted: (uid) => admitted.has(uid),
     admit: (pod, others) => admissionRefusal(pod, others, nodes.get(profile.name)),
   });
   status.register();

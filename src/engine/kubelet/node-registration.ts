@@ -84,7 +84,7 @@ export function initialStatus(
   return {
     capacity,
     allocatable: capacity,
-    conditions: healthyConditions(now),
+    conditions: reportedConditions(profile, now),
     addresses: [
       { type: "InternalIP", address },
       { type: "Hostname", address: profile.name },
@@ -105,8 +105,18 @@ export function initialStatus(
   };
 }
 
-/** What a kubelet in good health says. */
-export function healthyConditions(now: Instant): readonly NodeCondition[] {
+/** What a kubelet says of its node. */
+export function reportedConditions(
+  { ailments = [] }: NodeProfile,
+  now: Instant,
+): readonly NodeCondition[] {
+  return healthyConditions(now).map((condition) => ({
+    ...condition,
+    ...ailments.find(({ type }) => type === condition.type),
+  }));
+}
+
+function healthyConditions(now: Instant): readonly NodeCondition[] {
   const condition = (
     type: string,
     status: string,

@@ -10,10 +10,10 @@ import { create, patch, sleep, type Task } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
 import {
   defaultLabels,
-  healthyConditions,
   initialNode,
   initialStatus,
   managedAttachAnnotation,
+  reportedConditions,
 } from "./node-registration.ts";
 
 const updateMs = 10_000;
@@ -100,7 +100,7 @@ export class NodeStatusUpdater {
       "Node",
       undefined,
       machine.name,
-      (node) => updated(node, names, context.now),
+      (node) => updated(node, machine.profile, names, context.now),
       "status",
     );
     if (written.ok) markReportedInUse(names);
@@ -121,21 +121,24 @@ function labelled(profile: NodeProfile): (known: Node) => Node {
   });
 }
 
-function updated(node: Node, names: readonly string[], now: number): Node {
-  const { volumesInUse: _, ...status } = node.status ?? {};
-  const healthy = healthyConditions(now).map((condition) => {
-    const known = node.status?.conditions?.find((c) => c.type === condition.type);
-    return known?.status === condition.status ? known : condition;
-  });
-  const others = (node.status?.conditions ?? []).filter(
-    (c) => !healthy.some((h) => h.type === c.type),
-  );
-  const conditions = [...healthy, ...others];
+function updated(node: Node, profile: NodeProfile, names: readonly string[], now: number): Node {
+  const { volumesInUse, ...status } = node.status ?? {};
+  const known = node.status?.conditions ?? [];
+  const reported = reportedConditions(profile, now);
+  const conditions = [
+    ...known.map((condition) => {
+      const own = reported.find(({ type }) => type === condition.type);
+      return own === undefined || own.status === condition.status ? condition : own;
+    }),
+    ...reported.filter(({ type }) => !known.some((condition) => condition.type === type)),
+  ];
+  const isSame =
+    names.length === volumesInUse?.length && names.every((n) => volumesInUse.includes(n));
   return {
     ...node,
     status: withFields(status, {
       conditions,
-      ...(names.length > 0 && { volumesInUse: names }),
+      ...(names.length > 0 && { volumesInUse: isSame ? volumesInUse : names }),
     }),
   };
 }

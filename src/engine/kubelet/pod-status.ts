@@ -16,6 +16,7 @@ import {
   isRunning,
   latestRun,
   type PodSandbox,
+  type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/trace.ts";
@@ -30,6 +31,7 @@ export interface WaitingReason {
 export interface PodObservation {
   readonly pod: Pod;
   readonly sandbox: PodSandbox | undefined;
+  readonly reported: ReportedStatuses | undefined;
   /** By container; those that fail to start or have to wait. */
   readonly waiting: ReadonlyMap<string, WaitingReason>;
   /** All containers are stopped for good. */
@@ -86,7 +88,9 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
     ),
     ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
     containerStatuses,
-    ...(sandbox?.ip !== undefined && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
+    // A pod that ran before the simulation may have more addresses than one.
+    ...(sandbox?.ip !== undefined &&
+      sandbox.ip !== rest.podIP && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
   });
 }
 
@@ -97,6 +101,9 @@ function containerStatus(
 ): ContainerStatus {
   const { pod, sandbox, waiting, isTerminal, now } = observation;
   const run = latestRun(sandbox, container.name);
+  const reported = observation.reported?.get(container.name);
+  if (reported !== undefined && holdsStill(reported, run, waiting.get(container.name), now))
+    return reported;
   const blocked = isTerminal ? undefined : waiting.get(container.name);
   const defaultState: ContainerState = {
     waiting: { reason: hasInit ? "PodInitializing" : "ContainerCreating" },
@@ -125,6 +132,32 @@ function containerStatus(
     ...(last !== undefined && { lastState: last }),
   };
 }
+
+/** Is the container as it was when the simulation began? Its status then says more than is simulated. */
+function holdsStill(
+  { state, restartCount }: ContainerStatus,
+  run: ContainerRecord | undefined,
+  blocked: WaitingReason | undefined,
+  now: Instant,
+): boolean {
+  const waits = state?.waiting;
+  if (run === undefined && blocked !== undefined)
+    return waits?.reason === blocked.reason && waits.message === blocked.message;
+  if (run === undefined) return waits !== undefined;
+  const runs = state?.running !== undefined;
+  return run.restartCount === restartCount && isRunning(run, now) === runs;
+}
+
+/** Nothing but the kubelet's own work holds the container up; what an image or a crash does is not simulated. */
+export function isStarting({ waiting }: ContainerState): boolean {
+  return waiting === undefined || ownWaits.has(waiting.reason ?? "");
+}
+
+const ownWaits: ReadonlySet<string> = new Set([
+  "ContainerCreating",
+  "PodInitializing",
+  "CreateContainerConfigError",
+]);
 
 function previousRun(
   sandbox: PodSandbox | undefined,
@@ -235,11 +268,21 @@ function conditionsOf(
 /** A condition that keeps its status keeps its time too. Upstream: updateLastTransitionTime. */
 function withTransition(pod: Pod, condition: PodCondition, now: Instant): PodCondition {
   const before = pod.status?.conditions?.find((c) => c.type === condition.type);
+  if (before !== undefined && saysTheSame(before, condition)) return before;
   const lastTransitionTime =
     before?.status === condition.status && before.lastTransitionTime !== undefined
       ? before.lastTransitionTime
       : timestamp(now);
   return withFields(condition, { lastTransitionTime });
+}
+
+function saysTheSame(a: PodCondition, b: PodCondition): boolean {
+  return (
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.message === b.message &&
+    a.lastTransitionTime !== undefined
+  );
 }
 
 function containersReadyCondition(

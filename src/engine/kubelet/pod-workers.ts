@@ -33,6 +33,8 @@ export interface PodWorkersHost {
   readonly volumes: VolumeManager;
   readonly statuses: StatusManager;
   readonly hostIp: string;
+  /** Did the pod run here before the simulation began, under this same kubelet? */
+  readonly isAdmitted: (podUid: string) => boolean;
   /** Why a pod is not taken in; undefined where it is. */
   readonly admit: (pod: Pod, others: readonly Pod[]) => Refusal | undefined;
 }
@@ -109,8 +111,10 @@ export class PodWorkers {
       const isUp = machine.containers.sandbox(uid)?.ready === true;
       worker.state = isUp ? "terminating" : "terminated";
     } else {
-      // A kubelet that was started anew asks this of pods that run, too.
-      const refused = this.#kubelet.admit(pod, this.activePods);
+      // A kubelet that was started anew asks this of pods that run, too; one that goes on has asked it long ago.
+      const refused = this.#kubelet.isAdmitted(uid)
+        ? undefined
+        : this.#kubelet.admit(pod, this.activePods);
       if (refused !== undefined) {
         worker.state = "finished";
         this.#workers.set(uid, worker);
@@ -256,11 +260,13 @@ export class PodWorkers {
     const known = this.#kubelet.statuses.get(pod.metadata.uid);
     const current =
       known === undefined ? pod : withFields(pod, { status: withFields(pod.status ?? {}, known) });
-    const observation = { pod: current, sandbox, waiting, isTerminal, now: context.now };
+    const reported = machine.containers.reported(pod.metadata.uid);
+    const observation = { pod: current, sandbox, reported, waiting, isTerminal, now: context.now };
     const { hostIp: hostIP } = this.#kubelet;
     const { startTime } = worker;
     const status = generateStatus(observation, override);
-    return withFields(status, { hostIP, hostIPs: [{ ip: hostIP }], startTime });
+    const hostIPs = status.hostIP === hostIP ? status.hostIPs : [{ ip: hostIP }];
+    return withFields(status, { hostIP, hostIPs: hostIPs ?? [{ ip: hostIP }], startTime });
   }
 
   *#beforeVolumes(worker: PodWorker): Task {

@@ -2,7 +2,7 @@
  * The container runtime of a machine: which pods have a sandbox and what became of their containers. It goes on while the
  * kubelet is down. Upstream: what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
  */
-import type { Pod } from "../api/types.ts";
+import type { ContainerStatus, Pod } from "../api/types.ts";
 import type { Instant } from "../trace/trace.ts";
 import { type PlannedExit, plannedExit } from "./planned-exit.ts";
 
@@ -28,6 +28,9 @@ export interface PodSandbox {
   readonly containers: ContainerRecord[];
 }
 
+/** What was last told of a pod's containers when the simulation began, by name; it holds for as long as nothing happens to them. */
+export type ReportedStatuses = ReadonlyMap<string, ContainerStatus>;
+
 export interface NewContainer {
   readonly name: string;
   readonly isInit: boolean;
@@ -36,10 +39,16 @@ export interface NewContainer {
 
 export class ContainerRuntime {
   readonly #sandboxes = new Map<string, PodSandbox>();
+  readonly #reported = new Map<string, ReportedStatuses>();
   #addressCount = 0;
 
   sandbox(podUid: string): PodSandbox | undefined {
     return this.#sandboxes.get(podUid);
+  }
+
+  /** Undefined for pods that the simulation has brought. */
+  reported(podUid: string): ReportedStatuses | undefined {
+    return this.#reported.get(podUid);
   }
 
   get sandboxes(): readonly PodSandbox[] {
@@ -70,17 +79,25 @@ export class ContainerRuntime {
     return record;
   }
 
+  /** Keeps what is told of a pod that is on this machine already when the simulation begins. */
+  noteReported(pod: Pod): void {
+    this.#reported.set(
+      pod.metadata.uid,
+      new Map(statusesOf(pod).map((status) => [status.name, status])),
+    );
+  }
+
   /**
    * Takes over a pod that runs on this machine already when the simulation begins: its containers are as its status says.
    * Those that run go on as if they had been started now.
    */
   adopt(pod: Pod, now: Instant): void {
+    this.noteReported(pod);
     const { uid, namespace = "", name } = pod.metadata;
-    const { initContainerStatuses = [], containerStatuses = [], podIP } = pod.status ?? {};
     const sandbox = this.makeSandbox({ uid, namespace, name });
-    if (podIP !== undefined) sandbox.ip = podIP;
+    sandbox.ip = pod.status?.podIP ?? sandbox.ip;
     const all = [...(pod.spec.initContainers ?? []), ...pod.spec.containers];
-    for (const status of [...initContainerStatuses, ...containerStatuses]) {
+    for (const status of statusesOf(pod)) {
       const container = all.find((c) => c.name === status.name);
       if (container === undefined) continue;
       const isInit = !pod.spec.containers.includes(container);
@@ -110,11 +127,16 @@ export class ContainerRuntime {
 
   remove(podUid: string): void {
     this.#sandboxes.delete(podUid);
+    this.#reported.delete(podUid);
   }
 }
 
 export function isRunning(container: ContainerRecord, now: Instant): boolean {
   return container.finishesAt === undefined || now < container.finishesAt;
+}
+
+function statusesOf({ status }: Pod): readonly ContainerStatus[] {
+  return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
 }
 
 /** The latest run of the container with that name. */

@@ -2,7 +2,9 @@
  * A node's machine: what is physically there whether or not its kubelet runs. A kubelet that starts finds running
  * containers, mounts and directories as its predecessor left them.
  */
+import type { Pod } from "../api/types.ts";
 import type { NodeProfile } from "../scenario.ts";
+import type { Instant } from "../trace/trace.ts";
 import { ContainerRuntime } from "./container-runtime.ts";
 import { HostFiles } from "./host-files.ts";
 import { MountTable } from "./mount-table.ts";
@@ -17,6 +19,7 @@ export class Machine {
   /** Contents of the vol_data.json files by path: how a kubelet knows what its predecessor mounted. */
   readonly #data = new Map<string, Readonly<Record<string, string>>>();
   #kubeletUp = true;
+  #known: readonly Pod[] = [];
   readonly #heartbeatListeners: (() => void)[] = [];
 
   constructor(profile: NodeProfile) {
@@ -26,6 +29,22 @@ export class Machine {
 
   get name(): string {
     return this.profile.name;
+  }
+
+  /** Takes over the pods that are here when the simulation begins; those in `running` have their volumes mounted. */
+  adopt(pods: readonly Pod[], running: ReadonlySet<Pod>, now: Instant): void {
+    this.#known = pods;
+    for (const pod of pods) {
+      if (running.has(pod)) this.containers.adopt(pod, now);
+      else this.containers.noteReported(pod);
+    }
+  }
+
+  /** Pods that the first kubelet knows of as if it had never stopped. Answers once. */
+  takeKnown(): readonly Pod[] {
+    const known = this.#known;
+    this.#known = [];
+    return known;
   }
 
   /** False while the kubelet process is frozen or down; its containers go on. */

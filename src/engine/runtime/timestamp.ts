@@ -19,7 +19,8 @@ export function timestamp(now: Instant): string {
 
 function format(now: Instant): string {
   const day = startDay + Math.floor(now / dayMs);
-  const second = Math.floor((now % dayMs) / 1000);
+  // Before the run instants are negative.
+  const second = Math.floor((((now % dayMs) + dayMs) % dayMs) / 1000);
   const two = (n: number): string => String(n).padStart(2, "0");
   return `${civil(day)}T${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}Z`;
 }

@@ -110,7 +110,7 @@ function missingDevice({ machine }: VolumeHost, path: string | undefined): strin
 }
 
 /** The links by which kubelet and runtime find the device, and the two events that tell of them. */
-function* linkDevice(
+export function* linkDevice(
   host: VolumeHost,
   plugin: string,
   globalMapPath: string,

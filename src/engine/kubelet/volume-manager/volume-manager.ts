@@ -13,6 +13,7 @@ import { DesiredState } from "./desired-state.ts";
 import { processPodVolumes, usedVolumes } from "./populator.ts";
 import { type ReconcilerHost, reconcile } from "./reconciler.ts";
 import { reconstruct } from "./reconstruction.ts";
+import { takeOverMounts } from "./running-mounts.ts";
 import { VolumeWaits, type Waited, type WaitFailure } from "./volume-waits.ts";
 
 const loopMs = 100;
@@ -44,6 +45,7 @@ export class VolumeManager {
 
   constructor(
     host: VolumeHost,
+    running: readonly Pod[],
     statusWanted: () => void,
     volumeWanted: (persistentVolume: string) => void,
   ) {
@@ -54,6 +56,7 @@ export class VolumeManager {
     this.#waits = new VolumeWaits(host.context);
     this.#operations = new PendingOperations(() => host.context.now);
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
+    for (const pod of running) takeOverMounts(host, this.actual, pod);
     this.#arm();
   }
 

@@ -1,0 +1,106 @@
+/**
+ * What a driver's storage holds when the simulation begins: the volumes and snapshots that the cluster's objects speak of,
+ * published where they are attached. Upstream: nothing; real storage outlives its cluster.
+ */
+import type { KubeObject } from "../api/meta.ts";
+import { quantityBytes } from "../api/quantity.ts";
+import type { PersistentVolume } from "../api/types.ts";
+import { annotation, annotationOf } from "../matching/annotations.ts";
+import { translatedVolume } from "../volume/csi-translation.ts";
+import type { Backend, Publication } from "./backend.ts";
+import { nodeIdOf, topologyKeysOf } from "./driver-capabilities.ts";
+import { accessType, isSingleNode, modeName, volumeCapabilityOf } from "./volume-capability.ts";
+
+export function addExistingVolumes(backend: Backend, objects: readonly KubeObject[]): void {
+  const handles = new Map<string, string>();
+  const volumes = new Map<string, PersistentVolume>();
+  for (const object of objects) {
+    if (object.kind !== "PersistentVolume") continue;
+    const volume = translatedVolume(object);
+    const { csi } = volume.spec;
+    if (csi?.driver !== backend.profile.name) continue;
+    handles.set(object.metadata.name, csi.volumeHandle);
+    volumes.set(csi.volumeHandle, volume);
+  }
+  for (const [handle, volume] of volumes) addVolume(backend, handle, volume);
+  for (const object of objects) {
+    if (object.kind === "VolumeAttachment") publish(backend, object, handles, volumes);
+    else if (object.kind === "VolumeSnapshotContent") addSnapshot(backend, object);
+  }
+}
+
+function addVolume(backend: Backend, id: string, volume: PersistentVolume): void {
+  const { capacity, volumeMode, csi } = volume.spec;
+  backend.addVolume({
+    id,
+    isStatic: annotationOf(volume, annotation.provisionedBy) === undefined,
+    size: quantityBytes(capacity?.["storage"]),
+    segment: segmentOf(backend, volume),
+    mode: volumeMode === "Block" ? "Block" : "Filesystem",
+    source: undefined,
+    parameters: csi?.volumeAttributes ?? {},
+    mutableParameters: {},
+    published: new Map(),
+  });
+}
+
+/** The one segment that its node affinity names; undefined where it names several or none. */
+function segmentOf(backend: Backend, { spec }: PersistentVolume): string | undefined {
+  const keys = topologyKeysOf(backend.profile);
+  const named = new Set<string>();
+  for (const { matchExpressions = [] } of spec.nodeAffinity?.required?.nodeSelectorTerms ?? [])
+    for (const { key, operator, values = [] } of matchExpressions)
+      if (keys.includes(key) && operator === "In") for (const value of values) named.add(value);
+  const segments = backend.segments().filter((segment) => named.has(segment));
+  return segments.length === 1 ? segments[0] : undefined;
+}
+
+function publish(
+  backend: Backend,
+  { spec, status }: KubeObject<"VolumeAttachment">,
+  handles: ReadonlyMap<string, string>,
+  volumes: ReadonlyMap<string, PersistentVolume>,
+): void {
+  const { profile } = backend;
+  if (spec.attacher !== profile.name || status?.attached !== true) return;
+  const { persistentVolumeName = "", inlineVolumeSpec } = spec.source;
+  const handle = handles.get(persistentVolumeName) ?? inlineVolumeSpec?.csi?.volumeHandle;
+  const known = backend.volume(handle);
+  if (!("published" in known)) return;
+  const publication = publicationOf(backend, volumes.get(known.id)?.spec ?? inlineVolumeSpec);
+  for (const [nodeId, node] of backend.nodes)
+    if (node.name === spec.nodeName && nodeId === nodeIdOf(profile.name, node))
+      known.published.set(nodeId, publication);
+}
+
+/** As the attacher asked for it. */
+function publicationOf(
+  { profile }: Backend,
+  spec: PersistentVolume["spec"] | undefined,
+): Publication {
+  const csi = spec?.csi;
+  const capability =
+    spec === undefined || csi === undefined
+      ? { error: "" }
+      : volumeCapabilityOf(spec, csi, profile.singleNodeMultiWriter);
+  const readonly = csi?.readOnly === true && profile.publishReadonly;
+  if ("error" in capability)
+    return { readonly, mode: "UNKNOWN", type: "Filesystem", singleNode: false };
+  return {
+    readonly,
+    mode: modeName(capability),
+    type: accessType(capability),
+    singleNode: isSingleNode(capability),
+  };
+}
+
+function addSnapshot(backend: Backend, content: KubeObject<"VolumeSnapshotContent">): void {
+  const { spec, status } = content;
+  const id = status?.snapshotHandle;
+  if (spec.driver !== backend.profile.name || id === undefined) return;
+  // A static one is ready, whenever it was made.
+  const isStatic = status?.readyToUse !== false;
+  const volume = spec.source.volumeHandle ?? "";
+  const size = BigInt(status?.restoreSize ?? 0);
+  backend.snapshots.set(id, { id, isStatic, volume, size, createdAt: 0 });
+}

@@ -1,0 +1,213 @@
+/**
+ * What a cluster's objects need beside them. Who saved them may have asked for some kinds only: what has no meaning without the
+ * kinds that are missing is left out, and what must be there, for others run by it, is taken to be there. Components would
+ * otherwise tear down what runs. Upstream: nothing; an API server has everything.
+ */
+import {
+  isNamespaced,
+  type Kind,
+  type KubeObject,
+  kindSchema,
+  makeRef,
+  type Ref,
+} from "../api/meta.ts";
+import type { ObjectMeta, Pod } from "../api/types.ts";
+import { newRevision } from "../controllers/workload/controller-revision.ts";
+import { type ConfigRead, readsOf } from "./config-reads.ts";
+
+/** Objects that were left out, and why. */
+export interface LeftOut {
+  readonly kind: Kind;
+  readonly count: number;
+  /** The kind of which there is none. */
+  readonly without: Kind;
+}
+
+export interface CompleteState {
+  readonly objects: readonly KubeObject[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+export function completeState(given: readonly KubeObject[]): CompleteState {
+  const { objects, leftOut } = withoutHalves(given);
+  const known = new Set(objects.map(refOfStored));
+  const owned = objects.map((object) => withKnownOwners(object, known));
+  const revised = withPresentRevisions(owned);
+  const added = new Map<Ref, KubeObject>();
+  const assume = (kind: Kind, namespace: string, name: string, rest: object = {}): void => {
+    const ref = makeRef(kind, namespace, name);
+    if (name === "" || known.has(ref) || added.has(ref)) return;
+    added.set(ref, assumed(kind, namespace, name, rest));
+  };
+  for (const { kind, metadata } of revised)
+    if (isNamespaced(kind))
+      assume("Namespace", "", metadata.namespace ?? "default", activeNamespace);
+  for (const object of revised) if (object.kind === "Pod") assumeReads(object, assume);
+  return { objects: [...added.values(), ...revised], leftOut };
+}
+
+const activeNamespace = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
+
+function refOfStored({ kind, metadata }: KubeObject): Ref {
+  return makeRef(kind, isNamespaced(kind) ? metadata.namespace : undefined, metadata.name);
+}
+
+function assumed(kind: Kind, namespace: string, name: string, rest: object): KubeObject {
+  const apiVersion = kindSchema(kind)?.apiVersion ?? "v1";
+  const metadata = {
+    name,
+    ...(namespace !== "" && { namespace }),
+    uid: "",
+    resourceVersion: "",
+    creationTimestamp: "2025-01-01T00:00:00Z",
+    generation: 1,
+  };
+  return { apiVersion, kind, metadata, ...rest } as unknown as KubeObject;
+}
+
+/** Kinds that an object has no meaning without, for it speaks of one of them. */
+function companionsOf(object: KubeObject): readonly Kind[] {
+  switch (object.kind) {
+    case "PersistentVolumeClaim":
+      return (object.spec.volumeName ?? "") === "" ? [] : ["PersistentVolume"];
+    case "PersistentVolume":
+      return object.status?.phase === "Bound" ? ["PersistentVolumeClaim"] : [];
+    case "VolumeAttachment":
+      return ["Pod", "PersistentVolume"];
+    case "VolumeSnapshotContent":
+      return ["VolumeSnapshot"];
+    case "VolumeSnapshot":
+      return object.status?.boundVolumeSnapshotContentName === undefined
+        ? []
+        : ["VolumeSnapshotContent"];
+    case "Deployment":
+      return (object.status?.replicas ?? 0) > 0 ? ["ReplicaSet"] : [];
+    case "ReplicaSet":
+    case "StatefulSet":
+    case "ReplicationController":
+      return (object.status?.replicas ?? 0) > 0 ? ["Pod"] : [];
+    case "DaemonSet":
+      return (object.status?.currentNumberScheduled ?? 0) > 0 ? ["Pod"] : [];
+    case "Job":
+      return (object.status?.active ?? 0) > 0 ? ["Pod"] : [];
+    case "Pod":
+      return object.status?.phase === "Running" && usesClaims(object)
+        ? ["PersistentVolumeClaim"]
+        : [];
+    default:
+      return [];
+  }
+}
+
+function usesClaims({ spec }: Pod): boolean {
+  return (spec.volumes ?? []).some((volume) => volume.persistentVolumeClaim !== undefined);
+}
+
+function withoutHalves(given: readonly KubeObject[]): CompleteState {
+  let objects = given;
+  const counts = new Map<string, LeftOut>();
+  for (;;) {
+    const kinds = new Set(objects.map(({ kind }) => kind));
+    const kept = objects.filter((object) => {
+      const without = companionsOf(object).find((kind) => !kinds.has(kind));
+      if (without === undefined) return true;
+      const { kind } = object;
+      const count = (counts.get(`${kind} ${without}`)?.count ?? 0) + 1;
+      counts.set(`${kind} ${without}`, { kind, count, without });
+      return false;
+    });
+    if (kept.length === objects.length) return { objects, leftOut: [...counts.values()] };
+    objects = kept;
+  }
+}
+
+/** The garbage collector takes an owner that is not there for deleted. */
+function withKnownOwners(object: KubeObject, known: ReadonlySet<Ref>): KubeObject {
+  const { ownerReferences = [], namespace } = object.metadata;
+  const kept = ownerReferences.filter(({ kind, name }) => {
+    const schema = kindSchema(kind);
+    if (schema === undefined) return true;
+    return known.has(makeRef(kind as Kind, schema.namespaced ? namespace : undefined, name));
+  });
+  if (kept.length === ownerReferences.length) return object;
+  const { ownerReferences: _, ...rest } = object.metadata;
+  const metadata = { ...rest, ...(kept.length > 0 && { ownerReferences: kept }) };
+  return { ...object, metadata } as KubeObject;
+}
+
+/**
+ * A controller that has observed the present template has a revision of it, in the bytes of the version that wrote it.
+ * Without one its pods would be replaced.
+ */
+function withPresentRevisions(objects: readonly KubeObject[]): readonly KubeObject[] {
+  const result = [...objects];
+  const places = new Map(objects.map((object, index) => [refOfStored(object), index]));
+  for (const owner of objects) {
+    if (owner.kind !== "StatefulSet" && owner.kind !== "DaemonSet") continue;
+    if (owner.status?.observedGeneration !== owner.metadata.generation) continue;
+    const name = revisionNameOf(owner, objects);
+    if (name === undefined) continue;
+    const draft = newRevision(owner, 1, 0);
+    const index = places.get(makeRef("ControllerRevision", owner.metadata.namespace, name));
+    const present = index === undefined ? undefined : result[index];
+    const { namespace = "" } = owner.metadata;
+    const hash = name.slice(owner.metadata.name.length + 1);
+    const { ownerReferences = [], labels = {} } = draft.metadata;
+    const hashed = Object.fromEntries(
+      Object.entries(labels).map(([key, value]) => [key, value === ownHash(draft) ? hash : value]),
+    );
+    if (index !== undefined && present?.kind === "ControllerRevision") {
+      result[index] = { ...present, data: draft.data } as KubeObject;
+      continue;
+    }
+    const made = assumed("ControllerRevision", namespace, name, {
+      data: draft.data,
+      revision: 1,
+    });
+    const metadata: ObjectMeta = { ...made.metadata, labels: hashed, ownerReferences };
+    result.push({ ...made, metadata } as KubeObject);
+  }
+  return result;
+}
+
+function ownHash({ metadata }: { readonly metadata: ObjectMeta }): string {
+  return (metadata.name ?? "").split("-").at(-1) ?? "";
+}
+
+/** Of the present template. */
+function revisionNameOf(
+  owner: KubeObject<"StatefulSet"> | KubeObject<"DaemonSet">,
+  objects: readonly KubeObject[],
+): string | undefined {
+  if (owner.kind === "StatefulSet") return owner.status?.updateRevision;
+  const { uid, name } = owner.metadata;
+  const own = objects.filter((o) => o.metadata.ownerReferences?.some((ref) => ref.uid === uid));
+  const revisions = own.filter((o) => o.kind === "ControllerRevision");
+  revisions.sort((a, b) => b.revision - a.revision);
+  const [newest] = revisions;
+  if (newest !== undefined) return newest.metadata.name;
+  const hash = own
+    .map((o) => o.metadata.labels?.["controller-revision-hash"])
+    .find((h) => h !== undefined);
+  return hash === undefined ? undefined : `${name}-${hash}`;
+}
+
+type Assume = (kind: Kind, namespace: string, name: string, rest?: object) => void;
+
+/** A pod that runs has found what it reads. The values are nobody's business, the keys are. */
+function assumeReads(pod: Pod, assume: Assume): void {
+  if (pod.status?.phase !== "Running") return;
+  const { namespace = "" } = pod.metadata;
+  const all = new Map<
+    string,
+    { readonly read: ConfigRead; readonly data: Record<string, string> }
+  >();
+  for (const read of readsOf(pod)) {
+    const id = `${read.kind}/${read.name}`;
+    const known = all.get(id) ?? { read, data: {} };
+    all.set(id, known);
+    for (const key of read.keys) known.data[key] = "";
+  }
+  for (const { read, data } of all.values()) assume(read.kind, namespace, read.name, { data });
+  assume("ServiceAccount", namespace, pod.spec.serviceAccountName ?? "default");
+}

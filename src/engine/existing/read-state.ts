@@ -1,0 +1,128 @@
+/**
+ * The objects of a cluster that has run before the simulation does, as its API server gave them. Their ages stay, their dates
+ * do not: the newest instant that any of them tells becomes the last one before the run. Upstream has no such step.
+ */
+import { isServed, type KubeObject, type Ref, refOf } from "../api/meta.ts";
+import { type StoredObject, storedObject } from "../api/stored-object.ts";
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import type { Manifest } from "../scenario.ts";
+import { type CompleteState, completeState } from "./complete-state.ts";
+
+/** Why an object cannot be taken over; undefined where it can. */
+export function stateError(manifest: Manifest): string | undefined {
+  const read = readObject(manifest);
+  return read.ok ? undefined : read.error;
+}
+
+/** What can be taken over of them, the first of each name. */
+export function readState(manifests: readonly Manifest[]): CompleteState {
+  const known = states.get(manifests);
+  if (known !== undefined) return known;
+  const read = new Map<Ref, KubeObject>();
+  for (const manifest of manifests) {
+    const answer = readObject(manifest);
+    if (!answer.ok) continue;
+    const ref = refOf(answer.object);
+    if (!read.has(ref)) read.set(ref, answer.object);
+  }
+  const { objects, leftOut } = completeState([...read.values()]);
+  const newest = objects.reduce((latest, object) => Math.max(latest, newestIn(object)), beforeRun);
+  const state = { objects: objects.map((object) => aged(object, newest - beforeRun)), leftOut };
+  states.set(manifests, state);
+  return state;
+}
+
+/** Who chooses the nodes and who begins the run ask the same. */
+const states = new WeakMap<readonly Manifest[], CompleteState>();
+
+const beforeRun = -1_000;
+
+function readObject(manifest: Manifest): StoredObject {
+  const { apiVersion, kind } = manifest;
+  if (!isServed(String(apiVersion), String(kind)))
+    return {
+      ok: false,
+      error: `${String(apiVersion)} ${String(kind)} is of no kind that is simulated`,
+    };
+  const read = storedObject(manifest);
+  if (!read.ok) return read;
+  const { name } = read.object.metadata;
+  if (name === undefined || name === "") return { ok: false, error: "it has no name" };
+  return hasParts(read.object)
+    ? read
+    : { ok: false, error: "parts are missing that the API server always stores" };
+}
+
+/** What components take for granted of an object that was validated when it was stored. */
+function hasParts(object: KubeObject): boolean {
+  const spec = (object as { spec?: unknown }).spec as Record<string, unknown> | undefined;
+  switch (object.kind) {
+    case "Pod":
+      return object.spec.containers.length > 0;
+    case "VolumeAttachment":
+      return object.spec.nodeName !== "" && object.spec.attacher !== "";
+    case "VolumeSnapshot":
+    case "VolumeSnapshotContent":
+      return typeof spec?.["source"] === "object";
+    case "Deployment":
+    case "ReplicaSet":
+    case "StatefulSet":
+    case "DaemonSet":
+    case "Job":
+      return typeof spec?.["template"] === "object";
+    default:
+      return true;
+  }
+}
+
+const datedKeys: readonly string[] = ["creationTimestamp", "deletionTimestamp"];
+const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
+type Fields = Record<string, unknown>;
+
+/** Where the API server and its components write instants: metadata, status, and the taints of nodes. */
+function datedParts(object: KubeObject): Fields {
+  const { metadata, status, spec } = object as unknown as Fields;
+  const dates = Object.fromEntries(datedKeys.map((key) => [key, (metadata as Fields)[key]]));
+  const taints = object.kind === "Node" ? (spec as Fields | undefined)?.["taints"] : undefined;
+  return { dates, status, taints };
+}
+
+function newestIn(object: KubeObject): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  const look = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (isDate.test(value)) newest = Math.max(newest, instantOf(value));
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
+  };
+  // A deletion may be due in the future.
+  const { dates, status, taints } = datedParts(object);
+  look((dates as Fields)["creationTimestamp"]);
+  look(status);
+  look(taints);
+  return newest;
+}
+
+function aged(object: KubeObject, byMs: number): KubeObject {
+  const age = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      const instant = isDate.test(value) ? instantOf(value) : Number.NaN;
+      return Number.isNaN(instant) ? value : timestamp(instant - byMs);
+    }
+    if (Array.isArray(value)) return value.map(age);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, age(part)]));
+  };
+  const { dates, status, taints } = datedParts(object);
+  const { metadata, spec } = object as unknown as Fields;
+  const own = Object.entries(dates as Fields).filter(([, date]) => date !== undefined);
+  return {
+    ...object,
+    metadata: {
+      ...(metadata as Fields),
+      ...Object.fromEntries(own.map(([key, date]) => [key, age(date)])),
+    },
+    ...(status !== undefined && { status: age(status) }),
+    ...(taints !== undefined && { spec: { ...(spec as Fields), taints: age(taints) } }),
+  } as unknown as KubeObject;
+}

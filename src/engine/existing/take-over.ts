@@ -1,0 +1,49 @@
+/**
+ * Begins a run in the middle of a cluster's life: stores its objects as they are, and puts onto machines and into drivers'
+ * storage what the objects say is there. Components that start then find what they would find after a restart of the control
+ * plane; kubelets and drivers go on. Upstream: nothing; a real cluster has its past.
+ */
+import type { KubeObject } from "../api/meta.ts";
+import type { Pod } from "../api/types.ts";
+import { isStarting } from "../kubelet/pod-status.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+import type { Manifest } from "../scenario.ts";
+import { readState } from "./read-state.ts";
+
+export function takeOver(runtime: Runtime, state: readonly Manifest[]): void {
+  const objects = readState(state).objects.map((object) => withUid(runtime, object));
+  for (const object of objects) runtime.api.restore(object);
+  runtime.drivers.addExisting(objects);
+  const { machines, loop } = runtime;
+  const byNode = new Map<string, Pod[]>();
+  for (const pod of objects) {
+    if (pod.kind !== "Pod") continue;
+    const { nodeName } = pod.spec;
+    // Without a start time the kubelet has not taken it in yet.
+    if (nodeName === undefined || pod.status?.startTime === undefined) continue;
+    const pods = byNode.get(nodeName);
+    if (pods === undefined) byNode.set(nodeName, [pod]);
+    else pods.push(pod);
+  }
+  for (const [node, pods] of byNode)
+    machines.get(node)?.adopt(pods, new Set(pods.filter(hasVolumes)), loop.now);
+}
+
+/** Texts that somebody has shortened by hand may lack it. */
+function withUid(runtime: Runtime, object: KubeObject): KubeObject {
+  if ((object.metadata.uid ?? "") !== "") return object;
+  return { ...object, metadata: { ...object.metadata, uid: runtime.random.uuid() } } as KubeObject;
+}
+
+/** A kubelet mounts a pod's volumes before it looks at images; it takes them away when the pod has ended. */
+function hasVolumes({ status }: Pod): boolean {
+  if (status?.phase === "Succeeded" || status?.phase === "Failed") return false;
+  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  return all.some(
+    ({ state = {}, lastState }) =>
+      state.running !== undefined ||
+      state.terminated !== undefined ||
+      lastState?.terminated !== undefined ||
+      !isStarting(state),
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * The volumes of a pod that runs when the simulation begins: its kubelet has them mounted and knows it. They are put there by
+ * the code that mounts, in no time and without a trace. Upstream: nothing; a real kubelet remembers.
+ */
+import { makeKey, notFound, type Result } from "../../api/meta.ts";
+import type { Pod } from "../../api/types.ts";
+import type { Effect, Task } from "../../runtime/effects.ts";
+import type { VolumeHost } from "../volumes/plugin.ts";
+import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
+import { resolveSpec } from "../volumes/volume-spec.ts";
+import type { ActualState, ActualVolume } from "./actual-state.ts";
+import type { DesiredPod } from "./desired-state.ts";
+import { linkDevice } from "./map-operation.ts";
+import { markMounted, mountRequest } from "./mount-operation.ts";
+import { usedVolumes } from "./populator.ts";
+
+/** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
+export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod): void {
+  const earlier: VolumeHost = { ...host, isRegistered: () => true };
+  const used = usedVolumes(pod);
+  for (const volume of pod.spec.volumes ?? []) {
+    const kind = { mounts: used.mounts.has(volume.name), devices: used.devices.has(volume.name) };
+    if (!kind.mounts && !kind.devices) continue;
+    const resolved = atOnce(host, resolveSpec(pod, volume, kind));
+    const plugin = resolved.ok ? pluginFor(resolved.spec) : undefined;
+    if (!resolved.ok || plugin === undefined) continue;
+    const { spec, claimSize } = resolved;
+    const isBlock = spec.persistentVolume?.spec.volumeMode === "Block";
+    const attached = actual.attach({
+      uniqueName: uniqueNameOf(host, plugin, spec, pod.metadata.uid),
+      plugin,
+      isAttachable: plugin.isAttachable(host, spec),
+      specName: spec.name,
+      isBlock,
+      isReconstructed: false,
+      claimSize,
+    });
+    const mounted = { pod, spec, podVolumeNames: [volume.name] };
+    atOnce(host, isBlock ? map(earlier, attached, mounted) : mount(earlier, attached, mounted));
+    markMounted(actual, attached, mounted, isBlock);
+  }
+}
+
+function* mount(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
+  const { plugin } = attached;
+  const request = mountRequest(attached, pod);
+  if (plugin.isDeviceMountable(pod.spec) && attached.device !== "GloballyMounted") {
+    yield* plugin.mountDevice?.(host, request) ?? [];
+    attached.device = "GloballyMounted";
+  }
+  yield* plugin.setUp(host, request);
+}
+
+function* map(host: VolumeHost, attached: ActualVolume, pod: DesiredPod): Task {
+  const { name, block } = attached.plugin;
+  if (block === undefined) return;
+  const request = mountRequest(attached, pod);
+  if (attached.device !== "GloballyMounted") {
+    yield* block.setUpDevice(host, request);
+    attached.device = "GloballyMounted";
+  }
+  yield* block.mapPodDevice(host, request);
+  yield* linkDevice(host, name, block.globalMapDirectory(pod.spec), pod);
+}
+
+/** What it asks is answered at once; what it tells nobody hears. */
+function atOnce<T>(host: VolumeHost, task: Task<T>): T {
+  for (let next = task.next(); ; ) {
+    if (next.done === true) return next.value;
+    next = task.next(answerTo(host, next.value));
+  }
+}
+
+function answerTo({ context }: VolumeHost, effect: Effect): unknown {
+  if (effect.type === "get") {
+    const { kind, namespace, name } = effect;
+    const object = context.informer(kind).get(makeKey(namespace, name));
+    const answer: Result<unknown> =
+      object === undefined ? { ok: false, error: notFound(kind, name) } : { ok: true, object };
+    return answer;
+  }
+  if (effect.type === "call") {
+    const { driver, node, call, request } = effect;
+    return context.drivers.begin(driver, node, call, request, context.now).finish(context.now)
+      .result;
+  }
+  return undefined;
+}

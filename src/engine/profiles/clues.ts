@@ -1,0 +1,206 @@
+/** What manifests and objects tell of drivers, of provisioners that are none, and of machines. */
+import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
+import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
+import type { HostPathType, Manifest, NodeProfile, PathProvisioner } from "../scenario.ts";
+
+/** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
+export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
+  "rancher.io/local-path": "local-path",
+  "k8s.io/minikube-hostpath": "minikube-hostpath",
+  "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
+  "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
+};
+
+export function asPathProvisioner(name: string): readonly PathProvisioner[] {
+  const type = pathProvisionerTypes[name];
+  return type === undefined ? [] : [{ name, type }];
+}
+
+/** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
+export function traits(
+  name: string,
+  objects: readonly Manifest[],
+  isAssumed: boolean,
+): DriverProfile {
+  const capable = { snapshots: true, clone: true, modify: true, lifecycleModes: bothModes };
+  const known = knownDriver(name)?.traits ?? (isAssumed ? capable : {});
+  return driverProfile({ name, ...known, ...declaredTraits(name, objects) });
+}
+
+const bothModes: DriverProfile["lifecycleModes"] = ["Persistent", "Ephemeral"];
+
+/** What CSINode and CSIDriver objects say. */
+function declaredTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  return { ...topologyTraits(name, objects), ...driverTraits(name, objects) };
+}
+
+/** Where the driver's volumes are reachable, as its nodes tell. */
+function topologyTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  const keys = objects
+    .flatMap(driversOfNode)
+    .filter((driver) => driver["name"] === name)
+    .map((driver) => driver["topologyKeys"])
+    .find((given): given is unknown[] => Array.isArray(given) && given.length > 0);
+  const known = knownDriver(name)?.traits.topologyKey;
+  const [first, ...rest] = (keys ?? []).map(text).filter((key) => key !== "");
+  if (first === undefined || (known !== undefined && keys?.includes(known))) return {};
+  return { topologyKey: first, extraTopologyKeys: rest };
+}
+
+/** The drivers that a CSINode object lists; none for other objects. */
+export function driversOfNode(object: Manifest): readonly Manifest[] {
+  const drivers = object["kind"] === "CSINode" ? field(object, "spec", "drivers") : undefined;
+  return Array.isArray(drivers) ? drivers.filter(isRecord) : [];
+}
+
+/** With the API server's defaults for what the object leaves out. */
+function driverTraits(name: string, objects: readonly Manifest[]): Partial<DriverProfile> {
+  const object = objects.find(
+    (o) => o["kind"] === "CSIDriver" && field(o, "metadata", "name") === name,
+  );
+  if (object === undefined) return {};
+  const modes = field(object, "spec", "volumeLifecycleModes");
+  const policy = field(object, "spec", "fsGroupPolicy");
+  const flag = (key: string): boolean => field(object, "spec", key) === true;
+  return {
+    attachRequired: field(object, "spec", "attachRequired") !== false,
+    podInfoOnMount: flag("podInfoOnMount"),
+    storageCapacity: flag("storageCapacity"),
+    requiresRepublish: flag("requiresRepublish"),
+    fsGroupPolicy: policy === "File" || policy === "None" ? policy : "ReadWriteOnceWithFSType",
+    lifecycleModes: Array.isArray(modes)
+      ? bothModes.filter((mode) => modes.includes(mode))
+      : ["Persistent"],
+  };
+}
+
+/** Drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */
+export function usedDrivers(objects: readonly Manifest[]): readonly string[] {
+  const used = new Set<string>();
+  const use = (value: unknown): void => {
+    const name = text(value);
+    const driver = migratedDriver(name);
+    if (driver !== undefined) used.add(driver);
+    else if (name !== "" && !name.startsWith("kubernetes.io/")) used.add(name);
+  };
+  const usePlugin = (source: unknown): void => {
+    if (isRecord(source)) use(migratedPluginOf(source));
+  };
+  for (const object of objects) {
+    switch (object["kind"]) {
+      case "StorageClass":
+        use(object["provisioner"]);
+        break;
+      case "PersistentVolume":
+        use(field(object, "spec", "csi", "driver"));
+        usePlugin(object["spec"]);
+        break;
+      case "VolumeSnapshotContent":
+        use(field(object, "spec", "driver"));
+        break;
+      case "VolumeSnapshotClass":
+        use(object["driver"]);
+        break;
+      default:
+        for (const volume of podVolumes(object)) {
+          use(field(volume, "csi", "driver"));
+          usePlugin(volume);
+        }
+    }
+  }
+  return [...used];
+}
+
+function podVolumes(object: Manifest): readonly Manifest[] {
+  const template =
+    field(object, "spec", "template", "spec", "volumes") ?? field(object, "spec", "volumes");
+  return Array.isArray(template) ? template.filter(isRecord) : [];
+}
+
+/** Drivers that the workspace installs: its CSIDriver objects, and those that its CSINodes list. */
+export function declaredDrivers(objects: readonly Manifest[]): readonly string[] {
+  const declared = objects
+    .filter((o) => o["kind"] === "CSIDriver")
+    .map((o) => text(field(o, "metadata", "name")));
+  const onNodes = objects.flatMap(driversOfNode).map((driver) => text(driver["name"]));
+  return [...new Set([...declared, ...onNodes])].filter((name) => name !== "");
+}
+
+export function withPaths(
+  nodes: readonly NodeProfile[],
+  hostPaths: Readonly<Record<string, HostPathType>>,
+): readonly NodeProfile[] {
+  if (Object.keys(hostPaths).length === 0) return nodes;
+  return nodes.map((node) => ({ ...node, hostPaths: { ...hostPaths, ...node.hostPaths } }));
+}
+
+/** The workspace's nodes as machines; undefined where it has none. */
+export function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] | undefined {
+  const nodes = objects.filter(
+    (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
+  );
+  const limits = attachLimits(objects);
+  return nodes.length === 0 ? undefined : nodes.map((node) => machineOf(node, limits));
+}
+
+function machineOf(node: Manifest, limits: ReadonlyMap<string, AttachLimits>): NodeProfile {
+  const name = text(field(node, "metadata", "name"));
+  const attachLimits = limits.get(name);
+  const labels = stringMap(field(node, "metadata", "labels"));
+  const zone =
+    labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
+  const taints = field(node, "spec", "taints");
+  const capacity = stringMap(field(node, "status", "capacity"));
+  return {
+    name,
+    labels,
+    ...(zone !== undefined && { zone }),
+    ...(Array.isArray(taints) && { taints: taints.filter(isTaint) }),
+    ...(Object.keys(capacity).length > 0 && { capacity }),
+    ...(attachLimits !== undefined && { attachLimits }),
+  };
+}
+
+type AttachLimits = Readonly<Record<string, number>>;
+
+/** What CSINode objects say, by their names, which are those of their nodes. */
+function attachLimits(objects: readonly Manifest[]): ReadonlyMap<string, AttachLimits> {
+  const limits = new Map<string, AttachLimits>();
+  for (const object of objects) {
+    const counts = driversOfNode(object).flatMap((driver): [string, number][] => {
+      const count = field(driver, "allocatable", "count");
+      return typeof count === "number" && count >= 0 ? [[text(driver["name"]), count]] : [];
+    });
+    if (counts.length > 0)
+      limits.set(text(field(object, "metadata", "name")), Object.fromEntries(counts));
+  }
+  return limits;
+}
+
+export function isRecord(value: unknown): value is Manifest {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTaint(value: unknown): value is NodeTaint {
+  return isRecord(value) && typeof value["key"] === "string" && typeof value["effect"] === "string";
+}
+
+export function field(object: unknown, ...path: readonly string[]): unknown {
+  let value = object;
+  for (const key of path) value = isRecord(value) ? value[key] : undefined;
+  return value;
+}
+
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function stringMap(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, v]) =>
+      typeof v === "string" || typeof v === "number" ? [[key, String(v)]] : [],
+    ),
+  );
+}

@@ -1,0 +1,193 @@
+/**
+ * A cluster that runs, by the objects that its API server gave: their nodes are its machines, their CSINodes tell where each
+ * driver's plugin runs. The catalogue still tells what a driver can do, for no object says it.
+ */
+import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import type { DriverProfile } from "../csi/driver-profile.ts";
+import { readState } from "../existing/read-state.ts";
+import { migratedDriver } from "../matching/csi-migration.ts";
+import type {
+  Manifest,
+  NodeAilment,
+  NodePlugin,
+  NodeProfile,
+  PathProvisioner,
+} from "../scenario.ts";
+import type { AssumedCluster } from "./assume-cluster.ts";
+import { assumedPaths } from "./assumed-paths.ts";
+import {
+  asPathProvisioner,
+  declaredDrivers,
+  driversOfNode,
+  field,
+  isRecord,
+  ownNodes,
+  text,
+  traits,
+  usedDrivers,
+  withPaths,
+} from "./clues.ts";
+import type { DistributionProfile } from "./profile.ts";
+
+/** `objects` are the workspace's; `like` tells of the kinds of which the import has nothing. */
+export function importedCluster(
+  imported: readonly Manifest[],
+  objects: readonly Manifest[],
+  like: DistributionProfile,
+): AssumedCluster {
+  const all = [...imported, ...objects];
+  const kinds = new Set(imported.map((object) => text(object["kind"])));
+  const declared = declaredDrivers(all);
+  const pathProvisioners = usedDrivers(all).flatMap((name) => pathProvisioner(name, imported));
+  const isPath = (name: string): boolean => pathProvisioners.some((p) => p.name === name);
+  // Who has listed the drivers has listed all of them.
+  const isListed = kinds.has("CSIDriver") || kinds.has("CSINode");
+  const likely = isListed ? [] : [...like.drivers, ...usedDrivers(all)];
+  const assumedDrivers = likely.filter((name) => !declared.includes(name) && !isPath(name));
+  const drivers = [...new Set([...declared, ...assumedDrivers])].filter((name) => !isPath(name));
+  const added = declaredDrivers(objects).filter(
+    (name) => !declaredDrivers(imported).includes(name),
+  );
+  const machines = machinesOf(imported, like, isListed ? added : undefined);
+  return {
+    cluster: {
+      name: "imported",
+      nodes: withPaths(machines, assumedPaths(all)),
+      drivers: drivers.map((name) => ({
+        ...traits(name, all, assumedDrivers.includes(name)),
+        ...topologyOf(name, imported),
+      })),
+      pathProvisioners,
+      manifests: like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
+      state: imported,
+    },
+    title: `imported cluster, ${machines.length} node${machines.length === 1 ? "" : "s"}`,
+    from: "imported",
+    assumedDrivers,
+    leftOut: readState(imported).leftOut,
+  };
+}
+
+/** By its usual name, or by the volumes that it has made. */
+function pathProvisioner(name: string, imported: readonly Manifest[]): readonly PathProvisioner[] {
+  const usual = asPathProvisioner(name);
+  if (usual.length > 0) return usual;
+  if (migratedDriver(name) !== undefined || knownDriver(name) !== undefined) return [];
+  const made = imported.find(
+    (object) =>
+      object["kind"] === "PersistentVolume" &&
+      field(object, "metadata", "annotations", "pv.kubernetes.io/provisioned-by") === name,
+  );
+  if (field(made, "spec", "nfs") !== undefined) return [{ name, type: "nfs-subdir" }];
+  const isLocal =
+    field(made, "spec", "hostPath") !== undefined || field(made, "spec", "local") !== undefined;
+  return isLocal ? [{ name, type: "local-path" }] : [];
+}
+
+/** All keys that the driver's nodes report, not only the one that the catalogue knows. */
+function topologyOf(
+  driver: string,
+  imported: readonly Manifest[],
+): Pick<Partial<DriverProfile>, "topologyKey" | "extraTopologyKeys"> {
+  const entries = imported.flatMap(driversOfNode).filter((entry) => entry["name"] === driver);
+  if (entries.length === 0) return {};
+  const keys = entries
+    .map((entry) => entry["topologyKeys"])
+    .flatMap((given) => (Array.isArray(given) ? given.map(text) : []));
+  const [first] = keys;
+  if (first === undefined) return { topologyKey: "" };
+  const usual = knownDriver(driver)?.traits.topologyKey;
+  const topologyKey = usual !== undefined && keys.includes(usual) ? usual : first;
+  const extraTopologyKeys = [...new Set(keys)].filter((key) => key !== topologyKey);
+  return { topologyKey, extraTopologyKeys };
+}
+
+/** `added` are drivers that the workspace brings; undefined where nobody has listed those that are there. */
+function machinesOf(
+  imported: readonly Manifest[],
+  like: DistributionProfile,
+  added: readonly string[] | undefined,
+): readonly NodeProfile[] {
+  const plugins = pluginsByNode(imported);
+  const own = ownNodes(imported);
+  const machines = own ?? namedNodes(imported);
+  if (machines.length === 0) return like.nodes;
+  const objects = new Map(
+    imported
+      .filter((object) => object["kind"] === "Node")
+      .map((node) => [text(field(node, "metadata", "name")), node]),
+  );
+  return machines.map((machine) => {
+    const nodePlugins: Record<string, NodePlugin> = { ...plugins.get(machine.name) };
+    for (const driver of added ?? []) nodePlugins[driver] ??= { nodeId: machine.name };
+    return {
+      ...machine,
+      ...(plugins.size > 0 && { nodePlugins }),
+      ...healthOf(objects.get(machine.name)),
+    };
+  });
+}
+
+function pluginsByNode(
+  imported: readonly Manifest[],
+): ReadonlyMap<string, Readonly<Record<string, NodePlugin>>> {
+  const plugins = new Map<string, Record<string, NodePlugin>>();
+  for (const object of imported) {
+    if (object["kind"] !== "CSINode") continue;
+    const name = text(field(object, "metadata", "name"));
+    const entries = driversOfNode(object).map((entry): [string, NodePlugin] => [
+      text(entry["name"]),
+      { nodeId: text(entry["nodeID"]) },
+    ]);
+    plugins.set(name, Object.fromEntries(entries));
+  }
+  return plugins;
+}
+
+/** Where Nodes were not asked for, others tell which there are. */
+function namedNodes(imported: readonly Manifest[]): readonly NodeProfile[] {
+  const names = new Set<string>();
+  for (const object of imported) {
+    const name =
+      object["kind"] === "CSINode"
+        ? field(object, "metadata", "name")
+        : object["kind"] === "Pod" || object["kind"] === "VolumeAttachment"
+          ? field(object, "spec", "nodeName")
+          : undefined;
+    if (typeof name === "string" && name !== "") names.add(name);
+  }
+  return [...names].map((name) => ({ name }));
+}
+
+const healthy: Readonly<Record<string, string>> = {
+  Ready: "True",
+  MemoryPressure: "False",
+  DiskPressure: "False",
+  PIDPressure: "False",
+};
+
+function healthOf(
+  node: Manifest | undefined,
+): Pick<NodeProfile, "address" | "ailments" | "isKubeletDown"> {
+  const addresses = recordsAt(node, "status", "addresses");
+  const address = text(addresses.find(({ type }) => type === "InternalIP")?.["address"]);
+  const conditions = recordsAt(node, "status", "conditions");
+  const ailments = conditions.flatMap(({ type, status, reason, message }): NodeAilment[] => {
+    const wanted = healthy[text(type)];
+    if (wanted === undefined || status === wanted || status === "Unknown") return [];
+    return [
+      { type: text(type), status: text(status), reason: text(reason), message: text(message) },
+    ];
+  });
+  const isKubeletDown = conditions.some((c) => c["type"] === "Ready" && c["status"] === "Unknown");
+  return {
+    ...(address !== "" && { address }),
+    ...(ailments.length > 0 && { ailments }),
+    ...(isKubeletDown && { isKubeletDown }),
+  };
+}
+
+function recordsAt(object: unknown, ...path: readonly string[]): readonly Manifest[] {
+  const list = field(object, ...path);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Manifest, Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+import { exhaust } from "../../support/replay.ts";
+
+/** Two nodes of EKS as `kubectl get … -A -o yaml` prints them: a StatefulSet with bound claims, a Deployment. */
+const [list] = parseManifests(
+  readFileSync(path.join(import.meta.dirname, "../../support/running-cluster.yaml"), "utf8"),
+);
+const running = list?.["items"] as readonly Manifest[];
+const [first, second] = ["ip-10-0-1-11.ec2.internal", "ip-10-0-2-22.ec2.internal"];
+const rest: Step = { type: "settle", limitMs: 600_000, quietMs: 130_000 };
+
+function run(state: readonly Manifest[], ...steps: readonly Step[]): Simulation {
+  const { cluster } = assumeCluster([], undefined, state);
+  const simulation = new Simulation({ version: "1.36", seed: 1, cluster, steps: [...steps, rest] });
+  exhaust(simulation.slices());
+  return simulation;
+}
+
+function writes({ trace }: Simulation): readonly string[] {
+  return trace.entries.flatMap((e) =>
+    e.type === "write" && e.actor !== "cluster" && e.actor !== "user"
+      ? [`${e.actor} ${e.verb} ${e.ref}`]
+      : [],
+  );
+}
+
+function calls({ trace }: Simulation): readonly string[] {
+  return trace.entries.flatMap((e) =>
+    e.type === "call" ? [`${e.call} ${String(e.request["node_id"] ?? e.node)}`.trim()] : [],
+  );
+}
+
+function get<K extends Kind>(
+  { runtime }: Simulation,
+  kind: K,
+  name: string,
+): KubeObject<K> | undefined {
+  const { store } = runtime.api;
+  return store.get(kind, "shop", name) ?? store.get(kind, undefined, name);
+}
+
+function of(...kinds: readonly string[]): readonly Manifest[] {
+  return running.filter((object) => kinds.includes(String(object["kind"])));
+}
+
+/** The objects with one of them changed. */
+function changed(
+  kind: string,
+  name: string,
+  change: (object: Record<string, Record<string, unknown>>) => void,
+): readonly Manifest[] {
+  return running.map((object) => {
+    const copy = structuredClone(object) as Record<string, Record<string, unknown>>;
+    if (String(copy["kind"]) === kind && copy["metadata"]?.["name"] === name) change(copy);
+    return copy;
+  });
+}
+
+suite("a cluster that runs already", () => {
+  test("stays as it is: nothing is written, no driver is called, no event tells of anything", () => {
+    const simulation = run(running);
+    assert.deepEqual(writes(simulation), []);
+    assert.deepEqual(calls(simulation), []);
+    assert.deepEqual(
+      simulation.trace.entries.filter((e) => e.type === "event"),
+      [],
+    );
+  });
+
+  test("keeps uids, statuses and finalizers, and ages instead of dates", () => {
+    const simulation = run(running);
+    const claim = get(simulation, "PersistentVolumeClaim", "data-db-0");
+    const node = get(simulation, "Node", first);
+    assert.equal(claim?.status?.phase, "Bound");
+    assert.deepEqual(claim?.metadata.finalizers, ["kubernetes.io/pvc-protection"]);
+    assert.equal(
+      get(simulation, "Pod", "db-0")?.status?.containerStatuses?.[0]?.image,
+      "docker.io/library/postgres:17",
+    );
+    assert.equal(node?.status?.conditions?.[0]?.lastHeartbeatTime, "2025-12-31T23:59:59Z");
+    assert.equal(claim?.metadata.creationTimestamp, "2025-12-29T22:02:04Z");
+  });
+
+  test("has its pods' volumes mounted on the nodes' machines", () => {
+    const { runtime } = run(running);
+    const mounts = runtime.machines.get(first)?.mounts.entries ?? [];
+    const sources = mounts.filter(({ fsType }) => fsType === "ext4").map(({ source }) => source);
+    assert.equal(sources[0], "/dev/xvdaa");
+    assert.equal(sources.length, 2);
+  });
+
+  test("mounts a volume anew, and need not attach it, for the pod that takes a deleted one's place", () => {
+    const simulation = run(running, {
+      type: "delete",
+      objects: [{ kind: "Pod", namespace: "shop", name: "db-1", grace: 0 }],
+    });
+    assert.deepEqual(calls(simulation), [
+      `NodeUnpublishVolume ${second}`,
+      `NodePublishVolume ${second}`,
+    ]);
+    assert.equal(get(simulation, "Pod", "db-1")?.status?.phase, "Running");
+    assert.equal(get(simulation, "Pod", "db-1")?.spec.nodeName, second);
+  });
+
+  test("attaches new volumes by the ids that the drivers give the nodes", () => {
+    const simulation = run(running, {
+      type: "scale",
+      object: { kind: "StatefulSet", namespace: "shop", name: "db" },
+      replicas: 3,
+    });
+    const published = calls(simulation).filter((call) => call.startsWith("ControllerPublish"));
+    assert.match(published.join(), /^ControllerPublishVolume i-0[ab]+\d$/);
+    assert.equal(get(simulation, "Pod", "db-2")?.status?.phase, "Running");
+  });
+
+  test("grows a volume that it has never made", () => {
+    const grow: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", namespace: "shop", name: "data-db-0" },
+      patch: { spec: { resources: { requests: { storage: "30Gi" } } } },
+    };
+    assert.equal(
+      get(run(running, grow), "PersistentVolumeClaim", "data-db-0")?.status?.capacity?.["storage"],
+      "30Gi",
+    );
+  });
+
+  test("lets a volume go from its node when nobody wants it any more", () => {
+    const simulation = run(running, {
+      type: "scale",
+      object: { kind: "StatefulSet", namespace: "shop", name: "db" },
+      replicas: 1,
+    });
+    assert.deepEqual(calls(simulation), [
+      `NodeUnpublishVolume ${second}`,
+      `NodeUnstageVolume ${second}`,
+      "ControllerUnpublishVolume i-0bbbbbbbbbbbbbbb2",
+    ]);
+    assert.equal(simulation.runtime.api.store.list("VolumeAttachment").length, 1);
+  });
+
+  test("runs a driver's plugin only where the CSINodes list it", () => {
+    const halved = changed("CSINode", second, (object) => {
+      object["spec"] = { drivers: [] };
+    });
+    const simulation = run(halved, {
+      type: "delete",
+      objects: [{ kind: "Pod", namespace: "shop", name: "db-1", grace: 0 }],
+    });
+    assert.deepEqual(get(simulation, "CSINode", second)?.spec.drivers, []);
+    assert.notEqual(get(simulation, "Pod", "db-1")?.status?.phase, "Running");
+  });
+
+  test("keeps a container waiting for what is not simulated", () => {
+    const waiting = { reason: "ImagePullBackOff", message: 'Back-off pulling image "nginx:1.29"' };
+    const pulling = changed("Pod", "web-6d4b9c7f5d-x2k9p", (object) => {
+      const statuses = object["status"]?.["containerStatuses"] as Record<string, unknown>[];
+      for (const status of statuses)
+        Object.assign(status, { ready: false, started: false, state: { waiting } });
+    });
+    const pod = get(run(pulling), "Pod", "web-6d4b9c7f5d-x2k9p");
+    assert.deepEqual(pod?.status?.containerStatuses?.[0]?.state?.waiting, waiting);
+  });
+
+  test("keeps a node in the health that it is in", () => {
+    const notReady = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
+    const sick = changed("Node", second, (object) => {
+      const conditions = object["status"]?.["conditions"] as Record<string, unknown>[];
+      Object.assign(conditions.find((c) => c["type"] === "Ready") ?? {}, {
+        status: "False",
+        ...notReady,
+      });
+    });
+    const ready = get(run(sick), "Node", second)?.status?.conditions?.find(
+      (c) => c.type === "Ready",
+    );
+    assert.deepEqual([ready?.status, ready?.message], ["False", "cni plugin not initialized"]);
+  });
+
+  test("needs no ControllerRevisions, ReplicaSets' owners or Secrets to leave pods alone", () => {
+    const kinds =
+      "Node CSINode CSIDriver StorageClass PersistentVolume PersistentVolumeClaim".split(" ");
+    const state = of(...kinds, "VolumeAttachment", "StatefulSet", "ReplicaSet", "Pod");
+    const simulation = run(state);
+    assert.deepEqual(writes(simulation), []);
+    assert.equal(simulation.runtime.api.store.list("Pod").length, 4);
+  });
+
+  test("leaves out what means nothing without the kinds that are missing, and says so", () => {
+    const state = of("StorageClass", "PersistentVolumeClaim", "StatefulSet");
+    const { leftOut } = assumeCluster([], undefined, state);
+    assert.deepEqual(leftOut, [
+      { kind: "StatefulSet", count: 1, without: "Pod" },
+      { kind: "PersistentVolumeClaim", count: 2, without: "PersistentVolume" },
+    ]);
+    assert.deepEqual(
+      writes(run(state)).filter((write) => write.includes("shop")),
+      [],
+    );
+  });
+
+  test("takes the nodes that others name where Nodes were not asked for", () => {
+    const { cluster } = assumeCluster([], undefined, of("Pod", "CSINode"));
+    assert.deepEqual(cluster.nodes.map(({ name }) => name).sort(), [first, second]);
+  });
+
+  test("takes objects of no use for none", () => {
+    const broken: readonly Manifest[] = [
+      { apiVersion: "v1", kind: "Pod" },
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: "?" },
+      { apiVersion: "v1", kind: "Node", metadata: "x" },
+      { apiVersion: "v9", kind: "Unheard", metadata: { name: "u" } },
+    ];
+    assert.equal(run(broken).runtime.api.store.list("Pod").length, 0);
+  });
+});
