@@ -20,6 +20,7 @@ import { answerFileRequests } from "./file-requests.ts";
 import { ExplanationDocuments } from "./panels/explanation-documents.ts";
 import { SimulationPanel, simulationViewType } from "./panels/simulation-panel.ts";
 import { ProfileStatus } from "./profile-status.ts";
+import { ScenarioTests } from "./scenario-tests.ts";
 
 /** What other extensions and the tests get from `activate`. */
 export interface ExtensionApi {
@@ -49,16 +50,19 @@ export async function activateWith(
   });
   const status = new ProfileStatus();
   const explanations = new ExplanationDocuments();
+  const scenarios = new ScenarioTests(client, log);
   const panel = new SimulationPanel(context.extensionUri, client, log);
   context.subscriptions.push(
     log,
     status,
     panel,
     explanations,
+    scenarios,
     ...answerFileRequests(client),
     client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
       status.show(params.environments);
       panel.update(params.environments);
+      scenarios.update();
     }),
     vscode.window.registerWebviewPanelSerializer(simulationViewType, {
       deserializeWebviewPanel: async (kept) => panel.restore(kept),

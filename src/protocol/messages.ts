@@ -109,6 +109,28 @@ export interface ExplainEventReply {
   readonly text: string;
 }
 
+/** Client to server: all `*.scenario.yaml` of the workspace, by place. Waits until the workspace has been read. */
+export const scenarioFilesRequest = "claimcheck/scenarioFiles";
+export interface ScenarioFileEntry {
+  readonly uri: string;
+  /** The file's name where it has none. */
+  readonly title: string;
+}
+export type ScenarioFilesReply = readonly ScenarioFileEntry[];
+
+/** Client to server: runs a scenario file as it is in the editor. Null where there is none, and after a cancellation. */
+export const runScenarioFileRequest = "claimcheck/runScenarioFile";
+export interface RunScenarioFileParams {
+  readonly uri: string;
+}
+export interface RunScenarioFileReply {
+  /** What did not come as expected, in order; empty where all did. */
+  readonly failures: readonly { readonly message: string; readonly range: Range }[];
+  readonly expectationCount: number;
+  /** How long the steps would have taken a cluster. */
+  readonly virtualTimeMs: number;
+}
+
 /** Client to server: how the server is, for the log and for bug reports. */
 export const statusRequest = "claimcheck/status";
 export interface StatusReply {

@@ -22,12 +22,20 @@ spec:
   volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
 `;
 
+const scenario = `title: Bound at once
+steps:
+  - apply: [app.yaml]
+  # Too early.
+  - expect: [{kind: PersistentVolumeClaim, name: data, phase: Bound}]
+`;
+
 const onClaim = { line: 4, character: 18 };
 
 suite("navigation over stdio", function (this: Mocha.Suite) {
   this.timeout(30_000);
   const folder = mkdtempSync(join(tmpdir(), "claimcheck-navigation-"));
   const uri = pathToFileURL(join(folder, "app.yaml")).href;
+  const scenarioUri = pathToFileURL(join(folder, "bind.scenario.yaml")).href;
   let client: LanguageClient;
   let capabilities: Readonly<Record<string, unknown>>;
 
@@ -44,6 +52,7 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
     });
     writeFileSync(join(folder, "app.yaml"), manifest);
     writeFileSync(join(folder, "claimcheck.yaml"), "profile: kind\n");
+    writeFileSync(join(folder, "bind.scenario.yaml"), scenario);
     client = new LanguageClient(process.execPath, [outfile, "--stdio"]);
     const answer = await client.request<{ readonly capabilities: typeof capabilities }>(
       "initialize",
@@ -169,5 +178,25 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
       position: onClaim,
     });
     assert.match(page.text, /^# Claim data is bound/);
+  });
+
+  test("scenario files are listed by title, and run on what the editor holds", async () => {
+    const [scenario, ...others] = await client.request<
+      readonly { readonly uri: string; readonly title: string }[]
+    >("claimcheck/scenarioFiles", {});
+    assert.deepEqual(others, []);
+    assert.deepEqual([scenario?.uri, scenario?.title], [scenarioUri, "Bound at once"]);
+    const run = { uri: scenarioUri };
+    const before = await client.request<{ readonly failures: readonly object[] }>(
+      "claimcheck/runScenarioFile",
+      run,
+    );
+    assert.deepEqual(before.failures, [
+      {
+        message: "PersistentVolumeClaim/default/data: phase is Pending, not Bound",
+        range: { start: { line: 4, character: 13 }, end: { line: 4, character: 68 } },
+      },
+    ]);
+    assert.equal(await client.request("claimcheck/runScenarioFile", { uri }), null);
   });
 });

@@ -63,6 +63,7 @@ function namesOfStep(
     for (const { fields, path: at } of itemsOf(step[verb], [...path, verb])) {
       add(namedObject(fields), [...at, "name"]);
       add(namedByRef(fields["about"]), [...at, "about"]);
+      add(namedByRef(fields["refused"]), [...at, "refused"]);
       add(named("PersistentVolume", "", fields["volume"]), [...at, "volume"]);
       add(named("Node", "", fields["node"]), [...at, "node"]);
       found.push(...namesInText(file, document, fields, [...at, "message"]));

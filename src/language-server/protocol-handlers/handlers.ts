@@ -18,6 +18,7 @@ import { originHandler } from "./origin.ts";
 import { pullDiagnosticsHandler } from "./pull-diagnostics.ts";
 import { referencesHandler } from "./references.ts";
 import { renameHandler } from "./rename.ts";
+import { scenarioFilesHandler } from "./scenario-files.ts";
 import { selectionRangeHandler } from "./selection-range.ts";
 import { simulationHandler } from "./simulation.ts";
 import { statusHandler } from "./status.ts";
@@ -54,5 +55,6 @@ export const handlers: readonly ProtocolHandler[] = [
   // Our own requests, of src/protocol.
   simulationHandler,
   explainHandler,
+  scenarioFilesHandler,
   statusHandler,
 ];

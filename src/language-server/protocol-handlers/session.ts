@@ -3,7 +3,7 @@
  * request.
  */
 import {
-  type CancellationToken,
+  CancellationToken,
   type ClientCapabilities,
   type Connection,
   type InitializeParams,
@@ -247,11 +247,15 @@ export class Session {
   }
 
   /** Answers a request of our own once the workspace has been read. */
-  answerWhenLoaded<P, R>(method: string, nothing: R, run: (params: P) => R | Promise<R>): void {
-    const answer = (params: P, token: CancellationToken): Promise<R> =>
+  answerWhenLoaded<P, R>(
+    method: string,
+    nothing: R,
+    run: (params: P, isCancelled: () => boolean) => R | Promise<R>,
+  ): void {
+    const answer = (params: P, token: CancellationToken = CancellationToken.None): Promise<R> =>
       this.answer(method, token, nothing, async () => {
         await this.loaded;
-        return await run(params);
+        return await run(params, () => token.isCancellationRequested);
       });
     this.connection.onRequest<unknown, unknown>(method, answer);
   }

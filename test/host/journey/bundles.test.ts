@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 680,
+  "cli.js": 720,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 640,
-  "server.worker.js": 630,
-  "webview/engine-worker.js": 310,
+  "server.js": 680,
+  "server.worker.js": 670,
+  "webview/engine-worker.js": 325,
   "webview/main.js": 45,
 };
 

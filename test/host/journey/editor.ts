@@ -52,9 +52,10 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     viewport: { width: 1440, height: 900 },
   });
   const { page } = workbench;
-  const quickInput = async (text: string): Promise<void> => {
+  const quickInput = async (text: string, row: string): Promise<void> => {
     await page.locator(".quick-input-widget input").first().fill(text);
-    await page.locator(".quick-input-list .monaco-list-row").first().waitFor();
+    // What was opened lately stands there first, whatever is typed.
+    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: row }).waitFor();
     await page.keyboard.press("Enter");
   };
   mkdirSync(pictures, { recursive: true });
@@ -63,14 +64,14 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     simulation: page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame"),
     openFile: async (name) => {
       await page.keyboard.press("Control+P");
-      await quickInput(name);
       const title = name.split("/").at(-1) ?? name;
+      await quickInput(name, title);
       await page.getByRole("tab", { name: title }).first().waitFor();
       await page.locator("[id='status.editor.mode']", { hasText: "YAML" }).waitFor();
     },
     runCommand: async (title) => {
       await page.keyboard.press("F1");
-      await quickInput(`>${title}`);
+      await quickInput(`>${title}`, title);
     },
     word: (text) => page.locator(".view-line span", { hasText: new RegExp(text) }).last(),
     takePicture: async (name) => {

@@ -68,6 +68,29 @@ suite("a person in the editor", function () {
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
   });
 
+  test("runs the scenarios in the Test Explorer, and sees where one fails after an edit", async () => {
+    editor = await openEditor();
+    const { page } = editor;
+    await editor.openFile("pre-bound/claim-side.yaml");
+    await page.locator(".monaco-editor .view-line").first().waitFor();
+    await editor.runCommand("Testing: Focus on Test Explorer View");
+    const rows = page.locator(".test-explorer .monaco-list-row");
+    const scenario = rows.filter({ hasText: "Who gets which volume, and how a claim is lost" });
+    await scenario.waitFor();
+    await editor.runCommand("Test: Run All Tests");
+    await scenario.locator(".codicon-testing-passed-icon").waitFor();
+    assert.equal(await rows.locator(".codicon-testing-failed-icon").count(), 0);
+    await editor.takePicture("scenarios");
+
+    await page.locator(".monaco-editor .view-line").first().click();
+    await editor.openFile("pre-bound/pre-bound.scenario.yaml");
+    await editor.word("ClaimLost").dblclick();
+    await page.keyboard.type("ClaimFound");
+    await editor.runCommand("Test: Run Tests in Current File");
+    await scenario.locator(".codicon-testing-failed-icon").waitFor();
+    await editor.takePicture("scenario-failed");
+  });
+
   test("sees the same with the extension installed from its package", async () => {
     editor = await openEditor({ installed: true });
     const { page, simulation } = editor;

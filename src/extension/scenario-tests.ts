@@ -1,0 +1,115 @@
+/** The workspace's `*.scenario.yaml` in the Test Explorer. */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import {
+  type RunScenarioFileParams,
+  type RunScenarioFileReply,
+  runScenarioFileRequest,
+  type ScenarioFilesReply,
+  scenarioFilesRequest,
+} from "../protocol/messages.ts";
+
+export class ScenarioTests implements vscode.Disposable {
+  readonly #controller: vscode.TestController;
+  readonly #watcher: vscode.FileSystemWatcher;
+  readonly #client: BaseLanguageClient;
+  readonly #log: vscode.LogOutputChannel;
+  /** Nobody has looked at the Test Explorer before that. */
+  #isShown = false;
+
+  constructor(client: BaseLanguageClient, log: vscode.LogOutputChannel) {
+    this.#client = client;
+    this.#log = log;
+    this.#controller = vscode.tests.createTestController("claimcheck", "Claimcheck Scenarios");
+    this.#controller.resolveHandler = async (item) => {
+      if (item !== undefined) return;
+      this.#isShown = true;
+      await this.#list();
+    };
+    this.#controller.refreshHandler = () => this.#list();
+    this.#controller.createRunProfile(
+      "Run",
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.#run(request, token),
+      true,
+    );
+    this.#watcher = vscode.workspace.createFileSystemWatcher("**/*.scenario.{yaml,yml}");
+    for (const event of [
+      this.#watcher.onDidCreate,
+      this.#watcher.onDidChange,
+      this.#watcher.onDidDelete,
+    ])
+      event(() => this.update());
+  }
+
+  /** Files may have come, gone or changed their titles. */
+  update(): void {
+    if (!this.#isShown) return;
+    this.#list().catch((error: unknown) => this.#log.error("scenarios:", String(error)));
+  }
+
+  dispose(): void {
+    this.#watcher.dispose();
+    this.#controller.dispose();
+  }
+
+  async #list(): Promise<void> {
+    const { items } = this.#controller;
+    const files = await this.#client.sendRequest<ScenarioFilesReply>(scenarioFilesRequest);
+    items.replace(
+      files.map(({ uri, title }) => {
+        const item = items.get(uri) ?? this.#newItem(uri);
+        item.label = title;
+        return item;
+      }),
+    );
+  }
+
+  #newItem(text: string): vscode.TestItem {
+    const uri = vscode.Uri.parse(text);
+    const item = this.#controller.createTestItem(text, text, uri);
+    item.description = vscode.workspace.asRelativePath(uri);
+    item.range = new vscode.Range(0, 0, 0, 0);
+    return item;
+  }
+
+  async #run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const wanted = request.include ?? [...this.#controller.items].map(([, item]) => item);
+    const items = wanted.filter((item) => request.exclude?.includes(item) !== true);
+    const run = this.#controller.createTestRun(request);
+    for (const item of items) run.enqueued(item);
+    for (const item of items) {
+      if (token.isCancellationRequested) break;
+      run.started(item);
+      const params: RunScenarioFileParams = { uri: item.id };
+      const reply = await this.#client.sendRequest<RunScenarioFileReply | null>(
+        runScenarioFileRequest,
+        params,
+        token,
+      );
+      if (reply !== null) show(run, item, reply);
+      else if (!token.isCancellationRequested)
+        run.errored(item, new vscode.TestMessage("There is no such scenario any more."));
+    }
+    run.end();
+  }
+}
+
+function show(run: vscode.TestRun, item: vscode.TestItem, reply: RunScenarioFileReply): void {
+  const { failures, expectationCount, virtualTimeMs } = reply;
+  const seconds = Math.round(virtualTimeMs / 1000);
+  const expectations = `${expectationCount} expectation${expectationCount === 1 ? "" : "s"}`;
+  const text = `${item.label}: ${expectations}, ${seconds} s of the cluster's time`;
+  run.appendOutput(`${text}\r\n`, undefined, item);
+  if (failures.length === 0) {
+    run.passed(item);
+    return;
+  }
+  const messages = failures.map(({ message, range: { start, end } }) => {
+    const shown = new vscode.TestMessage(message);
+    const range = new vscode.Range(start.line, start.character, end.line, end.character);
+    if (item.uri !== undefined) shown.location = new vscode.Location(item.uri, range);
+    return shown;
+  });
+  run.failed(item, messages);
+}
