@@ -49,9 +49,17 @@ export function readProfile(directory: string, name: string): ClusterProfile {
       tools: ["mount", "mkfs.ext4", "mkfs.xfs"],
     }),
   );
-  const manifests = parseManifests((raw["manifests"] ?? "") as string);
+  const manifests = [rootCertificates, ...parseManifests((raw["manifests"] ?? "") as string)];
   return { name, nodes, drivers, manifests, disabledAdmissionPlugins: ["ServiceAccount"] };
 }
+
+/** The cluster's controller manager publishes them in each namespace; only the one that everything is applied to counts. */
+const rootCertificates: Manifest = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "kube-root-ca.crt", namespace: "default" },
+  data: { "ca.crt": "" },
+};
 
 function readDriver(raw: Raw): DriverProfile {
   const { snapshotReadyAfter, roundUpTo, minSize, maxSize, poolPerZone, defaultSize, ...rest } =
