@@ -24,6 +24,17 @@ function matches(term: NodeSelectorTerm, labels: Labels | undefined): boolean {
   return expressions.every((e) => requirementMatches(e.key, e.operator, e.values ?? [], labels));
 }
 
+/** The label whose values alone decide; undefined where more counts. Nearly every volume names a zone, or its machine. */
+export function soleLabel(
+  volume: PersistentVolume,
+): { readonly key: string; readonly values: readonly string[] } | undefined {
+  const [term, ...otherTerms] = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  const [expression, ...otherExpressions] = term?.matchExpressions ?? [];
+  if (expression?.operator !== "In" || otherTerms.length > 0 || otherExpressions.length > 0)
+    return undefined;
+  return { key: expression.key, values: expression.values ?? [] };
+}
+
 /** Two volumes with the same text are reachable from the same nodes. */
 export function nodeAffinitySignature(volume: PersistentVolume): string {
   const required = volume.spec.nodeAffinity?.required;

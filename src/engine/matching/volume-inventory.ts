@@ -12,7 +12,7 @@ import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
 import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
-import { isReachableFrom, nodeAffinitySignature } from "./node-affinity.ts";
+import { isReachableFrom, nodeAffinitySignature, soleLabel } from "./node-affinity.ts";
 import {
   compareSizedVolumes,
   type SizedVolume,
@@ -23,15 +23,67 @@ import { findMatchingVolume, type VolumeWalk } from "./volume-match.ts";
 
 /** Free volumes that are reachable from the same nodes. */
 interface Shelf {
+  /** Of its slot. */
+  readonly number: number;
   readonly sample: PersistentVolume;
   readonly volumes: SortedVolumes;
 }
 
 /** Shelves for one kind of claim, by node affinity. A shelf stays when its last volume goes. */
-interface Slot {
-  readonly shelves: Map<string, Shelf>;
+class Slot {
+  readonly shelves: Map<string, Shelf> = new Map();
+  /** Those that are reached from nodes with one of some values of one label: most name a zone, or one machine. */
+  readonly #byLabel = new Map<string, Map<string, Shelf[]>>();
+  readonly #others: Shelf[] = [];
   /** Shelves within a node's reach, by the node's labels; forgotten when a shelf is added. */
-  reachable: WeakMap<Labels, readonly Shelf[]>;
+  #reachable = new WeakMap<Labels, readonly Shelf[]>();
+  /** The same by what they are, so that nodes with the same reach have the same list. */
+  readonly #reaches = new Map<string, readonly Shelf[]>();
+
+  add(reach: string, sample: PersistentVolume): Shelf {
+    const shelf = { number: this.shelves.size, sample, volumes: new SortedVolumes() };
+    this.shelves.set(reach, shelf);
+    this.#reachable = new WeakMap();
+    const label = soleLabel(sample);
+    if (label === undefined) {
+      this.#others.push(shelf);
+      return shelf;
+    }
+    const byValue = this.#byLabel.get(label.key) ?? new Map<string, Shelf[]>();
+    this.#byLabel.set(label.key, byValue);
+    for (const value of new Set(label.values)) {
+      const shelves = byValue.get(value);
+      if (shelves === undefined) byValue.set(value, [shelf]);
+      else shelves.push(shelf);
+    }
+    return shelf;
+  }
+
+  inReach(labels: Labels): readonly Shelf[] {
+    let shelves = this.#reachable.get(labels);
+    if (shelves === undefined) {
+      const found = this.#others.filter(({ sample }) => isReachableFrom(sample, labels));
+      for (const [key, byValue] of this.#byLabel) {
+        const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+        if (value !== undefined) found.push(...(byValue.get(value) ?? []));
+      }
+      const name = found
+        .map(({ number }) => number)
+        .sort((a, b) => a - b)
+        .join();
+      shelves = this.#reaches.get(name) ?? found;
+      this.#reaches.set(name, shelves);
+      this.#reachable.set(labels, shelves);
+    }
+    return shelves;
+  }
+}
+
+/** What a slot's volumes come to on nodes with the same reach, slot by slot. */
+class Found {
+  readonly next: Map<readonly Shelf[], Found> = new Map();
+  isKnown = false;
+  volume: PersistentVolume | undefined = undefined;
 }
 
 /** Volumes with the same access modes. */
@@ -188,13 +240,31 @@ export class VolumeInventory {
       !slots.some((slot) => [...slot.shelves.values()].some(isLargeEnough))
     )
       return undefined;
-    return (asked) => {
+    const find = (asked: NodeRequest): PersistentVolume | undefined => {
       const walks: SizedVolumes[] = [];
       for (const slot of slots) {
         for (const { volumes } of this.#inReach(slot, asked.node.labels))
           if (!volumes.isEmpty) walks.push(volumes.from(asked.size));
       }
       return findMatchingVolume(new Candidates(reserved, walks), asked);
+    };
+    if (reserved.length > 0) return find;
+    // What is free is found by what is in reach: nodes with the same reach are not told apart.
+    const first = new Found();
+    return (asked) => {
+      if (asked.excluded !== undefined && asked.excluded.size > 0) return find(asked);
+      let found = first;
+      for (const slot of slots) {
+        const shelves = this.#inReach(slot, asked.node.labels);
+        let next = found.next.get(shelves);
+        if (next === undefined) found.next.set(shelves, (next = new Found()));
+        found = next;
+      }
+      if (!found.isKnown) {
+        found.volume = find(asked);
+        found.isKnown = true;
+      }
+      return found.volume;
     };
   }
 
@@ -300,14 +370,7 @@ export class VolumeInventory {
   }
 
   #inReach(slot: Slot, labels: Labels): readonly Shelf[] {
-    let shelves = slot.reachable.get(labels);
-    if (shelves === undefined) {
-      shelves = [...slot.shelves.values()].filter(
-        ({ sample }) => !this.#byNodeAffinity || isReachableFrom(sample, labels),
-      );
-      slot.reachable.set(labels, shelves);
-    }
-    return shelves;
+    return this.#byNodeAffinity ? slot.inReach(labels) : [...slot.shelves.values()];
   }
 
   #group(volume: PersistentVolume): ModeGroup {
@@ -327,18 +390,9 @@ export class VolumeInventory {
   #shelf(group: ModeGroup, volume: PersistentVolume): Shelf {
     const slotName = slotOf(volume);
     let slot = group.slots.get(slotName);
-    if (slot === undefined) {
-      slot = { shelves: new Map(), reachable: new WeakMap() };
-      group.slots.set(slotName, slot);
-    }
+    if (slot === undefined) group.slots.set(slotName, (slot = new Slot()));
     const reach = this.#byNodeAffinity ? nodeAffinitySignature(volume) : "";
-    let shelf = slot.shelves.get(reach);
-    if (shelf === undefined) {
-      shelf = { sample: volume, volumes: new SortedVolumes() };
-      slot.shelves.set(reach, shelf);
-      slot.reachable = new WeakMap();
-    }
-    return shelf;
+    return slot.shelves.get(reach) ?? slot.add(reach, volume);
   }
 
   #fileByClaim(filed: Filed, claim: Key | undefined): void {

@@ -332,6 +332,46 @@ suite("claims on a node (E.3)", () => {
     world.change("CSIStorageCapacity", "here", (c) => ({ ...c, capacity: "5Gi" })).run(50);
     assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
   });
+
+  const topologies: readonly (readonly [string, string, boolean])[] = [
+    ["one label", `{matchLabels: {${zoneKey}: zone-b}}`, true],
+    ["two labels", `{matchLabels: {${zoneKey}: zone-b, kubernetes.io/hostname: node-b}}`, true],
+    [
+      "labels of two nodes",
+      `{matchLabels: {${zoneKey}: zone-a, kubernetes.io/hostname: node-b}}`,
+      false,
+    ],
+    ["a label that no node has", "{matchLabels: {rack: zone-b}}", false],
+    [
+      "an expression",
+      `{matchExpressions: [{key: ${zoneKey}, operator: NotIn, values: [zone-a]}]}`,
+      true,
+    ],
+    ["everywhere", "{}", true],
+  ];
+  for (const [what, nodeTopology, isFound] of topologies) {
+    test(`room by ${what}`, () => {
+      const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
+      world.change("Node", "node-a", (n) => ({ ...n, spec: { ...n.spec, unschedulable: true } }));
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSIDriver
+        metadata: {name: block.csi.test}
+        spec: {storageCapacity: true}`);
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSIStorageCapacity
+        metadata: {name: here, namespace: default}
+        storageClassName: block
+        capacity: 5Gi
+        nodeTopology: ${nodeTopology}`);
+      using(world.run(20), "web", "data").run(50);
+      assert.equal(
+        world.get("Pod", "web").status?.nominatedNodeName,
+        isFound ? "node-b" : undefined,
+      );
+    });
+  }
 });
 
 suite("binding that goes wrong (E.6)", () => {

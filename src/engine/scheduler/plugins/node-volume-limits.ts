@@ -11,9 +11,12 @@ import type { KubernetesVersion } from "../../scenario.ts";
 import { retriesOnVolumeLimitIncrease } from "../../version-differences.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { eventObject } from "../framework/cluster-event.ts";
-import { hint, type Plugin, type Rejection, skip } from "../framework/plugin.ts";
+import { hint, type Plugin, type PodFilter, type Rejection, skip } from "../framework/plugin.ts";
 import {
   type AttachedVolumes,
+  type AttachingNode,
+  type CsiVolumes,
+  limitsOf,
   migratedPlugins,
   type VolumesAnswer,
 } from "../volume/attached-volumes.ts";
@@ -41,55 +44,62 @@ function tooMany({ driver, wanted, attached, limit }: LimitReached): Rejection {
   };
 }
 
-type Limits = ReadonlyMap<string, number>;
-
-/** Of each version of a CSINode, which every pod's check of the node asks for. */
-const limitsByCsiNode = new WeakMap<CSINode, Limits>();
-
-/** The largest number of volumes that the node takes of each driver that has such a number. */
-function limitsOf(csiNode: CSINode): Limits {
-  const known = limitsByCsiNode.get(csiNode);
-  if (known !== undefined) return known;
-  const limits = new Map<string, number>();
-  for (const { name, allocatable } of csiNode.spec.drivers) {
-    if (allocatable?.count !== undefined) limits.set(name, allocatable.count);
-  }
-  limitsByCsiNode.set(csiNode, limits);
-  return limits;
-}
-
 function hasCountedVolumes(pod: Pod): boolean {
   return (pod.spec.volumes ?? []).some(
     (volume) => claimNameOf(pod, volume) !== undefined || migratedPluginOf(volume) !== undefined,
   );
 }
 
-function check(
-  answer: VolumesAnswer,
-  node: NodeInfo,
-  csiNode: CSINode,
-  volumes: AttachedVolumes,
-): Rejection | undefined {
-  if (!answer.ok) {
-    return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
+class LimitsFilter implements PodFilter {
+  readonly #pod: Pod;
+  readonly #volumes: AttachedVolumes;
+  /** Nothing changes within a scheduling cycle, and nodes differ only in the plugins that have moved to CSI. */
+  #answer: VolumesAnswer | undefined;
+  #plugins = "";
+
+  constructor(pod: Pod, volumes: AttachedVolumes) {
+    this.#pod = pod;
+    this.#volumes = volumes;
   }
-  const limits = limitsOf(csiNode);
-  if (answer.volumes.size === 0 || limits.size === 0) return undefined;
-  const attached = volumes.onNode(node, csiNode);
-  for (const [driver, count] of answer.countByDriver) {
-    const limit = limits.get(driver);
-    if (limit === undefined) continue;
-    let there = attached.countByDriver.get(driver) ?? 0;
-    // Telling apart what is there already, or is attached without a pod, is dear: most nodes are far from their limits.
-    if (there + count + volumes.attachmentCount(node.name) <= limit) continue;
-    let more = 0;
-    for (const [volume, other] of answer.volumes)
-      if (other === driver && !attached.volumes.has(volume)) more++;
-    if (more === 0) continue;
-    there += volumes.attachedBeyond(node.name, attached).get(driver) ?? 0;
-    if (there + more > limit) return tooMany({ driver, wanted: more, attached: there, limit });
+
+  check(node: NodeInfo): Rejection | undefined {
+    const there = this.#volumes.at(node.name);
+    const { csiNode } = there;
+    if (csiNode === undefined) return undefined;
+    const answer = this.#answerFor(csiNode);
+    if (!answer.ok)
+      return { plugin: "NodeVolumeLimits", unresolvable: true, reasons: [answer.error] };
+    if (answer.volumes.size === 0 || there.limits.size === 0) return undefined;
+    this.#volumes.collect(there, node, csiNode);
+    return there.hasRoom(answer.countMax) ? undefined : this.#beyond(there, node, answer);
   }
-  return undefined;
+
+  #answerFor(csiNode: CSINode): VolumesAnswer {
+    const plugins = migratedPlugins(csiNode);
+    if (this.#answer === undefined || plugins !== this.#plugins) {
+      this.#answer = this.#volumes.ofPod(this.#pod, csiNode);
+      this.#plugins = plugins;
+    }
+    return this.#answer;
+  }
+
+  /** Tells apart what is there already or is attached without a pod, which is dear: most nodes are far from their limits. */
+  #beyond(there: AttachingNode, node: NodeInfo, wanted: CsiVolumes): Rejection | undefined {
+    const { limits, volumes: attached, attachmentCount } = there;
+    for (const [driver, count] of wanted.countByDriver) {
+      const limit = limits.get(driver);
+      if (limit === undefined) continue;
+      let known = attached.countByDriver.get(driver) ?? 0;
+      if (known + count + attachmentCount <= limit) continue;
+      let more = 0;
+      for (const [volume, other] of wanted.volumes)
+        if (other === driver && !attached.volumes.has(volume)) more++;
+      if (more === 0) continue;
+      known += this.#volumes.attachedBeyond(node.name, attached).get(driver) ?? 0;
+      if (known + more > limit) return tooMany({ driver, wanted: more, attached: known, limit });
+    }
+    return undefined;
+  }
 }
 
 export function nodeVolumeLimits(
@@ -108,22 +118,7 @@ export function nodeVolumeLimits(
       if (!hasCountedVolumes(pod)) return skip;
       hasLimits ??= csiNodes.list().some((csiNode) => limitsOf(csiNode).size > 0);
       if (!hasLimits && volumes.missingClaim(pod) === undefined) return skip;
-      // Nothing changes within a scheduling cycle, and nodes differ only in the plugins that have moved to CSI.
-      const answers = new Map<string, VolumesAnswer>();
-      const answerFor = (csiNode: CSINode): VolumesAnswer => {
-        const plugins = migratedPlugins(csiNode);
-        let answer = answers.get(plugins);
-        if (answer === undefined) answers.set(plugins, (answer = volumes.ofPod(pod, csiNode)));
-        return answer;
-      };
-      const filter = {
-        check: (node: NodeInfo): Rejection | undefined => {
-          const csiNode = csiNodes.get(node.name);
-          if (csiNode === undefined) return undefined;
-          return check(answerFor(csiNode), node, csiNode, volumes);
-        },
-      };
-      return { type: "filter", filter };
+      return { type: "filter", filter: new LimitsFilter(pod, volumes) };
     },
     hints: [
       hint("CSINodeAdd"),

@@ -51,7 +51,7 @@ export interface VolumeBindingPlugin extends Plugin {
   recordUnmatched(node: Node): void;
 }
 
-function reject(reasons: readonly string[], explain?: () => readonly FailedRule[]): Rejection {
+function reject(reasons: readonly string[], explain?: Rejection["explain"]): Rejection {
   return {
     plugin: "VolumeBinding",
     unresolvable: true,
@@ -119,6 +119,11 @@ function nothingToBind(
     : "no volume that fits, and the class's allowedTopologies exclude the node";
 }
 
+function conflictsOn(plan: PodVolumePlan, node: Node): readonly Conflict[] {
+  const found = plan.find(node);
+  return found.ok ? [] : found.conflicts;
+}
+
 function usesClaim({ allClaimKeys }: PodInfo, claim: PersistentVolumeClaim): boolean {
   return allClaimKeys.includes(keyOf(claim));
 }
@@ -151,11 +156,20 @@ export function volumeBinding(parts: VolumeBindingParts): VolumeBindingPlugin {
     const ofPod = binder.plan(answer.claims);
     plan = ofPod;
     if (ofPod.suitsAnyNode) return skip;
+    const rejections = new Map<string, Rejection>();
     const check = ({ node }: { readonly node: Node }): Rejection | undefined => {
-      const found = ofPod.find(node);
-      if (found.ok) return undefined;
-      const reasons = found.conflicts.map(({ conflict }) => reasonText(conflict, version));
-      return reject(reasons, () => found.conflicts.map((c) => explain(c, classOf)));
+      if (ofPod.suits(node)) return undefined;
+      const kinds = conflictsOn(ofPod, node).map(({ conflict }) => conflict);
+      const key = kinds.join();
+      let rejection = rejections.get(key);
+      if (rejection === undefined) {
+        const reasons = kinds.map((kind) => reasonText(kind, version));
+        rejection = reject(reasons, (other) =>
+          conflictsOn(ofPod, other.node).map((conflict) => explain(conflict, classOf)),
+        );
+        rejections.set(key, rejection);
+      }
+      return rejection;
     };
     return { type: "filter", filter: { check } };
   };

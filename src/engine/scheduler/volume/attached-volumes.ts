@@ -29,21 +29,71 @@ export interface CsiVolumes {
   readonly countByDriver: ReadonlyMap<string, number>;
 }
 
+/** How many volumes a node takes, by driver; those without a number are absent. */
+export type VolumeLimits = ReadonlyMap<string, number>;
+
+export function limitsOf(csiNode: CSINode): VolumeLimits {
+  const limits = new Map<string, number>();
+  for (const { name, allocatable } of csiNode.spec.drivers) {
+    if (allocatable?.count !== undefined) limits.set(name, allocatable.count);
+  }
+  return limits;
+}
+
+const noLimits: VolumeLimits = new Map();
+const noVolumes: CsiVolumes = { volumes: new Map(), countByDriver: new Map() };
+
+/** What is known of a node: found once for each comparison with a pod, which mostly needs numbers alone. */
+export class AttachingNode {
+  /** Undefined where the node has none. */
+  csiNode: CSINode | undefined = undefined;
+  limits: VolumeLimits = noLimits;
+  /** All attachments to the node, of whichever driver. */
+  attachmentCount = 0;
+  /** Those of the node's pods, as they were collected last. */
+  volumes: CsiVolumes = noVolumes;
+  #room = 0;
+  #info: NodeInfo | undefined = undefined;
+  #generation = 0;
+
+  /** True where nothing that was collected has changed. */
+  isCurrent(info: NodeInfo): boolean {
+    return this.#info === info && this.#generation === info.generation;
+  }
+
+  collected(info: NodeInfo, volumes: CsiVolumes): void {
+    this.volumes = volumes;
+    this.#info = info;
+    this.#generation = info.generation;
+    this.#room = Number.POSITIVE_INFINITY;
+    for (const [driver, limit] of this.limits)
+      this.#room = Math.min(this.#room, limit - (volumes.countByDriver.get(driver) ?? 0));
+  }
+
+  forget(): void {
+    this.#info = undefined;
+  }
+
+  /** True where each driver has room for so many more even if none of them is there already. */
+  hasRoom(count: number): boolean {
+    return count + this.attachmentCount <= this.#room;
+  }
+}
+
 const byNode = "node name";
 
 export type VolumesAnswer =
-  | ({ readonly ok: true } & CsiVolumes)
+  /** With the number of volumes of the driver that has most. */
+  | ({ readonly ok: true; readonly countMax: number } & CsiVolumes)
   | { readonly ok: false; readonly error: string };
 
 export class AttachedVolumes {
   readonly #caches: VolumeCaches;
   readonly #classOf: (name: string) => StorageClass | undefined;
   readonly #attachments: Informer<"VolumeAttachment">;
-  /** What was collected for a node, as long as its generation is the same. */
-  readonly #collected = new WeakMap<NodeInfo, CsiVolumes & { readonly generation: number }>();
-  readonly #attachmentCounts = new Map<string, number>();
+  readonly #nodes = new Map<string, AttachingNode>();
   /** The nodes whose collection rests on a claim. */
-  readonly #nodesByClaim = new Map<Key, Set<NodeInfo>>();
+  readonly #nodesByClaim = new Map<Key, Set<AttachingNode>>();
 
   constructor(
     context: ComponentContext,
@@ -55,11 +105,22 @@ export class AttachedVolumes {
     this.#attachments = context.informer("VolumeAttachment");
     this.#attachments.index(byNode, (attachment) => [attachment.spec.nodeName]);
     const count = ({ spec: { nodeName } }: VolumeAttachment, by: 1 | -1): void => {
-      this.#attachmentCounts.set(nodeName, this.attachmentCount(nodeName) + by);
+      this.at(nodeName).attachmentCount += by;
     };
     this.#attachments.on({
       add: (attachment) => count(attachment, 1),
       delete: (attachment) => count(attachment, -1),
+    });
+    const csiNodeChanged = ({ metadata: { name } }: CSINode, is: CSINode | undefined): void => {
+      const node = this.at(name);
+      node.csiNode = is;
+      node.limits = is === undefined ? noLimits : limitsOf(is);
+      node.forget();
+    };
+    context.informer("CSINode").on({
+      add: (csiNode) => csiNodeChanged(csiNode, csiNode),
+      update: (_, csiNode) => csiNodeChanged(csiNode, csiNode),
+      delete: (csiNode) => csiNodeChanged(csiNode, undefined),
     });
     const claimChanged = (claim: PersistentVolumeClaim): void => this.#forget(keyOf(claim));
     context.informer("PersistentVolumeClaim").on({
@@ -78,13 +139,20 @@ export class AttachedVolumes {
     });
   }
 
+  at(name: string): AttachingNode {
+    let node = this.#nodes.get(name);
+    if (node === undefined) this.#nodes.set(name, (node = new AttachingNode()));
+    return node;
+  }
+
   /** Those of a pod that is not on the node yet; an error where one of its claims is missing. */
   ofPod(pod: Pod, csiNode: CSINode): VolumesAnswer {
     const error = this.missingClaim(pod);
     if (error !== undefined) return { ok: false, error };
     const volumes = new Map<string, string>();
     for (const volume of pod.spec.volumes ?? []) this.#collect(volumes, pod, volume, csiNode);
-    return { ok: true, volumes, countByDriver: countByDriver(volumes) };
+    const counts = countByDriver(volumes);
+    return { ok: true, volumes, countByDriver: counts, countMax: Math.max(0, ...counts.values()) };
   }
 
   /** What is said of a pod one of whose claims is missing. */
@@ -98,27 +166,18 @@ export class AttachedVolumes {
     return undefined;
   }
 
-  /** Those of the pods on the node. */
-  onNode(node: NodeInfo, csiNode: CSINode): CsiVolumes {
-    const known = this.#collected.get(node);
-    if (known?.generation === node.generation) return known;
+  /** Collects those of the pods on the node anew, with those that are imagined there, where something has changed. */
+  collect(node: AttachingNode, info: NodeInfo, csiNode: CSINode): void {
+    if (node.isCurrent(info)) return;
     const volumes = new Map<string, string>();
-    for (const { pod } of node.pods.values()) {
+    for (const { pod } of info.pods.values()) {
       for (const volume of pod.spec.volumes ?? []) {
         this.#collect(volumes, pod, volume, csiNode);
         const name = claimNameOf(pod, volume);
         if (name !== undefined) this.#remember(makeKey(pod.metadata.namespace, name), node);
       }
     }
-    const { generation } = node;
-    const collected = { generation, volumes, countByDriver: countByDriver(volumes) };
-    this.#collected.set(node, collected);
-    return collected;
-  }
-
-  /** All attachments to the node, of whichever driver. */
-  attachmentCount(node: string): number {
-    return this.#attachmentCounts.get(node) ?? 0;
+    node.collected(info, { volumes, countByDriver: countByDriver(volumes) });
   }
 
   /** How many more each driver has there through attachments alone. */
@@ -167,7 +226,7 @@ export class AttachedVolumes {
     into.set(`${name}/unbound ${keyOf(claim)}`, name);
   }
 
-  #remember(claim: Key, node: NodeInfo): void {
+  #remember(claim: Key, node: AttachingNode): void {
     const nodes = this.#nodesByClaim.get(claim);
     if (nodes === undefined) this.#nodesByClaim.set(claim, new Set([node]));
     else nodes.add(node);
@@ -176,7 +235,7 @@ export class AttachedVolumes {
   #forget(claim: Key): void {
     const nodes = this.#nodesByClaim.get(claim);
     if (nodes === undefined) return;
-    for (const node of nodes) this.#collected.delete(node);
+    for (const node of nodes) node.forget();
     this.#nodesByClaim.delete(claim);
   }
 }

@@ -14,10 +14,10 @@ import type {
 import { annotation, annotationOf } from "../../matching/annotations.ts";
 import { withDriverTopology } from "../../matching/in-tree-topology.ts";
 import { matchRequest } from "../../matching/match-request.ts";
-import { isReachableFrom } from "../../matching/node-affinity.ts";
 import { noProvisioner } from "../../matching/storage-class.ts";
 import type { NodeFinder, NodeRequest } from "../../matching/volume-inventory.ts";
 import type { PodClaims } from "./pod-claims.ts";
+import { type Reach, reachOf } from "./reach.ts";
 import type { CapacityCheck } from "./storage-capacity.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
 
@@ -47,6 +47,14 @@ export interface Conflict {
   readonly volume?: PersistentVolume;
 }
 
+/** A bound claim that not every node can serve. */
+interface BoundElsewhere {
+  readonly claim: PersistentVolumeClaim;
+  /** Absent where it does not exist. */
+  readonly volume?: PersistentVolume;
+  readonly reach: Reach;
+}
+
 /** An unbound claim with what is asked of a volume for it. */
 interface Need {
   readonly claim: PersistentVolumeClaim;
@@ -73,8 +81,7 @@ const noLabels: Labels = {};
 const nobodysVolumes: Set<string> = new Set();
 
 export class PodVolumePlan {
-  readonly #parts: PlanParts;
-  readonly #bound: readonly PersistentVolumeClaim[];
+  readonly #bound: readonly BoundElsewhere[];
   readonly #needs: readonly Need[];
   /** Those that no node is selected for yet, the smallest first. */
   readonly #toMatch: readonly Need[];
@@ -83,8 +90,7 @@ export class PodVolumePlan {
 
   /** Holds as long as nothing changes: for one scheduling cycle. */
   constructor(parts: PlanParts, claims: PodClaims) {
-    this.#parts = parts;
-    this.#bound = claims.bound;
+    this.#bound = claims.bound.flatMap((claim) => boundElsewhere(claim, parts));
     this.#needs = claims.delayed.map((claim) => need(claim, parts));
     this.#toMatch = this.#needs
       .filter(({ selectedNode }) => selectedNode === undefined)
@@ -109,6 +115,22 @@ export class PodVolumePlan {
     return this.#bound.length === 0 && this.#onAnyNode !== undefined;
   }
 
+  /** True where `find` finds no conflict. */
+  suits(node: Node): boolean {
+    const { name, labels } = node.metadata;
+    for (const { reach } of this.#bound) if (!reach(labels)) return false;
+    if (this.#onAnyNode !== undefined) return true;
+    let isProvisioned = true;
+    for (const { selectedNode, findVolume } of this.#needs) {
+      if (selectedNode !== undefined && selectedNode !== name) return false;
+      if (selectedNode === undefined && findVolume !== undefined) isProvisioned = false;
+    }
+    if (!isProvisioned) return this.#findForUnbound(node).ok;
+    for (const { provisionConflict } of this.#needs)
+      if (provisionConflict?.(node) !== undefined) return false;
+    return true;
+  }
+
   find(node: Node): NodeVolumes {
     const ofBound = this.#boundConflict(node);
     const unbound = this.#onAnyNode ?? this.#findForUnbound(node);
@@ -129,13 +151,10 @@ export class PodVolumePlan {
   }
 
   /** Upstream: checkBoundClaims. Stops at the first claim whose volume is out of reach. */
-  #boundConflict(node: Node): Conflict | undefined {
-    for (const claim of this.#bound) {
-      const volume = this.#parts.caches.volume(claim.spec.volumeName ?? "");
+  #boundConflict({ metadata: { labels } }: Node): Conflict | undefined {
+    for (const { claim, volume, reach } of this.#bound) {
       if (volume === undefined) return { conflict: "volume-missing", claim };
-      const served = withDriverTopology(volume);
-      if (!isReachableFrom(served, node.metadata.labels))
-        return { conflict: "unreachable", claim, volume: served };
+      if (!reach(labels)) return { conflict: "unreachable", claim, volume };
     }
     return undefined;
   }
@@ -177,6 +196,17 @@ export class PodVolumePlan {
     }
     return bindings;
   }
+}
+
+function boundElsewhere(
+  claim: PersistentVolumeClaim,
+  { caches }: PlanParts,
+): readonly BoundElsewhere[] {
+  const known = caches.volume(claim.spec.volumeName ?? "");
+  if (known === undefined) return [{ claim, reach: () => false }];
+  const volume = withDriverTopology(known);
+  const reach = reachOf(volume);
+  return reach === undefined ? [] : [{ claim, volume, reach }];
 }
 
 function provisioned(

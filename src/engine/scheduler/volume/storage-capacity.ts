@@ -2,10 +2,12 @@
  * Whether a driver says that it has room for a claim where a node is. Upstream: kube-scheduler v1.36
  * plugins/volumebinding/binder.go hasEnoughCapacity, capacitySufficient. Each claim is compared alone; nothing is reserved.
  */
-import { labelSelectorMatches } from "../../api/label-selector.ts";
+import { type Labels, labelSelectorMatches } from "../../api/label-selector.ts";
 import { compareQuantities, parseQuantity, type Quantity } from "../../api/quantity.ts";
+import { compareText } from "../../api/text-order.ts";
 import type {
   CSIStorageCapacity,
+  LabelSelector,
   Node,
   PersistentVolumeClaim,
   StorageClass,
@@ -24,25 +26,61 @@ export function volumeLimit(capacity: CSIStorageCapacity): Quantity | undefined 
 export type CapacityCheck = (
   claim: PersistentVolumeClaim,
   storageClass: StorageClass,
-) => ((node: Node) => boolean) | undefined;
+) => RoomCheck | undefined;
+
+export type RoomCheck = (node: Node) => boolean;
 
 /** Drivers that do not publish capacity have room everywhere. */
 export function capacityCheck(context: ComponentContext): CapacityCheck {
   const drivers = context.informer("CSIDriver");
   const capacities = context.informer("CSIStorageCapacity");
   capacities.index(byClass, (capacity) => [capacity.storageClassName]);
-  return (claim, storageClass) => {
-    if (drivers.get(storageClass.provisioner)?.spec.storageCapacity !== true) return undefined;
+  /** By class and size, as long as no capacity changes: most claims ask for one of a few sizes. */
+  const known = new Map<string, RoomCheck>();
+  const forget = (): void => known.clear();
+  capacities.on({ add: forget, update: forget, delete: forget });
+  return (claim, { metadata: { name }, provisioner }) => {
+    if (drivers.get(provisioner)?.spec.storageCapacity !== true) return undefined;
     const wanted = claim.spec.resources?.requests?.["storage"];
     const size = wanted === undefined ? undefined : parseQuantity(wanted);
     if (size === undefined) return undefined;
-    const sufficient = capacities
-      .byIndex(byClass, storageClass.metadata.name)
-      .filter((capacity) => {
+    const key = `${name} ${wanted ?? ""}`;
+    let check = known.get(key);
+    if (check === undefined) {
+      const sufficient = capacities.byIndex(byClass, name).filter((capacity) => {
         const limit = volumeLimit(capacity);
         return limit !== undefined && compareQuantities(limit, size) >= 0;
       });
-    return ({ metadata }) =>
-      sufficient.some(({ nodeTopology }) => labelSelectorMatches(nodeTopology, metadata.labels));
+      check = roomCheck(sufficient.map(({ nodeTopology }) => nodeTopology));
+      known.set(key, check);
+    }
+    return check;
   };
+}
+
+/** True for nodes that one of the selectors matches. Drivers select by the values of a few labels: those are looked up. */
+function roomCheck(selectors: readonly (LabelSelector | undefined)[]): RoomCheck {
+  const byLabels = new Map<string, { readonly keys: readonly string[]; values: Set<string> }>();
+  const others: LabelSelector[] = [];
+  for (const selector of selectors) {
+    if (selector === undefined) continue;
+    const { matchLabels = {}, matchExpressions = [] } = selector;
+    if (matchExpressions.length > 0) {
+      others.push(selector);
+      continue;
+    }
+    const keys = Object.keys(matchLabels).sort(compareText);
+    const group = byLabels.get(keys.join()) ?? { keys, values: new Set() };
+    group.values.add(valuesText(keys, matchLabels));
+    byLabels.set(keys.join(), group);
+  }
+  const groups = [...byLabels.values()];
+  return ({ metadata: { labels } }) =>
+    groups.some(({ keys, values }) => values.has(valuesText(keys, labels))) ||
+    others.some((selector) => labelSelectorMatches(selector, labels));
+}
+
+/** Label values have no commas; what is no label differs from each of them. */
+function valuesText(keys: readonly string[], labels: Labels | undefined): string {
+  return keys.map((key) => labels?.[key] ?? ",").join();
 }
