@@ -10,6 +10,7 @@ import { sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import { type BindingParts, bindToNode } from "./binding-cycle.ts";
 import { updatedPodInfo } from "./cache/pod-info.ts";
+import { resourceAmounts } from "./cache/resources.ts";
 import { SchedulerCache } from "./cache/scheduler-cache.ts";
 import { type DefaultPlugins, defaultPlugins } from "./default-plugins.ts";
 import { schedulerName, watchCluster } from "./event-handlers.ts";
@@ -66,7 +67,10 @@ class Scheduler {
     this.#context = context;
     this.#pods = context.informer("Pod");
     const namespaces = context.informer("Namespace");
-    this.#cache = new SchedulerCache((name) => namespaces.get(name)?.metadata.labels);
+    this.#cache = new SchedulerCache(
+      (name) => namespaces.get(name)?.metadata.labels,
+      (node) => resourceAmounts(context.machine(node)?.profile.taken),
+    );
     this.#plugins = defaultPlugins(context, this.#cache);
     this.#report = new FailureReport(context);
     this.#queue = new SchedulingQueue(

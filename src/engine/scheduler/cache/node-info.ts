@@ -39,7 +39,10 @@ export class NodeInfo {
   /** How often `protocol address port` is in use. */
   readonly #ports = new Map<string, number>();
 
-  constructor(node: Node, pods: Iterable<PodInfo> = []) {
+  /** Asked for by pods that the run does not know of. */
+  readonly #taken: Resources;
+
+  constructor(node: Node, pods: Iterable<PodInfo> = [], taken: Resources = noResources) {
     this.name = node.metadata.name;
     this.ref = refOf(node);
     this.#node = node;
@@ -47,6 +50,8 @@ export class NodeInfo {
     this.slots = this.amountAllocatable("pods");
     this.allocatable = mainAmounts(this.#allocatable);
     this.allocatableForScore = scoredAmounts(this.#allocatable);
+    this.#taken = taken;
+    if (taken !== noResources) this.#request(taken, scoredAmounts(taken), 1);
     for (const pod of pods) this.add(pod);
   }
 
@@ -66,7 +71,7 @@ export class NodeInfo {
   }
 
   copy(): NodeInfo {
-    return new NodeInfo(this.#node, this.pods.values());
+    return new NodeInfo(this.#node, this.pods.values(), this.#taken);
   }
 
   add(pod: PodInfo): void {
@@ -111,18 +116,22 @@ export class NodeInfo {
 
   #count(pod: PodInfo, by: 1 | -1): void {
     this.generation++;
-    if (pod.requests !== noResources) {
-      count(this.#requested, pod.requests, by);
-      Object.assign(this.requested, mainAmounts(this.#requested));
-    }
-    this.requestedForScore.cpu += by * pod.requestsForScore.cpu;
-    this.requestedForScore.memory += by * pod.requestsForScore.memory;
+    this.#request(pod.requests, pod.requestsForScore, by);
     for (const port of pod.hostPorts) {
       const key = portKey(port, addressOf(port));
       const uses = (this.#ports.get(key) ?? 0) + by;
       if (uses > 0) this.#ports.set(key, uses);
       else this.#ports.delete(key);
     }
+  }
+
+  #request(resources: Resources, { cpu, memory }: ScoredAmounts, by: 1 | -1): void {
+    if (resources !== noResources) {
+      count(this.#requested, resources, by);
+      Object.assign(this.requested, mainAmounts(this.#requested));
+    }
+    this.requestedForScore.cpu += by * cpu;
+    this.requestedForScore.memory += by * memory;
   }
 }
 

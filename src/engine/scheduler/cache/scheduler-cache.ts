@@ -10,6 +10,7 @@ import { NodeInfo } from "./node-info.ts";
 import { PlacedTerms } from "./placed-terms.ts";
 import { type PlacedPod, PodCounts } from "./pod-counts.ts";
 import { type PodInfo, podInfo, updatedPodInfo } from "./pod-info.ts";
+import { noResources, type Resources } from "./resources.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 interface Placement extends PlacedPod {
@@ -23,6 +24,8 @@ export class SchedulerCache implements Snapshot {
   readonly namespaceLabels: NamespaceLabels;
   readonly counts: PodCounts = new PodCounts();
   readonly terms: PlacedTerms = new PlacedTerms();
+  /** What pods that the run does not know of have taken of a node. */
+  readonly #takenOf: (node: string) => Resources;
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #placements = new Map<string, Placement>();
   /** Pods by node, also of nodes that are not known yet or any more. */
@@ -33,8 +36,12 @@ export class SchedulerCache implements Snapshot {
   #ordered: readonly NodeInfo[] | undefined;
   #barriers: { readonly cordons: boolean; readonly taints: boolean } | undefined;
 
-  constructor(namespaceLabels: NamespaceLabels) {
+  constructor(
+    namespaceLabels: NamespaceLabels,
+    takenOf: (node: string) => Resources = () => noResources,
+  ) {
     this.namespaceLabels = namespaceLabels;
+    this.#takenOf = takenOf;
   }
 
   get nodes(): readonly NodeInfo[] {
@@ -75,7 +82,8 @@ export class SchedulerCache implements Snapshot {
     const { name } = node.metadata;
     const known = this.#nodes.get(name);
     if (known === undefined) {
-      this.#nodes.set(name, new NodeInfo(node, this.#podsByNode.get(name)?.values()));
+      const pods = this.#podsByNode.get(name)?.values();
+      this.#nodes.set(name, new NodeInfo(node, pods, this.#takenOf(name)));
       this.#ordered = undefined;
     } else {
       if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;
