@@ -70,23 +70,25 @@ function* isUsed(name: string): Task<boolean> {
   return volumes.some((volume) => nameOf(volume).includes(name));
 }
 
+/** What nearly all claims and volumes have. */
+const none: readonly string[] = [];
+
 /** The classes that a claim asks for, has, or is being changed to. */
 function namesOf({ spec, status }: PersistentVolumeClaim): readonly string[] {
-  const names = [
-    spec.volumeAttributesClassName,
-    status?.currentVolumeAttributesClassName,
-    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
-  ];
-  return names.flatMap((name) => (name === undefined || name === "" ? [] : [name]));
+  const wanted = spec.volumeAttributesClassName ?? "";
+  const current = status?.currentVolumeAttributesClassName ?? "";
+  const target = status?.modifyVolumeStatus?.targetVolumeAttributesClassName ?? "";
+  if (wanted === "" && current === "" && target === "") return none;
+  return [wanted, current, target].filter((name) => name !== "");
 }
 
 function nameOf({ spec }: PersistentVolume): readonly string[] {
   const name = spec.volumeAttributesClassName ?? "";
-  return name === "" ? [] : [name];
+  return name === "" ? none : [name];
 }
 
 function difference(before: readonly string[], after: readonly string[]): readonly string[] {
-  return before.filter((name) => !after.includes(name));
+  return before.length === 0 ? none : before.filter((name) => !after.includes(name));
 }
 
 function needsFinalizer(attributesClass: VolumeAttributesClass): boolean {

@@ -13,21 +13,40 @@ export interface SizedVolume {
 
 const chunkLengthMax = 512;
 
+/** Some of the volumes, at least one, in order. */
+interface Chunk {
+  readonly volumes: SizedVolume[];
+  /** Their rounded sizes once more, side by side: a search looks at no volume but those of the wanted size. */
+  readonly roundedSizes: number[];
+}
+
+/** Where a volume is, or would be. */
+interface Place {
+  readonly size: bigint;
+  readonly roundedSize: number;
+  readonly name: string;
+}
+
 /** Negative where `a` comes before `b`. */
 export function compareSizedVolumes(a: SizedVolume, b: SizedVolume): number {
   if (a.roundedSize !== b.roundedSize) return a.roundedSize < b.roundedSize ? -1 : 1;
-  if (a.size !== b.size) return a.size < b.size ? -1 : 1;
-  const [x, y] = [a.volume.metadata.name, b.volume.metadata.name];
-  return x < y ? -1 : x > y ? 1 : 0;
+  return compareWithPlace(a, placeOf(b));
+}
+
+/** Negative where the volume, whose rounded size is that of the place, comes before it. */
+function compareWithPlace(there: SizedVolume, { size, name }: Place): number {
+  if (there.size !== size) return there.size < size ? -1 : 1;
+  const { name: other } = there.volume.metadata;
+  return other < name ? -1 : other > name ? 1 : 0;
 }
 
 /** A walk along the order; the list must not change meanwhile. */
 export class SizedVolumes {
-  readonly #chunks: readonly (readonly SizedVolume[])[];
+  readonly #chunks: readonly Chunk[];
   #chunk: number;
   #slot: number;
 
-  constructor(chunks: readonly (readonly SizedVolume[])[], chunk: number, slot: number) {
+  constructor(chunks: readonly Chunk[], chunk: number, slot: number) {
     this.#chunks = chunks;
     this.#chunk = chunk;
     this.#slot = slot;
@@ -35,8 +54,8 @@ export class SizedVolumes {
 
   /** Undefined at the end, again and again. */
   next(): SizedVolume | undefined {
-    const chunk = this.#chunks[this.#chunk];
-    if (chunk === undefined || this.#slot < chunk.length) return chunk?.[this.#slot++];
+    const volumes = this.#chunks[this.#chunk]?.volumes;
+    if (volumes === undefined || this.#slot < volumes.length) return volumes?.[this.#slot++];
     this.#chunk++;
     this.#slot = 0;
     return this.next();
@@ -44,8 +63,8 @@ export class SizedVolumes {
 }
 
 export class SortedVolumes {
-  /** No chunk is empty; each ends before the next begins. */
-  readonly #chunks: SizedVolume[][] = [];
+  /** Each ends before the next begins. */
+  readonly #chunks: Chunk[] = [];
 
   get isEmpty(): boolean {
     return this.#chunks.length === 0;
@@ -53,89 +72,96 @@ export class SortedVolumes {
 
   /** Adds the volume; one of the same size and name is replaced. */
   put(entry: SizedVolume): void {
-    const at = Math.min(this.#chunkOf(entry), this.#chunks.length - 1);
+    const place = placeOf(entry);
+    const at = Math.min(this.#chunkOf(place), this.#chunks.length - 1);
     const chunk = this.#chunks[at];
     if (chunk === undefined) {
-      this.#chunks.push([entry]);
+      this.#chunks.push({ volumes: [entry], roundedSizes: [entry.roundedSize] });
       return;
     }
-    const slot = firstNotBefore(chunk, entry);
-    const there = chunk[slot];
-    if (there !== undefined && compareSizedVolumes(there, entry) === 0) chunk[slot] = entry;
-    else chunk.splice(slot, 0, entry);
-    if (chunk.length > chunkLengthMax)
-      this.#chunks.splice(at + 1, 0, chunk.splice(chunkLengthMax >> 1));
+    const { volumes, roundedSizes } = chunk;
+    const slot = firstNotBefore(chunk, place);
+    if (isAt(chunk, slot, place)) {
+      volumes[slot] = entry;
+      return;
+    }
+    volumes.splice(slot, 0, entry);
+    roundedSizes.splice(slot, 0, entry.roundedSize);
+    if (volumes.length <= chunkLengthMax) return;
+    const half = chunkLengthMax >> 1;
+    const rest = { volumes: volumes.splice(half), roundedSizes: roundedSizes.splice(half) };
+    this.#chunks.splice(at + 1, 0, rest);
   }
 
   delete(entry: SizedVolume): void {
-    const at = this.#chunkOf(entry);
+    const place = placeOf(entry);
+    const at = this.#chunkOf(place);
     const chunk = this.#chunks[at];
     if (chunk === undefined) return;
-    const slot = firstNotBefore(chunk, entry);
-    const there = chunk[slot];
-    if (there === undefined || compareSizedVolumes(there, entry) !== 0) return;
-    chunk.splice(slot, 1);
-    if (chunk.length === 0) this.#chunks.splice(at, 1);
+    const slot = firstNotBefore(chunk, place);
+    if (!isAt(chunk, slot, place)) return;
+    chunk.volumes.splice(slot, 1);
+    chunk.roundedSizes.splice(slot, 1);
+    if (chunk.volumes.length === 0) this.#chunks.splice(at, 1);
   }
 
   /** Those of at least this size, smallest first. */
   from(size: bigint): SizedVolumes {
-    const roundedSize = Number(size);
-    let low = 0;
-    let high = this.#chunks.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const last = this.#chunks[middle]?.at(-1);
-      if (last !== undefined && isSmaller(last, size, roundedSize)) low = middle + 1;
-      else high = middle;
-    }
-    const chunk = this.#chunks[low] ?? [];
-    return new SizedVolumes(this.#chunks, low, firstOfSize(chunk, size, roundedSize));
+    const place = { size, roundedSize: Number(size), name: "" };
+    const at = this.#chunkOf(place);
+    const chunk = this.#chunks[at];
+    return new SizedVolumes(
+      this.#chunks,
+      at,
+      chunk === undefined ? 0 : firstNotBefore(chunk, place),
+    );
   }
 
   /** The largest one; undefined where there is none. */
   get last(): SizedVolume | undefined {
-    return this.#chunks.at(-1)?.at(-1);
+    return this.#chunks.at(-1)?.volumes.at(-1);
   }
 
-  /** The first chunk that does not end before the entry. */
-  #chunkOf(entry: SizedVolume): number {
+  /** The first chunk that does not end before the place. */
+  #chunkOf(place: Place): number {
     let low = 0;
     let high = this.#chunks.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const last = this.#chunks[middle]?.at(-1);
-      if (last !== undefined && compareSizedVolumes(last, entry) < 0) low = middle + 1;
+      const chunk = this.#chunks[middle] as Chunk;
+      if (isBefore(chunk, chunk.volumes.length - 1, place)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 }
 
-function firstNotBefore(chunk: readonly SizedVolume[], entry: SizedVolume): number {
+function placeOf({ size, roundedSize, volume }: SizedVolume): Place {
+  return { size, roundedSize, name: volume.metadata.name };
+}
+
+function firstNotBefore(chunk: Chunk, place: Place): number {
   let low = 0;
-  let high = chunk.length;
+  let high = chunk.volumes.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const there = chunk[middle];
-    if (there !== undefined && compareSizedVolumes(there, entry) < 0) low = middle + 1;
+    if (isBefore(chunk, middle, place)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function firstOfSize(chunk: readonly SizedVolume[], size: bigint, roundedSize: number): number {
-  let low = 0;
-  let high = chunk.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const there = chunk[middle];
-    if (there !== undefined && isSmaller(there, size, roundedSize)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function isBefore({ volumes, roundedSizes }: Chunk, slot: number, place: Place): boolean {
+  const roundedSize = roundedSizes[slot] as number;
+  if (roundedSize !== place.roundedSize) return roundedSize < place.roundedSize;
+  return compareWithPlace(volumes[slot] as SizedVolume, place) < 0;
 }
 
-function isSmaller(there: SizedVolume, size: bigint, roundedSize: number): boolean {
-  return there.roundedSize === roundedSize ? there.size < size : there.roundedSize < roundedSize;
+function isAt({ volumes, roundedSizes }: Chunk, slot: number, place: Place): boolean {
+  const there = volumes[slot];
+  return (
+    there !== undefined &&
+    roundedSizes[slot] === place.roundedSize &&
+    compareWithPlace(there, place) === 0
+  );
 }

@@ -45,24 +45,38 @@ function registrationOf<K extends Kind>(life: Life, handlers: Handlers<K>): Regi
 }
 
 class Index<K extends Kind> {
-  readonly of: IndexFunction<K>;
-  /** Of all versions, so that a change that leaves the values as they were leaves the index as it was. */
-  readonly slots: Map<string, Set<Slot>> = new Map();
+  readonly valuesOf: IndexFunction<K>;
+  /**
+   * Of all versions, so that a change that leaves the values as they were leaves the index as it was. Most values have one
+   * object only, which needs no set of its own.
+   */
+  readonly #slots = new Map<string, Slot | Set<Slot>>();
   readonly watchers: Map<string, Registration<K>[]> = new Map();
 
-  constructor(of: IndexFunction<K>) {
-    this.of = of;
+  constructor(valuesOf: IndexFunction<K>) {
+    this.valuesOf = valuesOf;
   }
 
   put(value: string, slot: Slot): void {
-    const bucket = this.slots.get(value);
-    if (bucket === undefined) this.slots.set(value, new Set([slot]));
-    else bucket.add(slot);
+    const bucket = this.#slots.get(value);
+    if (bucket === undefined) this.#slots.set(value, slot);
+    else if (bucket instanceof Set) bucket.add(slot);
+    else if (bucket !== slot) this.#slots.set(value, new Set([bucket, slot]));
   }
 
   drop(value: string, slot: Slot): void {
-    const bucket = this.slots.get(value);
-    if (bucket?.delete(slot) === true && bucket.size === 0) this.slots.delete(value);
+    const bucket = this.#slots.get(value);
+    const isLast =
+      bucket instanceof Set ? bucket.delete(slot) && bucket.size === 0 : bucket === slot;
+    if (isLast) this.#slots.delete(value);
+  }
+
+  /** In the order in which they came under the value. */
+  of(value: string): readonly KubeObject<K>[] {
+    const bucket = this.#slots.get(value);
+    if (bucket === undefined) return noObjects;
+    if (!(bucket instanceof Set)) return [bucket.seen as KubeObject<K>];
+    return Array.from(bucket, ({ seen }) => seen as KubeObject<K>);
   }
 }
 
@@ -143,10 +157,7 @@ export class KindCache<K extends Kind> {
   }
 
   #lookUp(name: string, value: string): readonly KubeObject<K>[] {
-    const found: KubeObject<K>[] = [];
-    for (const { seen } of this.#index(name).slots.get(value) ?? [])
-      found.push(seen as KubeObject<K>);
-    return found;
+    return this.#index(name).of(value);
   }
 
   #addIndex(name: string, of: IndexFunction<K>): void {
@@ -163,6 +174,7 @@ function isGone({ seen }: Slot): boolean {
 }
 
 const none: readonly string[] = [];
+const noObjects: readonly never[] = [];
 
 function reindex<K extends Kind>(
   index: Index<K>,
@@ -170,8 +182,8 @@ function reindex<K extends Kind>(
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
-  const was = before === undefined ? none : index.of(before);
-  const is = after === undefined ? none : index.of(after);
+  const was = before === undefined ? none : index.valuesOf(before);
+  const is = after === undefined ? none : index.valuesOf(after);
   for (const value of was) if (!is.includes(value)) index.drop(value, slot);
   for (const value of is) if (!was.includes(value)) index.put(value, slot);
 }
@@ -207,8 +219,8 @@ function tellIndexed<K extends Kind>(
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
 ): void {
-  const was = before === undefined ? none : index.of(before);
-  const is = after === undefined ? none : index.of(after);
+  const was = before === undefined ? none : index.valuesOf(before);
+  const is = after === undefined ? none : index.valuesOf(after);
   for (const [at, value] of was.entries()) {
     if (was.indexOf(value) === at)
       tellOf(index, value, before, is.includes(value) ? after : undefined);

@@ -9,6 +9,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import type { Handlers, Informer } from "../../runtime/informer.ts";
 
 const ownerIndex = "owner";
+const none: readonly string[] = [];
 
 export class OwnershipGraph {
   readonly #informers: readonly Informer<Kind>[];
@@ -22,8 +23,9 @@ export class OwnershipGraph {
     this.#byKind = new Map(entries);
     this.#informers = entries.map(([, informer]) => informer);
     for (const informer of this.#informers) {
-      informer.index(ownerIndex, (object) =>
-        (object.metadata.ownerReferences ?? []).map((owner) => owner.uid),
+      informer.index(
+        ownerIndex,
+        ({ metadata }) => metadata.ownerReferences?.map(({ uid }) => uid) ?? none,
       );
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Whether syncing an object again would neither write nor say anything, told from both sides of a binding at once. The resync
- * leaves such objects out; all others it syncs, so a doubtful answer has to be no.
+ * Whether syncing an object again would neither write nor say anything, told from both sides of a binding at once. Such a sync
+ * ends here, and the resync leaves such objects out; all others are synced, so a doubtful answer has to be no.
  */
 import { deepEqual } from "../../api/json.ts";
 import type { Key } from "../../api/meta.ts";

@@ -61,6 +61,7 @@ function start(context: ComponentContext, settings: BinderSettings): void {
       return done("Gone");
     }
     if (!binder.claims.put(claim)) return done("Stale"); // The newer version's event is on its way.
+    if (isClaimAtRest(binder, key)) return done("Bound");
     const end = yield* syncClaim(binder, claim);
     if (end.type !== "settled") resync.addClaim(key);
     return outcomeOf(binder, end);
@@ -74,6 +75,7 @@ function start(context: ComponentContext, settings: BinderSettings): void {
       return done("Gone");
     }
     if (!binder.volumes.put(volume)) return done("Stale");
+    if (isVolumeAtRest(binder, key)) return done(volume.status?.phase ?? "");
     const end = yield* syncVolume(binder, volume);
     if (end.type !== "settled") resync.addVolume(key);
     return outcomeOf(binder, end);

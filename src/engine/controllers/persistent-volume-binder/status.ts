@@ -103,7 +103,8 @@ function withVolume(
   if (offered === undefined) {
     return `PersistentVolume "${volume.metadata.name}" is without a storage capacity`;
   }
-  const preResize = parseQuantity(annotationOf(volume, annotation.preResizeCapacity) ?? "");
+  const before = annotationOf(volume, annotation.preResizeCapacity);
+  const preResize = before === undefined ? undefined : parseQuantity(before);
   const known = status.capacity?.["storage"];
   const capacity =
     preResize !== undefined

@@ -28,14 +28,19 @@ export function* syncVolume(binder: Binder, offered: PersistentVolume): Task<Syn
     // V1, V2: free, or reserved for a claim by name.
     return yield* setPhase(binder, volume, "Available");
   }
-  const found = yield* findClaim(binder, volume);
+  const known = binder.claims.get(claimKeyOf(volume) ?? "");
+  const isOwn = known?.metadata.uid === volume.spec.claimRef.uid;
+  const found = isOwn ? { ok: true as const, object: known } : yield* findClaim(binder, volume);
   if (!found.ok) return failed(found.error);
   const claim = found.object;
   if (claim === undefined) {
     // V4: the claim is gone.
     return yield* release(binder, volume);
   } else if ((claim.spec.volumeName ?? "") === "") {
-    return yield* syncHalfBoundVolume(binder, volume, claim);
+    if (volumeModeOf(volume) !== volumeModeOf(claim)) return yield* tellOfModes(volume, claim);
+    // V5b: the claim's sync completes the binding.
+    binder.enqueueClaim(keyOf(claim));
+    return unsettled("ClaimNotBoundYet");
   } else if (claim.spec.volumeName === volume.metadata.name) {
     // V6
     return yield* setPhase(binder, volume, "Bound");
@@ -57,33 +62,21 @@ function* setPhase(binder: Binder, volume: PersistentVolume, phase: VolumePhase)
   return saved.ok ? settled(phase) : failed(saved.error);
 }
 
-/** The volume names the claim, the claim no volume yet. */
-function* syncHalfBoundVolume(
-  binder: Binder,
-  volume: PersistentVolume,
-  claim: PersistentVolumeClaim,
-): Task<SyncEnd> {
-  if (volumeModeOf(volume) !== volumeModeOf(claim)) {
-    // V5a
-    const { name } = claim.metadata;
-    yield* event(
-      refOf(volume),
-      "Warning",
-      "VolumeMismatch",
-      `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${name}" due to incompatible volumeMode.`,
-    );
-    yield* event(
-      refOf(claim),
-      "Warning",
-      "VolumeMismatch",
-      `Cannot bind PersistentVolume "${volume.metadata.name}" to requested PersistentVolumeClaim due to incompatible volumeMode.`,
-    );
-    return unsettled("VolumeMismatch");
-  } else {
-    // V5b: the claim's sync completes the binding.
-    binder.enqueueClaim(keyOf(claim));
-    return unsettled("ClaimNotBoundYet");
-  }
+/** V5a: the volume names a claim that cannot use it. */
+function* tellOfModes(volume: PersistentVolume, claim: PersistentVolumeClaim): Task<SyncEnd> {
+  yield* event(
+    refOf(volume),
+    "Warning",
+    "VolumeMismatch",
+    `Cannot bind PersistentVolume to requested PersistentVolumeClaim "${claim.metadata.name}" due to incompatible volumeMode.`,
+  );
+  yield* event(
+    refOf(claim),
+    "Warning",
+    "VolumeMismatch",
+    `Cannot bind PersistentVolume "${volume.metadata.name}" to requested PersistentVolumeClaim due to incompatible volumeMode.`,
+  );
+  return unsettled("VolumeMismatch");
 }
 
 /**
