@@ -158,7 +158,7 @@ function refusalsOf(model: string, field: Field, look: Look): readonly string[] 
   const omitsEmpty = !field.required && pointerFields[model]?.includes(field.name) !== true;
   const remarks = remarksOf(look, field.type);
   return typeof look === "string"
-    ? [...typeRefusals(field.type, path, omitsEmpty), ...remarks]
+    ? [...typeRefusals(field.type, path, omitsEmpty, look), ...remarks]
     : remarks;
 }
 
@@ -169,7 +169,12 @@ function remarksOf(look: Look, type: string): readonly string[] {
   return [look.map((text) => `field !== ${JSON.stringify(text)}`).join(" && ")];
 }
 
-function typeRefusals(type: string, path: string, omitsEmpty: boolean): readonly string[] {
+function typeRefusals(
+  type: string,
+  path: string,
+  omitsEmpty: boolean,
+  look: string,
+): readonly string[] {
   const orEmpty = (refusal: string): readonly string[] => (omitsEmpty ? [refusal] : []);
   if (quantityFields.has(path)) return ["!isPlainQuantity(field)"];
   // What is asked of a map's entries is asked by one walk.
@@ -179,7 +184,8 @@ function typeRefusals(type: string, path: string, omitsEmpty: boolean): readonly
     return [`!isListOf(field, ${nameOf(type.slice(2))})`, ...orEmpty("field.length === 0")];
   switch (type) {
     case "string":
-      return ['typeof field !== "string"', ...orEmpty('field === ""')];
+      // A function says itself what it thinks of nothing.
+      return ['typeof field !== "string"', ...(look === "any" ? orEmpty('field === ""') : [])];
     case "boolean":
       return [omitsEmpty ? "field !== true" : 'typeof field !== "boolean"'];
     case "int32":

@@ -4,8 +4,7 @@
  */
 import { type Decoded, zeroOfModel } from "./decode.ts";
 import type { LooseEnd } from "./decode-state.ts";
-import { valueStructs } from "./go-types.ts";
-import { isPlain } from "./plain.ts";
+import { pointerFields, valueStructs } from "./go-types.ts";
 import { modelSchemas } from "./schema.ts";
 
 type Fields = Record<string, unknown>;
@@ -13,6 +12,8 @@ type Fields = Record<string, unknown>;
 /** How to copy the objects of a model. */
 interface Copier {
   readonly isCompleted: boolean;
+  /** Texts that are not stored when they are empty. */
+  readonly omitted: ReadonlySet<string>;
   /** The fields that may hold something to be copied. */
   readonly parts: ReadonlyMap<string, Part>;
   /** The structs that exist even when nothing was written. */
@@ -46,19 +47,19 @@ const completedModels: ReadonlySet<string> = new Set(
 
 const copiers = new Map<string, Copier>();
 
-/** Undefined where the value has to be decoded field by field. */
-export function decodePlain(model: string, value: unknown): Decoded | undefined {
-  if (!isPlain(model, value)) return undefined;
-  return { ok: true, value: copied(copierOf(model), value as Fields), loose: noLooseEnds };
+/** `decodeModel` of what plain.ts finds plain. */
+export function decodePlain(model: string, value: Fields): Decoded {
+  return { ok: true, value: copied(copierOf(model), value), loose: noLooseEnds };
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];
 
 function copied(copier: Copier, value: Fields): Fields {
-  const { parts, structs, isCompleted } = copier;
+  const { parts, structs, isCompleted, omitted } = copier;
   let copy: Fields | undefined = isCompleted ? {} : undefined;
   for (const key in value) {
     const given = value[key];
+    if (given === "" && isCompleted && omitted.has(key)) continue;
     const part = typeof given === "object" ? parts.get(key) : undefined;
     const kept = part === undefined ? given : copiedPart(part, given);
     if (copy === undefined && kept !== given) copy = { ...value };
@@ -89,17 +90,20 @@ function copierOf(name: string): Copier {
   if (known !== undefined) return known;
   const parts = new Map<string, Part>();
   const structs: Struct[] = [];
-  for (const [field, [type]] of Object.entries(modelSchemas[name] ?? {})) {
+  const omitted = new Set<string>();
+  for (const [field, [type, required]] of Object.entries(modelSchemas[name] ?? {})) {
     const isList = type.startsWith("[]");
     const model = isList ? type.slice(2) : type;
     if (valueStructs.has(`${name}.${field}`) || field === "metadata")
       structs.push({ field, model });
+    if (type === "string" && required === 0 && pointerFields[name]?.includes(field) !== true)
+      omitted.add(field);
     if (modelSchemas[model] === undefined) continue;
     const part = copierOf(model);
     if (part.isCompleted || part.parts.size > 0) parts.set(field, { isList, copier: part });
   }
   const isCompleted = completedModels.has(name) || structs.length > 0;
-  const copier: Copier = { isCompleted, parts, structs };
+  const copier: Copier = { isCompleted, omitted, parts, structs };
   copiers.set(name, copier);
   return copier;
 }

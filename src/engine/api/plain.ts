@@ -139,7 +139,7 @@ function isPlainConfigMapKeySelector(value: unknown): boolean {
         needed++;
         break;
       case "name":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         needed++;
         break;
       case "optional":
@@ -189,7 +189,7 @@ function isPlainContainer(value: unknown): boolean {
         if (!isListOf(field, isPlainEnvVar) || field.length === 0 || !haveOwnNames(field as never)) return false;
         break;
       case "image":
-        if (typeof field !== "string" || field === "" || !isWritten(field)) return false;
+        if (typeof field !== "string" || !isWritten(field)) return false;
         needed++;
         break;
       case "imagePullPolicy":
@@ -241,7 +241,7 @@ function isPlainContainerPort(value: unknown): boolean {
         needed++;
         break;
       case "name":
-        if (typeof field !== "string" || field === "" || !isPortName(field)) return false;
+        if (typeof field !== "string" || !isPortName(field)) return false;
         break;
       case "protocol":
         if (field !== "TCP" && field !== "UDP" && field !== "SCTP") return false;
@@ -783,7 +783,7 @@ function isPlainObjectMeta(value: unknown): boolean {
         break;
       case "name":
       case "namespace":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         break;
       default:
         return false;
@@ -983,7 +983,7 @@ function isPlainPersistentVolumeSpec(value: unknown): boolean {
         if (field !== "Delete" && field !== "Retain") return false;
         break;
       case "storageClassName":
-        if (typeof field !== "string" || field === "" || !isNameOrEmpty(field)) return false;
+        if (typeof field !== "string" || !isNameOrEmpty(field)) return false;
         break;
       case "volumeMode":
         if (field !== "Block" && field !== "Filesystem") return false;
@@ -1078,7 +1078,7 @@ function isPlainPodSpec(value: unknown): boolean {
         if (!isPlainPodSecurityContext(field)) return false;
         break;
       case "serviceAccountName":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         break;
       case "terminationGracePeriodSeconds":
         if (!isInt64(field) || !isAmount(field)) return false;
@@ -1280,7 +1280,7 @@ function isPlainSecretKeySelector(value: unknown): boolean {
         needed++;
         break;
       case "name":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         needed++;
         break;
       case "optional":
@@ -1399,7 +1399,7 @@ function isPlainServicePort(value: unknown): boolean {
     const field = value[key];
     switch (key) {
       case "name":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         break;
       case "port":
         if (!isInt32(field) || !isPort(field)) return false;
@@ -1510,7 +1510,7 @@ function isPlainStatefulSetSpec(value: unknown): boolean {
         needed++;
         break;
       case "serviceName":
-        if (typeof field !== "string" || field === "" || !isLabel(field)) return false;
+        if (typeof field !== "string" || !isLabel(field)) return false;
         needed++;
         break;
       case "template":
@@ -1599,7 +1599,7 @@ function isPlainToleration(value: unknown): boolean {
         if (field !== "NoSchedule" && field !== "PreferNoSchedule" && field !== "NoExecute") return false;
         break;
       case "key":
-        if (typeof field !== "string" || field === "" || !isLabelKey(field)) return false;
+        if (typeof field !== "string" || !isLabelKey(field)) return false;
         break;
       case "operator":
         if (field !== "Exists") return false;
@@ -1704,7 +1704,7 @@ function isPlainVolumeMount(value: unknown): boolean {
         if (field !== true) return false;
         break;
       case "subPath":
-        if (typeof field !== "string" || field === "" || !isDescendingPath(field)) return false;
+        if (typeof field !== "string" || !isDescendingPath(field)) return false;
         break;
       default:
         return false;
@@ -1780,7 +1780,7 @@ function isPlainVolumeSnapshotSource(value: unknown): boolean {
     switch (key) {
       case "persistentVolumeClaimName":
       case "volumeSnapshotContentName":
-        if (typeof field !== "string" || field === "" || !isFilled(field)) return false;
+        if (typeof field !== "string" || !isFilled(field)) return false;
         chosen++;
         break;
       default:
@@ -1801,7 +1801,7 @@ function isPlainVolumeSnapshotSpec(value: unknown): boolean {
         needed++;
         break;
       case "volumeSnapshotClassName":
-        if (typeof field !== "string" || field === "" || !isFilled(field)) return false;
+        if (typeof field !== "string" || !isFilled(field)) return false;
         break;
       default:
         return false;

@@ -18,7 +18,7 @@ import { checkNamespace, isOpen } from "./admission/namespace-lifecycle.ts";
 import { checkOverhead } from "./admission/overhead.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
-import { decodeModel, tieLooseEnds } from "./decode.ts";
+import { type Decoded, decodeModel, tieLooseEnds } from "./decode.ts";
 import { decodePlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
@@ -78,16 +78,53 @@ interface Refused {
 
 type MutableObject = Mutable<KindMap[Kind]>;
 
+/** What somebody sends. */
+interface Sent {
+  readonly input: unknown;
+  readonly schema: KindSchema;
+  /** Written as it is stored, and no rule has anything to say of a new object like this. */
+  readonly isPlain: boolean;
+}
+
 /** An object on its way. */
 interface Request {
   readonly object: MutableObject;
   readonly loose: readonly LooseEnd[];
-  /** No rule has anything to say of a new object like this. */
+  /** As sent, unless admission added something to be looked at. */
   isPlain: boolean;
 }
 
 export function answerCreate(input: unknown, context: RequestContext): RequestAnswer {
-  const decoded = decode(input, context.version);
+  return create(received(input, context.version), context);
+}
+
+/** `answerCreate` for those who do not store: of an object that nobody has anything to say of none is made. */
+export function reviewCreate(input: unknown, context: RequestContext): Review {
+  const sent = received(input, context.version);
+  if (sent?.isPlain === true && isAdmitted(sent, context.cluster)) return unquestioned;
+  const answer = create(sent, context);
+  return answer.ok ? { ok: true, warnings: answer.warnings } : answer;
+}
+
+const unquestioned: Review = { ok: true, warnings: [] };
+
+function received(input: unknown, version: KubernetesVersion): Sent | undefined {
+  const schema = schemaOf(input, version);
+  return schema && { input, schema, isPlain: isPlain(schema.model, input) };
+}
+
+/** True where admission has nothing to say of a plain object. */
+function isAdmitted({ input, schema }: Sent, cluster: ClusterView): boolean {
+  const { kind, namespaced } = schema;
+  if (!namespaced) return true;
+  const { namespace = "default" } = (input as KubeObject).metadata;
+  if (!isOpen(namespace, cluster)) return false;
+  const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
+  return !isLimited || cluster.list("LimitRange", namespace).length === 0;
+}
+
+function create(sent: Sent | undefined, context: RequestContext): RequestAnswer {
+  const decoded = decode(sent, context.version);
   if ("error" in decoded) return refuse(decoded.error);
   const { object } = decoded;
   const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
@@ -101,27 +138,6 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
     : answer;
 }
 
-/** `answerCreate` for those who do not store: of an object that nobody has anything to say of none is made. */
-export function reviewCreate(input: unknown, context: RequestContext): Review {
-  if (isUnquestioned(input, context)) return unquestioned;
-  const answer = answerCreate(input, context);
-  return answer.ok ? { ok: true, warnings: answer.warnings } : answer;
-}
-
-const unquestioned: Review = { ok: true, warnings: [] };
-
-/** True where neither the rules nor admission have anything to say. */
-function isUnquestioned(input: unknown, { version, cluster }: RequestContext): boolean {
-  const schema = schemaOf(input, version);
-  if (schema === undefined || !isPlain(schema.model, input)) return false;
-  const { kind, namespaced } = schema;
-  if (!namespaced) return true;
-  const { namespace = "default" } = (input as KubeObject).metadata;
-  if (!isOpen(namespace, cluster)) return false;
-  const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
-  return !isLimited || cluster.list("LimitRange", namespace).length === 0;
-}
-
 export function answerUpdate(
   current: KubeObject,
   input: unknown,
@@ -129,7 +145,7 @@ export function answerUpdate(
   subresource: "" | "status",
 ): RequestAnswer {
   const { version, isPatch = false } = context;
-  const decoded = decode(input, version, isPatch);
+  const decoded = decode(received(input, version), version, isPatch);
   if ("error" in decoded) return refuse(decoded.error);
   const { object, loose } = decoded;
   const conflicting = conflictWith(current, object.metadata, isPatch);
@@ -234,20 +250,14 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
 
 /** Decodes, files the object under its namespace and fills in defaults. */
 function decode(
-  input: unknown,
+  sent: Sent | undefined,
   version: KubernetesVersion,
   isPatch = false,
 ): Request | { readonly error: ApiError } {
-  const schema = schemaOf(input, version);
-  if (schema === undefined) return { error: notServed };
+  if (sent === undefined) return { error: notServed };
+  const { input, schema } = sent;
   const { kind } = schema;
-  const isCustom = customKinds.has(kind as Kind);
-  const plain = isCustom ? undefined : decodePlain(schema.model, input);
-  const result =
-    plain ??
-    (isCustom
-      ? decodeCustom(kind as Kind, input as Readonly<Record<string, unknown>>)
-      : decodeModel(schema.model, input, namesEmbeddedStructs(version)));
+  const result = decoded(sent, version);
   if (!result.ok && isPatch) return { error: undecodablePatch(input, result.cause, version) };
   if (!result.ok) {
     const apiVersion = schema.apiVersion.slice(schema.apiVersion.indexOf("/") + 1);
@@ -260,7 +270,16 @@ function decode(
   if (schema.namespaced) object.metadata.namespace ??= "default";
   else dropField(object.metadata as Mutable<ObjectMeta>, "namespace");
   setDefaults(object);
-  return { object, loose: result.loose, isPlain: plain !== undefined };
+  return { object, loose: result.loose, isPlain: sent.isPlain };
+}
+
+function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): Decoded {
+  const { kind, model } = schema;
+  const fields = input as Record<string, unknown>;
+  if (isPlain) return decodePlain(model, fields);
+  return customKinds.has(kind as Kind)
+    ? decodeCustom(kind as Kind, fields)
+    : decodeModel(model, fields, namesEmbeddedStructs(version));
 }
 
 /** Upstream: handlers/patch.go jsonPatcher.applyPatchToCurrentObject, which knows no kind there. */

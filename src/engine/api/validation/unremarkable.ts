@@ -161,7 +161,7 @@ export function isAbsolutePath(text: string): boolean {
 }
 
 export function isDescendingPath(text: string): boolean {
-  return !text.startsWith("/") && !text.includes("..");
+  return text !== "" && !text.startsWith("/") && !text.includes("..");
 }
 
 const sharedMode = /^(?:ReadWriteOnce|ReadWriteMany|ReadOnlyMany)$/;
