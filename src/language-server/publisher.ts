@@ -1,7 +1,8 @@
 /**
  * Makes findings as files change and hands them on. What a file says by itself, and whatever is known to be done at once,
  * comes with the next turn of the event loop. Everything else waits for a pause in typing, as long as it took the last time;
- * what a later edit has made out of date is given up. What has not changed is not sent again.
+ * what a later edit has made out of date is given up. Where the rest is a run of everything, a preview comes at once and before
+ * it. What has not changed is not sent again.
  */
 import type { Background } from "./background.ts";
 import { CostEstimate } from "./cost-estimate.ts";
@@ -189,10 +190,12 @@ export class Publisher {
       this.#seen.set(id, environment);
       const isStale = (): boolean =>
         this.#service.environment(id) !== environment || this.#editsOf(environment).length > 0;
+      await this.#preview(environment, isStale);
       await this.#judge(environment, isStale);
       if (isStale()) continue;
       for (const failure of this.#service.takeFailures(environment)) this.#client.failed(failure);
       this.#client.predicted(environment);
+      void this.#prepare(environment, isStale);
       return;
     }
   }
@@ -225,9 +228,28 @@ export class Publisher {
   #costsOf({ id }: Environment): Costs {
     const known = this.#costs.get(id);
     if (known !== undefined) return known;
-    const first = { compare: new CostEstimate(0.1), predict: new CostEstimate(1) };
+    const first = {
+      compare: new CostEstimate(0.1),
+      predict: new CostEstimate(1),
+    };
     this.#costs.set(id, first);
     return first;
+  }
+
+  /** Nobody waits for it; an edit that comes first goes on with it. */
+  async #prepare(environment: Environment, isStale: () => boolean): Promise<void> {
+    try {
+      const preparing = this.#service.preparePreviews(environment)[Symbol.iterator]();
+      await this.#background.drive(preparing, isStale);
+    } catch (error) {
+      this.#client.failed(error);
+    }
+  }
+
+  /** Follows the answer at once, whatever comes next. */
+  async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
+    const previewing = this.#service.preview(environment)[Symbol.iterator]();
+    if (await this.#background.drive(previewing, isStale)) await this.#show(environment, isStale);
   }
 
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {

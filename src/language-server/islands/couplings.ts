@@ -24,6 +24,32 @@ export interface Couplings {
 /** Claims without a class have the default class, and none until there is one. */
 export const defaultClassKey = "\u0000default";
 
+const staticVolumes = "static ";
+
+/** Whether a key stands for the static volumes of a class. */
+export function isOfStaticVolumes(key: string): boolean {
+  return key.startsWith(staticVolumes);
+}
+
+/** The classes whose volumes a claim may get. */
+export function staticClassesSought(
+  { seeks }: Couplings,
+  defaultClass: string | undefined,
+): readonly string[] {
+  return classesOf(seeks).flatMap((name) =>
+    name === defaultClassKey ? (defaultClass ?? []) : name,
+  );
+}
+
+/** The class whose claims may get a volume. */
+export function staticClassesHeld({ holds }: Couplings): readonly string[] {
+  return classesOf(holds);
+}
+
+function classesOf(keys: readonly string[]): readonly string[] {
+  return keys.flatMap((key) => (isOfStaticVolumes(key) ? key.slice(staticVolumes.length) : []));
+}
+
 export function couplingsOf(object: ManifestObject): Couplings {
   const known = recent.get(object);
   if (known !== undefined) return known;
@@ -54,6 +80,14 @@ export const readOnlyKinds: ReadonlySet<string> = new Set([
   "VolumeAttributesClass",
   "VolumeSnapshotClass",
 ]);
+
+/** What nothing happens to is kept together by namespace: alone, each would cost a run of its own. */
+export function plainGroup({ kind, namespace, served }: ManifestObject): string | undefined {
+  if (!served) return "not served";
+  return readOnlyKinds.has(kind) || plainKinds.has(kind) ? `plain ${namespace}` : undefined;
+}
+
+const plainKinds: ReadonlySet<string> = new Set(["Service", "PodDisruptionBudget", "PodTemplate"]);
 
 class Collector implements Couplings {
   readonly joins: string[] = [];
@@ -107,13 +141,13 @@ class Collector implements Couplings {
     const beta = annotations["volume.beta.kubernetes.io/storage-class"];
     const className = beta ?? spec["storageClassName"];
     const classes = typeof className === "string" ? [className] : ["", defaultClassKey];
-    for (const name of classes) this.seeks.push(`static ${name}`);
+    for (const name of classes) this.seeks.push(`${staticVolumes}${name}`);
   }
 
   #volume(spec: Values): void {
     const className = text(spec["storageClassName"]);
     // A volume that names its claim is nobody else's. One of the class that does not suit is still what comes nearest.
-    if (!isReserved(record(spec["claimRef"]))) this.holds.push(`static ${className}`);
+    if (!isReserved(record(spec["claimRef"]))) this.holds.push(`${staticVolumes}${className}`);
     for (const [type, source] of Object.entries(spec)) {
       if (!isRecord(source) || notSources.has(type)) continue;
       this.joins.push(`source ${type} ${sourceName(source)}`);

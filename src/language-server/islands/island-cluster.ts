@@ -10,18 +10,21 @@ import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { couplingsOf, readOnlyKinds } from "./couplings.ts";
 import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
+import type { RoomLeft } from "./room-left.ts";
 
 export function islandCluster(
   cluster: ClusterProfile,
   { key, members }: Island,
   objects: readonly WorkspaceObject[],
+  /** The machines as the island finds them, with the names of those that none of its pods can be on. */
+  { nodes, full }: RoomLeft = { nodes: cluster.nodes, full: new Set() },
 ): ClusterProfile {
   // The machines themselves name all their labels and drivers, whoever asks.
   const asking = objects.filter(({ object: { kind } }) => kind !== "Node" && kind !== "CSINode");
   const texts = asking.map(({ object }) => textOf(object));
   const podCount = members.reduce((sum, { object }) => sum + couplingsOf(object).podCount, 0);
   const machines = needsMachines(members)
-    ? machinesFor(cluster.nodes, objects, texts, podCount, numberOf(key))
+    ? machinesFor(nodes, objects, texts, podCount, numberOf(key), full)
     : [];
   const paths = pathsOf(cluster.nodes, texts);
   const all = [...texts, textOf(cluster)];
@@ -75,11 +78,17 @@ function machinesFor(
   texts: readonly string[],
   podCount: number,
   start: number,
+  full: ReadonlySet<string>,
 ): readonly NodeProfile[] {
   if (nodes.length <= podCount + 1 || texts.some((text) => tellsApart.test(text))) return nodes;
+  // A volume's node matters to pods that could be there.
+  const isNamed = (byVolume: boolean, name: string): boolean =>
+    !byVolume || (podCount > 0 && !full.has(name));
   const named = new Set(
     objects.flatMap(({ object }) =>
-      referencesOf(object).flatMap(({ kind, name }) => (kind === "Node" ? [name] : [])),
+      referencesOf(object).flatMap(({ kind, name }) =>
+        kind === "Node" && isNamed(object.kind === "PersistentVolume", name) ? [name] : [],
+      ),
     ),
   );
   const asked = new Map<string, boolean>();
@@ -91,14 +100,15 @@ function machinesFor(
   const alike = new Map<string, NodeProfile[]>();
   for (const node of nodes) {
     if (named.has(node.name)) continue;
-    const kind = kindOf(node, isAsked, podCount > 0);
+    const kind = `${full.has(node.name)} ${kindOf(node, isAsked, podCount > 0)}`;
     const others = alike.get(kind);
     if (others === undefined) alike.set(kind, [node]);
     else others.push(node);
   }
   const kept = new Map<string, NodeProfile>();
   for (const others of alike.values()) {
-    const count = Math.min(others.length, podCount + 1);
+    const isFull = full.has(others[0]?.name ?? "");
+    const count = Math.min(others.length, isFull ? 1 : podCount + 1);
     for (let i = 0; i < count; i++) {
       const node = others[(start + i) % others.length];
       if (node === undefined) continue;
@@ -179,6 +189,7 @@ export function clusterSignature(cluster: ClusterProfile): string {
 export function changedPaths(before: Assumption, after: Assumption): readonly string[] | undefined {
   if (before === after) return [];
   const [old, now] = [before.assumed.cluster, after.assumed.cluster];
+  if (old === now && before.version === after.version) return [];
   if (before.version !== after.version || withoutPaths(old) !== withoutPaths(now)) return undefined;
   const changed = new Set<string>();
   for (const [index, { hostPaths = {} }] of now.nodes.entries()) {

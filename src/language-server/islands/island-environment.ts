@@ -35,7 +35,7 @@ function committedOf(
 }
 
 /** In the order of all objects of the environment. */
-function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
+export function byPlace(a: WorkspaceObject, b: WorkspaceObject): number {
   return (
     compareText(a.file.uri, b.file.uri) ||
     a.documentIndex - b.documentIndex ||

@@ -2,13 +2,13 @@
  * An environment's objects parted into islands: no object can influence another one of a different island, so each is judged
  * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts. An island knows, beside its own objects, all those it reads.
  */
-import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import { makeRef } from "../../engine/api/meta.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { type Environment, objectsOfFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { isRecord } from "../yaml/manifest.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
-import { type Couplings, couplingsOf, defaultClassKey, readOnlyKinds } from "./couplings.ts";
+import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";
+import { defaultClassNames, isDefaultClass, Shelf } from "./shelf.ts";
 
 export interface Island {
   /** Of one of its objects, so that it stays the same while others are edited. */
@@ -196,95 +196,4 @@ function* seeksOf({ seeks }: Couplings, defaultClasses: readonly string[]): Iter
     if (!key.includes(defaultClassKey)) yield key;
     else for (const name of defaultClasses) yield key.replace(defaultClassKey, name);
   }
-}
-
-/** What nothing happens to is kept together by namespace: alone, each would cost a run of its own. */
-function plainGroup({ kind, namespace, served }: ManifestObject): string | undefined {
-  if (!served) return "not served";
-  return readOnlyKinds.has(kind) || plainKinds.has(kind) ? `plain ${namespace}` : undefined;
-}
-
-const plainKinds: ReadonlySet<string> = new Set(["Service", "PodDisruptionBudget", "PodTemplate"]);
-
-const defaultAnnotations: readonly string[] = [
-  "storageclass.kubernetes.io/is-default-class",
-  "storageclass.beta.kubernetes.io/is-default-class",
-];
-
-function defaultClassNames(objects: readonly WorkspaceObject[]): readonly string[] {
-  return objects.filter(({ object }) => isDefaultClass(object)).map(({ object }) => object.name);
-}
-
-function isDefaultClass({ kind, value }: ManifestObject): boolean {
-  if (kind !== "StorageClass" || !isRecord(value["metadata"])) return false;
-  const { annotations } = value["metadata"];
-  return isRecord(annotations) && defaultAnnotations.some((name) => annotations[name] === "true");
-}
-
-/** Objects that islands read. */
-class Shelf {
-  /** Read by everybody. */
-  readonly #common: readonly WorkspaceObject[];
-  readonly #byRef = new Map<Ref, WorkspaceObject[]>();
-  /** Read by everybody in the namespace. */
-  readonly #byNamespace = new Map<string, WorkspaceObject[]>();
-  readonly #order = new Map<WorkspaceObject, number>();
-
-  constructor({ objects }: Environment, defaultClasses: readonly string[]) {
-    const common: WorkspaceObject[] = [];
-    for (const [index, entry] of objects.entries()) {
-      const { object } = entry;
-      if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
-      this.#order.set(entry, index);
-      if (commonKinds.has(object.kind) || defaultClasses.includes(object.name)) common.push(entry);
-      else if (ofNamespace.has(object.kind)) push(this.#byNamespace, object.namespace, entry);
-      else push(this.#byRef, object.ref, entry);
-    }
-    this.#common = common;
-  }
-
-  contextOf(members: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
-    const found = new Set<WorkspaceObject>();
-    // Nothing happens to what only lies there.
-    if (members.every(({ object }) => plainGroup(object) !== undefined)) {
-      for (const { object } of members) this.#addNamespace(object, found);
-    } else {
-      for (const entry of this.#common) found.add(entry);
-      for (const { object } of members) this.#addRead(object, found);
-    }
-    for (const entry of members) found.delete(entry);
-    return [...found].sort((a, b) => (this.#order.get(a) ?? 0) - (this.#order.get(b) ?? 0));
-  }
-
-  #addNamespace({ namespace }: ManifestObject, found: Set<WorkspaceObject>): void {
-    for (const entry of this.#byRef.get(makeRef("Namespace", "", namespace)) ?? [])
-      found.add(entry);
-  }
-
-  #addRead(object: ManifestObject, found: Set<WorkspaceObject>): void {
-    this.#addNamespace(object, found);
-    for (const entry of this.#byNamespace.get(object.namespace) ?? []) found.add(entry);
-    for (const { kind, namespace, name } of referencesOf(object)) {
-      for (const entry of this.#byRef.get(makeRef(kind, namespace, name)) ?? []) {
-        if (found.has(entry)) continue;
-        found.add(entry);
-        this.#addRead(entry.object, found);
-      }
-    }
-  }
-}
-
-const commonKinds: ReadonlySet<string> = new Set([
-  "CSINode",
-  "CSIStorageCapacity",
-  "Node",
-  "ReferenceGrant",
-  "VolumeSnapshotClass",
-]);
-const ofNamespace: ReadonlySet<string> = new Set(["LimitRange", "ServiceAccount"]);
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

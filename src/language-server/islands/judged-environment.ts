@@ -24,8 +24,11 @@ import {
   saysTheSame,
   saysTheSameOfCommit,
 } from "./judged-island.ts";
+import { push } from "./multi-map.ts";
 import { textOf } from "./object-text.ts";
-import { mayBeParted } from "./parting.ts";
+import { isWorthParting, mayBeParted } from "./parting.ts";
+import type { Preview } from "./preview.ts";
+import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
 
@@ -63,6 +66,8 @@ export class JudgedEnvironment {
   readonly #failures: unknown[] = [];
   /** By what was simulated. */
   readonly #kept = new Map<string, Prediction>();
+  /** Told of edits until all is known again; only where everything is judged together. */
+  readonly #previews = new Previews();
 
   constructor(basis: Basis, small?: number) {
     this.#basis = basis;
@@ -70,6 +75,13 @@ export class JudgedEnvironment {
     this.#islands = islandsOf(basis.environment, undefined, this.#isParted());
     this.#judged = this.#islands.all.map((island) => this.#fresh(island));
     this.noteAllFiles();
+  }
+
+  /** The only island, where there is but one and its run is long. */
+  #whole(): JudgedIsland | undefined {
+    const [only] = this.#judged;
+    const isWhole = only !== undefined && only.environment === this.environment;
+    return isWhole && isWorthParting(this.environment, this.#small) ? only : undefined;
   }
 
   #isParted(): boolean {
@@ -114,6 +126,7 @@ export class JudgedEnvironment {
       return made;
     });
     if (!isUnchanged || known.size !== this.#judged.length) this.#isWideKnown = false;
+    this.#comeBack();
     this.#noteChanges(before.environment, known);
     // Severities, suppressions and versions matter to every file.
     if (!same.rules || before.environment.project !== basis.environment.project)
@@ -214,6 +227,17 @@ export class JudgedEnvironment {
       : made;
   }
 
+  /** What was edited says again what it said when it was run last: what came of it then holds. */
+  #comeBack(): void {
+    const whole = this.#whole();
+    const last = whole?.lastPrediction;
+    if (whole === undefined || whole.prediction !== undefined || last === undefined) return;
+    if (!saysTheSame(last.environment, this.environment)) return;
+    if (changedPaths(last, this.#basis.assumption)?.length !== 0) return;
+    whole.prediction = moved(last, this.environment);
+    this.#endPreview();
+  }
+
   /** Asks the rules that compare objects: of the islands of a file, or of all. */
   *compare(uri?: string): Generator<void> {
     for (const judged of this.#of(uri))
@@ -276,10 +300,59 @@ export class JudgedEnvironment {
   *#judgeIsland(judged: JudgedIsland): Generator<void> {
     yield* this.#compareIsland(judged);
     const prediction = yield* this.#predictIsland(judged);
-    judged.outcome = yield* this.#outcome(judged, prediction);
+    const outcome = yield* this.#outcome(judged, prediction);
+    this.#endPreview();
+    judged.outcome = outcome;
     judged.prediction = prediction;
     judged.lastPrediction = prediction;
     this.#noteIsland(judged);
+  }
+
+  /** Makes ready for previews of edits to come. Yields often. */
+  *prepare(): Generator<void> {
+    const whole = this.#whole();
+    if (whole?.prediction !== undefined) yield* this.#previews.prepare(whole.prediction);
+  }
+
+  /**
+   * What an edit reaches is judged by itself where everything is judged together, beside what all others have become. It is
+   * told until all is known again. Yields often.
+   */
+  *preview(): Generator<void> {
+    const whole = this.#whole();
+    if (whole === undefined || whole.prediction !== undefined) return;
+    const { lastPrediction: last } = whole;
+    if (last === undefined || this.#previews.hasFailed) return;
+    try {
+      yield* this.#makePreview(last);
+    } catch (error) {
+      this.#endPreview();
+      this.#previews.hasFailed = true;
+      this.#failures.push(error);
+    }
+  }
+
+  *#makePreview(last: Prediction): Generator<void> {
+    const before = this.#previews.current;
+    const isNew = yield* this.#previews.make(last, this.#basis);
+    if (!isNew) return;
+    this.#notePreview(before);
+    this.#notePreview(this.#previews.current);
+  }
+
+  #endPreview(): void {
+    const { current } = this.#previews;
+    this.#previews.current = undefined;
+    this.#notePreview(current);
+  }
+
+  #notePreview(preview: Preview | undefined): void {
+    if (preview === undefined) return;
+    const { compared, outcome } = preview;
+    for (const reports of [compared, outcome.own, outcome.ofRead]) this.#noteReports(reports);
+    for (const judged of this.#judged)
+      for (const reports of [comparedIn(judged), judged.outcome?.own, judged.outcome?.ofRead])
+        for (const uri of preview.changedIn(reports ?? [])) this.#changed.add(uri);
   }
 
   /** A bug in one island is told once, and keeps nothing from the others. */
@@ -396,27 +469,47 @@ export class JudgedEnvironment {
 
   /** All lists of reports that speak of a file; a list that is the same says the same. */
   sourcesOf(uri: string): readonly (readonly CodedReport[])[] {
-    const all = this.#judged.flatMap((judged) => [
-      comparedIn(judged),
-      judged.outcome?.own,
-      judged.outcome?.ofRead,
-    ]);
-    return [...all, this.#wide].flatMap((list) =>
-      list !== undefined && speaksOf(list, uri) ? [list] : [],
-    );
+    const { own, ofRead, ahead } = this.#listsOf(uri);
+    return [...own, ...ofRead, ahead].filter((list) => list.length > 0);
   }
 
   /** What is known now of the objects of a file. */
   *reportsIn(uri: string): Iterable<CodedReport> {
+    const { own, ofRead, ahead } = this.#listsOf(uri);
     const shared = new Map<string, CodedReport>();
-    for (const judged of this.#judged) {
-      const { outcome } = judged;
-      yield* inFile(comparedIn(judged), uri);
-      yield* inFile(outcome?.own, uri);
-      for (const found of inFile(outcome?.ofRead, uri)) addShared(shared, found);
-    }
+    for (const found of ahead) addShared(shared, found);
+    for (const list of own)
+      for (const found of list) {
+        if (shared.has(placeOfBlame(found))) addShared(shared, found);
+        else yield found;
+      }
+    for (const list of ofRead) for (const found of list) addShared(shared, found);
     yield* shared.values();
-    yield* inFile(this.#wide, uri);
+  }
+
+  /** What is said at the lines of a file: by its own objects, by others that read them, and by such others ahead of all. */
+  #listsOf(uri: string): {
+    readonly own: readonly (readonly CodedReport[])[];
+    readonly ofRead: readonly (readonly CodedReport[])[];
+    readonly ahead: readonly CodedReport[];
+  } {
+    const { current } = this.#previews;
+    const own: (readonly CodedReport[])[] = [inFile(this.#wide, uri)];
+    const ofRead: (readonly CodedReport[])[] = [];
+    const keep = (reports: readonly CodedReport[] | undefined): readonly CodedReport[] => {
+      const there = inFile(reports, uri);
+      return current === undefined ? there : current.kept(there);
+    };
+    for (const { comparison, lastCompared, outcome } of this.#judged) {
+      own.push(comparison === undefined ? keep(lastCompared) : inFile(comparison.own, uri));
+      own.push(keep(outcome?.own));
+      ofRead.push(keep(outcome?.ofRead));
+    }
+    if (current === undefined) return { own, ofRead, ahead: none };
+    if (this.#judged.some(({ comparison }) => comparison === undefined))
+      own.push(inFile(current.compared, uri));
+    own.push(inFile(current.outcome.own, uri));
+    return { own, ofRead, ahead: inFile(current.outcome.ofRead, uri) };
   }
 }
 
@@ -428,29 +521,30 @@ function comparedIn({
   return comparison?.own ?? lastCompared;
 }
 
-function* inFile(reports: readonly CodedReport[] | undefined, uri: string): Iterable<CodedReport> {
-  if (reports === undefined || !speaksOf(reports, uri)) return;
-  for (const found of reports) if (found.report.entry.file.uri === uri) yield found;
-}
-
-function speaksOf(reports: readonly CodedReport[], uri: string): boolean {
-  if (reports.length === 0) return false;
-  let uris = urisOfReports.get(reports);
-  if (uris === undefined) {
-    uris = new Set(reports.map(({ report }) => report.entry.file.uri));
-    urisOfReports.set(reports, uris);
+/** The same list each time. */
+function inFile(reports: readonly CodedReport[] | undefined, uri: string): readonly CodedReport[] {
+  if (reports === undefined || reports.length === 0) return none;
+  let byFile = reportsByFile.get(reports);
+  if (byFile === undefined) {
+    const made = new Map<string, CodedReport[]>();
+    for (const found of reports) push(made, found.report.entry.file.uri, found);
+    reportsByFile.set(reports, (byFile = made));
   }
-  return uris.has(uri);
+  return byFile.get(uri) ?? none;
 }
 
-const urisOfReports = new WeakMap<readonly CodedReport[], ReadonlySet<string>>();
+const none: readonly CodedReport[] = [];
+const reportsByFile = new WeakMap<
+  readonly CodedReport[],
+  ReadonlyMap<string, readonly CodedReport[]>
+>();
 
 const relatedCountMax = 10;
 
 /** Several islands may blame the same line of an object that they read: it is told once, with all that comes of it. */
 function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
-  const { entry, path, related = [] } = found.report;
-  const key = JSON.stringify([found.code, entry.documentIndex, entry.object.path, path]);
+  const { related = [] } = found.report;
+  const key = placeOfBlame(found);
   const known = shared.get(key);
   const all = [...(known?.report.related ?? []), ...related].slice(0, relatedCountMax);
   const first = known ?? found;
@@ -458,6 +552,10 @@ function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
     key,
     all.length === 0 ? first : { ...first, report: { ...first.report, related: all } },
   );
+}
+
+function placeOfBlame({ code, report: { entry, path } }: CodedReport): string {
+  return JSON.stringify([code, entry.documentIndex, entry.object.path, path]);
 }
 
 function moved(

@@ -20,12 +20,20 @@ const smallEnvironment = 40;
 const largeEnvironment = 1500;
 
 /** `small` takes the place of the usual lower bound. */
-export function mayBeParted(
+export function isWorthParting(
   { objects }: Environment,
-  cluster: ClusterProfile,
   small: number = smallEnvironment,
 ): boolean {
-  if (objects.length <= small || objects.length > largeEnvironment) return false;
+  return objects.length > small;
+}
+
+export function mayBeParted(
+  environment: Environment,
+  cluster: ClusterProfile,
+  small?: number,
+): boolean {
+  const { objects } = environment;
+  if (!isWorthParting(environment, small) || objects.length > largeEnvironment) return false;
   const sharesMore = objects.some(({ object: { kind } }) => coupledByRoom.has(kind));
   return !sharesMore && fitsOnEachNode(objects, cluster);
 }
@@ -54,18 +62,25 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
   return hasRoom && attached <= attachLimit(objects, cluster);
 }
 
-interface PodNeeds {
+export interface PodNeeds {
+  /** In billionths. */
   readonly requests: ReadonlyMap<string, bigint>;
+  /** Whether a scheduler counts just that, and not less. */
+  readonly isExact: boolean;
   readonly volumeCount: number;
 }
 
 /** Undefined for what brings no pods. */
-function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
+export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
   const known = needs.get(entry.object);
   if (known !== undefined) return known;
   const podSpec = podSpecOf(entry.object)?.fields;
   if (podSpec === undefined) return undefined;
-  const found = { requests: requestsOf(podSpec), volumeCount: volumeCount(entry, podSpec) };
+  const found = {
+    requests: requestsOf(podSpec),
+    isExact: podSpec["initContainers"] === undefined && podSpec["resources"] === undefined,
+    volumeCount: volumeCount(entry, podSpec),
+  };
   needs.set(entry.object, found);
   return found;
 }
@@ -80,7 +95,10 @@ function add(sums: Map<string, bigint>, key: string, value: bigint): void {
 }
 
 /** While a roll-out replaces them there may be twice as many. */
-function podCountMax({ object: { kind, value } }: WorkspaceObject, nodeCount: number): number {
+export function podCountMax(
+  { object: { kind, value } }: WorkspaceObject,
+  nodeCount: number,
+): number {
   const spec = fieldsAt(value, "spec");
   const count = (field: unknown): number => (typeof field === "number" ? field : 1);
   if (kind === "Pod") return 1;

@@ -16,7 +16,7 @@ export class RecordedRefs {
       this.#outside.set(ref, outside);
       return outside;
     };
-    return new RecordingMap(own, get);
+    return new MapWithRest(own, get);
   }
 
   holdFor(all: () => ByRef): boolean {
@@ -25,8 +25,8 @@ export class RecordedRefs {
   }
 }
 
-/** Goes over the island's own objects alone. */
-class RecordingMap extends Map<Ref, readonly WorkspaceObject[]> {
+/** Goes over the island's own objects alone, and finds others too. */
+export class MapWithRest extends Map<Ref, readonly WorkspaceObject[]> {
   readonly #get: (ref: Ref) => readonly WorkspaceObject[] | undefined;
 
   constructor(own: ByRef, get: (ref: Ref) => readonly WorkspaceObject[] | undefined) {

@@ -1,0 +1,177 @@
+/**
+ * What an edit reaches in an environment whose last run of everything has ended: the objects that have changed, and whatever
+ * those can influence. The run has settled who has which volume, and that couples far less than what each might have had: a
+ * claim has to do with its own volume and with those that nobody has taken.
+ */
+import type { Ref } from "../../engine/api/meta.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { objectsOfFile } from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { changedFiles } from "./changed-files.ts";
+import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";
+import { textOf } from "./object-text.ts";
+import type { SettledEnvironment } from "./settled-environment.ts";
+import { isDefaultClass } from "./shelf.ts";
+
+export interface AffectedObjects {
+  /** As they are now. */
+  readonly present: readonly WorkspaceObject[];
+  /** As they were when the run of everything began, with those that are gone. */
+  readonly past: ReadonlySet<WorkspaceObject>;
+  /** Volumes that nobody has taken and that claims among them may take. */
+  readonly freeVolumes: readonly WorkspaceObject[];
+  /** Where an object of the past is now, if it is what it was. */
+  readonly now: (entry: WorkspaceObject) => WorkspaceObject | undefined;
+  /** Everything of that name that there is now. */
+  readonly find: (ref: Ref) => readonly WorkspaceObject[] | undefined;
+}
+
+/** An edit that reaches further than this waits for the run of everything. */
+const affectedCountMax = 150;
+const freeVolumeCountMax = 300;
+/** So many claims that wait are asked whether a changed volume suits them, beside those that came near to it. */
+const waitingCountMax = 6;
+
+/** Undefined where that is too much, or cannot be told. */
+export function affectedObjects(
+  settled: SettledEnvironment,
+  environment: Environment,
+): AffectedObjects | undefined {
+  const changes = changesOf(settled.prediction.environment, environment);
+  if (changes === undefined) return undefined;
+  const { gone, come } = changes;
+  if ([...gone, ...come].some(({ object }) => reachesFar(object))) return undefined;
+  return new Search(settled, changes).run();
+}
+
+/** What everybody reads, as far as one can tell. */
+function reachesFar(object: ManifestObject): boolean {
+  return (readOnlyKinds.has(object.kind) && !readByName.has(object.kind)) || isDefaultClass(object);
+}
+
+const readByName: ReadonlySet<string> = new Set([
+  "ConfigMap",
+  "Secret",
+  "StorageClass",
+  "VolumeAttributesClass",
+]);
+
+interface Changes {
+  /** Objects as they were that are no more, or not the same. */
+  readonly gone: ReadonlySet<WorkspaceObject>;
+  /** Objects that were not, or not the same. */
+  readonly come: readonly WorkspaceObject[];
+  readonly now: AffectedObjects["now"];
+}
+
+function changesOf(before: Environment, after: Environment): Changes | undefined {
+  const files = changedFiles(before, after);
+  if (files === undefined) return undefined;
+  const gone = new Set<WorkspaceObject>();
+  const come: WorkspaceObject[] = [];
+  const moved = new Map<WorkspaceObject, WorkspaceObject>();
+  for (const file of files) {
+    const present = new Map<unknown, WorkspaceObject[]>();
+    const key = ({ object }: WorkspaceObject): string => `${object.ref ?? ""} ${textOf(object)}`;
+    for (const entry of objectsOfFile(file.after)) {
+      const same = present.get(key(entry));
+      if (same === undefined) present.set(key(entry), [entry]);
+      else same.push(entry);
+    }
+    for (const entry of objectsOfFile(file.before)) {
+      const same = present.get(key(entry))?.shift();
+      if (same === undefined) gone.add(entry);
+      else moved.set(entry, same);
+    }
+    come.push(...[...present.values()].flat());
+  }
+  const now = (entry: WorkspaceObject): WorkspaceObject | undefined =>
+    gone.has(entry) ? undefined : (moved.get(entry) ?? entry);
+  return { gone, come, now };
+}
+
+class Search {
+  readonly #settled: SettledEnvironment;
+  readonly #changes: Changes;
+  /** As the run of everything knows them. */
+  readonly #past = new Set<WorkspaceObject>();
+  readonly #open: WorkspaceObject[] = [];
+  readonly #free = new Set<WorkspaceObject>();
+
+  constructor(settled: SettledEnvironment, changes: Changes) {
+    this.#settled = settled;
+    this.#changes = changes;
+  }
+
+  run(): AffectedObjects | undefined {
+    const { gone, come, now } = this.#changes;
+    for (const entry of gone) this.#reach(entry);
+    for (const { object } of come) {
+      this.#follow(object);
+      this.#mayTake(object);
+      this.#mayBeTaken(object, waitingCountMax);
+    }
+    for (let entry = this.#open.pop(); entry !== undefined; entry = this.#open.pop()) {
+      this.#follow(entry.object);
+      this.#followRun(entry);
+      if (this.#past.size > affectedCountMax || this.#free.size > freeVolumeCountMax)
+        return undefined;
+    }
+    const unchanged = [...this.#past].flatMap((entry) => now(entry) ?? []);
+    const freeVolumes = [...this.#free].filter((entry) => !this.#past.has(entry));
+    return {
+      present: [...come, ...unchanged],
+      past: this.#past,
+      freeVolumes: freeVolumes.flatMap((entry) => now(entry) ?? []),
+      now,
+      find: (ref) => this.#find(ref),
+    };
+  }
+
+  #find(ref: Ref): readonly WorkspaceObject[] | undefined {
+    const { come, now } = this.#changes;
+    const before = this.#settled.prediction.environment.byRef.get(ref) ?? [];
+    const found = [
+      ...before.flatMap((entry) => now(entry) ?? []),
+      ...come.filter(({ object }) => object.ref === ref),
+    ];
+    return found.length === 0 ? undefined : found;
+  }
+
+  #reach(entry: WorkspaceObject): void {
+    if (this.#past.has(entry)) return;
+    this.#past.add(entry);
+    this.#open.push(entry);
+  }
+
+  #follow(object: ManifestObject): void {
+    for (const partner of this.#settled.couplings.partnersOf(object)) this.#reach(partner);
+  }
+
+  /** Claims look among what nobody has taken. */
+  #mayTake(object: ManifestObject): void {
+    for (const name of staticClassesSought(couplingsOf(object), this.#settled.defaultClass))
+      for (const volume of this.#settled.freeVolumes(name)) this.#free.add(volume);
+  }
+
+  #mayBeTaken(object: ManifestObject, countMax: number): void {
+    for (const name of staticClassesHeld(couplingsOf(object)))
+      for (const owner of this.#settled.waitingFor(name, object.name, countMax)) this.#reach(owner);
+  }
+
+  /** Who has got what. A claim that has its volume, and whose volume is what it was, needs no other. */
+  #followRun(entry: WorkspaceObject): void {
+    const { gone } = this.#changes;
+    const volumes = [...this.#settled.volumesOf(entry)];
+    for (const volume of volumes) {
+      this.#reach(volume);
+      // Its claim may not want it any more.
+      if (gone.has(entry)) this.#mayBeTaken(volume.object, 0);
+    }
+    if (this.#settled.waitsForPods(entry) || volumes.some((volume) => gone.has(volume)))
+      this.#mayTake(entry.object);
+    if (entry.object.kind !== "PersistentVolume") return;
+    const holder = this.#settled.holderOfVolume(entry);
+    if (holder !== undefined) this.#reach(holder);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * What an edit changes, told before the run of everything that decides: the objects that it reaches are applied to a cluster
+ * in which all others are already what they became in the last such run, and have taken what they have taken.
+ */
+import type { PersistentVolume } from "../../engine/api/types.ts";
+import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
+import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
+import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+import { scenarioOf } from "../prediction/scenario-of.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import { type AffectedObjects, affectedObjects } from "./affected-objects.ts";
+import { couplingsOf, staticClassesSought } from "./couplings.ts";
+import { changedPaths, islandCluster } from "./island-cluster.ts";
+import { byPlace, islandEnvironment } from "./island-environment.ts";
+import type { Island } from "./islands.ts";
+import type { Basis } from "./judged-environment.ts";
+import type { Outcome } from "./judged-island.ts";
+import { MapWithRest } from "./recorded-refs.ts";
+import { roomLeft } from "./room-left.ts";
+import type { SettledEnvironment } from "./settled-environment.ts";
+
+export class Preview {
+  /** Of the rules that compare objects. */
+  readonly compared: readonly CodedReport[];
+  readonly outcome: Outcome;
+  readonly prediction: Prediction;
+  /** Names of the objects that the preview tells of, by their file. */
+  readonly #told = new Map<string, Set<string>>();
+  readonly #kept = new WeakMap<readonly CodedReport[], readonly CodedReport[]>();
+
+  constructor(
+    told: Iterable<WorkspaceObject>,
+    compared: readonly CodedReport[],
+    outcome: Outcome,
+    prediction: Prediction,
+  ) {
+    for (const entry of told) {
+      const { uri } = entry.file;
+      this.#told.set(uri, (this.#told.get(uri) ?? new Set()).add(nameOf(entry)));
+    }
+    this.compared = compared;
+    this.outcome = outcome;
+    this.prediction = prediction;
+  }
+
+  /** Whether the preview, and not what was known before, tells what becomes of an object. */
+  tellsOf(entry: WorkspaceObject): boolean {
+    return this.#told.get(entry.file.uri)?.has(nameOf(entry)) === true;
+  }
+
+  /** What was known before, without what is now told otherwise: the same list where nothing is. */
+  kept(reports: readonly CodedReport[]): readonly CodedReport[] {
+    const known = this.#kept.get(reports);
+    if (known !== undefined) return known;
+    const kept = reports.flatMap((found) => this.#keptOf(found) ?? []);
+    const isSame = kept.length === reports.length && kept.every((one, i) => one === reports[i]);
+    const made = isSame ? reports : kept;
+    this.#kept.set(reports, made);
+    return made;
+  }
+
+  /** A line that is to blame for several objects is still to blame for those that are what they were. */
+  #keptOf(found: CodedReport): CodedReport | undefined {
+    const { report } = found;
+    if (this.tellsOf(report.entry)) return undefined;
+    if (!this.#speaksOfTold(report)) return found;
+    const left = report.related?.filter(({ entry }) => !this.tellsOf(entry)) ?? [];
+    if (!this.#restsOnTold(report)) return { ...found, report: { ...report, related: left } };
+    const [first, ...others] = left;
+    if (first === undefined) return undefined;
+    return { ...found, report: { ...report, message: first.message, related: others } };
+  }
+
+  #speaksOfTold(report: ObjectReport): boolean {
+    const { related = [] } = report;
+    return this.#restsOnTold(report) || related.some(({ entry }) => this.tellsOf(entry));
+  }
+
+  #restsOnTold({ entry, restsOn = [] }: ObjectReport): boolean {
+    return restsOn.some((other) => other !== entry && this.tellsOf(other));
+  }
+
+  /** Files in which something of these is told otherwise than before. */
+  *changedIn(reports: readonly CodedReport[]): Iterable<string> {
+    for (const { report } of reports)
+      if (this.tellsOf(report.entry) || this.#speaksOfTold(report)) yield report.entry.file.uri;
+  }
+}
+
+function nameOf({ object }: WorkspaceObject): string {
+  return object.ref ?? `${object.kind}/${object.namespace}/${object.name}`;
+}
+
+/** Undefined where an edit reaches too far. Yields often. */
+export function* previewOf(
+  settled: SettledEnvironment,
+  basis: Basis,
+): Generator<void, Preview | "as before" | undefined> {
+  const { environment, assumption } = basis;
+  if (changedPaths(settled.prediction, assumption) === undefined) return undefined;
+  const affected = affectedObjects(settled, environment);
+  if (affected === undefined) return undefined;
+  const { present, past, freeVolumes } = affected;
+  if (present.length === 0 && past.size === 0) return "as before";
+  yield;
+  const island = islandOf(settled, affected);
+  const own = islandEnvironment(environment, island);
+  const told = new Set(present);
+  const comparison = yield* compareObjects(contextOf(settled, island, affected, basis), "island");
+  const { cluster } = assumption.assumed;
+  const room = roomLeft(cluster, settled, past, own.objects);
+  const ofIsland = islandCluster(cluster, island, own.objects, room);
+  yield;
+  const from = scenarioOf(own, {
+    ...assumption,
+    assumed: { ...assumption.assumed, cluster: ofIsland },
+  });
+  const prediction = yield* runPrediction(own, from);
+  for (const entry of freeVolumes) if (isTaken(prediction, entry)) told.add(entry);
+  const outcomes = yield* outcomeReports(prediction, comparison);
+  const isOfVolume = ({ report }: CodedReport): boolean =>
+    report.entry.object.kind === "PersistentVolume";
+  const outcome = {
+    own: outcomes.filter(({ report }) => told.has(report.entry)),
+    // Volumes that are only looked at are still what they were.
+    ofRead: outcomes.filter((found) => !told.has(found.report.entry) && !isOfVolume(found)),
+  };
+  const compared = comparison.filter(({ report }) => told.has(report.entry));
+  return new Preview([...told, ...past], compared, outcome, prediction);
+}
+
+/** What rules see: all volumes that claims could have, as they are written; any other object by its name. */
+function contextOf(
+  settled: SettledEnvironment,
+  { key, members, context }: Island,
+  { now, find }: AffectedObjects,
+  { environment, assumption, names }: Basis,
+): EnvironmentContext {
+  const own = new Set(members);
+  const volumes = new Set<WorkspaceObject>();
+  for (const { object } of members)
+    for (const name of staticClassesSought(couplingsOf(object), settled.defaultClass))
+      for (const volume of settled.volumesOfClass(name)) {
+        const present = now(volume);
+        if (present !== undefined && !own.has(present)) volumes.add(present);
+      }
+  const others = context.filter(({ object }) => object.kind !== "PersistentVolume");
+  const seen = islandEnvironment(environment, { key, members, context: [...others, ...volumes] });
+  const byRef = new MapWithRest(seen.byRef, (ref) => seen.byRef.get(ref) ?? find(ref));
+  const { version, assumed } = assumption;
+  return { environment: { ...seen, byRef }, version, cluster: assumed.cluster, names };
+}
+
+function isTaken({ facts }: Prediction, { object }: WorkspaceObject): boolean {
+  return facts.get("PersistentVolume", undefined, object.name)?.spec.claimRef !== undefined;
+}
+
+function islandOf(
+  settled: SettledEnvironment,
+  { present, past, freeVolumes, now }: AffectedObjects,
+): Island {
+  const members = [...present].sort(byPlace);
+  const known = new Set(members.map(({ object }) => object.ref));
+  const context = new Map<string, WorkspaceObject>();
+  const add = (entry: WorkspaceObject | undefined): void => {
+    if (entry === undefined || known.has(entry.object.ref)) return;
+    const name = `${entry.file.uri} ${entry.documentIndex} ${nameOf(entry)}`;
+    if (!context.has(name)) context.set(name, entry);
+  };
+  for (const entry of settled.shelf.contextOf(members)) add(now(entry));
+  for (const entry of freeVolumes) add(entry);
+  for (const owner of past)
+    for (const volume of settled.missedBy(owner)) {
+      const entry = settled.volumeEntry(volume.metadata.name ?? "");
+      const present = entry === undefined ? undefined : now(entry);
+      if (present !== undefined) add(asLeft(present, volume));
+    }
+  return { key: "preview", members, context: [...context.values()] };
+}
+
+/** Where somebody has the volume it is nobody else's, though its claim is not there. */
+function asLeft(entry: WorkspaceObject, { spec: { claimRef } }: PersistentVolume): WorkspaceObject {
+  const { value } = entry.object;
+  if (claimRef === undefined || !isRecord(value["spec"])) return entry;
+  const { namespace, name } = claimRef;
+  const spec = { ...value["spec"], claimRef: { namespace, name } };
+  const object: ManifestObject = { ...entry.object, value: { ...value, spec } };
+  return { ...entry, object };
+}

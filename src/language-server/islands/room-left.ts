@@ -1,0 +1,173 @@
+/**
+ * The assumed cluster as some objects find it when all others are there already: what their pods and volumes have taken of
+ * the nodes at the end of the last run of everything is no longer to be had.
+ */
+import { parseQuantity } from "../../engine/api/quantity.ts";
+import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
+import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { askedByOnePod, podCountMax } from "./parting.ts";
+import type { SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
+
+export interface RoomLeft {
+  readonly nodes: readonly NodeProfile[];
+  /** Names of the machines that cannot take a single pod. */
+  readonly full: ReadonlySet<string>;
+}
+
+export function roomLeft(
+  cluster: ClusterProfile,
+  settled: SettledEnvironment,
+  past: ReadonlySet<WorkspaceObject>,
+  /** Who asks for room, with what decides on it. */
+  entries: readonly WorkspaceObject[],
+): RoomLeft {
+  const demand = new Demand(entries, cluster.nodes.length);
+  if (demand.podCount === 0) return { nodes: cluster.nodes, full: new Set() };
+  const taken = settled.takenWithout(past);
+  const limits = attachLimits(settled);
+  const full = new Set<string>();
+  const capacities = capacitiesOfNodes(cluster);
+  const nodes = cluster.nodes.map((node, index): NodeProfile => {
+    const ofNode = taken.get(node.name) ?? nothingTaken;
+    const capacity = capacities[index] ?? {};
+    const asked = [...demand.asked].map(([resource, of]) => {
+      const given = parseQuantity(capacity[resource] ?? "0")?.nanos ?? 0n;
+      const left = given - (ofNode.amounts.get(resource) ?? 0n);
+      return { resource, of, given, left, isShort: left < of.least };
+    });
+    const isFull = asked.some(({ isShort }) => isShort);
+    if (isFull) full.add(node.name);
+    const ofOthers: Record<string, string> = {};
+    let podCount = capacity["pods"] ?? "0";
+    for (const { resource, of, given, left, isShort } of asked) {
+      const useful = isFull ? (isShort ? 0n : of.most) : of.useful(left);
+      if (resource === "pods") podCount = quantityText(useful);
+      else if (useful < given) ofOthers[resource] = quantityText(given - useful);
+    }
+    const left = { ...node, capacity: { ...capacity, pods: podCount }, taken: ofOthers };
+    if (isFull) return left;
+    const ofDrivers = volumesLeft(limits.get(node.name), ofNode, demand.volumeCount);
+    return { ...left, ...(ofDrivers !== undefined && { attachLimits: ofDrivers }) };
+  });
+  return { nodes, full };
+}
+
+const nothingTaken: TakenOfNode = { amounts: new Map(), volumeCounts: new Map() };
+
+/** By node and driver, where a driver has one. */
+function attachLimits({
+  prediction,
+}: SettledEnvironment): ReadonlyMap<string, ReadonlyMap<string, number>> {
+  return new Map(
+    prediction.facts.list("CSINode").map(({ metadata, spec }) => {
+      const limits = spec.drivers.flatMap(({ name, allocatable }) =>
+        allocatable?.count === undefined ? [] : [[name, allocatable.count] as const],
+      );
+      return [metadata.name ?? "", new Map(limits)];
+    }),
+  );
+}
+
+/** More than is asked for makes no difference between two machines. */
+function volumesLeft(
+  limits: ReadonlyMap<string, number> | undefined,
+  { volumeCounts }: TakenOfNode,
+  askedCount: number,
+): Readonly<Record<string, number>> | undefined {
+  if (limits === undefined || limits.size === 0) return undefined;
+  return Object.fromEntries(
+    [...limits].map(([driver, limit]) => {
+      const left = Math.max(0, limit - (volumeCounts.get(driver) ?? 0));
+      return [driver, Math.min(left, askedCount)];
+    }),
+  );
+}
+
+/** What the pods of some objects ask for. */
+class Demand {
+  readonly asked = new Map<string, AskedOfResource>();
+  podCount = 0;
+  volumeCount = 0;
+
+  constructor(entries: readonly WorkspaceObject[], nodeCount: number) {
+    const pods = entries.flatMap((entry) => {
+      const one = askedByOnePod(entry);
+      return one === undefined ? [] : [{ one, count: wholeCount(podCountMax(entry, nodeCount)) }];
+    });
+    for (const { one, count } of pods) {
+      this.podCount += count;
+      this.volumeCount += count * one.volumeCount;
+    }
+    const isExact =
+      pods.every(({ one }) => one.isExact) &&
+      entries.every(({ object: { kind } }) => kind !== "LimitRange");
+    this.asked.set(
+      "pods",
+      new AskedOfResource(
+        pods.map(({ count }) => [billion, count]),
+        true,
+      ),
+    );
+    for (const resource of new Set(pods.flatMap(({ one }) => [...one.requests.keys()]))) {
+      const amounts = pods.map(
+        ({ one, count }) => [one.requests.get(resource) ?? 0n, count] as const,
+      );
+      this.asked.set(resource, new AskedOfResource(amounts, isExact));
+    }
+  }
+}
+
+function wholeCount(count: number): number {
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+}
+
+/** More sums than this are not told apart one by one. */
+const sumCountMax = 64;
+
+class AskedOfResource {
+  /** Of the pod that asks for the least. */
+  readonly least: bigint;
+  /** What all pods ask for together. */
+  readonly most: bigint;
+  /** All that several pods can ask for together, in order; undefined where those are too many. */
+  readonly #sums: readonly bigint[] | undefined;
+  readonly #isExact: boolean;
+
+  constructor(amounts: readonly (readonly [bigint, number])[], isExact: boolean) {
+    const all = amounts.map(([one]) => one).sort((a, b) => (a < b ? -1 : 1));
+    this.least = isExact ? (all[0] ?? 0n) : 0n;
+    this.most = amounts.reduce((sum, [one, count]) => sum + one * BigInt(count), 0n);
+    this.#sums = isExact ? sumsOf(amounts) : undefined;
+    this.#isExact = isExact;
+  }
+
+  /** As much of what is left as pods can make use of: what is more tells no two machines apart. */
+  useful(left: bigint): bigint {
+    if (left <= 0n) return 0n;
+    if (!this.#isExact) return left;
+    if (left >= this.most) return this.most;
+    return this.#sums?.findLast((sum) => sum <= left) ?? left;
+  }
+}
+
+function sumsOf(amounts: readonly (readonly [bigint, number])[]): readonly bigint[] | undefined {
+  let sums = new Set([0n]);
+  for (const [one, count] of amounts) {
+    if (one === 0n) continue;
+    const more = new Set(sums);
+    for (const sum of sums)
+      for (let i = 1; i <= count; i++) {
+        more.add(sum + one * BigInt(i));
+        if (more.size > sumCountMax) return undefined;
+      }
+    sums = more;
+  }
+  return [...sums].sort((a, b) => (a < b ? -1 : 1));
+}
+
+const billion = 1_000_000_000n;
+
+function quantityText(nanos: bigint): string {
+  return nanos % billion === 0n ? String(nanos / billion) : `${nanos / 1_000_000n}m`;
+}

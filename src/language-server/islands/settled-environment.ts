@@ -1,0 +1,218 @@
+/**
+ * An environment whose run of everything has ended, so arranged that one can ask what an edit reaches: who is coupled with
+ * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
+ */
+import { makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
+import { parseQuantity } from "../../engine/api/quantity.ts";
+import { podTotal } from "../../engine/api/resource-totals.ts";
+import { defaultStorageClass, effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  VolumeAttachment,
+} from "../../engine/api/types.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { sourceOf } from "../prediction/source-of.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { CouplingIndex } from "./coupling-index.ts";
+import { push } from "./multi-map.ts";
+import { defaultClassNames, Shelf } from "./shelf.ts";
+
+/** What one pod or one attached volume has taken of a node. */
+interface Taking {
+  readonly node: string;
+  /** The object of the files that it came of. */
+  readonly owner: WorkspaceObject | undefined;
+  /** By resource, in billionths. */
+  readonly amounts: ReadonlyMap<string, bigint>;
+  /** Of an attached volume. */
+  readonly driver?: string;
+}
+
+export interface TakenOfNode {
+  readonly amounts: ReadonlyMap<string, bigint>;
+  /** Attached volumes, by driver. */
+  readonly volumeCounts: ReadonlyMap<string, number>;
+}
+
+export class SettledEnvironment {
+  readonly prediction: Prediction;
+  readonly couplings: CouplingIndex;
+  readonly shelf: Shelf;
+  readonly #claims = new Map<WorkspaceObject, PersistentVolumeClaim[]>();
+  readonly #claimOwners = new Map<Ref, WorkspaceObject>();
+  /** By class: of the files. */
+  readonly #volumes = new Map<string, WorkspaceObject[]>();
+  /** Those that nobody has taken. */
+  readonly #freeVolumes = new Map<string, WorkspaceObject[]>();
+  /** By class: without a volume. */
+  readonly #waitingClaims = new Map<string, PersistentVolumeClaim[]>();
+  readonly #takings: Taking[] = [];
+
+  private constructor(prediction: Prediction, couplings: CouplingIndex) {
+    this.prediction = prediction;
+    this.couplings = couplings;
+    const { environment } = prediction;
+    this.shelf = new Shelf(environment, defaultClassNames(environment.objects));
+  }
+
+  /** Yields often. */
+  static *of(prediction: Prediction): Generator<void, SettledEnvironment> {
+    const couplings = yield* CouplingIndex.of(prediction.environment);
+    const settled = new SettledEnvironment(prediction, couplings);
+    const { facts } = prediction;
+    for (const claim of facts.list("PersistentVolumeClaim")) {
+      settled.#addClaim(claim);
+      yield;
+    }
+    for (const volume of facts.list("PersistentVolume")) settled.#addVolume(volume);
+    for (const pod of facts.list("Pod")) {
+      settled.#addPod(pod);
+      yield;
+    }
+    for (const attachment of facts.list("VolumeAttachment")) settled.#addAttachment(attachment);
+    return settled;
+  }
+
+  /** The object of the files that has brought about an object of the run. */
+  #ownerOf(ref: Ref): WorkspaceObject | undefined {
+    return sourceOf(this.prediction, ref)?.entry;
+  }
+
+  #addClaim(claim: PersistentVolumeClaim): void {
+    const owner = this.#ownerOf(refOf(claim));
+    if (owner === undefined) return;
+    push(this.#claims, owner, claim);
+    this.#claimOwners.set(refOf(claim), owner);
+    if (claim.spec.volumeName === undefined)
+      push(this.#waitingClaims, effectiveClassName(claim), claim);
+  }
+
+  #addVolume(volume: PersistentVolume): void {
+    const own = this.volumeEntry(volume.metadata.name ?? "");
+    if (own === undefined) return;
+    const className = effectiveClassName(volume);
+    push(this.#volumes, className, own);
+    if (volume.spec.claimRef === undefined) push(this.#freeVolumes, className, own);
+  }
+
+  #addPod(pod: Pod): void {
+    const { nodeName } = pod.spec;
+    const { phase } = pod.status ?? {};
+    if (nodeName === undefined || phase === "Succeeded" || phase === "Failed") return;
+    const amounts = new Map([["pods", billion]]);
+    for (const [resource, { nanos }] of podTotal(pod.spec, "requests"))
+      amounts.set(resource, nanos);
+    for (const [resource, given] of Object.entries(pod.spec.overhead ?? {})) {
+      const nanos = parseQuantity(given)?.nanos ?? 0n;
+      amounts.set(resource, (amounts.get(resource) ?? 0n) + nanos);
+    }
+    this.#takings.push({ node: nodeName, owner: this.#ownerOf(refOf(pod)), amounts });
+  }
+
+  #addAttachment({ spec }: VolumeAttachment): void {
+    const volume = this.#volume(spec.source.persistentVolumeName ?? "");
+    const owner = volume === undefined ? undefined : this.holderOf(volume);
+    const { nodeName: node, attacher: driver } = spec;
+    this.#takings.push({ node, owner, amounts: new Map(), driver });
+  }
+
+  #volume(name: string): PersistentVolume | undefined {
+    return this.prediction.facts.get("PersistentVolume", undefined, name);
+  }
+
+  /** A volume of the files. */
+  volumeEntry(name: string): WorkspaceObject | undefined {
+    return this.prediction.environment.byRef.get(makeRef("PersistentVolume", "", name))?.at(-1);
+  }
+
+  /** What the claims that came of an object have for a volume, of those that the files name. */
+  *volumesOf(entry: WorkspaceObject): Iterable<WorkspaceObject> {
+    for (const { spec } of this.#claims.get(entry) ?? []) {
+      const volume = this.volumeEntry(spec.volumeName ?? "");
+      if (volume !== undefined) yield volume;
+    }
+  }
+
+  /** Volumes that claims of an object came near to. */
+  *missedBy(entry: WorkspaceObject): Iterable<PersistentVolume> {
+    for (const claim of this.#claims.get(entry) ?? [])
+      for (const { ref } of this.prediction.verdictOf.get(refOf(claim))?.candidates ?? []) {
+        const volume = this.prediction.facts.objects.get(ref);
+        if (volume?.kind === "PersistentVolume") yield volume;
+      }
+  }
+
+  /** Whose claim has taken a volume. */
+  holderOf({ spec }: PersistentVolume): WorkspaceObject | undefined {
+    const { namespace, name } = spec.claimRef ?? {};
+    if (name === undefined) return undefined;
+    return this.#claimOwners.get(makeRef("PersistentVolumeClaim", namespace, name));
+  }
+
+  holderOfVolume({ object }: WorkspaceObject): WorkspaceObject | undefined {
+    const volume = this.#volume(object.name);
+    return volume === undefined ? undefined : this.holderOf(volume);
+  }
+
+  volumesOfClass(className: string): readonly WorkspaceObject[] {
+    return this.#volumes.get(className) ?? [];
+  }
+
+  freeVolumes(className: string): readonly WorkspaceObject[] {
+    return this.#freeVolumes.get(className) ?? [];
+  }
+
+  /** Whether a claim that came of an object has no volume, and its pods are to say which. */
+  waitsForPods(entry: WorkspaceObject): boolean {
+    return (this.#claims.get(entry) ?? []).some(
+      (claim) => claim.spec.volumeName === undefined && !this.#isInVain(claim),
+    );
+  }
+
+  /** Whether a claim has been told that there is no volume for it. */
+  #isInVain(claim: PersistentVolumeClaim): boolean {
+    const { reason } = this.prediction.verdictOf.get(refOf(claim)) ?? {};
+    return reason === "FailedBinding" || reason === "ProvisioningFailed";
+  }
+
+  /** Whose claims of a class have no volume: those that came near to the one of that name, and some of the others. */
+  waitingFor(className: string, volume: string, otherCountMax: number): readonly WorkspaceObject[] {
+    const ref = makeRef("PersistentVolume", "", volume);
+    const { verdictOf } = this.prediction;
+    const isNear = (claim: PersistentVolumeClaim): boolean =>
+      verdictOf.get(refOf(claim))?.candidates.some((candidate) => candidate.ref === ref) === true;
+    const waiting = this.#waitingClaims.get(className) ?? [];
+    const others = waiting
+      .filter((claim) => !isNear(claim) && this.#isInVain(claim))
+      .slice(0, otherCountMax);
+    return [...waiting.filter(isNear), ...others].flatMap(
+      (claim) => this.#claimOwners.get(refOf(claim)) ?? [],
+    );
+  }
+
+  get defaultClass(): string | undefined {
+    return defaultStorageClass(this.prediction.facts.list("StorageClass"))?.metadata.name;
+  }
+
+  /** What is taken of each node by all but the pods and claims of some objects. */
+  takenWithout(left: ReadonlySet<WorkspaceObject>): ReadonlyMap<string, TakenOfNode> {
+    const taken = new Map<
+      string,
+      { readonly amounts: Map<string, bigint>; readonly volumeCounts: Map<string, number> }
+    >();
+    for (const { node, owner, amounts, driver } of this.#takings) {
+      if (owner !== undefined && left.has(owner)) continue;
+      const ofNode = taken.get(node) ?? { amounts: new Map(), volumeCounts: new Map() };
+      taken.set(node, ofNode);
+      for (const [resource, nanos] of amounts)
+        ofNode.amounts.set(resource, (ofNode.amounts.get(resource) ?? 0n) + nanos);
+      if (driver !== undefined)
+        ofNode.volumeCounts.set(driver, (ofNode.volumeCounts.get(driver) ?? 0) + 1);
+    }
+    return taken;
+  }
+}
+
+const billion = 1_000_000_000n;

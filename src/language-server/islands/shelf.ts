@@ -1,0 +1,83 @@
+/** What islands read: the objects that many look at and none of them changes. */
+import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import { plainGroup, readOnlyKinds } from "./couplings.ts";
+import { push } from "./multi-map.ts";
+
+const defaultAnnotations: readonly string[] = [
+  "storageclass.kubernetes.io/is-default-class",
+  "storageclass.beta.kubernetes.io/is-default-class",
+];
+
+export function defaultClassNames(objects: readonly WorkspaceObject[]): readonly string[] {
+  return objects.filter(({ object }) => isDefaultClass(object)).map(({ object }) => object.name);
+}
+
+export function isDefaultClass({ kind, value }: ManifestObject): boolean {
+  if (kind !== "StorageClass" || !isRecord(value["metadata"])) return false;
+  const { annotations } = value["metadata"];
+  return isRecord(annotations) && defaultAnnotations.some((name) => annotations[name] === "true");
+}
+
+export class Shelf {
+  /** Read by everybody. */
+  readonly #common: readonly WorkspaceObject[];
+  readonly #byRef = new Map<Ref, WorkspaceObject[]>();
+  /** Read by everybody in the namespace. */
+  readonly #byNamespace = new Map<string, WorkspaceObject[]>();
+  readonly #order = new Map<WorkspaceObject, number>();
+
+  constructor({ objects }: Environment, defaultClasses: readonly string[]) {
+    const common: WorkspaceObject[] = [];
+    for (const [index, entry] of objects.entries()) {
+      const { object } = entry;
+      if (!readOnlyKinds.has(object.kind) || object.ref === undefined) continue;
+      this.#order.set(entry, index);
+      if (commonKinds.has(object.kind) || defaultClasses.includes(object.name)) common.push(entry);
+      else if (ofNamespace.has(object.kind)) push(this.#byNamespace, object.namespace, entry);
+      else push(this.#byRef, object.ref, entry);
+    }
+    this.#common = common;
+  }
+
+  contextOf(members: readonly WorkspaceObject[]): readonly WorkspaceObject[] {
+    const found = new Set<WorkspaceObject>();
+    // Nothing happens to what only lies there.
+    if (members.every(({ object }) => plainGroup(object) !== undefined)) {
+      for (const { object } of members) this.#addNamespace(object, found);
+    } else {
+      for (const entry of this.#common) found.add(entry);
+      for (const { object } of members) this.#addRead(object, found);
+    }
+    for (const entry of members) found.delete(entry);
+    return [...found].sort((a, b) => (this.#order.get(a) ?? 0) - (this.#order.get(b) ?? 0));
+  }
+
+  #addNamespace({ namespace }: ManifestObject, found: Set<WorkspaceObject>): void {
+    for (const entry of this.#byRef.get(makeRef("Namespace", "", namespace)) ?? [])
+      found.add(entry);
+  }
+
+  #addRead(object: ManifestObject, found: Set<WorkspaceObject>): void {
+    this.#addNamespace(object, found);
+    for (const entry of this.#byNamespace.get(object.namespace) ?? []) found.add(entry);
+    for (const { kind, namespace, name } of referencesOf(object)) {
+      for (const entry of this.#byRef.get(makeRef(kind, namespace, name)) ?? []) {
+        if (found.has(entry)) continue;
+        found.add(entry);
+        this.#addRead(entry.object, found);
+      }
+    }
+  }
+}
+
+const commonKinds: ReadonlySet<string> = new Set([
+  "CSINode",
+  "CSIStorageCapacity",
+  "Node",
+  "ReferenceGrant",
+  "VolumeSnapshotClass",
+]);
+const ofNamespace: ReadonlySet<string> = new Set(["LimitRange", "ServiceAccount"]);

@@ -1,0 +1,239 @@
+/** What is told of an edit before the run of everything, where everything is judged together because pods share scarce room. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import type { Environment } from "../../../src/language-server/workspace/workspace.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { anyFile } from "../../support/random-cluster.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+async function start(files: Files | ReadonlyMap<string, string>): Promise<LanguageService> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(files instanceof Map ? files : new Map(Object.entries(files))),
+    pause: () => Promise.resolve(),
+    smallEnvironment: 0,
+  });
+  await service.loadFolders([memoryFolder]);
+  return service;
+}
+
+function environmentOf(service: LanguageService): Environment {
+  const [environment] = service.environments();
+  assert.ok(environment !== undefined);
+  return environment;
+}
+
+/** The run of everything. */
+function settle(service: LanguageService): void {
+  const environment = environmentOf(service);
+  for (const _ of service.judge(environment));
+}
+
+function preview(service: LanguageService): void {
+  const environment = environmentOf(service);
+  for (const _ of service.preview(environment));
+  assert.deepEqual(service.takeFailures(environment), []);
+}
+
+/** What is told of an outcome, in any file. */
+function messages(service: LanguageService): string {
+  return environmentOf(service)
+    .files.flatMap(({ uri }) => service.knownDiagnostics(uri))
+    .filter(({ message }) => message.includes("Predicted"))
+    .map(({ message }) => message)
+    .join("\n");
+}
+
+/** Two machines that pods fill: nobody can tell who is on which but by a run of everything. */
+const machines = ["one", "two"]
+  .map(
+    (name) =>
+      `---
+apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: { kubernetes.io/hostname: ${name} } }
+status: { capacity: { cpu: "2", memory: 4Gi, pods: "10" }, allocatable: { cpu: "2", memory: 4Gi, pods: "10" } }
+`,
+  )
+  .join("");
+
+function pod(name: string, cpu: string, claim?: string): string {
+  const mounts = claim === undefined ? "" : ", volumeMounts: [{ name: v, mountPath: /v }]";
+  const volumes =
+    claim === undefined
+      ? ""
+      : `\n  volumes: [{ name: v, persistentVolumeClaim: { claimName: ${claim} } }]`;
+  return `---
+apiVersion: v1
+kind: Pod
+metadata: { name: ${name} }
+spec:
+  containers: [{ name: c, image: nginx, resources: { requests: { cpu: "${cpu}" } }${mounts} }]${volumes}
+`;
+}
+
+function volume(name: string, size: string): string {
+  return `---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: ${name} }
+spec: { storageClassName: manual, capacity: { storage: ${size} }, accessModes: [ReadWriteOnce], nfs: { server: nas, path: /${name} } }
+`;
+}
+
+function claim(name: string, size: string): string {
+  return `---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: ${name} }
+spec: { storageClassName: manual, accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }
+`;
+}
+
+const manual = `---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: manual }
+provisioner: kubernetes.io/no-provisioner
+`;
+
+const cluster = { "claimcheck.yaml": "profile: kind\n", "cluster.yaml": machines + manual };
+const others = pod("a", "1500m") + pod("b", "1500m");
+
+/** Makes the edit, and tells what is known before the run of everything and after it. */
+async function edited(
+  files: Files,
+  [name, text]: readonly [string, string],
+): Promise<{ readonly before: string; readonly early: string; readonly late: string }> {
+  const service = await start({ ...cluster, ...files });
+  settle(service);
+  const before = messages(service);
+  service.setEditorText(memoryUri(name), text);
+  preview(service);
+  const early = messages(service);
+  settle(service);
+  return { before, early, late: messages(service) };
+}
+
+suite("a preview", function (this: Mocha.Suite) {
+  this.timeout(60_000);
+
+  test("binds a claim of another file to the volume that has become large enough", async () => {
+    const files = {
+      "others.yaml": others,
+      "volumes.yaml": volume("v", "1Gi"),
+      "claim.yaml": claim("c", "2Gi") + pod("p", "100m", "c"),
+    };
+    const found = await edited(files, ["volumes.yaml", volume("v", "2Gi")]);
+    assert.match(found.before, /Claim c stays Pending: no volume fits/);
+    assert.equal(found.early, "");
+    assert.equal(found.late, "");
+  });
+
+  test("leaves the claim of another file without a volume that has become too small", async () => {
+    const files = {
+      "others.yaml": others,
+      "volumes.yaml": volume("v", "2Gi"),
+      "claim.yaml": claim("c", "2Gi") + pod("p", "100m", "c"),
+    };
+    const found = await edited(files, ["volumes.yaml", volume("v", "1Gi")]);
+    assert.equal(found.before, "");
+    assert.match(found.early, /stays Pending/);
+    assert.equal(found.early, found.late);
+  });
+
+  test("takes a volume that nobody has, and none that somebody has", async () => {
+    const files = {
+      "others.yaml": others + claim("first", "5Gi") + pod("holder", "100m", "first"),
+      "volumes.yaml": volume("large", "5Gi") + volume("small", "1Gi"),
+      "claim.yaml": claim("second", "1Gi") + pod("p", "100m", "second"),
+    };
+    const found = await edited(files, [
+      "claim.yaml",
+      claim("second", "3Gi") + pod("p", "100m", "second"),
+    ]);
+    assert.equal(found.before, "");
+    assert.match(found.early, /Claim second stays Pending/);
+    // A run of everything applies this one first.
+    assert.match(found.late, /claim default\/second got volume "large" first/);
+  });
+
+  test("finds no room where the pods of others have taken it", async () => {
+    const files = { "others.yaml": others, "pod.yaml": pod("p", "400m") };
+    const found = await edited(files, ["pod.yaml", pod("p", "600m")]);
+    assert.equal(found.before, "");
+    assert.match(found.early, /0\/2 nodes are available: 2 Insufficient cpu/);
+    assert.equal(found.early, found.late);
+  });
+
+  test("has the room that the edited pods had themselves", async () => {
+    const files = { "others.yaml": others, "pod.yaml": pod("p", "600m") };
+    const found = await edited(files, ["pod.yaml", pod("p", "500m")]);
+    assert.match(found.before, /Insufficient cpu/);
+    assert.equal(found.early, "");
+    assert.equal(found.late, "");
+  });
+
+  test("keeps what is said of objects that the edit does not reach", async () => {
+    const files = {
+      "others.yaml": `${others}${claim("elsewhere", "9Gi")}${pod("waits", "100m", "elsewhere")}`,
+      "pod.yaml": pod("p", "400m"),
+    };
+    const found = await edited(files, ["pod.yaml", pod("p", "300m")]);
+    assert.match(found.before, /stays Pending/);
+    assert.equal(found.early, found.before);
+  });
+
+  test("is not asked for what was there before: an edit that is undone is known at once", async () => {
+    const files = { ...cluster, "others.yaml": others, "pod.yaml": pod("p", "400m") };
+    const service = await start(files);
+    settle(service);
+    const before = service.knownDiagnostics(memoryUri("pod.yaml"));
+    service.setEditorText(memoryUri("pod.yaml"), pod("p", "600m"));
+    preview(service);
+    service.setEditorText(memoryUri("pod.yaml"), pod("p", "400m"));
+    assert.equal(service.workLeft(environmentOf(service)).predictCount, 0);
+    for (const _ of service.compare(environmentOf(service)));
+    assert.deepEqual(service.knownDiagnostics(memoryUri("pod.yaml")), before);
+  });
+
+  test("any edits with previews leave what a fresh start on the final files finds", async () => {
+    const names = ["a.yaml", "b.yaml", "c.yaml"] as const;
+    const edit = fc.tuple(
+      fc.constantFrom(...names),
+      anyFile,
+      fc.constantFrom("run", "preview", "none"),
+    );
+    const said = (service: LanguageService): readonly (readonly Diagnostic[])[] =>
+      names.map((name) => service.knownDiagnostics(memoryUri(name)));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(anyFile, anyFile, anyFile),
+        fc.array(edit, { minLength: 1, maxLength: 5 }),
+        async (texts, edits) => {
+          const files = new Map(Object.entries({ ...cluster, "others.yaml": others }));
+          for (const [i, name] of names.entries()) files.set(name, texts[i] ?? "");
+          const service = await start(files);
+          settle(service);
+          for (const [name, text, then] of edits) {
+            files.set(name, text);
+            service.setEditorText(memoryUri(name), text);
+            if (then === "run") settle(service);
+            else if (then === "preview") preview(service);
+            for (const known of names) service.knownDiagnostics(memoryUri(known));
+          }
+          settle(service);
+          const fresh = await start(files);
+          settle(fresh);
+          assert.deepEqual(said(service), said(fresh));
+        },
+      ),
+      { numRuns: 15, seed: 21 },
+    );
+  });
+});
