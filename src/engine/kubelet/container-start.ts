@@ -3,7 +3,7 @@
  * kuberuntime_container.go startContainer v1.36. Not modelled: images, postStart hooks.
  */
 import { refOf } from "../api/meta.ts";
-import type { Pod } from "../api/types.ts";
+import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
 import { event, type Task } from "../runtime/effects.ts";
 import {
@@ -82,7 +82,7 @@ function crashDelay(
     : backOff.delay(container.name, last.finishesAt ?? now, now);
 }
 
-/** Upstream: GenerateRunContainerOptions. */
+/** Upstream: generateContainerConfig. */
 function configError(
   host: VolumeHost,
   volumes: PodVolumes,
@@ -93,5 +93,13 @@ function configError(
     environmentFileError(host, volumes, pod, volumeName),
   );
   if (!environment.ok) return environment.error;
-  return mountError(host, volumes, pod, container, environment.values);
+  return mountError(host, volumes, pod, container, environment.values) ?? rootError(pod, container);
+}
+
+/** What the image's own user is, nobody knows here. Upstream: security_context.go verifyRunAsNonRoot. */
+function rootError({ metadata, spec }: Pod, container: Container): string | undefined {
+  const security = { ...spec.securityContext, ...container.securityContext };
+  if (security.runAsNonRoot !== true || security.runAsUser !== 0) return undefined;
+  const about = `${metadata.name}_${metadata.namespace}(${metadata.uid})`;
+  return `container's runAsUser breaks non-root policy (pod: "${about}", container: ${container.name})`;
 }

@@ -1,7 +1,9 @@
 /**
  * Whether the kubelet takes a pod in that somebody bound to its node; the first reason against counts. Upstream:
- * pkg/kubelet/lifecycle/predicate.go, pkg/scheduler AdmissionCheck v1.36. Not modelled: preemption for critical pods.
+ * pkg/kubelet/lifecycle/predicate.go, pkg/scheduler AdmissionCheck, pkg/kubelet/sysctl/allowlist.go v1.36.
+ * Not modelled: preemption for critical pods.
  */
+import { sysctlWithDots } from "../api/sysctl.ts";
 import { untoleratedTaint } from "../api/tolerations.ts";
 import type { Node, Pod, PodSpec } from "../api/types.ts";
 import { allocatableOf, podRequests, type Resources } from "../scheduler/cache/resources.ts";
@@ -18,6 +20,8 @@ export function admissionRefusal(
   others: readonly Pod[],
   node: Node | undefined,
 ): Refusal | undefined {
+  const sysctl = sysctlRefusal(pod.spec);
+  if (sysctl !== undefined) return sysctl;
   if (node === undefined) return undefined;
   const osLabel = pod.metadata.labels?.["kubernetes.io/os"];
   if (osLabel !== undefined && osLabel !== "linux") {
@@ -43,6 +47,35 @@ export function admissionRefusal(
   }
   if (untoleratedTaint(pod.spec.tolerations, node.spec.taints, ["NoExecute"]) !== undefined) {
     return failedPredicate("TaintToleration", "node(s) had taints that the pod doesn't tolerate");
+  }
+  return undefined;
+}
+
+/** What a kubelet lets pods set that was started without allowedUnsafeSysctls. Upstream: safe_sysctls.go. */
+const safeSysctls: readonly string[] = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
+/** Those that host namespaces rule out never come this far: the API server refuses such a pod. */
+function sysctlRefusal({ securityContext }: PodSpec): Refusal | undefined {
+  for (const { name } of securityContext?.sysctls ?? []) {
+    const dotted = sysctlWithDots(name);
+    if (safeSysctls.includes(dotted)) continue;
+    return {
+      reason: "SysctlForbidden",
+      message: `forbidden sysctl: "${dotted}" not allowlisted`,
+    };
   }
   return undefined;
 }

@@ -134,6 +134,24 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a container that may not be root is not started as root", () => {
+    const asRoot = "{ name: app, image: app, securityContext: { runAsUser: 0 } }";
+    const played = play(
+      pod(
+        `securityContext: { runAsNonRoot: true, runAsUser: 1000 }, containers: [${asRoot}, { name: other, image: app }]`,
+        "Pending node-a",
+      ),
+      { cluster },
+    );
+    const { containerStatuses = [] } = played.get("Pod", "p")?.status ?? {};
+    const [app, other] = containerStatuses;
+    const { uid } = played.get("Pod", "p")?.metadata ?? {};
+    const message = `container's runAsUser breaks non-root policy (pod: "p_default(${uid})", container: app)`;
+    assert.deepEqual(app?.state?.waiting, { reason: "CreateContainerConfigError", message });
+    assert.deepEqual(played.events("Failed"), [`Error: ${message}`]);
+    assert.equal(other?.ready, true);
+  });
+
   test("a missing pull secret is told of, and the images are pulled without it", () => {
     const secret = `
       kind: Secret
@@ -239,6 +257,11 @@ suite("kubelet: containers", () => {
       "os: { name: windows }, containers: [{ name: app, image: app }]",
       "PodOSNotSupported",
       "Failed to admit pod as the OS field doesn't match node OS",
+    ],
+    [
+      'securityContext: { sysctls: [{ name: net/ipv4/tcp_syncookies, value: "1" }, { name: net/core/somaxconn, value: "1024" }] }, containers: [{ name: app, image: app }]',
+      "SysctlForbidden",
+      'forbidden sysctl: "net.core.somaxconn" not allowlisted',
     ],
   ];
   for (const [spec, reason, message] of refusals) {

@@ -6,6 +6,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { byteLength } from "../go-text.ts";
+import { sysctlWithDots } from "../sysctl.ts";
 import { TextSet } from "../text-set.ts";
 import type {
   AppArmorProfile,
@@ -116,7 +117,7 @@ function validateHostSysctl(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const name = /^[^./]*\//.test(sysctl) ? sysctl.replaceAll("/", ".") : sysctl;
+  const name = sysctlWithDots(sysctl);
   if (spec.hostNetwork === true && name.startsWith("net."))
     errors.invalid(path, sysctl, "may not be specified when 'hostNetwork' is true");
   else if (spec.hostIPC === true && /^(kernel\.(sem$|shm|msg)|fs\.mqueue\.)/.test(name))
