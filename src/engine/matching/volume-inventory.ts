@@ -79,11 +79,17 @@ class Slot {
   }
 }
 
-/** What a slot's volumes come to on nodes with the same reach, slot by slot. */
+/** The volume that was found where some shelves are in reach and some volumes are taken. */
 class Found {
-  readonly next: Map<readonly Shelf[], Found> = new Map();
+  readonly #within = new Map<readonly Shelf[] | string, Found>();
   isKnown = false;
   volume: PersistentVolume | undefined = undefined;
+
+  within(what: readonly Shelf[] | string): Found {
+    let found = this.#within.get(what);
+    if (found === undefined) this.#within.set(what, (found = new Found()));
+    return found;
+  }
 }
 
 /** Volumes with the same access modes. */
@@ -252,14 +258,10 @@ export class VolumeInventory {
     // What is free is found by what is in reach: nodes with the same reach are not told apart.
     const first = new Found();
     return (asked) => {
-      if (asked.excluded !== undefined && asked.excluded.size > 0) return find(asked);
       let found = first;
-      for (const slot of slots) {
-        const shelves = this.#inReach(slot, asked.node.labels);
-        let next = found.next.get(shelves);
-        if (next === undefined) found.next.set(shelves, (next = new Found()));
-        found = next;
-      }
+      for (const slot of slots) found = found.within(this.#inReach(slot, asked.node.labels));
+      // The other claims of the pod have taken the same from where the same is in reach, mostly.
+      for (const name of asked.excluded ?? []) found = found.within(name);
       if (!found.isKnown) {
         found.volume = find(asked);
         found.isKnown = true;

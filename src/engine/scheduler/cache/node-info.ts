@@ -4,6 +4,7 @@
  */
 import { type Ref, refOf } from "../../api/meta.ts";
 import type { ContainerPort, Node } from "../../api/types.ts";
+import { NodeRoom, roomColumns } from "./node-room.ts";
 import type { PodInfo } from "./pod-info.ts";
 import {
   allocatableOf,
@@ -22,6 +23,9 @@ export class NodeInfo {
   readonly ref: Ref;
   /** Grows whenever a pod comes or goes. */
   generation = 0;
+  /** Its room is the row `row` of this table. */
+  readonly room: NodeRoom;
+  readonly row: number;
   #node: Node;
   #allocatable: Resources;
   /** How many pods the node takes. */
@@ -42,9 +46,16 @@ export class NodeInfo {
   /** Asked for by pods that the run does not know of. */
   readonly #taken: Resources;
 
-  constructor(node: Node, pods: Iterable<PodInfo> = [], taken: Resources = noResources) {
+  constructor(
+    node: Node,
+    pods: Iterable<PodInfo> = [],
+    taken: Resources = noResources,
+    room: NodeRoom = new NodeRoom(),
+  ) {
     this.name = node.metadata.name;
     this.ref = refOf(node);
+    this.room = room;
+    this.row = room.addRow();
     this.#node = node;
     this.#allocatable = allocatableOf(node);
     this.slots = this.amountAllocatable("pods");
@@ -52,6 +63,7 @@ export class NodeInfo {
     this.allocatableForScore = scoredAmounts(this.#allocatable);
     this.#taken = taken;
     if (taken !== noResources) this.#request(taken, scoredAmounts(taken), 1);
+    this.#measure();
     for (const pod of pods) this.add(pod);
   }
 
@@ -68,6 +80,7 @@ export class NodeInfo {
     this.slots = this.amountAllocatable("pods");
     this.allocatable = mainAmounts(allocatable);
     this.allocatableForScore = scoredAmounts(allocatable);
+    this.#measure();
   }
 
   copy(): NodeInfo {
@@ -117,12 +130,26 @@ export class NodeInfo {
   #count(pod: PodInfo, by: 1 | -1): void {
     this.generation++;
     this.#request(pod.requests, pod.requestsForScore, by);
+    this.#measure();
     for (const port of pod.hostPorts) {
       const key = portKey(port, addressOf(port));
       const uses = (this.#ports.get(key) ?? 0) + by;
       if (uses > 0) this.#ports.set(key, uses);
       else this.#ports.delete(key);
     }
+  }
+
+  #measure(): void {
+    const { row, allocatable, requested } = this;
+    const { values } = this.room;
+    values[row + roomColumns.cpu] = allocatable.cpu - requested.cpu;
+    values[row + roomColumns.memory] = allocatable.memory - requested.memory;
+    values[row + roomColumns.ephemeralStorage] =
+      allocatable.ephemeralStorage - requested.ephemeralStorage;
+    values[row + roomColumns.pods] = this.slots - this.pods.size;
+    values[row + roomColumns.cpuInAll] = allocatable.cpu;
+    values[row + roomColumns.memoryInAll] = allocatable.memory;
+    values[row + roomColumns.ephemeralStorageInAll] = allocatable.ephemeralStorage;
   }
 
   #request(resources: Resources, { cpu, memory }: ScoredAmounts, by: 1 | -1): void {

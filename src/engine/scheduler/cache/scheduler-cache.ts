@@ -7,6 +7,7 @@ import type { Key } from "../../api/meta.ts";
 import type { Node, Pod } from "../../api/types.ts";
 import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
+import { NodeRoom } from "./node-room.ts";
 import { PlacedTerms } from "./placed-terms.ts";
 import { type PlacedPod, PodCounts } from "./pod-counts.ts";
 import { type PodInfo, podInfo, updatedPodInfo } from "./pod-info.ts";
@@ -27,6 +28,7 @@ export class SchedulerCache implements Snapshot {
   /** What pods that the run does not know of have taken of a node. */
   readonly #takenOf: (node: string) => Resources;
   readonly #nodes = new Map<string, NodeInfo>();
+  readonly #room = new NodeRoom();
   readonly #placements = new Map<string, Placement>();
   /** Pods by node, also of nodes that are not known yet or any more. */
   readonly #podsByNode = new Map<string, Map<string, PodInfo>>();
@@ -83,7 +85,7 @@ export class SchedulerCache implements Snapshot {
     const known = this.#nodes.get(name);
     if (known === undefined) {
       const pods = this.#podsByNode.get(name)?.values();
-      this.#nodes.set(name, new NodeInfo(node, pods, this.#takenOf(name)));
+      this.#nodes.set(name, new NodeInfo(node, pods, this.#takenOf(name), this.#room));
       this.#ordered = undefined;
     } else {
       if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;

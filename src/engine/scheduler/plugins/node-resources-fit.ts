@@ -6,6 +6,7 @@
 import type { Node } from "../../api/types.ts";
 import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
+import { roomColumns as columns } from "../cache/node-room.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
 import { allocatableOf, type MainAmounts, mainAmounts } from "../cache/resources.ts";
 import { eventObject } from "../framework/cluster-event.ts";
@@ -100,23 +101,27 @@ class FitFilter implements PodFilter {
     return this.#rejections[kind];
   }
 
-  #shortOf({ pods, slots, allocatable, requested }: NodeInfo): number {
+  #shortOf({ room: { values }, row }: NodeInfo): number {
     const { cpu, memory, ephemeralStorage } = this.#main;
-    let kind = pods.size < slots ? 0 : short.pods;
-    if (cpu > 0 && cpu > allocatable.cpu - requested.cpu)
-      kind |= cpu > allocatable.cpu ? short.cpu | short.always : short.cpu;
-    if (memory > 0 && memory > allocatable.memory - requested.memory)
-      kind |= memory > allocatable.memory ? short.memory | short.always : short.memory;
-    if (
-      ephemeralStorage > 0 &&
-      ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage
-    )
-      kind |=
-        ephemeralStorage > allocatable.ephemeralStorage
-          ? short.ephemeralStorage | short.always
-          : short.ephemeralStorage;
-    return kind;
+    const at = (column: number): number => values[row + column] ?? 0;
+    return (
+      (at(columns.pods) >= 1 ? 0 : short.pods) |
+      shortOf(short.cpu, cpu, at(columns.cpu), at(columns.cpuInAll)) |
+      shortOf(short.memory, memory, at(columns.memory), at(columns.memoryInAll)) |
+      shortOf(
+        short.ephemeralStorage,
+        ephemeralStorage,
+        at(columns.ephemeralStorage),
+        at(columns.ephemeralStorageInAll),
+      )
+    );
   }
+}
+
+/** No bits where as much is free as is wanted. */
+function shortOf(bit: number, wanted: number, free: number, inAll: number): number {
+  if (wanted <= 0 || wanted <= free) return 0;
+  return wanted <= inAll ? bit : bit | short.always;
 }
 
 /** Upstream: isFit. Would the pod have room on the node if that were empty? */
