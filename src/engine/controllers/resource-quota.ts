@@ -10,7 +10,7 @@ import { zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
 import { isChargeable } from "../quota/pod-usage.ts";
 import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
-import { concerns, isInScope, usageOf } from "../quota/usage.ts";
+import { chargedType, concerns, isInScope, usageOf, vacNames } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
@@ -53,8 +53,16 @@ export const resourceQuotaController: Component = {
     ctx.informer("PersistentVolumeClaim").on({
       update: (before, claim) => {
         if (quotas.list(claim.metadata.namespace).length === 0) return;
-        if (!deepEqual(formatList(usageOf(before)), formatList(usageOf(claim))))
+        if (
+          !deepEqual(formatList(usageOf(before)), formatList(usageOf(claim))) ||
+          !deepEqual(vacNames(before), vacNames(claim))
+        )
           replenish("PersistentVolumeClaim", claim);
+      },
+    });
+    ctx.informer("Service").on({
+      update: (before, service) => {
+        if (chargedType(before) !== chargedType(service)) replenish("Service", service);
       },
     });
   },

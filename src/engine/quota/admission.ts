@@ -25,11 +25,15 @@ export type Charge =
   | { readonly ok: true; readonly charged: readonly Quota[] }
   | { readonly ok: false; readonly error: ApiError };
 
-/** `before` is the object as it was, for an update: only the difference is charged. */
+/**
+ * `before` is the object as it was, for an update: a quota that concerned it then is charged what has grown, any other all of
+ * it. What a status says is never refused for being too much.
+ */
 export function charge(
   quotas: readonly Quota[],
   object: KubeObject,
   before: KubeObject | undefined,
+  subresource: "" | "status",
 ): Charge {
   const interesting = quotas.filter(
     (quota) => limitedBy(quota, object).length > 0 && isInScope(quota, object),
@@ -38,20 +42,21 @@ export function charge(
     const problem = unmet(quota, object, before);
     if (problem !== undefined) return { ok: false, error: forbidden(object, problem) };
   }
-  const delta =
-    before === undefined ? usageOf(object) : subtractLists(usageOf(object), usageOf(before));
+  const usage = usageOf(object);
+  const growth = before === undefined ? usage : subtractLists(usage, usageOf(before));
   const charged: Quota[] = [];
   for (const quota of [...interesting].sort((a, b) =>
     a.metadata.name < b.metadata.name ? -1 : 1,
   )) {
     const limited = limitedBy(quota, object);
+    const delta = before !== undefined && isInScope(quota, before) ? growth : usage;
     const requested = mask(
       delta,
-      (name) => limited.includes(name) && delta.get(name)?.nanos !== 0n,
+      (name) => limited.includes(name) && (delta.get(name)?.nanos ?? 0n) > 0n,
     );
     if (requested.size === 0) continue;
     const used = addLists(parseList(quota.status?.used), requested);
-    const exceeded = overdrawn(quota, requested, used);
+    const exceeded = subresource === "status" ? [] : overdrawn(quota, requested, used);
     if (exceeded.length > 0)
       return { ok: false, error: forbidden(object, exceededText(quota, requested, exceeded)) };
     charged.push({ ...quota, status: { ...quota.status, used: formatList(used) } });
@@ -80,15 +85,11 @@ function unmet(
   return `status unknown for quota: ${quota.metadata.name}, resources: ${names.join(",")}`;
 }
 
-/** What shrinks is allowed even where the limit has been passed. */
 function overdrawn(quota: Quota, requested: ResourceList, used: ResourceList): readonly string[] {
   const hard = parseList(quota.status?.hard);
-  return [...requested]
-    .filter(([name, quantity]) => {
-      const limit = hard.get(name) ?? zeroQuantity;
-      return quantity.nanos > 0n && compareQuantities(used.get(name) ?? zeroQuantity, limit) > 0;
-    })
-    .map(([name]) => name);
+  return [...requested.keys()].filter(
+    (name) => compareQuantities(used.get(name) ?? zeroQuantity, hard.get(name) ?? zeroQuantity) > 0,
+  );
 }
 
 function exceededText(quota: Quota, requested: ResourceList, exceeded: readonly string[]): string {

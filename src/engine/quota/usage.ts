@@ -103,6 +103,12 @@ function serviceUsage(service: KubeObject<"Service">): ResourceList {
   return usage;
 }
 
+/** Upstream: GetQuotaServiceType. */
+export function chargedType(service: KubeObject<"Service">): "NodePort" | "LoadBalancer" | "" {
+  const type = service.spec?.type;
+  return type === "NodePort" || type === "LoadBalancer" ? type : "";
+}
+
 /** True where all of the quota's scopes take this object in. */
 export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject): boolean {
   return scopeRequirements(quota.spec).every((requirement) => {
@@ -117,7 +123,7 @@ export function isInScope(quota: KubeObject<"ResourceQuota">, object: KubeObject
 }
 
 /** Asked for, present, and on the way. */
-function vacNames({
+export function vacNames({
   spec,
   status,
 }: KubeObject<"PersistentVolumeClaim">): readonly (string | undefined)[] {

@@ -140,7 +140,7 @@ export class ApiServer {
       metadata as Mutable<Meta>,
       status,
     );
-    const refused = this.#charge(offered, undefined);
+    const refused = this.#charge(offered, undefined, "");
     if (refused !== undefined) return { ok: false, error: refused, warnings };
     this.#committed({
       verb: "create",
@@ -320,17 +320,21 @@ export class ApiServer {
         : undefined;
     if (limited !== undefined) return { ok: false, error: limited };
     const isCharged = isChargedOnUpdate(current.kind, subresource, this.#version);
-    const refused = isCharged ? this.#charge(next, current) : undefined;
+    const refused = isCharged ? this.#charge(next, current, subresource) : undefined;
     if (refused !== undefined) return { ok: false, error: refused };
     return { ok: true, object: this.#write(slot, current, next, subresource) };
   }
 
   /** Why a quota forbids it; else its quotas are charged. Upstream: the ResourceQuota admission plugin, the last of all. */
-  #charge(object: KubeObject, before: KubeObject | undefined): ApiError | undefined {
+  #charge(
+    object: KubeObject,
+    before: KubeObject | undefined,
+    subresource: "" | "status",
+  ): ApiError | undefined {
     const { namespace } = object.metadata;
     const quotas = namespace === undefined ? [] : this.store.list("ResourceQuota", namespace);
     if (quotas.length === 0) return undefined;
-    const charged = charge(quotas, object, before);
+    const charged = charge(quotas, object, before, subresource);
     if (!charged.ok) return charged.error;
     for (const quota of charged.charged) {
       const slot = this.store.slot("ResourceQuota", namespace, quota.metadata.name);

@@ -101,6 +101,66 @@ suite("ResourceQuota", function () {
     });
   });
 
+  // Upstream: CheckRequest counts what was before only where the quota's scopes took it in.
+  test("a claim that comes under a quota by its new attributes class is charged for all of it", () => {
+    const bound = (name: string, volumeAttributesClassName: string): Step => {
+      const accessModes = ["ReadWriteOnce"];
+      const csi = { driver: "block.csi.test", volumeHandle: name };
+      const claimRef = { namespace: "default", name };
+      return {
+        type: "apply",
+        manifests: [
+          {
+            apiVersion: "v1",
+            kind: "PersistentVolume",
+            metadata: { name },
+            spec: {
+              capacity: { storage: "2Gi" },
+              accessModes,
+              volumeAttributesClassName,
+              csi,
+              claimRef,
+            },
+          },
+          {
+            apiVersion: "v1",
+            kind: "PersistentVolumeClaim",
+            metadata: { name },
+            spec: {
+              storageClassName: "",
+              volumeAttributesClassName,
+              accessModes,
+              resources: { requests: { storage: "2Gi" } },
+            },
+          },
+        ],
+      };
+    };
+    const toGold: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolumeClaim", name: "two" },
+      patch: { spec: { volumeAttributesClassName: "gold" } },
+    };
+    const more: Step = {
+      type: "patch",
+      object: { kind: "ResourceQuota", name: "limits" },
+      patch: { spec: { hard: { persistentvolumeclaims: "2" } } },
+    };
+    const scoped = `
+    kind: ResourceQuota
+    metadata: {name: limits}          #=> persistentvolumeclaims 2 of 2, requests.storage 4Gi of 5Gi
+    spec:
+      hard: {persistentvolumeclaims: "1", requests.storage: 5Gi}
+      scopeSelector:
+        matchExpressions:
+          - {scopeName: VolumeAttributesClass, operator: In, values: [gold]}`;
+    const steps = [bound("one", "gold"), bound("two", "silver"), settle, toGold, more, settle];
+    const played = play(scoped, { steps: [...steps, toGold, settle] });
+    assert.deepEqual(refusals(played), [
+      'persistentvolumeclaims "two" is forbidden: exceeded quota: limits, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1',
+    ]);
+  });
+
   test("a pod has to say what a quota on CPU or memory limits", () => {
     const pod: Step = {
       type: "apply",
