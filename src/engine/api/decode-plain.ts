@@ -34,7 +34,7 @@ interface Struct {
 const completedModels: ReadonlySet<string> = new Set(
   `
   ConfigMap DaemonSet Deployment Namespace Node PersistentVolume PersistentVolumeClaim Pod ReplicaSet Secret Service
-  ServiceAccount StatefulSet StorageClass ObjectMeta
+  ServiceAccount StatefulSet StorageClass VolumeSnapshot
   DaemonSetSpec DeploymentSpec NodeSpec NodeStatus PersistentVolumeClaimSpec PersistentVolumeSpec PodSpec PodTemplateSpec
   ReplicaSetSpec ServiceSpec ServicePort StatefulSetSpec
   Container ContainerPort DeploymentStrategy HTTPGetAction ObjectFieldSelector Probe ResourceRequirements
@@ -49,10 +49,20 @@ const copiers = new Map<string, Copier>();
 
 /** `decodeModel` of what plain.ts finds plain. */
 export function decodePlain(model: string, value: Fields): Decoded {
-  return { ok: true, value: copied(copierOf(model), value), loose: noLooseEnds };
+  const object = copied(copierOf(model), value);
+  // Only the object's own; the metadata of templates is stored as it is.
+  object["metadata"] = shallowCopy(value["metadata"] as Fields);
+  return { ok: true, value: object, loose: noLooseEnds };
 }
 
 const noLooseEnds: readonly LooseEnd[] = [];
+
+/** As quick as any, of frozen objects of many shapes. */
+function shallowCopy(value: Fields): Fields {
+  const copy: Fields = {};
+  for (const key in value) copy[key] = value[key];
+  return copy;
+}
 
 function copied(copier: Copier, value: Fields): Fields {
   const { parts, structs, isCompleted, omitted } = copier;
@@ -62,7 +72,7 @@ function copied(copier: Copier, value: Fields): Fields {
     if (given === "" && isCompleted && omitted.has(key)) continue;
     const part = typeof given === "object" ? parts.get(key) : undefined;
     const kept = part === undefined ? given : copiedPart(part, given);
-    if (copy === undefined && kept !== given) copy = { ...value };
+    if (copy === undefined && kept !== given) copy = shallowCopy(value);
     if (copy !== undefined) copy[key] = kept;
   }
   if (copy === undefined) return value;

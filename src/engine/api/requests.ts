@@ -130,7 +130,7 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
   const isVersioned = (object.metadata.resourceVersion ?? "") !== "";
   const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);
-  prepareForCreate(object, context);
+  prepareForCreate(object, context, decoded.isPlain);
   const answer = conclude(decoded, undefined, context);
   // Only storage looks at it, when all else has been checked and warned of.
   return answer.ok && isVersioned

@@ -61,19 +61,25 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   },
 };
 
-export function prepareForCreate(object: MutableObject, context: RequestContext): void {
-  const metadata = object.metadata as Mutable<ObjectMeta>;
-  generateName(metadata, context);
-  // What only the server writes.
-  dropField(metadata, "deletionTimestamp");
-  dropField(metadata, "deletionGracePeriodSeconds");
-  dropField(metadata, "creationTimestamp");
-  dropField(metadata, "selfLink");
-  dropField(metadata, "uid");
-  const { kind } = object;
-  const spec = podSpecOf(object);
-  if (spec !== undefined) dropDisabledPodFields(spec, undefined);
-  const special = prepare[kind];
+/** A plain object has a name, and nothing that is taken away. */
+export function prepareForCreate(
+  object: MutableObject,
+  context: RequestContext,
+  isPlain: boolean,
+): void {
+  if (!isPlain) {
+    const metadata = object.metadata as Mutable<ObjectMeta>;
+    generateName(metadata, context);
+    // What only the server writes.
+    dropField(metadata, "deletionTimestamp");
+    dropField(metadata, "deletionGracePeriodSeconds");
+    dropField(metadata, "creationTimestamp");
+    dropField(metadata, "selfLink");
+    dropField(metadata, "uid");
+    const spec = podSpecOf(object);
+    if (spec !== undefined) dropDisabledPodFields(spec, undefined);
+  }
+  const special = prepare[object.kind];
   if (special !== undefined) special(object as never, context);
   else resetStatus(object);
 }
