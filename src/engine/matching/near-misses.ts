@@ -1,10 +1,12 @@
 /** The volumes that a claim did not get, and why: the ones that come closest first, at most as many as a person would read. */
+import { deepEqual } from "../api/json.ts";
 import { refOf } from "../api/meta.ts";
+import { compareQuantityTexts } from "../api/quantity.ts";
 import type { PersistentVolume } from "../api/types.ts";
 import type { Candidate, FailedRule } from "../trace/decision.ts";
 import { accessModeSet, shortAccessModes } from "./access-modes.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
-import { type MatchRequest, sizeOf } from "./match-request.ts";
+import type { MatchRequest } from "./match-request.ts";
 import type { VolumeInventory } from "./volume-inventory.ts";
 import { failedRules } from "./volume-rules.ts";
 
@@ -69,7 +71,7 @@ function preference(
   }
   const modes = accessModeSet(volume.spec.accessModes);
   const chosenModes = accessModeSet(chosen.spec.accessModes);
-  if (request.node === undefined && chosenModes.join() !== modes.join()) {
+  if (request.node === undefined && !deepEqual(chosenModes, modes)) {
     return {
       rule: "fewer-access-modes-first",
       wanted: `${name} with ${shortAccessModes(chosenModes)}`,
@@ -77,14 +79,14 @@ function preference(
       foundField: "spec.accessModes",
     };
   }
-  const sizes = {
-    found: volume.spec.capacity?.["storage"] ?? "0",
+  const found = volume.spec.capacity?.["storage"] ?? "0";
+  const size = chosen.spec.capacity?.["storage"] ?? "0";
+  return {
+    rule: compareQuantityTexts(size, found) < 0 ? "smaller-volume-first" : "equal-volume-first",
+    wanted: `${name} with ${size}`,
+    found,
     foundField: "spec.capacity.storage",
   };
-  const wanted = `${name} with ${chosen.spec.capacity?.["storage"] ?? "0"}`;
-  return sizeOf(chosen) < sizeOf(volume)
-    ? { rule: "smaller-volume-first", wanted, ...sizes }
-    : { rule: "equal-volume-first", wanted, ...sizes };
 }
 
 /** No edit of the claim frees a volume that another one has, so those come after volumes that fail something mendable. */

@@ -65,6 +65,8 @@ export class SizedVolumes {
 export class SortedVolumes {
   /** Each ends before the next begins. */
   readonly #chunks: Chunk[] = [];
+  /** Where the volumes of at least that size began when this was asked last, if nothing has changed since. */
+  #asked: { readonly size: bigint; readonly chunk: number; readonly slot: number } | undefined;
 
   get isEmpty(): boolean {
     return this.#chunks.length === 0;
@@ -72,6 +74,7 @@ export class SortedVolumes {
 
   /** Adds the volume; one of the same size and name is replaced. */
   put(entry: SizedVolume): void {
+    this.#asked = undefined;
     const place = placeOf(entry);
     const at = Math.min(this.#chunkOf(place), this.#chunks.length - 1);
     const chunk = this.#chunks[at];
@@ -94,6 +97,7 @@ export class SortedVolumes {
   }
 
   delete(entry: SizedVolume): void {
+    this.#asked = undefined;
     const place = placeOf(entry);
     const at = this.#chunkOf(place);
     const chunk = this.#chunks[at];
@@ -107,14 +111,16 @@ export class SortedVolumes {
 
   /** Those of at least this size, smallest first. */
   from(size: bigint): SizedVolumes {
+    if (this.#asked?.size !== size) this.#asked = this.#first(size);
+    const { chunk, slot } = this.#asked;
+    return new SizedVolumes(this.#chunks, chunk, slot);
+  }
+
+  #first(size: bigint): { readonly size: bigint; readonly chunk: number; readonly slot: number } {
     const place = { size, roundedSize: Number(size), name: "" };
     const at = this.#chunkOf(place);
     const chunk = this.#chunks[at];
-    return new SizedVolumes(
-      this.#chunks,
-      at,
-      chunk === undefined ? 0 : firstNotBefore(chunk, place),
-    );
+    return { size, chunk: at, slot: chunk === undefined ? 0 : firstNotBefore(chunk, place) };
   }
 
   /** The largest one; undefined where there is none. */

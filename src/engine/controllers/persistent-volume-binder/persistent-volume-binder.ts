@@ -61,7 +61,11 @@ function start(context: ComponentContext, settings: BinderSettings): void {
       return done("Gone");
     }
     if (!binder.claims.put(claim)) return done("Stale"); // The newer version's event is on its way.
-    if (isClaimAtRest(binder, key)) return done("Bound");
+    if (isClaimAtRest(binder, key)) {
+      const { volumeName = "" } = claim.spec;
+      if (isVolumeAtRest(binder, volumeName)) resync.leaveOut(key, volumeName);
+      return done("Bound");
+    }
     const end = yield* syncClaim(binder, claim);
     if (end.type !== "settled") resync.addClaim(key);
     return outcomeOf(binder, end);

@@ -40,6 +40,12 @@ export class Resync {
     this.#arm();
   }
 
+  /** They are at rest: nothing is to be done for them until something changes, which adds them again. */
+  leaveOut(claim: Key, volume: Key): void {
+    this.#claims.delete(claim);
+    this.#volumes.delete(volume);
+  }
+
   #arm(): void {
     if (this.#timer !== undefined) return;
     const elapsed = (this.#context.now - this.#startedAt) % resyncPeriodMs;
