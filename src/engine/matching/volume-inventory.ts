@@ -215,7 +215,7 @@ export class VolumeInventory {
       const shelves = request.delayed ? [] : shelvesFor(group, request);
       const candidates = new Candidates(
         reserved.filter((filed) => filed.group === group),
-        shelves.map((shelf) => shelf.volumes.from(request.size)),
+        () => shelves.map((shelf) => shelf.volumes.from(request.size)),
       );
       const found = findMatchingVolume(candidates, request);
       if (found !== undefined) return found;
@@ -246,14 +246,16 @@ export class VolumeInventory {
       !slots.some((slot) => [...slot.shelves.values()].some(isLargeEnough))
     )
       return undefined;
-    const find = (asked: NodeRequest): PersistentVolume | undefined => {
+    const walksFor = (asked: NodeRequest): readonly SizedVolumes[] => {
       const walks: SizedVolumes[] = [];
       for (const slot of slots) {
         for (const { volumes } of this.#inReach(slot, asked.node.labels))
           if (!volumes.isEmpty) walks.push(volumes.from(asked.size));
       }
-      return findMatchingVolume(new Candidates(reserved, walks), asked);
+      return walks;
     };
+    const find = (asked: NodeRequest): PersistentVolume | undefined =>
+      findMatchingVolume(new Candidates(reserved, () => walksFor(asked)), asked);
     if (reserved.length > 0) return find;
     // What is free is found by what is in reach: nodes with the same reach are not told apart.
     const first = new Found();
@@ -456,13 +458,15 @@ function claimKey(claim: PersistentVolumeClaim): Key {
 class Candidates implements VolumeWalk {
   readonly #reserved: readonly Filed[];
   #reservedCount = 0;
-  readonly #walks: readonly SizedVolumes[];
+  readonly #walksOf: () => readonly SizedVolumes[];
+  /** Begun once the first free volume is asked for: a reserved one may come to be taken before. */
+  #walks: readonly SizedVolumes[] | undefined;
   /** The next one of each walk, once the first was asked for. */
   #heads: (SizedVolume | undefined)[] | undefined;
 
-  constructor(reserved: readonly Filed[], walks: readonly SizedVolumes[]) {
+  constructor(reserved: readonly Filed[], walksOf: () => readonly SizedVolumes[]) {
     this.#reserved = reserved;
-    this.#walks = walks;
+    this.#walksOf = walksOf;
   }
 
   next(): PersistentVolume | undefined {
@@ -471,11 +475,12 @@ class Candidates implements VolumeWalk {
       this.#reservedCount++;
       return reserved.volume;
     }
-    return this.#walks.length === 1 ? this.#walks[0]?.next()?.volume : this.#first();
+    const walks = (this.#walks ??= this.#walksOf());
+    return walks.length === 1 ? walks[0]?.next()?.volume : this.#first(walks);
   }
 
-  #first(): PersistentVolume | undefined {
-    const heads = (this.#heads ??= this.#walks.map((walk) => walk.next()));
+  #first(walks: readonly SizedVolumes[]): PersistentVolume | undefined {
+    const heads = (this.#heads ??= walks.map((walk) => walk.next()));
     let first: SizedVolume | undefined;
     for (const head of heads) {
       if (head === undefined) continue;
@@ -483,7 +488,7 @@ class Candidates implements VolumeWalk {
     }
     if (first === undefined) return undefined;
     const at = heads.indexOf(first);
-    heads[at] = this.#walks[at]?.next();
+    heads[at] = walks[at]?.next();
     return first.volume;
   }
 }
