@@ -1,5 +1,5 @@
 /** What follows from one state of an environment's files without running the engine. What still holds is taken over. */
-import { changedFiles, looksTheSame } from "./islands/changed-files.ts";
+import { type ChangedFile, changedFiles, looksTheSame } from "./islands/changed-files.ts";
 import {
   type Assumption,
   assumptionOf,
@@ -14,7 +14,7 @@ import {
   namesIn,
   withTemplatesOf,
 } from "./workspace/cluster-names.ts";
-import type { Environment } from "./workspace/workspace.ts";
+import { type Environment, objectsOfFile } from "./workspace/workspace.ts";
 
 export interface Analysis extends Assumption {
   readonly environment: Environment;
@@ -41,7 +41,7 @@ export function analyze(
       : assumptionOf(environment, settings);
   const names =
     assumption === before?.assumption && changed !== undefined && looksTheSame(changed, namesIn)
-      ? withTemplatesOf(before.names, environment)
+      ? movedNames(before.names, environment, changed)
       : namesOf(environment, assumption);
   let scenario: EnvironmentScenario | undefined;
   return {
@@ -55,6 +55,20 @@ export function analyze(
     },
     names,
   };
+}
+
+/** The same names at other places: those of templates are asked for with their place. */
+function movedNames(
+  names: ClusterNames,
+  environment: Environment,
+  changed: readonly ChangedFile[],
+): ClusterNames {
+  const hasTemplates = changed.some(({ before, after }) =>
+    [before, after].some((file) =>
+      objectsOfFile(file).some(({ object }) => object.kind === "StatefulSet"),
+    ),
+  );
+  return hasTemplates ? withTemplatesOf(names, environment) : names;
 }
 
 function namesOf(environment: Environment, { assumed }: Assumption): ClusterNames {

@@ -146,19 +146,31 @@ function kindOf(node: NodeProfile, isAsked: (label: string) => boolean, hasPods:
   return JSON.stringify([rest, own.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** The paths of machines that have to do with one that a manifest names. */
+/** The paths of machines that have to do with one that a manifest names: the same, one above it or one below it. */
 function pathsOf(nodes: readonly NodeProfile[], texts: readonly string[]): readonly string[] {
   const named = new Set(
     texts.flatMap((text) => [...text.matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path)),
   );
   if (named.size === 0) return [];
-  const isBelow = (path: string, folder: string): boolean =>
-    path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  const aboveNamed = new Set([...named].flatMap((path) => [...pathsAbove(path)]));
   return allPaths(nodes).filter((path) => {
-    if (named.has(path)) return true;
-    for (const other of named) if (isBelow(path, other) || isBelow(other, path)) return true;
+    if (named.has(path) || aboveNamed.has(path)) return true;
+    for (const above of pathsAbove(path)) if (named.has(above)) return true;
     return false;
   });
+}
+
+/** With and without the slash at their ends. */
+function* pathsAbove(path: string): Iterable<string> {
+  for (
+    let at = path.lastIndexOf("/", path.length - 1);
+    at >= 0;
+    at = path.lastIndexOf("/", at - 1)
+  ) {
+    yield path.slice(0, at + 1);
+    if (at === 0) return;
+    yield path.slice(0, at);
+  }
 }
 
 function allPaths(nodes: readonly NodeProfile[]): readonly string[] {

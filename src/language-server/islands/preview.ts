@@ -81,12 +81,34 @@ export class Preview {
     return restsOn.some((other) => other !== entry && this.tellsOf(other));
   }
 
-  /** Files in which something of these is told otherwise than before. */
+  /** Files in which something of these may be told otherwise than before. */
   *changedIn(reports: readonly CodedReport[]): Iterable<string> {
-    for (const { report } of reports)
-      if (this.tellsOf(report.entry) || this.#speaksOfTold(report)) yield report.entry.file.uri;
+    const speaking = filesSpeakingOf(reports);
+    for (const uri of this.#told.keys()) yield* speaking.get(uri) ?? [];
   }
 }
+
+/** By file: the files of findings that have to do with its objects. */
+function filesSpeakingOf(
+  reports: readonly CodedReport[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = speakingFiles.get(reports);
+  if (known !== undefined) return known;
+  const made = new Map<string, Set<string>>();
+  for (const { report } of reports) {
+    const { entry, related = [], restsOn = [] } = report;
+    const { uri } = entry.file;
+    for (const about of [entry, ...related.map((other) => other.entry), ...restsOn])
+      made.set(about.file.uri, (made.get(about.file.uri) ?? new Set()).add(uri));
+  }
+  speakingFiles.set(reports, made);
+  return made;
+}
+
+const speakingFiles = new WeakMap<
+  readonly CodedReport[],
+  ReadonlyMap<string, ReadonlySet<string>>
+>();
 
 function nameOf({ object }: WorkspaceObject): string {
   return object.ref ?? `${object.kind}/${object.namespace}/${object.name}`;
