@@ -2,7 +2,7 @@
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, convertToAPIContainerStatuses, and
  * pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is ready), ephemeral containers.
  */
-import { withFields } from "../api/json.ts";
+import { deepEqual, withFields } from "../api/json.ts";
 import type {
   Container,
   ContainerState,
@@ -30,6 +30,8 @@ export interface WaitingReason {
 
 export interface PodObservation {
   readonly pod: Pod;
+  /** The pod's, with what the kubelet itself said last. */
+  readonly known: PodStatus;
   readonly sandbox: PodSandbox | undefined;
   readonly reported: ReportedStatuses | undefined;
   /** By container; those that fail to start or have to wait. */
@@ -38,6 +40,9 @@ export interface PodObservation {
   readonly isTerminal: boolean;
   readonly now: Instant;
 }
+
+/** A status in the making. */
+export type NewStatus = { -readonly [Field in keyof PodStatus]: PodStatus[Field] };
 
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed";
 
@@ -58,8 +63,8 @@ export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }
 
-export function generateStatus(observation: PodObservation, override?: StatusOverride): PodStatus {
-  const { pod, sandbox, isTerminal } = observation;
+export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
+  const { pod, known, sandbox, isTerminal } = observation;
   const initContainers = pod.spec.initContainers ?? [];
   const containerStatuses = pod.spec.containers.map((c) =>
     containerStatus(observation, c, initContainers.length > 0),
@@ -67,31 +72,25 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   const initStatuses = initContainers.map((c) => containerStatus(observation, c, true));
   const computed = phaseOf(pod, initStatuses, containerStatuses, isTerminal);
   // What ended once never runs again.
-  const before = pod.status?.phase;
-  const phase = override?.phase ?? (isTerminalPhase(before) ? (before as PodPhase) : computed);
-  const { reason: _, message: __, ...rest } = pod.status ?? {};
-  const kept = isTerminalPhase(before)
-    ? { reason: pod.status?.reason, message: pod.status?.message }
-    : {};
-  const reason = override?.reason ?? kept.reason;
-  const message = override?.message ?? kept.message;
-  return withFields(rest, {
-    phase,
-    ...(reason !== undefined && { reason }),
-    ...(message !== undefined && { message }),
-    conditions: conditionsOf(
-      observation,
-      phase,
-      initStatuses,
-      containerStatuses,
-      override?.condition,
-    ),
-    ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
-    containerStatuses,
-    // A pod that ran before the simulation may have more addresses than one.
-    ...(sandbox?.ip !== undefined &&
-      sandbox.ip !== rest.podIP && { podIP: sandbox.ip, podIPs: [{ ip: sandbox.ip }] }),
-  });
+  const hasEnded = isTerminalPhase(known.phase);
+  const phase = override?.phase ?? (hasEnded ? (known.phase as PodPhase) : computed);
+  const { reason: reasonBefore, message: messageBefore, ...rest } = known;
+  const reason = override?.reason ?? (hasEnded ? reasonBefore : undefined);
+  const message = override?.message ?? (hasEnded ? messageBefore : undefined);
+  const status: NewStatus = rest;
+  status.phase = phase;
+  if (reason !== undefined) status.reason = reason;
+  if (message !== undefined) status.message = message;
+  const extra = override?.condition;
+  status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses, extra);
+  if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
+  status.containerStatuses = containerStatuses;
+  // A pod that ran before the simulation may have more addresses than one.
+  if (sandbox?.ip !== undefined && sandbox.ip !== status.podIP) {
+    status.podIP = sandbox.ip;
+    status.podIPs = [{ ip: sandbox.ip }];
+  }
+  return status;
 }
 
 function containerStatus(
@@ -99,7 +98,7 @@ function containerStatus(
   container: Container,
   hasInit: boolean,
 ): ContainerStatus {
-  const { pod, sandbox, waiting, isTerminal, now } = observation;
+  const { known, sandbox, waiting, isTerminal, now } = observation;
   const run = latestRun(sandbox, container.name);
   const reported = observation.reported?.get(container.name);
   if (reported !== undefined && holdsStill(reported, run, waiting.get(container.name), now))
@@ -119,7 +118,7 @@ function containerStatus(
   const image = container.image ?? "";
   const imageID = run === undefined ? "" : image;
   const containerID = run === undefined ? {} : { containerID: `containerd://${run.id}` };
-  const earlier = pod.status?.containerStatuses?.find((c) => c.name === container.name);
+  const earlier = known.containerStatuses?.find((c) => c.name === container.name);
   return {
     name: container.name,
     image,
@@ -249,40 +248,34 @@ function conditionsOf(
   containers: readonly ContainerStatus[],
   extra: PodCondition | undefined,
 ): readonly PodCondition[] {
-  const { pod, sandbox, isTerminal } = observation;
+  const { pod, known, sandbox, isTerminal } = observation;
   const containersReady = containersReadyCondition(pod, phase, init, containers);
   const hasSandbox = sandbox?.ready === true && !isTerminal;
   const own: PodCondition[] = [
     { type: "PodReadyToStartContainers", status: hasSandbox ? "True" : "False" },
     initializedCondition(pod, phase, init, containers),
-    readyCondition(pod, containersReady),
+    readyCondition(observation, containersReady),
     containersReady,
     { type: "PodScheduled", status: "True" },
   ];
   if (extra !== undefined) own.push(extra);
-  const types = new Set(own.map((c) => c.type));
-  const others = (pod.status?.conditions ?? []).filter((c) => !types.has(c.type));
-  return [...own, ...others].map((condition) => withTransition(pod, condition, observation.now));
+  const others = (known.conditions ?? []).filter((c) => !own.some(({ type }) => type === c.type));
+  return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
 }
 
 /** A condition that keeps its status keeps its time too. Upstream: updateLastTransitionTime. */
-function withTransition(pod: Pod, condition: PodCondition, now: Instant): PodCondition {
-  const before = pod.status?.conditions?.find((c) => c.type === condition.type);
-  if (before !== undefined && saysTheSame(before, condition)) return before;
+function withTransition(
+  { conditions = [] }: PodStatus,
+  condition: PodCondition,
+  now: Instant,
+): PodCondition {
+  const before = conditions.find((c) => c.type === condition.type);
   const lastTransitionTime =
     before?.status === condition.status && before.lastTransitionTime !== undefined
       ? before.lastTransitionTime
       : timestamp(now);
-  return withFields(condition, { lastTransitionTime });
-}
-
-function saysTheSame(a: PodCondition, b: PodCondition): boolean {
-  return (
-    a.status === b.status &&
-    a.reason === b.reason &&
-    a.message === b.message &&
-    a.lastTransitionTime !== undefined
-  );
+  const next = withFields(condition, { lastTransitionTime });
+  return before !== undefined && deepEqual(before, next) ? before : next;
 }
 
 function containersReadyCondition(
@@ -301,11 +294,14 @@ function containersReadyCondition(
   return { type, status: "False", reason: "ContainersNotReady", message };
 }
 
-function readyCondition(pod: Pod, containersReady: PodCondition): PodCondition {
+function readyCondition(
+  { pod, known }: PodObservation,
+  containersReady: PodCondition,
+): PodCondition {
   if (containersReady.status !== "True") return { ...containersReady, type: "Ready" };
   const problems: string[] = [];
   for (const { conditionType } of pod.spec.readinessGates ?? []) {
-    const gate = pod.status?.conditions?.find((c) => c.type === conditionType);
+    const gate = known.conditions?.find((c) => c.type === conditionType);
     if (gate === undefined) {
       problems.push(
         `corresponding condition of pod readiness gate "${conditionType}" does not exist.`,

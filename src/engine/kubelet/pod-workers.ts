@@ -55,11 +55,12 @@ export class PodWorkers {
 
   /** Pods that hold resources of the node. Upstream: filterOutInactivePods. */
   get activePods(): readonly Pod[] {
-    const active = [...this.#workers.values()].filter(
-      ({ state, pod }) =>
-        state === "syncing" || (state === "terminating" && !isTerminalPhase(pod.status?.phase)),
-    );
-    return active.map(({ pod }) => pod);
+    const active: Pod[] = [];
+    for (const { state, pod } of this.#workers.values()) {
+      const isEnding = state === "terminating" && !isTerminalPhase(pod.status?.phase);
+      if (state === "syncing" || isEnding) active.push(pod);
+    }
+    return active;
   }
 
   /** Upstream: HandlePodAdditions, HandlePodUpdates, and UpdatePod of the pod workers. */
@@ -257,16 +258,17 @@ export class PodWorkers {
     const { context, machine } = this.#kubelet.host;
     const { pod, waiting, override } = worker;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
-    const known = this.#kubelet.statuses.get(pod.metadata.uid);
-    const current =
-      known === undefined ? pod : withFields(pod, { status: withFields(pod.status ?? {}, known) });
+    const said = this.#kubelet.statuses.get(pod.metadata.uid);
+    const known = withFields(pod.status ?? {}, said ?? {});
     const reported = machine.containers.reported(pod.metadata.uid);
-    const observation = { pod: current, sandbox, reported, waiting, isTerminal, now: context.now };
+    const observation = { pod, known, sandbox, reported, waiting, isTerminal, now: context.now };
     const { hostIp: hostIP } = this.#kubelet;
-    const { startTime } = worker;
     const status = generateStatus(observation, override);
-    const hostIPs = status.hostIP === hostIP ? status.hostIPs : [{ ip: hostIP }];
-    return withFields(status, { hostIP, hostIPs: hostIPs ?? [{ ip: hostIP }], startTime });
+    const isElsewhere = status.hostIP !== hostIP || status.hostIPs === undefined;
+    status.hostIP = hostIP;
+    if (isElsewhere) status.hostIPs = [{ ip: hostIP }];
+    status.startTime = worker.startTime;
+    return status;
   }
 
   *#beforeVolumes(worker: PodWorker): Task {

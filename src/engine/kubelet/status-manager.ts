@@ -119,12 +119,10 @@ export class StatusManager {
 /** Upstream: mergePodStatus: what others wrote stays. */
 function merged(pod: Pod, uid: string, { status, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
-  const own = (status.conditions ?? []).filter((c) => ownConditions.has(c.type));
-  const others = (pod.status?.conditions ?? []).filter((c) => !ownConditions.has(c.type));
-  const added = (status.conditions ?? []).filter(
-    (c) => !ownConditions.has(c.type) && !others.some((o) => o.type === c.type),
-  );
-  const conditions = [...own, ...others, ...added];
+  const { conditions: said = [] } = status;
+  const conditions = said.filter((c) => ownConditions.has(c.type));
+  for (const c of pod.status?.conditions ?? []) if (!ownConditions.has(c.type)) conditions.push(c);
+  for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
   if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };
   const { reason: _, message: __, ...kept } = pod.status ?? {};
   return { ...pod, status: withFields(withFields(kept, status), { conditions }) };

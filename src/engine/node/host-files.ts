@@ -80,6 +80,8 @@ const usual: Readonly<Record<string, HostPathType>> = {
 
 export class HostFiles {
   readonly #root: Place = place("directory", 0o755);
+  /** The directory that was asked for last: what follows is mostly in it. */
+  #recent: { readonly at: Place; readonly path: string } | undefined;
 
   constructor(paths: Readonly<Record<string, HostPathType>> = {}) {
     for (const [path, type] of Object.entries(usual)) this.#put(path, type);
@@ -121,14 +123,18 @@ export class HostFiles {
       at = putInto(at, clean.slice(length, end), place("directory", mode));
       length = end;
     }
+    this.#recent = { at, path: clean };
     return true;
   }
 
   /** False where the directory it goes into is missing. */
   makeFile(path: string): boolean {
     const clean = cleanPath(path);
-    if (this.#find(parentOf(clean))?.type !== "directory") return false;
-    if (this.#find(clean) === undefined) this.#put(clean, "file");
+    const parent = parentOf(clean);
+    const directory = this.#find(parent);
+    if (directory?.type !== "directory") return false;
+    const name = partBelow(clean, parent);
+    if (directory.children?.has(name) !== true) putInto(directory, name, place("file", 0o644));
     return true;
   }
 
@@ -142,6 +148,7 @@ export class HostFiles {
     const clean = cleanPath(path);
     const gone = [...this.below(clean), clean];
     const parent = parentOf(clean);
+    this.#recent = undefined;
     this.#find(parent)?.children?.delete(partBelow(clean, parent));
     return gone;
   }
@@ -165,6 +172,10 @@ export class HostFiles {
     if (clean === "/") return { at: this.#root, length: 1 };
     let at = this.#root;
     let length = 0;
+    if (this.#recent !== undefined && isWithin(clean, this.#recent.path)) {
+      at = this.#recent.at;
+      length = this.#recent.path.length;
+    }
     while (length < clean.length) {
       const end = partEnd(clean, length);
       const next = at.children?.get(clean.slice(length, end));
@@ -179,6 +190,7 @@ export class HostFiles {
   #put(clean: string, type: HostPathType): void {
     const parent = parentOf(clean);
     const directory = this.#find(parent);
+    this.#recent = undefined;
     if (directory === undefined) return;
     const name = partBelow(clean, parent);
     const children = directory.children?.get(name)?.children;
@@ -219,6 +231,13 @@ function parentOf(path: string): string {
 function partEnd(path: string, start: number): number {
   const slash = path.indexOf("/", start + 1);
   return slash < 0 ? path.length : slash;
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return (
+    path.startsWith(directory) &&
+    (path.length === directory.length || path[directory.length] === "/")
+  );
 }
 
 function partBelow(path: string, parent: string): string {

@@ -49,8 +49,8 @@ interface Count {
 }
 
 /**
- * What is remembered of one object's events from one source: lists, for they are short and there are many. They are copied to
- * grow, as a push would reserve room for sixteen more.
+ * What is remembered of one object's events from one source: lists, for they are short and there are many. `concat` lets them
+ * grow, as a push, or a spread with one more, would reserve room for sixteen.
  */
 interface Told {
   readonly predecessors: number;
@@ -100,18 +100,25 @@ export class EventRecorder {
 /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
   const { eventType, reason, message } = event;
-  let similar = told.similar.find((s) => s.reason === reason && s.eventType === eventType);
+  const similar = told.similar.find((s) => s.reason === reason && s.eventType === eventType);
   if (similar === undefined) {
-    similar = { eventType, reason, messages: [], lastAt: nowMs, counts: [], combinedCount: 0 };
-    told.similar = [...told.similar, similar];
+    told.similar = told.similar.concat({
+      eventType,
+      reason,
+      messages: [message],
+      lastAt: nowMs,
+      counts: [{ message, count: 1 }],
+      combinedCount: 0,
+    });
+    return { message, count: 1 };
   }
   if (nowMs - similar.lastAt > similarWindowMs) similar.messages = [];
   similar.lastAt = nowMs;
   const { messages, counts } = similar;
-  if (!messages.includes(message)) similar.messages = [...messages, message];
+  if (!messages.includes(message)) similar.messages = messages.concat(message);
   if (similar.messages.length < similarMax) {
     const known = counts.find((c) => c.message === message);
-    if (known === undefined) similar.counts = [...counts, { message, count: 1 }];
+    if (known === undefined) similar.counts = counts.concat({ message, count: 1 });
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }

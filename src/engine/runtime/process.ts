@@ -40,6 +40,7 @@ export class Process extends Timer {
 
   constructor(
     running: Running,
+    life: Life,
     name: string,
     cause: number | undefined,
     task: Task<unknown>,
@@ -48,7 +49,7 @@ export class Process extends Timer {
   ) {
     super();
     this.running = running;
-    this.life = running.life;
+    this.life = life;
     this.name = name;
     this.cause = cause;
     this.task = task;

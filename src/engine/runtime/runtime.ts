@@ -227,15 +227,14 @@ export class Runtime {
         else life.held.push(act);
       };
     };
-    const begin = <T>(
+    const process = <T>(
       task: string,
       cause: number | undefined,
       generator: Task<T>,
       waiter: Waiter<T> | undefined,
-    ): void => {
+    ): Process => {
       const answered = waiter as Waiter<unknown> | undefined;
-      const process = new Process(running, task, cause, generator, answered, runtime.#woken);
-      runtime.#run(process, undefined);
+      return new Process(running, life, task, cause, generator, answered, runtime.#woken);
     };
     return {
       name,
@@ -257,13 +256,12 @@ export class Runtime {
           loop: runtime.loop,
           alive,
           cause: () => runtime.#cause,
-          run: begin,
+          run: (task, cause, generator, waiter) =>
+            runtime.#run(process(task, cause, generator, waiter), undefined),
         }),
       go: (task, generator, ended) => {
-        const cause = runtime.#cause;
-        runtime.loop.after(0, () => {
-          if (alive()) begin(task, cause, generator, ended && { ended });
-        });
+        const waiter = ended && { ended };
+        runtime.loop.schedule(0, process(task, runtime.#cause, generator, waiter));
       },
       after: (delayMs, action): CancelTimer => {
         let isCancelled = false;

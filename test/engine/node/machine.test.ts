@@ -47,6 +47,21 @@ suite("host files", () => {
     assert.deepEqual(files.below("/srv"), []);
     assert.equal(files.exists("/srv"), true);
   });
+
+  test("what was made last is as much gone as all else once it is removed", () => {
+    const files = new HostFiles();
+    files.makeDirectories("/srv/a/b");
+    files.remove("/srv/a");
+    assert.equal(files.makeFile("/srv/a/b/c"), false);
+    assert.equal(files.exists("/srv/a/b"), false);
+  });
+
+  test("a directory is told from one whose name begins with its own", () => {
+    const files = new HostFiles();
+    files.makeDirectories("/srv/a");
+    assert.equal(files.makeFile("/srv/ab"), true);
+    assert.deepEqual(files.below("/srv"), ["/srv/a", "/srv/ab"]);
+  });
 });
 
 suite("views of a machine", () => {

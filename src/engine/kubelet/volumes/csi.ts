@@ -104,10 +104,10 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
     const unreadable = yield* secretError(step, source.nodeStageSecretRef, " failed");
     if (unreadable !== undefined) return transient(unreadable);
   }
+  const directory = csiDeviceDirectory(driver, volumeHandle);
   const target = csiStagingPath(driver, volumeHandle);
-  const data = `${csiDeviceDirectory(driver, volumeHandle)}/vol_data.json`;
   host.machine.files.makeDirectories(target, 0o750);
-  host.machine.writeData(data, { driverName: driver, volumeHandle });
+  host.machine.writeData(`${directory}/vol_data.json`, { driverName: driver, volumeHandle });
   if (!stages) return undefined;
   const stage = {
     volume_id: volumeHandle,
@@ -121,7 +121,7 @@ function* mountDevice(host: VolumeHost, request: MountRequest): Task<VolumeResul
   const failure =
     unknown ??
     callFailure(yield* callDriver(driver, host.nodeName, "NodeStageVolume", stage, csiCallLimitMs));
-  if (failure?.kind === "final") host.machine.removeAll(csiDeviceDirectory(driver, volumeHandle));
+  if (failure?.kind === "final") host.machine.removeAll(directory);
   if (failure === undefined) {
     host.machine.mounts.mount({
       source: devicePathOf(published.context, volumeHandle),
@@ -165,10 +165,10 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
     const unanswered = yield* capabilitiesError(host, driver, `kubernetes.io/csi: ${step}: `);
     if (unanswered !== undefined) return unanswered;
   }
-  const published = yield* publishContext(host, spec);
-  if (!published.ok) {
+  const found = yield* publishContext(host, spec);
+  if (!found.ok) {
     const step = "mounter.SetUpAt failed to fetch publishContext";
-    return transient(`kubernetes.io/csi: ${step}: ${published.error}`);
+    return transient(`kubernetes.io/csi: ${step}: ${found.error}`);
   }
   const fetching = "fetching NodePublishSecretRef";
   const unreadable = yield* secretError(fetching, publishSecret(request), " failed");
@@ -180,21 +180,27 @@ function* setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult> {
   }
   const directory = podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
-  host.machine.files.makeDirectories(directory, 0o750);
   host.machine.writeData(`${directory}/vol_data.json`, dataOf(host, spec, volumeHandle));
-  const publish = publishRequest(host, request, published.context);
+  const isStaged =
+    csiSource(spec) !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
+  const published: Published = {
+    context: found.context,
+    staging: isStaged ? csiStagingPath(driver, volumeHandle) : undefined,
+    target: `${directory}/mount`,
+  };
+  const publish = publishRequest(host, request, published);
   const call = "NodePublishVolume";
   const unknown = yield* capabilitiesError(host, driver);
   const failure =
     unknown ?? callFailure(yield* callDriver(driver, host.nodeName, call, publish, csiCallLimitMs));
   // A remount that fails leaves the mount that is there.
-  const isMounted = host.machine.mounts.get(`${directory}/mount`) !== undefined;
+  const isMounted = host.machine.mounts.get(published.target) !== undefined;
   if (failure?.kind === "final" && !isMounted) host.machine.removeAll(directory);
   if (failure !== undefined) return failure;
-  notePublished(host, request, published.context);
+  notePublished(host, request, published);
   const group = pod.spec.securityContext?.fsGroup;
   if (group !== undefined && needsFsGroupChange(csiDriverObject(host, driver), spec)) {
-    const target = `${directory}/mount`;
+    const { target } = published;
     yield* changeOwnership(host, { pod, target, group, driver, volumeHandle });
   }
   return undefined;
@@ -226,23 +232,31 @@ function dataOf(
   };
 }
 
+/** Where a volume is published for a pod, and from where. */
+interface Published {
+  /** What ControllerPublishVolume answered. */
+  readonly context: Readonly<Record<string, string>> | undefined;
+  /** Absent where the driver stages nothing. */
+  readonly staging: string | undefined;
+  readonly target: string;
+}
+
 function publishRequest(
   host: VolumeHost,
   { spec, pod }: MountRequest,
-  context: Readonly<Record<string, string>> | undefined,
+  { context, staging, target }: Published,
 ): Readonly<Record<string, unknown>> {
   const source = csiSource(spec);
   const driver = csiDriverName(spec);
   const volumeHandle = csiVolumeHandle(spec, pod.metadata.uid);
-  const stages = source !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
   const object = csiDriverObject(host, driver);
   const wantsPodInfo = object?.spec.podInfoOnMount === true;
   const attributes = source?.volumeAttributes ?? spec.volume?.csi?.volumeAttributes;
   return {
     volume_id: volumeHandle,
     ...(context !== undefined && { publish_context: context }),
-    ...(stages && { staging_target_path: csiStagingPath(driver, volumeHandle) }),
-    target_path: `${podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name)}/mount`,
+    ...(staging !== undefined && { staging_target_path: staging }),
+    target_path: target,
     volume_capability: volumeCapability(host, spec, false),
     ...(isReadOnly(spec) && { readonly: true }),
     ...nonEmpty("volume_context", {
@@ -257,16 +271,12 @@ function publishRequest(
 function notePublished(
   host: VolumeHost,
   { spec, pod }: MountRequest,
-  context: Readonly<Record<string, string>> | undefined,
+  { context, staging, target }: Published,
 ): void {
   const source = csiSource(spec);
-  const driver = csiDriverName(spec);
-  const handle = csiVolumeHandle(spec, pod.metadata.uid);
-  const stages = source !== undefined && hasNodeCapability(host, driver, "STAGE_UNSTAGE_VOLUME");
-  const target = `${podVolumeDirectory(pod.metadata.uid, csiPluginName, spec.name)}/mount`;
   host.machine.files.makeDirectories(target);
   host.machine.mounts.mount({
-    source: stages ? csiStagingPath(driver, handle) : devicePathOf(context, handle),
+    source: staging ?? devicePathOf(context, csiVolumeHandle(spec, pod.metadata.uid)),
     target,
     fsType: source?.fsType ?? spec.volume?.csi?.fsType ?? "ext4",
     options: [
