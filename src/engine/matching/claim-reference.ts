@@ -3,12 +3,21 @@
  * IsVolumeBoundToClaim; pkg/controller/volume/persistentvolume/pv_controller.go.
  */
 import { type Key, makeKey } from "../api/meta.ts";
-import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+import type { ObjectReference, PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
+
+let lastReference: ObjectReference | undefined;
+let lastKey: Key = "";
 
 /** The key of the claim that the volume names, whether or not that claim exists; undefined without a claimRef. */
 export function claimKeyOf(volume: PersistentVolume): Key | undefined {
   const { claimRef } = volume.spec;
-  return claimRef === undefined ? undefined : makeKey(claimRef.namespace, claimRef.name ?? "");
+  if (claimRef === undefined) return undefined;
+  // All who hear of a volume ask for it in a row.
+  if (claimRef !== lastReference) {
+    lastReference = claimRef;
+    lastKey = makeKey(claimRef.namespace, claimRef.name ?? "");
+  }
+  return lastKey;
 }
 
 /** True where the claimRef names this claim, with its uid or with none. */

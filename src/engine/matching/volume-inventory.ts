@@ -104,6 +104,8 @@ class Filed implements SizedVolume {
   /** The newest; undefined where it is gone. */
   newest: PersistentVolume | undefined;
   isPending = false;
+  /** The one that became pending after it. */
+  nextPending: Filed | undefined = undefined;
   isGone = false;
   /** What follows is of this one. */
   volume: PersistentVolume;
@@ -145,7 +147,9 @@ export class VolumeInventory {
   /** Ordered by number of modes, then by name. */
   readonly #groups: ModeGroup[] = [];
   readonly #byClaim: ByKey<readonly Filed[]>;
-  #pending: Filed[] = [];
+  /** What is to be filed, in order: a chain, for it is short and there is a new one at every step. */
+  #firstPending: Filed | undefined;
+  #lastPending: Filed | undefined;
   #version = 0;
 
   constructor({ byNodeAffinity, volumes, claims }: InventoryOptions) {
@@ -211,11 +215,14 @@ export class VolumeInventory {
    */
   find(request: MatchRequest): PersistentVolume | undefined {
     const reserved = this.#reserved(request);
-    for (const group of this.#groupsFor(request.claim)) {
-      const shelves = request.delayed ? [] : shelvesFor(group, request);
+    for (const group of this.#groups) {
+      if (!servesClaim(group, request)) continue;
       const candidates = new Candidates(
         reserved.filter((filed) => filed.group === group),
-        () => shelves.map((shelf) => shelf.volumes.from(request.size)),
+        () =>
+          request.delayed
+            ? []
+            : Array.from(shelvesFor(group, request), (shelf) => shelf.volumes.from(request.size)),
       );
       const found = findMatchingVolume(candidates, request);
       if (found !== undefined) return found;
@@ -236,9 +243,9 @@ export class VolumeInventory {
     const reserved = this.#reserved(request).filter(
       ({ volume }) => effectiveClassName(volume) === request.className,
     );
-    const slots = this.#groupsFor(request.claim).flatMap(
-      (group) => group.slots.get(requestedSlot(request)) ?? [],
-    );
+    const slots = this.#groups
+      .filter((group) => servesClaim(group, request))
+      .flatMap((group) => group.slots.get(requestedSlot(request)) ?? []);
     const isLargeEnough = ({ volumes }: Shelf): boolean =>
       (volumes.last?.size ?? -1n) >= request.size;
     if (
@@ -275,7 +282,8 @@ export class VolumeInventory {
   /** A free volume of the right class and size but that one; it need not match the claim's selector. */
   nextFit(request: MatchRequest, butName: string): PersistentVolume | undefined {
     this.#fileAll();
-    for (const group of this.#groupsFor(request.claim)) {
+    for (const group of this.#groups) {
+      if (!servesClaim(group, request)) continue;
       for (const { volumes } of shelvesFor(group, request)) {
         const walk = volumes.from(request.size);
         for (let entry = walk.next(); entry !== undefined; entry = walk.next())
@@ -317,18 +325,23 @@ export class VolumeInventory {
     filed.newest = newest;
     if (filed.isPending) return;
     filed.isPending = true;
-    this.#pending.push(filed);
+    if (this.#lastPending === undefined) this.#firstPending = filed;
+    else this.#lastPending.nextPending = filed;
+    this.#lastPending = filed;
   }
 
   #fileAll(): void {
-    if (this.#pending.length === 0) return;
-    for (const filed of this.#pending) {
+    let filed = this.#firstPending;
+    this.#firstPending = undefined;
+    this.#lastPending = undefined;
+    for (let next: Filed | undefined; filed !== undefined; filed = next) {
+      next = filed.nextPending;
+      filed.nextPending = undefined;
       filed.isPending = false;
       if (filed.newest === undefined) this.#unfile(filed);
       else if (filed.newest !== filed.volume || filed.group === undefined)
         this.#file(filed, filed.newest);
     }
-    this.#pending = [];
   }
 
   #unfile(filed: Filed): void {
@@ -359,10 +372,6 @@ export class VolumeInventory {
     filed.group = group;
     filed.shelf = shelf;
     if (isMoved) shelf?.volumes.put(filed);
-  }
-
-  #groupsFor(claim: PersistentVolumeClaim): readonly ModeGroup[] {
-    return this.#groups.filter((group) => containsAllModes(group.modes, claim.spec.accessModes));
   }
 
   /** In order of name. */
@@ -436,9 +445,12 @@ function slotOf(volume: PersistentVolume): string {
   );
 }
 
-function shelvesFor(group: ModeGroup, request: MatchRequest): readonly Shelf[] {
-  const slot = group.slots.get(requestedSlot(request));
-  return slot === undefined ? [] : [...slot.shelves.values()];
+function servesClaim({ modes }: ModeGroup, { claim }: MatchRequest): boolean {
+  return containsAllModes(modes, claim.spec.accessModes);
+}
+
+function shelvesFor(group: ModeGroup, request: MatchRequest): Iterable<Shelf> {
+  return group.slots.get(requestedSlot(request))?.shelves.values() ?? [];
 }
 
 function requestedSlot({

@@ -16,6 +16,8 @@ export function newSlot(object: KubeObject): Slot {
   return { kind, key, ref, stored: object, isRemoved: false, seen: undefined };
 }
 
+const none: readonly never[] = [];
+
 class StoredKind {
   readonly keys = new KeyNumbers();
   readonly slots: ByKey<Slot> = new ByKey(this.keys);
@@ -62,10 +64,11 @@ export class ObjectStore {
 
   /** In order of creation; of one namespace where one is given. */
   list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[] {
-    const all: KubeObject<K>[] = [];
     const byNamespace = this.#kinds.get(kind)?.byNamespace;
-    const lists = namespace === undefined ? byNamespace?.values() : [byNamespace?.get(namespace)];
-    for (const slots of lists ?? [])
+    if (byNamespace === undefined || byNamespace.size === 0) return none;
+    const all: KubeObject<K>[] = [];
+    const lists = namespace === undefined ? byNamespace.values() : [byNamespace.get(namespace)];
+    for (const slots of lists)
       for (const { stored } of slots?.items ?? []) all.push(stored as KubeObject<K>);
     return all;
   }
