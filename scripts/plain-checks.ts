@@ -29,7 +29,7 @@ export function plainChecks(models: readonly Model[], kinds: readonly string[]):
     const rules = unremarkable[model.name];
     return rules === undefined ? [] : [checkOf(model, rules)];
   });
-  const body = checks.join("\n");
+  const body = [...mapLooks(models)].map(mapCheckOf).concat(checks).join("\n");
   const cases = kinds
     .filter((kind) => unremarkable[kind] !== undefined)
     .map((kind) => `    case ${JSON.stringify(kind)}:\n      return ${nameOf(kind)}(value);\n`);
@@ -49,6 +49,7 @@ ${cases.join("")}    default:
 
 /** What plain-values.ts offers. */
 const values: readonly string[] = [
+  "isBoundedMap",
   "isInt32",
   "isInt64",
   "isIntOrText",
@@ -76,7 +77,45 @@ function nameOf(model: string): string {
   return `isPlain${model}`;
 }
 
-function checkOf({ name, fields }: Model, rules: Unremarkable): string {
+function isMap({ name }: Model, field: Field): boolean {
+  return field.type === "map[]string" || resourceListFields.has(`${name}.${field.name}`);
+}
+
+/** What is asked of the entries of maps. */
+function mapLooks(models: readonly Model[]): ReadonlySet<string> {
+  const names = models.flatMap((model) =>
+    model.fields
+      .filter((field) => isMap(model, field))
+      .map((field) => unremarkable[model.name]?.fields[field.name])
+      .filter((look) => typeof look === "string"),
+  );
+  return new Set(names.sort());
+}
+
+function mapNameOf(look: string): string {
+  return `isMapOf${look.replace(/^(is)?(.)/, (_, __, first: string) => first.toUpperCase())}`;
+}
+
+/** One walk for all that is asked. A function for each question: called by one that is shared it could not be inlined. */
+function mapCheckOf(look: string): string {
+  const remarks = look === "any" ? "" : ` || !${look}(key, text)`;
+  return `function ${mapNameOf(look)}(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let entryCount = 0;
+  let letterCount = 0;
+  for (const key in value) {
+    const text = value[key];
+    if (typeof text !== "string"${remarks}) return false;
+    entryCount++;
+    letterCount += key.length + text.length;
+  }
+  return isBoundedMap(entryCount, letterCount);
+}
+`;
+}
+
+function checkOf(model: Model, rules: Unremarkable): string {
+  const { name, fields } = model;
   const among =
     (names: readonly string[] = []) =>
     (field: Field): boolean =>
@@ -94,7 +133,7 @@ function checkOf({ name, fields }: Model, rules: Unremarkable): string {
     const look = rules.fields[field.name];
     if (look === undefined) continue;
     const statements = [
-      `if (${refusalsOf(name, field, look).join(" || ")}) return false;`,
+      `if (${refusalsOf(model, field, look).join(" || ")}) return false;`,
       ...(shared.includes(field.name) ? [`${field.name} = field;`] : []),
       ...counters.filter((counter) => counter.fields.includes(field)).map((c) => `${c.name}++;`),
     ].join("\n        ");
@@ -153,9 +192,10 @@ const scalars: ReadonlySet<string> = new Set([
 ]);
 
 /** What a field must not be: of another type, empty where storage keeps nothing empty, or remarkable. */
-function refusalsOf(model: string, field: Field, look: Look): readonly string[] {
-  const path = `${model}.${field.name}`;
-  const omitsEmpty = !field.required && pointerFields[model]?.includes(field.name) !== true;
+function refusalsOf(model: Model, field: Field, look: Look): readonly string[] {
+  if (typeof look === "string" && isMap(model, field)) return [`!${mapNameOf(look)}(field)`];
+  const path = `${model.name}.${field.name}`;
+  const omitsEmpty = !field.required && pointerFields[model.name]?.includes(field.name) !== true;
   const remarks = remarksOf(look, field.type);
   return typeof look === "string"
     ? [...typeRefusals(field.type, path, omitsEmpty, look), ...remarks]
@@ -177,8 +217,6 @@ function typeRefusals(
 ): readonly string[] {
   const orEmpty = (refusal: string): readonly string[] => (omitsEmpty ? [refusal] : []);
   if (quantityFields.has(path)) return ["!isPlainQuantity(field)"];
-  // What is asked of a map's entries is asked by one walk.
-  if (resourceListFields.has(path) || type === "map[]string") return [];
   if (type === "[]string") return ["!isTextList(field)", ...orEmpty("field.length === 0")];
   if (type.startsWith("[]"))
     return [`!isListOf(field, ${nameOf(type.slice(2))})`, ...orEmpty("field.length === 0")];

@@ -3,7 +3,7 @@
  * listed here, or not of the kind that is listed, is looked at by them. `test/engine/api/plain-objects.test.ts` compares.
  *
  * A field is `any` value of its type (a struct: one that stands here), one of some texts, or one that the named function of
- * validation/unremarkable.ts accepts.
+ * validation/unremarkable.ts accepts; of a map it is asked about each entry.
  */
 
 export type Look = string | readonly string[];
@@ -29,24 +29,29 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     fields: {
       name: "isLabel",
       namespace: "isLabel",
-      labels: "isLabels",
-      annotations: "isAnnotations",
+      labels: "isLabelPair",
+      annotations: "isAnnotationPair",
     },
   },
 
   Namespace: { fields: named, needs: ["metadata"] },
   ServiceAccount: { fields: named, needs: ["metadata"] },
   Secret: {
-    fields: { ...named, stringData: "isConfigData", type: ["Opaque"] },
+    fields: { ...named, stringData: "isDataPair", type: ["Opaque"] },
     needs: ["metadata"],
   },
   ConfigMap: {
-    fields: { ...named, data: "isConfigData", immutable: any },
+    fields: { ...named, data: "isDataPair", immutable: any },
     needs: ["metadata"],
   },
   Service: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   ServiceSpec: {
-    fields: { selector: "isLabels", ports: "isSingle", clusterIP: ["None"], type: ["ClusterIP"] },
+    fields: {
+      selector: "isLabelPair",
+      ports: "isSingle",
+      clusterIP: ["None"],
+      type: ["ClusterIP"],
+    },
     needs: ["ports"],
   },
   ServicePort: {
@@ -62,7 +67,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     fields: {
       ...named,
       provisioner: "isProvisioner",
-      parameters: "isParameters",
+      parameters: "isParameterPair",
       reclaimPolicy: ["Delete", "Retain"],
       volumeBindingMode: ["Immediate", "WaitForFirstConsumer"],
       allowVolumeExpansion: any,
@@ -91,12 +96,12 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     },
     together: ["isCopySource", "kind", "apiGroup"],
   },
-  VolumeResourceRequirements: { fields: { requests: "isStorage" }, needs: ["requests"] },
+  VolumeResourceRequirements: { fields: { requests: "isStorageAmount" }, needs: ["requests"] },
   PersistentVolume: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   PersistentVolumeSpec: {
     fields: {
       accessModes: "isAccessModes",
-      capacity: "isStorage",
+      capacity: "isStorageAmount",
       claimRef: any,
       csi: any,
       hostPath: any,
@@ -127,7 +132,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       driver: "isDriverName",
       fsType: any,
       readOnly: any,
-      volumeAttributes: "isTextMap",
+      volumeAttributes: any,
       volumeHandle: "isFilled",
     },
   },
@@ -146,7 +151,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
     fields: { key: "isNodeLabelKey", operator: ["In", "NotIn"], values: "isLabelValues" },
     needs: ["values"],
   },
-  LabelSelector: { fields: { matchLabels: "isLabels", matchExpressions: any } },
+  LabelSelector: { fields: { matchLabels: "isLabelPair", matchExpressions: any } },
   LabelSelectorRequirement: {
     fields: { key: "isLabelKey", operator: ["In", "NotIn"], values: "isLabelValues" },
     needs: ["values"],
@@ -154,7 +159,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
 
   Node: { fields: { ...named, spec: any, status: any }, needs: ["metadata"] },
   NodeSpec: { fields: { providerID: any, unschedulable: any } },
-  NodeStatus: { fields: { capacity: "isNodeAmounts" } },
+  NodeStatus: { fields: { capacity: "isNodeAmount" } },
   VolumeSnapshot: { fields: { ...named, spec: any }, needs: ["metadata", "spec"] },
   VolumeSnapshotSpec: {
     fields: { source: any, volumeSnapshotClassName: "isFilled" },
@@ -220,7 +225,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
       containers: "areContainers",
       dnsPolicy: ["ClusterFirst", "ClusterFirstWithHostNet", "Default"],
       enableServiceLinks: any,
-      nodeSelector: "isNodeLabels",
+      nodeSelector: "isNodeLabelPair",
       restartPolicy: ["Always"],
       schedulerName: any,
       securityContext: any,
@@ -325,7 +330,7 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
   },
   TCPSocketAction: { fields: { host: any, port: "isPortOrName" } },
   ResourceRequirements: {
-    fields: { limits: "isComputeAmounts", requests: "isComputeAmounts" },
+    fields: { limits: "isComputeAmount", requests: "isComputeAmount" },
     together: ["isWithinLimits", "limits", "requests"],
   },
   VolumeMount: {

@@ -118,16 +118,17 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
+/** Of a cluster that has every namespace and nothing else. */
 const context: RequestContext = {
   version: "1.36",
   now: "2026-01-01T00:00:00Z",
-  cluster: { get: anyNamespace, list: () => [] } as unknown as ClusterView,
+  cluster: {
+    get: (kind: string) => (kind === "Namespace" ? namespace : undefined),
+    list: () => [],
+  } as unknown as ClusterView,
 };
 
-function anyNamespace(kind: string, _: string | undefined, name: string): unknown {
-  if (kind !== "Namespace") return undefined;
-  return { kind, metadata: { name }, spec: {}, status: { phase: "Active" } };
-}
+const namespace = { kind: "Namespace", metadata: { name: "any" }, status: { phase: "Active" } };
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -104,7 +104,8 @@ export function checkLabel(name: string): readonly string[] {
 const goodKeys = new Set<string>();
 const goodKeyCountMax = 4096;
 
-function isGoodLabelKey(key: string): boolean {
+/** Good, and not so long that its parts have to be measured. */
+export function isShortLabelKey(key: string): boolean {
   if (goodKeys.has(key)) return true;
   const slash = key.indexOf("/");
   const isGood =
@@ -117,7 +118,7 @@ function isGoodLabelKey(key: string): boolean {
 
 /** `[prefix/]name`. Upstream: content.IsLabelKey (1.34 and older: IsQualifiedName, with other words). */
 export function checkLabelKey(key: string): readonly string[] {
-  if (isGoodLabelKey(key)) return none;
+  if (isShortLabelKey(key)) return none;
   const slash = key.indexOf("/");
   if (key.indexOf("/", slash + 1) > slash && slash >= 0) {
     return [

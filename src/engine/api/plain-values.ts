@@ -21,20 +21,12 @@ export function isTextList(value: unknown): value is readonly string[] {
   return true;
 }
 
-/** Not empty, of texts; what each entry has to be, and how many letters all may have. */
-export function isMapOf(
-  value: unknown,
-  isEntry: (key: string, text: string) => boolean,
-  lengthMax: number = Number.POSITIVE_INFINITY,
-): boolean {
-  if (!isStruct(value)) return false;
-  let length = 0;
-  for (const key in value) {
-    const text = value[key];
-    if (typeof text !== "string" || !isEntry(key, text)) return false;
-    length += key.length + text.length;
-  }
-  return length > 0 && length <= lengthMax;
+/**
+ * Neither empty nor of more entries than parameters may have, nor of so many letters that the bytes of annotations could be too
+ * many: a letter has three at most.
+ */
+export function isBoundedMap(entryCount: number, letterCount: number): boolean {
+  return entryCount > 0 && entryCount <= 100 && letterCount <= 262_144 / 3;
 }
 
 export function isInt32(value: unknown): boolean {

@@ -2,8 +2,7 @@
  * Values that no rule and no warning has anything to say of, whatever object they stand in: what plain.ts asks besides types. Each is
  * stricter than the rules, so that it can be short: what it does not accept is not wrong, the rules look at it.
  */
-import { checkLabelKey, isDns, isWord } from "../names.ts";
-import { isMapOf } from "../plain-values.ts";
+import { isDns, isShortLabelKey, isWord } from "../names.ts";
 import { compareQuantityTexts, shortUnit } from "../quantity.ts";
 import type {
   Container,
@@ -18,9 +17,6 @@ import type {
 type Texts = Readonly<Record<string, string>>;
 
 const labelLengthMax = 63;
-/** No letter has more than three bytes. */
-const [annotationLengthMax, dataLengthMax] = [262_144 / 3, 1_048_576 / 3];
-const parameterCountMax = 100;
 const keyLengthMax = 253;
 const idMax = 2_147_483_647;
 /** Of longer lists the rules tell whether something stands in them twice. */
@@ -95,7 +91,7 @@ export function isConfigKey(text: string): boolean {
 }
 
 export function isLabelKey(text: string): boolean {
-  return checkLabelKey(text).length === 0;
+  return isShortLabelKey(text);
 }
 
 export function isProvisioner(text: string): boolean {
@@ -122,34 +118,27 @@ export function isNamedMeta({ name }: ObjectMeta): boolean {
   return name !== undefined;
 }
 
-export function isLabels(map: unknown): boolean {
-  return isMapOf(map, (key, text) => isLabelKey(key) && isLabelValue(text));
+export function isLabelPair(key: string, text: string): boolean {
+  return isLabelKey(key) && isLabelValue(text);
 }
 
-export function isNodeLabels(map: unknown): boolean {
-  return isMapOf(map, (key, text) => isNodeLabelKey(key) && isLabelValue(text));
+export function isNodeLabelPair(key: string, text: string): boolean {
+  return isNodeLabelKey(key) && isLabelValue(text);
 }
 
 /** Those that mean something to a rule have one of these words in their key. */
 const meaning = /alpha|beta|mirror|deletion-cost|topology/;
 
-export function isAnnotations(map: unknown): boolean {
-  const isKey = (key: string): boolean => isLabelKey(key.toLowerCase()) && !meaning.test(key);
-  return isMapOf(map, isKey, annotationLengthMax);
+export function isAnnotationPair(key: string, _: string): boolean {
+  return isLabelKey(key.toLowerCase()) && !meaning.test(key);
 }
 
-export function isParameters(map: unknown): boolean {
-  let count = 0;
-  const isKey = (key: string): boolean => key !== "" && ++count <= parameterCountMax;
-  return isMapOf(map, isKey, annotationLengthMax);
+export function isParameterPair(key: string, _: string): boolean {
+  return key !== "";
 }
 
-export function isConfigData(map: unknown): boolean {
-  return isMapOf(map, isConfigKey, dataLengthMax);
-}
-
-export function isTextMap(map: unknown): boolean {
-  return isMapOf(map, () => true);
+export function isDataPair(key: string, _: string): boolean {
+  return isConfigKey(key);
 }
 
 export function isPath(text: string): boolean {
@@ -179,22 +168,15 @@ export function isSize(text: string): boolean {
 }
 
 /** Of a claim or a volume. */
-export function isStorage(amounts: unknown): boolean {
-  return isMapOf(amounts, (name, text) => name === "storage" && isSize(text));
+export function isStorageAmount(name: string, text: string): boolean {
+  return name === "storage" && isSize(text);
 }
 
-export function isNodeAmounts(amounts: unknown): boolean {
-  return isMapOf(
-    amounts,
-    (name, text) => isComputeAmount(name, text) || (name === "pods" && shortUnit(text) === ""),
-  );
+export function isNodeAmount(name: string, text: string): boolean {
+  return name === "pods" ? shortUnit(text) === "" : isComputeAmount(name, text);
 }
 
-export function isComputeAmounts(amounts: unknown): boolean {
-  return isMapOf(amounts, isComputeAmount);
-}
-
-function isComputeAmount(name: string, text: string): boolean {
+export function isComputeAmount(name: string, text: string): boolean {
   const unit = shortUnit(text);
   return name === "cpu" ? unit === "" || unit === "m" : name === "memory" && unit === "i";
 }
