@@ -1,40 +1,69 @@
 /**
- * From which nodes an in-tree cloud volume can be reached once its CSI driver serves it: the driver's own topology label takes
- * the zone label's place. Upstream: csi-translation-lib v0.36 plugins/in_tree_volume.go translateTopologyFromInTreeToCSI,
- * aws_ebs.go, gce_pd.go, openstack_cinder.go. Every node's CSINode says that these plugins have moved. Not modelled: the same
- * for vSphere.
+ * From which nodes an in-tree cloud volume can be reached once its CSI driver serves it: the driver's own topology labels take
+ * the place of the zone label, for vSphere of the region label too. Upstream: csi-translation-lib v0.36
+ * plugins/in_tree_volume.go translateTopologyFromInTreeToCSI, aws_ebs.go, gce_pd.go, openstack_cinder.go, vsphere_volume.go
+ * translateTopologyFromInTreevSphereToCSI. Every node's CSINode says that these plugins have moved.
  */
 import type { NodeSelectorRequirement, NodeSelectorTerm, PersistentVolume } from "../api/types.ts";
 
-const zoneLabel = "topology.kubernetes.io/zone";
-const betaZoneLabel = "failure-domain.beta.kubernetes.io/zone";
-const regionLabel = "topology.kubernetes.io/region";
-const betaRegionLabel = "failure-domain.beta.kubernetes.io/region";
+interface TopologyLabels {
+  readonly zone: string;
+  readonly region: string;
+}
 
-function driversLabel({ spec }: PersistentVolume): string | undefined {
-  if (spec.awsElasticBlockStore !== undefined) return "topology.ebs.csi.aws.com/zone";
-  if (spec.gcePersistentDisk !== undefined) return "topology.gke.io/zone";
-  if (spec.cinder !== undefined) return "topology.cinder.csi.openstack.org/zone";
+const stable: TopologyLabels = {
+  zone: "topology.kubernetes.io/zone",
+  region: "topology.kubernetes.io/region",
+};
+const beta: TopologyLabels = {
+  zone: "failure-domain.beta.kubernetes.io/zone",
+  region: "failure-domain.beta.kubernetes.io/region",
+};
+
+/** The driver's labels; a driver without one for regions leaves them the stable label. */
+function driversLabels({ spec }: PersistentVolume): TopologyLabels | undefined {
+  const { region } = stable;
+  if (spec.awsElasticBlockStore !== undefined) {
+    return { zone: "topology.ebs.csi.aws.com/zone", region };
+  }
+  if (spec.gcePersistentDisk !== undefined) return { zone: "topology.gke.io/zone", region };
+  if (spec.cinder !== undefined) return { zone: "topology.cinder.csi.openstack.org/zone", region };
+  if (spec.vsphereVolume !== undefined) {
+    return { zone: "topology.csi.vmware.com/zone", region: "topology.csi.vmware.com/region" };
+  }
   return undefined;
 }
 
 /** The volume with the affinity that its driver gives it; volumes of other kinds are returned as they are. */
 export function withDriverTopology(volume: PersistentVolume): PersistentVolume {
-  const key = driversLabel(volume);
-  if (key === undefined) return volume;
+  const drivers = driversLabels(volume);
+  if (drivers === undefined) return volume;
   const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
-  const isBeta = !names(volume, terms, zoneLabel) && names(volume, terms, betaZoneLabel);
-  const zone = isBeta ? betaZoneLabel : zoneLabel;
-  const translated = terms.some((term) => hasKey(term, zone))
-    ? renamed(terms, zone, key)
-    : withZones(terms, key, volume.metadata.labels?.[zone] ?? "");
-  const nodeSelectorTerms = isBeta ? renamed(translated, betaRegionLabel, regionLabel) : translated;
+  const labels = volume.metadata.labels ?? {};
+  const known = topologyLabels(terms, labels);
+  // A disk of vSphere is in one zone and one region, whose names may hold anything.
+  const isSingle = volume.spec.vsphereVolume !== undefined;
+  const namesIn = (label: string): readonly string[] => (isSingle ? [label] : label.split("__"));
+  const zoned = terms.some((term) => hasKey(term, known.zone))
+    ? renamed(terms, known.zone, drivers.zone)
+    : withNames(terms, drivers.zone, namesIn(labels[known.zone] ?? ""));
+  const isRegional = isSingle && !zoned.some((term) => hasKey(term, known.region));
+  const nodeSelectorTerms = isRegional
+    ? withNames(zoned, drivers.region, namesIn(labels[known.region] ?? ""))
+    : renamed(zoned, known.region, drivers.region);
   if (nodeSelectorTerms === terms) return volume;
   return { ...volume, spec: { ...volume.spec, nodeAffinity: { required: { nodeSelectorTerms } } } };
 }
 
-function names(volume: PersistentVolume, terms: readonly NodeSelectorTerm[], key: string): boolean {
-  return terms.some((term) => hasKey(term, key)) || volume.metadata.labels?.[key] !== undefined;
+/** The labels that place the volume, be they stable or old; its affinity says more than its own labels. Upstream: getTopologyLabel. */
+function topologyLabels(
+  terms: readonly NodeSelectorTerm[],
+  labels: Readonly<Record<string, string>>,
+): TopologyLabels {
+  for (const known of [stable, beta]) {
+    if (terms.some((term) => hasKey(term, known.zone))) return known;
+  }
+  return labels[stable.zone] === undefined && labels[beta.zone] !== undefined ? beta : stable;
 }
 
 function hasKey({ matchExpressions = [] }: NodeSelectorTerm, key: string): boolean {
@@ -46,7 +75,7 @@ function renamed(
   from: string,
   to: string,
 ): readonly NodeSelectorTerm[] {
-  if (!terms.some((term) => hasKey(term, from))) return terms;
+  if (from === to || !terms.some((term) => hasKey(term, from))) return terms;
   const rename = (expression: NodeSelectorRequirement): NodeSelectorRequirement =>
     expression.key === from ? { ...expression, key: to } : expression;
   return terms.map((term) => ({
@@ -57,20 +86,17 @@ function renamed(
   }));
 }
 
-/** Every term also asks for one of the zones, which a label lists with `__` in between. */
-function withZones(
+/** Every term also asks for one of the zones or regions. Upstream: addTopology. */
+function withNames(
   terms: readonly NodeSelectorTerm[],
   key: string,
-  label: string,
+  names: readonly string[],
 ): readonly NodeSelectorTerm[] {
-  const values = label
-    .split("__")
-    .map((zone) => zone.trim())
-    .filter((zone) => zone !== "");
+  const values = names.map((name) => name.trim()).filter((name) => name !== "");
   if (values.length === 0) return terms;
-  const zone: NodeSelectorRequirement = { key, operator: "In", values };
+  const place: NodeSelectorRequirement = { key, operator: "In", values };
   return (terms.length === 0 ? [{}] : terms).map((term: NodeSelectorTerm) => ({
     ...term,
-    matchExpressions: [...(term.matchExpressions ?? []), zone],
+    matchExpressions: [...(term.matchExpressions ?? []), place],
   }));
 }

@@ -1,6 +1,6 @@
 /**
  * In-tree volumes of cloud providers as the CSI volumes they are served as. Upstream: csi-translation-lib v0.36 plugins/*.go.
- * Not modelled: topology labels of old volumes, storage class parameters.
+ * Not modelled: storage class parameters, sources whose translation fails (zones of no region, malformed AWS volume ids).
  */
 import type {
   CSIPersistentVolumeSource,
@@ -9,11 +9,19 @@ import type {
   Pod,
   Volume,
 } from "../api/types.ts";
+import { withDriverTopology } from "../matching/in-tree-topology.ts";
 
 type Translated = Omit<CSIPersistentVolumeSource, "driver"> & { readonly driver: string };
 
+const zoneLabel = "topology.kubernetes.io/zone";
+const betaZoneLabel = "failure-domain.beta.kubernetes.io/zone";
+const unspecified = "UNSPECIFIED";
+
 /** The CSI source that stands for an in-tree source; undefined where the source is not migrated. */
-function translatedSource(source: PersistentVolumeSpec | Volume): Translated | undefined {
+function translatedSource(
+  source: PersistentVolumeSpec | Volume,
+  zones: readonly string[],
+): Translated | undefined {
   const {
     awsElasticBlockStore,
     gcePersistentDisk,
@@ -23,19 +31,16 @@ function translatedSource(source: PersistentVolumeSpec | Volume): Translated | u
     portworxVolume,
   } = source;
   if (awsElasticBlockStore !== undefined) {
-    const { volumeID, partition, fsType, readOnly } = awsElasticBlockStore;
+    const { volumeID, partition = 0, fsType, readOnly } = awsElasticBlockStore;
     const handle = volumeID.startsWith("aws://")
       ? (volumeID.split("/").at(-1) ?? volumeID)
       : volumeID;
-    const attributes =
-      partition === undefined || partition === 0 ? {} : { partition: String(partition) };
-    return csi("ebs.csi.aws.com", handle, fsType, readOnly, attributes);
+    return csi("ebs.csi.aws.com", handle, fsType, readOnly, { partition: String(partition) });
   }
   if (gcePersistentDisk !== undefined) {
-    const { pdName, partition, fsType, readOnly } = gcePersistentDisk;
-    const attributes =
-      partition === undefined || partition === 0 ? {} : { partition: String(partition) };
-    const handle = `projects/UNSPECIFIED/zones/UNSPECIFIED/disks/${pdName}`;
+    const { pdName, partition = 0, fsType, readOnly } = gcePersistentDisk;
+    const attributes = { partition: partition === 0 ? "" : String(partition) };
+    const handle = `projects/${unspecified}/${placeOf(zones)}/disks/${pdName}`;
     return csi("pd.csi.storage.gke.io", handle, fsType, readOnly, attributes);
   }
   if (azureDisk !== undefined) {
@@ -51,13 +56,22 @@ function translatedSource(source: PersistentVolumeSpec | Volume): Translated | u
     return csi("cinder.csi.openstack.org", cinder.volumeID, cinder.fsType, cinder.readOnly);
   }
   if (vsphereVolume !== undefined) {
-    return csi("csi.vsphere.vmware.com", vsphereVolume.volumePath, vsphereVolume.fsType, undefined);
+    const { volumePath, fsType, storagePolicyName = "" } = vsphereVolume;
+    const attributes =
+      storagePolicyName === "" ? undefined : { storagepolicyname: storagePolicyName };
+    return csi("csi.vsphere.vmware.com", volumePath, fsType, undefined, attributes);
   }
   if (portworxVolume !== undefined) {
-    const { volumeID, fsType, readOnly } = portworxVolume;
-    return csi("pxd.portworx.com", volumeID, fsType, readOnly);
+    const { volumeID, fsType } = portworxVolume;
+    return csi("pxd.portworx.com", volumeID, fsType, undefined);
   }
   return undefined;
+}
+
+/** The zone of a zonal disk, the region of one in several zones. Upstream: gce_pd.go gceGetRegionFromZones. */
+function placeOf([zone = "", ...others]: readonly string[]): string {
+  if (others.length > 0) return `regions/${zone.split("-").slice(0, 2).join("-")}`;
+  return `zones/${zone === "" ? unspecified : zone}`;
 }
 
 function csi(
@@ -65,41 +79,58 @@ function csi(
   volumeHandle: string,
   fsType: string | undefined,
   readOnly: boolean | undefined,
-  volumeAttributes: Readonly<Record<string, string>> = {},
+  volumeAttributes?: Readonly<Record<string, string>>,
 ): Translated {
   return {
     driver,
     volumeHandle,
     ...(fsType !== undefined && { fsType }),
-    ...(readOnly !== undefined && { readOnly }),
-    ...(Object.keys(volumeAttributes).length > 0 && { volumeAttributes }),
+    ...(readOnly === true && { readOnly }),
+    ...(volumeAttributes !== undefined && { volumeAttributes }),
   };
 }
 
 /** A share is known by its account, its name, and for uniqueness the volume's name and its secret's namespace. */
 function azureFile(
   source: { readonly shareName: string; readonly secretName: string; readonly readOnly?: boolean },
+  resourceGroup: string,
   volume: string,
   namespace: string,
 ): Translated {
   const { shareName, secretName, readOnly } = source;
-  const account = /^azure-storage-account-(.+)-secret$/.exec(secretName)?.[1] ?? secretName;
-  const handle = `#${account}#${shareName}#${volume}#${namespace}`;
+  const account = /azure-storage-account-(.+)-secret/.exec(secretName)?.[1] ?? secretName;
+  const handle = `${resourceGroup}#${account}#${shareName}#${volume}#${namespace}`;
   return {
-    ...csi("file.csi.azure.com", handle, undefined, readOnly, { shareName }),
+    ...csi("file.csi.azure.com", handle, undefined, readOnly, { sharename: shareName }),
     nodeStageSecretRef: { name: secretName, namespace },
   };
 }
 
 /** A PersistentVolume with a migrated source as the CSI volume it is; any other as it stands. */
 export function translatedVolume(volume: PersistentVolume): PersistentVolume {
-  const { azureFile: share, claimRef } = volume.spec;
+  const { azureFile: share, gcePersistentDisk, claimRef, accessModes } = volume.spec;
+  const { name, labels = {}, annotations = {} } = volume.metadata;
+  const zones = (labels[betaZoneLabel] || labels[zoneLabel] || "").split("__");
   const namespace = share?.secretNamespace ?? claimRef?.namespace ?? "default";
+  const group = annotations["kubernetes.io/azure-file-resource-group"] ?? "";
   const source =
     share === undefined
-      ? translatedSource(volume.spec)
-      : azureFile(share, volume.metadata.name, namespace);
-  return source === undefined ? volume : { ...volume, spec: { ...volume.spec, csi: source } };
+      ? translatedSource(volume.spec, zones)
+      : azureFile(share, group, name, namespace);
+  if (source === undefined) return volume;
+  const modes = gcePersistentDisk === undefined ? accessModes : singleAccess(accessModes);
+  const spec = { ...withDriverTopology(volume).spec, csi: source };
+  return { ...volume, spec: modes === undefined ? spec : { ...spec, accessModes: modes } };
+}
+
+/** Google's in-tree disks took any modes and attached to one node. Upstream: backwardCompatiblestrings. */
+function singleAccess(modes: readonly string[] | undefined): readonly string[] | undefined {
+  if (modes === undefined) return undefined;
+  const isReadOnly =
+    modes.includes("ReadOnlyMany") &&
+    !modes.includes("ReadWriteOnce") &&
+    !modes.includes("ReadWriteMany");
+  return [isReadOnly ? "ReadOnlyMany" : "ReadWriteOnce"];
 }
 
 /** A migrated in-tree source of a pod as a PersistentVolume that exists in memory only; undefined for others. */
@@ -107,24 +138,27 @@ export function translatedInlineVolume(pod: Pod, volume: Volume): PersistentVolu
   const { azureFile: share } = volume;
   const source =
     share === undefined
-      ? translatedSource(volume)
-      : azureFile(share, volume.name, pod.metadata.namespace ?? "");
+      ? translatedSource(volume, [])
+      : azureFile(share, "", volume.name, pod.metadata.namespace ?? "");
   if (source === undefined) return undefined;
   return {
     apiVersion: "v1",
     kind: "PersistentVolume",
-    metadata: {
-      ...pod.metadata,
-      name: `${source.driver}-${inlineName(volume) ?? source.volumeHandle}`,
-    },
-    spec: { accessModes: ["ReadWriteOnce"], csi: source },
+    metadata: { ...pod.metadata, name: inlineName(volume, source) },
+    spec: { accessModes: [inlineMode(volume)], volumeMode: "Filesystem", csi: source },
   };
 }
 
-function inlineName({
-  gcePersistentDisk,
-  azureDisk,
-  azureFile: share,
-}: Volume): string | undefined {
-  return gcePersistentDisk?.pdName ?? azureDisk?.diskName ?? share?.shareName;
+function inlineName(
+  { gcePersistentDisk, azureDisk, azureFile: share }: Volume,
+  { driver, volumeHandle }: Translated,
+): string {
+  if (share !== undefined) return volumeHandle;
+  return `${driver}-${gcePersistentDisk?.pdName ?? azureDisk?.diskName ?? volumeHandle}`;
+}
+
+function inlineMode({ azureFile: share, gcePersistentDisk, portworxVolume }: Volume): string {
+  if (share !== undefined) return "ReadWriteMany";
+  const isReadOnly = gcePersistentDisk?.readOnly ?? portworxVolume?.readOnly ?? false;
+  return isReadOnly ? "ReadOnlyMany" : "ReadWriteOnce";
 }

@@ -42,6 +42,31 @@ suite("topology of in-tree volumes", () => {
     ]);
   });
 
+  test("the affinity says which of the labels, old or new, place the volume", () => {
+    const nodeAffinity = affinity("failure-domain.beta.kubernetes.io/zone");
+    const labels = { "topology.kubernetes.io/zone": "b" };
+    assert.deepEqual(terms({ awsElasticBlockStore, nodeAffinity }, labels), [
+      [["topology.ebs.csi.aws.com/zone", "a"]],
+    ]);
+  });
+
+  test("a vSphere volume has a zone and a region, each one name", () => {
+    const vsphereVolume = { volumePath: "[store] disk" };
+    const labels = {
+      "topology.kubernetes.io/zone": "a__b",
+      "topology.kubernetes.io/region": "eu",
+    };
+    const region = "topology.csi.vmware.com/region";
+    assert.deepEqual(terms({ vsphereVolume }, labels), [
+      [
+        ["topology.csi.vmware.com/zone", "a__b"],
+        [region, "eu"],
+      ],
+    ]);
+    const nodeAffinity = affinity("topology.kubernetes.io/region");
+    assert.deepEqual(terms({ vsphereVolume, nodeAffinity }), [[[region, "a"]]]);
+  });
+
   test("volumes without zone, and those of other kinds, stay as they are", () => {
     assert.equal(terms({ awsElasticBlockStore }), undefined);
     const nodeAffinity = affinity("topology.kubernetes.io/zone");

@@ -53,10 +53,74 @@ suite("in-tree volumes as CSI", () => {
     assert.equal(handle({ nfs: { server: "s", path: "/p" } }), undefined);
   });
 
+  test("a disk of Google names its zone or region, and is attached to one node", () => {
+    const gcePersistentDisk = { pdName: "disk" };
+    const translated = (zone: string, accessModes?: string[]): PersistentVolume["spec"] => {
+      const metadata = { name: "pv", labels: { "topology.kubernetes.io/zone": zone } };
+      const spec = { gcePersistentDisk, ...(accessModes && { accessModes }) };
+      return translatedVolume({ metadata, spec } as unknown as PersistentVolume).spec;
+    };
+    const inZone = translated("europe-west1-b", ["ReadWriteMany", "ReadOnlyMany"]);
+    assert.equal(inZone.csi?.volumeHandle, "projects/UNSPECIFIED/zones/europe-west1-b/disks/disk");
+    assert.deepEqual(inZone.csi?.volumeAttributes, { partition: "" });
+    assert.deepEqual(inZone.accessModes, ["ReadWriteOnce"]);
+    assert.deepEqual(inZone.nodeAffinity?.required?.nodeSelectorTerms, [
+      {
+        matchExpressions: [
+          { key: "topology.gke.io/zone", operator: "In", values: ["europe-west1-b"] },
+        ],
+      },
+    ]);
+    const inRegion = translated("europe-west1-b__europe-west1-c", ["ReadOnlyMany"]);
+    assert.equal(
+      inRegion.csi?.volumeHandle,
+      "projects/UNSPECIFIED/regions/europe-west1/disks/disk",
+    );
+    assert.deepEqual(inRegion.accessModes, ["ReadOnlyMany"]);
+  });
+
+  const pod = { metadata: { name: "p", namespace: "default" } } as unknown as Pod;
+
   test("a source in a pod becomes a volume in memory", () => {
-    const pod = { metadata: { name: "p", namespace: "default" } } as unknown as Pod;
     const volume: Volume = { name: "v", awsElasticBlockStore: { volumeID: "vol-1" } };
-    assert.equal(translatedInlineVolume(pod, volume)?.metadata.name, "ebs.csi.aws.com-vol-1");
+    const { metadata, spec } = translatedInlineVolume(pod, volume) ?? {};
+    assert.equal(metadata?.name, "ebs.csi.aws.com-vol-1");
+    assert.deepEqual(spec, {
+      accessModes: ["ReadWriteOnce"],
+      volumeMode: "Filesystem",
+      csi: {
+        driver: "ebs.csi.aws.com",
+        volumeHandle: "vol-1",
+        volumeAttributes: { partition: "0" },
+      },
+    });
     assert.equal(translatedInlineVolume(pod, { name: "v", emptyDir: {} }), undefined);
+  });
+
+  test("a share in a pod is named by all that makes it unique, and may be mounted anywhere", () => {
+    const volume: Volume = { name: "v", azureFile: { secretName: "key", shareName: "s" } };
+    const { metadata, spec } = translatedInlineVolume(pod, volume) ?? {};
+    assert.equal(metadata?.name, "#key#s#v#default");
+    assert.deepEqual(spec?.accessModes, ["ReadWriteMany"]);
+    assert.deepEqual(spec?.csi, {
+      driver: "file.csi.azure.com",
+      volumeHandle: "#key#s#v#default",
+      volumeAttributes: { sharename: "s" },
+      nodeStageSecretRef: { name: "key", namespace: "default" },
+    });
+  });
+
+  test("a source in a pod that is only read may be attached to several nodes", () => {
+    const modes = (source: Omit<Volume, "name">): readonly string[] | undefined =>
+      translatedInlineVolume(pod, { name: "v", ...source })?.spec.accessModes;
+    assert.deepEqual(modes({ gcePersistentDisk: { pdName: "d", readOnly: true } }), [
+      "ReadOnlyMany",
+    ]);
+    assert.deepEqual(modes({ portworxVolume: { volumeID: "d", readOnly: true } }), [
+      "ReadOnlyMany",
+    ]);
+    assert.deepEqual(modes({ awsElasticBlockStore: { volumeID: "d", readOnly: true } }), [
+      "ReadWriteOnce",
+    ]);
   });
 });

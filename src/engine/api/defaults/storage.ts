@@ -29,12 +29,10 @@ export function setStorageClassDefaults(storageClass: Mutable<StorageClass>): vo
   storageClass.volumeBindingMode ??= "Immediate";
 }
 
+/** Reclaim policy and volume mode are defaults of a PersistentVolume, not of a specification that stands here. */
 export function setVolumeAttachmentDefaults(attachment: Mutable<VolumeAttachment>): void {
   const inline = attachment.spec.source.inlineVolumeSpec;
-  if (inline === undefined) return;
-  inline.persistentVolumeReclaimPolicy ??= "Retain";
-  inline.volumeMode ??= "Filesystem";
-  setSourceDefaults(inline);
+  if (inline !== undefined) setSourceDefaults(inline);
 }
 
 export function setDriverDefaults(driver: Mutable<CSIDriver>): void {

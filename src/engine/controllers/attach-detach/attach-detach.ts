@@ -191,8 +191,7 @@ class AttachDetachController {
       const inline = translatedInlineVolume(pod, podVolume);
       if (inline === undefined) return attachableInlineVolume(podVolume);
       const attachable = this.#attachable(inline);
-      const spec = { ...inline.spec, volumeMode: "Filesystem" };
-      return attachable && { ...attachable, isMultiAttachAllowed: false, inlineSpec: spec };
+      return attachable && { ...attachable, inlineSpec: inline.spec };
     }
     const key = makeKey(pod.metadata.namespace, claimName);
     const claim = this.#context.informer("PersistentVolumeClaim").get(key);

@@ -9,6 +9,5 @@ export function translatedSpec(pod: Pod, spec: VolumeSpec): VolumeSpec {
   }
   const inline = spec.volume === undefined ? undefined : translatedInlineVolume(pod, spec.volume);
   if (inline === undefined) return spec;
-  const { name } = inline.metadata;
-  return { name, persistentVolume: inline, readOnly: inline.spec.csi?.readOnly === true };
+  return { name: inline.metadata.name, persistentVolume: inline, readOnly: false };
 }

@@ -189,6 +189,26 @@ suite("attach-detach controller", () => {
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
   });
 
+  test("a disk that stands in the pod itself is attached by an attachment that carries its specification", () => {
+    const disk = "awsElasticBlockStore: { volumeID: vol-1, fsType: ext4 }";
+    const run = start().apply(
+      pod("one", "n1").replace("persistentVolumeClaim: { claimName: data }", disk),
+    );
+    run.settle();
+    const { attacher, source } = run.list("VolumeAttachment")[0]?.spec ?? {};
+    assert.equal(attacher, "ebs.csi.aws.com");
+    assert.deepEqual(source?.inlineVolumeSpec, {
+      accessModes: ["ReadWriteOnce"],
+      volumeMode: "Filesystem",
+      csi: {
+        driver: "ebs.csi.aws.com",
+        volumeHandle: "vol-1",
+        fsType: "ext4",
+        volumeAttributes: { partition: "0" },
+      },
+    });
+  });
+
   test("38, 46: without an attacher the attach times out after two minutes, whatever others attach", () => {
     const run = start();
     run.step({ type: "driver", name: "d.csi", controller: "down" });
