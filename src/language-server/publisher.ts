@@ -255,7 +255,10 @@ export class Publisher {
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {
     const { compare, predict } = this.#costsOf(environment);
     const { compareCount, predictCount } = this.#service.workLeft(environment);
-    if (!(await this.#hold(environment, compare.of(compareCount), isStale))) return;
+    // What compares the edited objects is told by the preview: the others can wait for the longer pause.
+    const isTold = this.#service.hasPreview(environment);
+    const costMs = compare.of(compareCount) + (isTold ? predict.of(predictCount) : 0);
+    if (!(await this.#hold(environment, costMs, isStale))) return;
     const comparing = this.#service.compare(environment)[Symbol.iterator]();
     await this.#measured(compare, compareCount, async () => {
       await this.#show(environment, isStale);

@@ -119,6 +119,7 @@ export interface LanguageService {
    * others have become in it. Found among what is known until all is known. Yields often.
    */
   preview(environment: Environment): Iterable<void>;
+  hasPreview(environment: Environment): boolean;
   /** Makes ready for previews of edits to come. Yields often. */
   preparePreviews(environment: Environment): Iterable<void>;
   /** How much that is: of a file, or of all. */
@@ -182,6 +183,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     compare: (environment: Environment) => state.judged(environment).compare(),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
     preview: (environment: Environment) => state.preview(environment),
+    hasPreview: (environment: Environment) => state.judged(environment).hasPreview,
     preparePreviews: (environment: Environment) => state.judged(environment).prepare(),
     workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
     takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),

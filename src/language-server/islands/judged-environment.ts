@@ -11,7 +11,7 @@ import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { Environment } from "../workspace/workspace.ts";
-import { changedPatches } from "./changed-files.ts";
+import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
 import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
@@ -26,7 +26,7 @@ import {
 } from "./judged-island.ts";
 import { push } from "./multi-map.ts";
 import { textOf } from "./object-text.ts";
-import { isWorthParting, mayBeParted } from "./parting.ts";
+import { isWorthParting, mayBeParted, shownToParting } from "./parting.ts";
 import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
@@ -72,7 +72,7 @@ export class JudgedEnvironment {
   constructor(basis: Basis, small?: number) {
     this.#basis = basis;
     this.#small = small;
-    this.#islands = islandsOf(basis.environment, undefined, this.#isParted());
+    this.#islands = islandsOf(basis.environment, undefined, this.#mayBeParted());
     this.#judged = this.#islands.all.map((island) => this.#fresh(island));
     this.noteAllFiles();
   }
@@ -84,9 +84,19 @@ export class JudgedEnvironment {
     return isWhole && isWorthParting(this.environment, this.#small) ? only : undefined;
   }
 
-  #isParted(): boolean {
+  #mayBeParted(): boolean {
     const { environment, assumption } = this.#basis;
     return mayBeParted(environment, assumption.assumed.cluster, this.#small);
+  }
+
+  /** Undefined where an edit may have changed that. */
+  #isStillParted(before: Basis): boolean | undefined {
+    const { environment, assumption } = this.#basis;
+    if (assumption !== before.assumption) return undefined;
+    if (before.environment.objects.length !== environment.objects.length) return undefined;
+    const changed = changedFiles(before.environment, environment);
+    if (changed === undefined || !looksTheSame(changed, shownToParting)) return undefined;
+    return this.#islands.byFile !== undefined;
   }
 
   get basis(): Basis {
@@ -102,7 +112,8 @@ export class JudgedEnvironment {
     const before = this.#basis;
     const known = new Map(this.#judged.map((judged) => [judged.island.key, judged]));
     this.#basis = basis;
-    this.#islands = islandsOf(basis.environment, this.#islands, this.#isParted());
+    const isParted = this.#isStillParted(before) ?? this.#mayBeParted();
+    this.#islands = islandsOf(basis.environment, this.#islands, isParted);
     this.#united = undefined;
     const same = {
       rules: isSameBasis(before, basis) || rulesBasis(before) === rulesBasis(basis),
@@ -338,6 +349,11 @@ export class JudgedEnvironment {
     if (!isNew) return;
     this.#notePreview(before);
     this.#notePreview(this.#previews.current);
+  }
+
+  /** Whether what edits have changed is told already. */
+  get hasPreview(): boolean {
+    return this.#previews.current !== undefined;
   }
 
   #endPreview(): void {

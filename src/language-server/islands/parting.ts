@@ -13,6 +13,7 @@ import {
   podSpecOf,
 } from "../diagnostics/manifest-fields.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { textOf } from "./object-text.ts";
 
 /** Up to so many objects parting saves nothing that anybody would notice. */
 const smallEnvironment = 40;
@@ -36,6 +37,13 @@ export function mayBeParted(
   if (!isWorthParting(environment, small) || objects.length > largeEnvironment) return false;
   const sharesMore = objects.some(({ object: { kind } }) => coupledByRoom.has(kind));
   return !sharesMore && fitsOnEachNode(objects, cluster);
+}
+
+/** All of an object that decides whether an environment may be parted; "" where that is nothing. */
+export function shownToParting(entry: WorkspaceObject): string {
+  const { object } = entry;
+  const counts = coupledByRoom.has(object.kind) || object.kind === "CSINode";
+  return counts || askedByOnePod(entry) !== undefined ? textOf(object) : "";
 }
 
 /** Containers' defaults and pools of storage, which all pods and claims share. */

@@ -1,8 +1,10 @@
 /** textDocument/completion, completionItem/resolve. */
 import {
+  type CancellationToken,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
+  type CompletionParams,
   InsertTextFormat,
   MarkupKind,
 } from "vscode-languageserver";
@@ -25,6 +27,12 @@ interface ItemData {
   readonly about: About;
 }
 
+/** Whether the list has nothing but names of objects, or might have some. */
+function isOfNames(answer: CompletionItem[] | CompletionList): boolean {
+  const items = Array.isArray(answer) ? answer : answer.items;
+  return items.every(({ kind }) => kind === kinds.object);
+}
+
 export const completionHandler: ProtocolHandler = {
   capabilities: () => ({
     completionProvider: { triggerCharacters: [":", " "], resolveProvider: true },
@@ -33,7 +41,10 @@ export const completionHandler: ProtocolHandler = {
     const hasSnippets = (): boolean =>
       session.params?.capabilities.textDocument?.completion?.completionItem?.snippetSupport ===
       true;
-    session.connection.onCompletion(({ textDocument, position }, token) =>
+    const answer = (
+      { textDocument, position }: CompletionParams,
+      token: CancellationToken,
+    ): Promise<CompletionItem[] | CompletionList> =>
       session.answer<CompletionItem[] | CompletionList>("completion", token, [], () => {
         const uri = session.canonicalUri(textDocument.uri);
         const file = session.findFile(uri);
@@ -53,7 +64,9 @@ export const completionHandler: ProtocolHandler = {
           }));
         // Names of files that are still to be read will come.
         return session.service.isLoading() ? { isIncomplete: true, items } : items;
-      }),
+      });
+    session.connection.onCompletion((params, token) =>
+      session.answerWhenNamed(token, () => answer(params, token), isOfNames),
     );
     session.connection.onCompletionResolve((item, token) =>
       session.answer("completion resolve", token, item, () => {

@@ -1,4 +1,5 @@
 /** textDocument/definition. */
+import type { Location } from "vscode-languageserver";
 import { definition } from "../features/definition.ts";
 import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
@@ -7,12 +8,17 @@ export const definitionHandler: ProtocolHandler = {
   capabilities: () => ({ definitionProvider: true }),
   register: (session) => {
     session.connection.onDefinition((params, token) =>
-      session.answerAt("definition", params, token, [], (place) => {
-        const { analysis, lastPrediction, file, offset } = place;
-        return definition(analysis, lastPrediction, file, offset).map((found) =>
-          toLspLocation(found, session.clientUri),
-        );
-      }),
+      session.answerWhenNamed(
+        token,
+        () =>
+          session.answerAt<Location[]>("definition", params, token, [], (place) => {
+            const { analysis, lastPrediction, file, offset } = place;
+            return definition(analysis, lastPrediction, file, offset).map((found) =>
+              toLspLocation(found, session.clientUri),
+            );
+          }),
+        (found) => found.length === 0,
+      ),
     );
   },
 };

@@ -50,6 +50,9 @@ export interface Place {
   readonly offset: number;
 }
 
+/** A thousand files are read in this time; who types does not wait longer for a list of names. */
+const namesWaitMs = 1000;
+
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
@@ -275,6 +278,26 @@ export class Session {
       this.report(name, error);
       return nothing;
     }
+  }
+
+  /**
+   * While files are read for the first time, names in them are not known: where an answer may want such a name, it is given
+   * once more when all are read, if that is soon.
+   */
+  async answerWhenNamed<T>(
+    token: CancellationToken,
+    answer: () => Promise<T>,
+    mayWantNames: (answer: T) => boolean,
+  ): Promise<T> {
+    const first = await answer();
+    if (this.#isLoaded || !mayWantNames(first)) return first;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const soon = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, namesWaitMs);
+    });
+    await Promise.race([this.loaded, soon]);
+    clearTimeout(timer);
+    return token.isCancellationRequested || !this.#isLoaded ? first : await answer();
   }
 
   guardEvent(name: string, run: () => void | Promise<void>): void {
