@@ -1,5 +1,6 @@
 /** Entry of the command line: binds the program to the process. */
 import { readFileSync } from "node:fs";
+import { getHeapStatistics } from "node:v8";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -7,6 +8,7 @@ declare const claimcheckVersion: string | undefined;
 
 const terminal: Terminal = {
   cwd: process.cwd(),
+  heapBytesMax: getHeapStatistics().heap_size_limit,
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   progress: (text) => {

@@ -1,6 +1,7 @@
 /** The program: options in, text out, exit code back. */
 
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/workspace.ts";
@@ -105,6 +106,9 @@ async function loadService(
     pause: nextTurn,
     // Parts are for those who edit; who asks once gets one run of everything.
     smallEnvironment: Number.POSITIVE_INFINITY,
+    ...(terminal.heapBytesMax !== undefined && {
+      traceBytesMax: traceBytesMax(terminal.heapBytesMax, "first"),
+    }),
   });
   service.configure({
     ...(options.profile !== undefined && { profile: options.profile }),

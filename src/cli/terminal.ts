@@ -2,6 +2,8 @@
 
 export interface Terminal {
   readonly cwd: string;
+  /** How much memory there is; without end where absent. */
+  readonly heapBytesMax?: number;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Shows how far a long run is, on a line of its own; nothing where the output is no terminal. */

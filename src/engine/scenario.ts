@@ -163,6 +163,8 @@ export interface Limits {
   readonly eventCountMax: number;
   readonly virtualTimeMsMax: number;
   readonly objectCountMax: number;
+  /** Of what the trace keeps, as trace/kept-size.ts reckons it: whoever runs it knows how much memory there is. */
+  readonly traceBytesMax: number;
 }
 
 /**

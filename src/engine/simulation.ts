@@ -18,6 +18,7 @@ const limitDefaults: Limits = {
   eventCountMax: 50_000_000,
   virtualTimeMsMax: 24 * 3600 * 1000,
   objectCountMax: 1_000_000,
+  traceBytesMax: Number.POSITIVE_INFINITY,
 };
 
 /** As long as this nothing may change before a cluster counts as at rest. */
@@ -91,12 +92,14 @@ export class Simulation {
     switch (step.type) {
       case "apply":
         for (const [i, manifest] of step.manifests.entries()) {
+          if (this.#stopped) return;
           this.#apply(manifest);
           yield* this.#until(this.now + (step.gapMs ?? gapMs(i)), sliceEvents);
         }
         return;
       case "delete":
         for (const [i, target] of step.objects.entries()) {
+          if (this.#stopped) return;
           // After the last one the next step follows at once, before any finalizer can have gone.
           if (i > 0) yield* this.#until(this.now + latency.requestMs, sliceEvents);
           this.#delete(target);
@@ -199,7 +202,9 @@ export class Simulation {
           ? `virtualTimeMsMax ${this.#limits.virtualTimeMsMax}`
           : api.store.objectCount > this.#limits.objectCountMax
             ? `objectCountMax ${this.#limits.objectCountMax}`
-            : undefined;
+            : this.trace.keptBytes > this.#limits.traceBytesMax
+              ? `traceBytesMax ${this.#limits.traceBytesMax}`
+              : undefined;
     if (reached === undefined) return;
     this.#stopped = true;
     this.trace.add(this.now, {
@@ -338,6 +343,7 @@ export class Simulation {
   *#drain(node: string, sliceEvents: number): Generator<void> {
     this.#cordon(node, true);
     for (const pod of drainTargets(this.runtime.api.store, node)) {
+      if (this.#stopped) return;
       const { namespace, name } = pod.metadata;
       this.#request("evict", makeRef("Pod", namespace, name), 201, () =>
         this.runtime.evict(namespace ?? "default", name),

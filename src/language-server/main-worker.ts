@@ -41,8 +41,12 @@ const waiting: (() => void)[] = [];
 const receiver = turn.port1 as unknown as { onmessage: () => void };
 receiver.onmessage = () => waiting.shift()?.();
 
+/** What browsers give a worker at most. */
+const heapBytesMax = 2 ** 32;
+
 startServer(connection, {
   fileSystem: clientFiles,
+  heapBytesMax,
   pause: () =>
     new Promise((resolve) => {
       waiting.push(resolve);

@@ -30,7 +30,8 @@ export class ServiceState {
   readonly #analyses = new Map<string, Analysis>();
   readonly #judged = new Map<string, JudgedEnvironment>();
   readonly findings: FindingsCache = new FindingsCache();
-  settings: PredictionSettings = {};
+  readonly #traceBytesMax: number | undefined;
+  settings: PredictionSettings;
   /** Of the last time that each was done, with what was answered in between. */
   readonly timings: { readMs: number; compareMs: number; predictMs: number } = {
     readMs: 0,
@@ -41,7 +42,9 @@ export class ServiceState {
   #exclude: Exclusions = {};
   #leavesStructure: (uri: string) => boolean = () => false;
 
-  constructor({ fileSystem, pause, smallEnvironment }: ServiceOptions) {
+  constructor({ fileSystem, pause, smallEnvironment, traceBytesMax }: ServiceOptions) {
+    this.#traceBytesMax = traceBytesMax;
+    this.settings = { traceBytesMax };
     this.fileSystem = fileSystem;
     this.#smallEnvironment = smallEnvironment;
     this.#pause = pause;
@@ -156,7 +159,7 @@ export class ServiceState {
   }
 
   configure({ yamlSchemas = {}, exclude = {}, ...settings }: ServiceSettings): boolean {
-    this.settings = settings;
+    this.settings = { ...settings, traceBytesMax: this.#traceBytesMax };
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();
     for (const judged of this.#judged.values()) judged.noteAllFiles();

@@ -54,6 +54,8 @@ export interface ServiceOptions {
   readonly pause: Pause;
   /** Up to so many objects are judged together, and always all where it is infinite; see islands/parting.ts for the default. */
   readonly smallEnvironment?: number;
+  /** A run that keeps more is ended, before there is no memory left; without end where absent. */
+  readonly traceBytesMax?: number;
 }
 
 /** Called while files are read: how many of how many. */
@@ -319,6 +321,10 @@ function status(state: ServiceState): StatusReply {
     predicted: environments
       .filter((environment) => state.judged(environment).prediction() !== undefined)
       .map(({ id }) => id),
+    limits: environments.flatMap((environment) => {
+      const limit = state.judged(environment).prediction()?.limit;
+      return limit === undefined ? [] : [{ environment: environment.id, limit }];
+    }),
     islands: environments.map((environment) => ({
       environment: environment.id,
       ...state.judged(environment).counts(),

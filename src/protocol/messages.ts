@@ -141,6 +141,8 @@ export interface StatusReply {
   readonly diagnosticCounts: Readonly<Record<string, number>>;
   /** Environments whose last prediction is of their present state. */
   readonly predicted: readonly string[];
+  /** Why the last prediction of an environment says less than there is to say: its run was ended at a limit. */
+  readonly limits: readonly { readonly environment: string; readonly limit: string }[];
   /** Of each environment: groups of objects that cannot influence each other, and what is kept of them. */
   readonly islands: readonly {
     readonly environment: string;

@@ -13,11 +13,16 @@ interface Outcome {
   readonly err: string;
 }
 
-async function claimcheck(argv: readonly string[], input = ""): Promise<Outcome> {
+async function claimcheck(
+  argv: readonly string[],
+  input = "",
+  heapBytesMax?: number,
+): Promise<Outcome> {
   let out = "";
   let err = "";
   const terminal = {
     cwd,
+    ...(heapBytesMax !== undefined && { heapBytesMax }),
     out: (text: string) => {
       out += text;
     },
@@ -69,6 +74,12 @@ suite("the command line", () => {
     assert.equal(await codes("check", "shop"), 0);
     assert.equal(await codes("check", "shop", "--fail-on", "warning"), 1);
     assert.equal(await codes("predict", "shop", "--fail-on=warning"), 1);
+  });
+
+  test("a run that there is no memory for is ended before, and said to be", async () => {
+    const { code, err } = await claimcheck(["check", "shop"], "", 60_000);
+    assert.equal(err, "claimcheck: the run was ended at its limit traceBytesMax 20000\n");
+    assert.equal(code, 3);
   });
 
   test("findings stand at their line and column", async () => {

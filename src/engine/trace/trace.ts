@@ -5,6 +5,7 @@
 import type { AnyObject, ApiError, Cause, Ref } from "../api/meta.ts";
 import type { Decision } from "./decision.ts";
 import { Histories } from "./histories.ts";
+import { keptBytes } from "./kept-size.ts";
 
 /** Virtual milliseconds since the start of the run. */
 export type Instant = number;
@@ -127,6 +128,8 @@ export interface State extends Iterable<[Ref, AnyObject]> {
 
 export class Trace {
   readonly entries: TraceEntry[] = [];
+  /** About how much memory the entries take. */
+  keptBytes = 0;
   /** Made when a state is first asked for. */
   #histories: Histories | undefined;
   #reached: Instant = 0;
@@ -138,6 +141,7 @@ export class Trace {
     completed.seq = seq;
     completed.at = at;
     this.entries.push(entry as TraceEntry);
+    this.keptBytes += keptBytes(entry);
     return seq;
   }
 

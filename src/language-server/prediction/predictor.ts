@@ -48,7 +48,8 @@ export function* runPrediction(
   environment: Environment,
   from: EnvironmentScenario,
 ): Generator<void, Prediction> {
-  const simulation = new Simulation({ ...from.scenario, limits: { eventCountMax } });
+  const limits = { eventCountMax, ...from.scenario.limits };
+  const simulation = new Simulation({ ...from.scenario, limits });
   yield* simulation.slices(sliceEventCount) as Iterable<void>;
   const { trace, runtime } = simulation;
   const facts = new RunFacts(trace);

@@ -15,6 +15,8 @@ import { isRecord } from "../yaml/manifest.ts";
 
 /** What the editor's settings or the command line say; claimcheck.yaml wins over both. */
 export interface PredictionSettings {
+  /** Where a run ends that keeps more; what the process has memory for. */
+  readonly traceBytesMax?: number | undefined;
   readonly profile?: string;
   readonly kubernetesVersion?: KubernetesVersion;
 }
@@ -25,6 +27,7 @@ export interface Assumption {
   readonly assumed: AssumedCluster;
   readonly profileFrom: ProfileOrigin;
   readonly version: KubernetesVersion;
+  readonly traceBytesMax?: number | undefined;
 }
 
 export interface EnvironmentScenario extends Assumption {
@@ -44,6 +47,7 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
     project.profile ?? settings.profile,
   );
   return {
+    traceBytesMax: settings.traceBytesMax,
     assumed,
     profileFrom: originOf(environment, assumed),
     version: versionOf(environment, settings),
@@ -89,7 +93,7 @@ export function versionOf(
 }
 
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
-  const { assumed, version } = assumption;
+  const { assumed, version, traceBytesMax } = assumption;
   const applied = environment.objects
     .filter(({ object }) => object.served && !fromMachines.has(object.kind))
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
@@ -116,6 +120,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
       },
       { type: "settle", limitMs: settleLimitMs },
     ],
+    ...(traceBytesMax !== undefined && { limits: { traceBytesMax } }),
   };
   return { ...assumption, scenario, applied };
 }

@@ -7,6 +7,8 @@ import {
   type ClientCapabilities,
   type Connection,
   type InitializeParams,
+  MessageType,
+  ShowMessageNotification,
   TextDocuments,
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
@@ -19,18 +21,21 @@ import {
 import type { Analysis } from "../analysis.ts";
 import { Background } from "../background.ts";
 import type { HintKind } from "../features/inlay-hints.ts";
+import { traceBytesMax } from "../prediction/memory.ts";
 import type { Pause, Prediction } from "../prediction/predictor.ts";
 import { Publisher } from "../publisher.ts";
 import { createLanguageService, type LanguageService, type ServiceSettings } from "../service.ts";
 import { linesOf } from "../text-lines.ts";
 import { toLspDiagnostic } from "../to-lsp.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
 
 /** What differs between Node and a web worker. */
 export interface ServerRuntime {
   readonly fileSystem: FileSystem;
   readonly pause: Pause;
+  /** How much memory there is; without end where absent. */
+  readonly heapBytesMax?: number;
 }
 
 /** A place as a request gives it. */
@@ -69,13 +74,19 @@ export class Session {
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files that the client has asked about. */
   readonly pulled: Set<string> = new Set();
+  /** Limits that have ended runs, by environment, as the client has been told. */
+  readonly #limits = new Map<string, string>();
   /** How the client spells the URIs of the files it has open. */
   readonly #clientUris = new Map<string, string>();
 
-  constructor(connection: Connection, { fileSystem, pause }: ServerRuntime) {
+  constructor(connection: Connection, { fileSystem, pause, heapBytesMax }: ServerRuntime) {
     this.connection = connection;
     this.background = new Background(pause);
-    this.service = createLanguageService({ fileSystem, pause: this.background.turn });
+    this.service = createLanguageService({
+      fileSystem,
+      pause: this.background.turn,
+      ...(heapBytesMax !== undefined && { traceBytesMax: traceBytesMax(heapBytesMax, "next") }),
+    });
     this.loaded = new Promise((resolve) => {
       this.#finishLoading = resolve;
     });
@@ -95,7 +106,8 @@ export class Session {
         changed: () => {
           if (this.refreshes) void connection.languages.diagnostics.refresh();
         },
-        predicted: () => {
+        predicted: (environment) => {
+          this.#tellLimit(environment);
           this.tellEnvironments();
           this.#refreshAnnotations();
         },
@@ -180,6 +192,20 @@ export class Session {
   tellEnvironments(): void {
     void this.connection.sendNotification(environmentsNotification, {
       environments: this.environments(),
+    });
+  }
+
+  /** A run that was ended early says less than there is to say, which nobody would see. Once, until a run comes to its end. */
+  #tellLimit(environment: Environment): void {
+    const limit = this.service.prediction(environment)?.limit;
+    if (limit === undefined) this.#limits.delete(environment.id);
+    if (limit === undefined || this.#limits.get(environment.id) === limit) return;
+    this.#limits.set(environment.id, limit);
+    const message = `The simulation of ${environment.name} is not complete: ${limit}. Findings about what comes after are missing.`;
+    this.connection.console.warn(message);
+    void this.connection.sendNotification(ShowMessageNotification.type, {
+      type: MessageType.Warning,
+      message: `Claimcheck: ${message}`,
     });
   }
 

@@ -1,0 +1,74 @@
+/** A simulation that there is no memory for: whoever edits is told. */
+import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
+import {
+  createConnection,
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver/node";
+import { startServer } from "../../src/language-server/server.ts";
+import type { StatusReply } from "../../src/protocol/messages.ts";
+import { memoryFileSystem, memoryFolder } from "../support/memory-workspace.ts";
+
+const claim = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: standard, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+
+interface Told {
+  readonly messages: readonly { readonly type: number; readonly message: string }[];
+  readonly status: StatusReply;
+}
+
+async function told(heapBytesMax: number): Promise<Told> {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  startServer(createConnection(toServer, toClient), {
+    fileSystem: memoryFileSystem(new Map([["claim.yaml", claim]])),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    heapBytesMax,
+  });
+  const client = createProtocolConnection(
+    new StreamMessageReader(toClient),
+    new StreamMessageWriter(toServer),
+  );
+  const messages: Told["messages"][number][] = [];
+  client.onNotification("window/showMessage", (message: Told["messages"][number]) => {
+    messages.push(message);
+  });
+  client.listen();
+  await client.sendRequest("initialize", {
+    processId: null,
+    rootUri: memoryFolder,
+    capabilities: {},
+  });
+  await client.sendNotification("initialized", {});
+  // Answered when all is known.
+  await client.sendRequest("workspace/diagnostic", { previousResultIds: [] });
+  const status = await client.sendRequest<StatusReply>("claimcheck/status", {});
+  client.dispose();
+  return { messages, status };
+}
+
+suite("a simulation that there is no memory for", () => {
+  test("its end is shown once, and in the status", async () => {
+    const { messages, status } = await told(60_000);
+    const limit = "the run was ended at its limit traceBytesMax 10000";
+    assert.deepEqual(messages, [
+      {
+        type: 2,
+        message: `Claimcheck: The simulation of workspace is not complete: ${limit}. Findings about what comes after are missing.`,
+      },
+    ]);
+    assert.deepEqual(
+      status.limits.map((l) => l.limit),
+      [limit],
+    );
+  });
+
+  test("where there is enough, nothing is said", async () => {
+    const { messages, status } = await told(2 ** 30);
+    assert.deepEqual([messages, status.limits], [[], []]);
+  });
+});
