@@ -285,6 +285,28 @@ suite("kubelet: volume types", () => {
     play(fixture(boundClaim({ volume }), podWithClaim("p", "Running node-a")), { cluster });
   });
 
+  test("iSCSI with CHAP needs its secret, in the pod's namespace where none is named", () => {
+    const target =
+      'iscsi: { targetPortal: "192.0.2.10:3260", iqn: "iqn.2026-01.com.example:disk", lun: 0';
+    for (const [namespace, secretRef] of [
+      ["default", "{ name: chap }"],
+      ["storage", "{ name: chap, namespace: storage }"],
+    ]) {
+      const volume = `${target}, chapAuthSession: true, secretRef: ${secretRef} }`;
+      const without = play(fixture(boundClaim({ volume }), podWithClaim("p", "Pending node-a")), {
+        cluster,
+      });
+      assert.deepEqual(failedMounts(without), [
+        `MountVolume.NewMounter initialization failed for volume "pv" : couldn't get secret ${namespace}/chap error: secrets "chap" not found`,
+      ]);
+    }
+    const secret = "kind: Secret, metadata: { name: chap }, type: kubernetes.io/iscsi-chap";
+    const volume = `${target}, chapAuthSession: true, secretRef: { name: chap } }`;
+    play(fixture(`{ ${secret} }`, boundClaim({ volume }), podWithClaim("p", "Running node-a")), {
+      cluster,
+    });
+  });
+
   test("an emptyDir in memory is a tmpfs no larger than the pod's limit", () => {
     const pod = podWithVolume(
       "p",

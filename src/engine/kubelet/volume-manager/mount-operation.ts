@@ -66,7 +66,7 @@ function* attempt(
     return { step: "MountVolume.NodeAffinity check failed", error: unreachable };
   }
   const request = mountRequest(attached, pod);
-  const mounterError = plugin.newMounterError?.(host, request);
+  const mounterError = yield* plugin.newMounterError?.(host, request) ?? nothing();
   if (mounterError !== undefined) {
     return { step: "MountVolume.NewMounter initialization failed", error: mounterError };
   }

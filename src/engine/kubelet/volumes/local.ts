@@ -23,8 +23,9 @@ export const localPlugin: VolumePlugin = {
   requiresRemount: () => false,
   isAttachable: () => false,
   isDeviceMountable: () => true,
-  newMounterError: (host, { spec }) =>
-    pathError(host, spec.persistentVolume?.spec.local?.path ?? ""),
+  *newMounterError(host, { spec }) {
+    return pathError(host, spec.persistentVolume?.spec.local?.path ?? "");
+  },
   mountDevice: () => immediately(),
   setUp,
   tearDown: (host, request) => immediately(tearDownDirectory(host, name, request)),

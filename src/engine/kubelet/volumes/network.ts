@@ -1,10 +1,11 @@
 /**
  * In-tree network storage: NFS, iSCSI, Fibre Channel. Servers and targets are taken to answer.
- * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath, CHAP.
+ * Upstream: pkg/volume/nfs, pkg/volume/iscsi, pkg/volume/fc v1.36. Not modelled: multipath.
  */
 
+import type { Pod } from "../../api/types.ts";
 import { kubeletRoot } from "../../node/machine.ts";
-import type { Task } from "../../runtime/effects.ts";
+import { getLive, type Task } from "../../runtime/effects.ts";
 import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
@@ -73,6 +74,9 @@ interface IscsiSource {
   readonly fsType?: string;
   readonly iscsiInterface?: string;
   readonly readOnly?: boolean;
+  readonly chapAuthDiscovery?: boolean;
+  readonly chapAuthSession?: boolean;
+  readonly secretRef?: { readonly name?: string; readonly namespace?: string };
 }
 
 function iscsiSource(spec: VolumeSpec): IscsiSource | undefined {
@@ -100,6 +104,7 @@ export const iscsiPlugin: VolumePlugin = {
   requiresRemount: () => false,
   isAttachable: () => true,
   isDeviceMountable: () => true,
+  newMounterError: (_, { spec, pod }) => chapSecretError(iscsiSource(spec), pod),
   waitForAttach: (host) =>
     immediately(
       host.machine.hasTool("iscsiadm") ? undefined : final("executable file not found in $PATH"),
@@ -133,6 +138,19 @@ export const iscsiPlugin: VolumePlugin = {
     tearDownDevice: () => immediately(),
   },
 };
+
+/** The secret that authenticates has to be there, be it needed for the discovery or the session. Upstream: createSecretMap. */
+function* chapSecretError(
+  source: IscsiSource | undefined,
+  { metadata }: Pod,
+): Task<string | undefined> {
+  const { chapAuthDiscovery, chapAuthSession, secretRef = {} } = source ?? {};
+  const { name = "", namespace = metadata.namespace ?? "" } = secretRef;
+  if (name === "" || (chapAuthDiscovery !== true && chapAuthSession !== true)) return undefined;
+  const secret = yield* getLive("Secret", namespace, name);
+  if (secret.ok) return undefined;
+  return `couldn't get secret ${namespace}/${name} error: ${secret.error.message}`;
+}
 
 function* mountIscsi(host: VolumeHost, { spec }: MountRequest): Task<VolumeResult> {
   const source = iscsiSource(spec);

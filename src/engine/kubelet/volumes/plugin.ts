@@ -62,7 +62,7 @@ export interface VolumePlugin {
   isAttachable(host: VolumeHost, spec: VolumeSpec): boolean;
   isDeviceMountable(spec: VolumeSpec): boolean;
   /** What building the mounter refuses; undefined where it does not. */
-  newMounterError?(host: VolumeHost, request: MountRequest): string | undefined;
+  newMounterError?(host: VolumeHost, request: MountRequest): Task<string | undefined>;
   waitForAttach?(host: VolumeHost, spec: VolumeSpec): Task<VolumeResult>;
   mountDevice?(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
   setUp(host: VolumeHost, request: MountRequest): Task<VolumeResult>;
