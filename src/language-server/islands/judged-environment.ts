@@ -3,7 +3,7 @@
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
-import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/predictor.ts";
 import type { Assumption, EnvironmentScenario } from "../prediction/scenario-of.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { unitedPrediction } from "../prediction/united-prediction.ts";
@@ -12,7 +12,7 @@ import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { Environment } from "../workspace/workspace.ts";
 import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
-import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
+import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
 import {
@@ -24,8 +24,8 @@ import {
   saysTheSame,
   saysTheSameOfCommit,
 } from "./judged-island.ts";
+import { KeptRuns, moved } from "./kept-runs.ts";
 import { push } from "./multi-map.ts";
-import { textOf } from "./object-text.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting.ts";
 import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
@@ -45,12 +45,6 @@ export interface WorkLeft {
   readonly predictCount: number;
 }
 
-/**
- * Outcomes that somebody may come back to, by undoing an edit or by typing what was there before: as many as have so many
- * objects, for a run takes memory by its objects.
- */
-const keptObjectCountMax = 2000;
-
 export class JudgedEnvironment {
   readonly #small: number | undefined;
   #basis: Basis;
@@ -64,8 +58,7 @@ export class JudgedEnvironment {
   /** Files that something may now be said of, or no longer, that was not before. */
   #changed = new Set<string>();
   readonly #failures: unknown[] = [];
-  /** By what was simulated. */
-  readonly #kept = new Map<string, Prediction>();
+  readonly #kept = new KeptRuns();
   /** Told of edits until all is known again; only where everything is judged together. */
   readonly #previews = new Previews();
 
@@ -179,7 +172,7 @@ export class JudgedEnvironment {
       count: this.#judged.length,
       largest: Math.max(0, ...this.#judged.map(({ island }) => island.members.length)),
       predicted: this.#judged.filter(({ prediction }) => prediction !== undefined).length,
-      kept: this.#kept.size,
+      kept: this.#kept.count,
     };
   }
 
@@ -397,30 +390,7 @@ export class JudgedEnvironment {
       assumed: { ...assumption.assumed, cluster: own },
     });
     yield;
-    if (environment.objects.length > keptObjectCountMax)
-      return yield* runPrediction(environment, from);
-    const texts: string[] = [assumption.version, clusterSignature(own)];
-    for (const { object, file } of environment.objects) {
-      texts.push(`${file.uri} ${textOf(object)}`);
-      yield;
-    }
-    const key = texts.join("\n");
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return moved(kept, environment, from);
-    const made = yield* runPrediction(environment, from);
-    this.#keep(key, made);
-    return made;
-  }
-
-  #keep(key: string, prediction: Prediction): void {
-    this.#kept.set(key, prediction);
-    let count = 0;
-    for (const { environment } of this.#kept.values()) count += environment.objects.length;
-    for (const [oldest, { environment }] of this.#kept) {
-      if (count <= keptObjectCountMax) return;
-      count -= environment.objects.length;
-      this.#kept.delete(oldest);
-    }
+    return yield* this.#kept.run(environment, from);
   }
 
   #of(uri: string | undefined): Iterable<JudgedIsland> {
@@ -572,19 +542,6 @@ function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
 
 function placeOfBlame({ code, report: { entry, path } }: CodedReport): string {
   return JSON.stringify([code, entry.documentIndex, entry.object.path, path]);
-}
-
-function moved(
-  prediction: Prediction,
-  environment: Environment,
-  from?: EnvironmentScenario,
-): Prediction {
-  if (prediction.environment === environment) return prediction;
-  const now = new Map(
-    prediction.environment.objects.map((entry, index) => [entry, environment.objects[index]]),
-  );
-  const applied = from?.applied ?? prediction.applied.map((entry) => now.get(entry) ?? entry);
-  return { ...prediction, ...from, applied, environment };
 }
 
 function isSameBasis(a: Basis, b: Basis): boolean {

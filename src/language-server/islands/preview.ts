@@ -5,7 +5,7 @@
 import type { PersistentVolume } from "../../engine/api/types.ts";
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
 import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
-import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/predictor.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
@@ -16,6 +16,7 @@ import { byPlace, islandEnvironment } from "./island-environment.ts";
 import type { Island } from "./islands.ts";
 import type { Basis } from "./judged-environment.ts";
 import type { Outcome } from "./judged-island.ts";
+import type { KeptRuns } from "./kept-runs.ts";
 import { MapWithRest } from "./recorded-refs.ts";
 import { roomLeft } from "./room-left.ts";
 import type { SettledEnvironment } from "./settled-environment.ts";
@@ -118,6 +119,7 @@ function nameOf({ object }: WorkspaceObject): string {
 export function* previewOf(
   settled: SettledEnvironment,
   basis: Basis,
+  kept: KeptRuns,
 ): Generator<void, Preview | "as before" | undefined> {
   const { environment, assumption } = basis;
   if (changedPaths(settled.prediction, assumption) === undefined) return undefined;
@@ -138,7 +140,7 @@ export function* previewOf(
     ...assumption,
     assumed: { ...assumption.assumed, cluster: ofIsland },
   });
-  const prediction = yield* runPrediction(own, from);
+  const prediction = yield* kept.run(own, from);
   for (const entry of freeVolumes) if (isTaken(prediction, entry)) told.add(entry);
   const outcomes = yield* outcomeReports(prediction, comparison);
   const isOfVolume = ({ report }: CodedReport): boolean =>

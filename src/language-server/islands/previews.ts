@@ -1,6 +1,7 @@
 /** Previews of an environment that is judged as a whole: made of what its last run of everything has left. */
 import type { Prediction } from "../prediction/predictor.ts";
 import type { Basis } from "./judged-environment.ts";
+import { KeptRuns } from "./kept-runs.ts";
 import { type Preview, previewOf } from "./preview.ts";
 import { SettledEnvironment } from "./settled-environment.ts";
 
@@ -10,6 +11,7 @@ export class Previews {
   #settled: SettledEnvironment | undefined;
   /** Goes on where an edit has interrupted it. */
   #settling: { readonly of: Prediction; readonly steps: Settling } | undefined;
+  readonly #kept = new KeptRuns();
   /** Of the newest state that has one. */
   current: Preview | undefined;
   /** Our own bug: told once, and the run of everything goes on. */
@@ -34,7 +36,7 @@ export class Previews {
   *make(last: Prediction, basis: Basis): Generator<void, boolean> {
     yield* this.prepare(last);
     if (this.#settled === undefined) return false;
-    const made = yield* previewOf(this.#settled, basis);
+    const made = yield* previewOf(this.#settled, basis, this.#kept);
     // What reaches too far is left to the run of everything, as is all that was told before.
     if (made === undefined) return false;
     this.current = made === "as before" ? undefined : made;

@@ -1,0 +1,60 @@
+/** Outcomes that somebody may come back to, by undoing an edit or by typing what was there before. */
+import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import { clusterSignature } from "./island-cluster.ts";
+import { textOf } from "./object-text.ts";
+
+/** As many are kept as have so many objects, for a run takes memory by its objects. */
+const objectCountMax = 2000;
+
+export class KeptRuns {
+  /** By what was simulated. */
+  readonly #known = new Map<string, Prediction>();
+
+  /** For reports on the server's state. */
+  get count(): number {
+    return this.#known.size;
+  }
+
+  /** Yields often. */
+  *run(environment: Environment, from: EnvironmentScenario): Generator<void, Prediction> {
+    if (environment.objects.length > objectCountMax) return yield* runPrediction(environment, from);
+    const texts: string[] = [from.version, clusterSignature(from.assumed.cluster)];
+    for (const { object, file } of environment.objects) {
+      texts.push(`${file.uri} ${textOf(object)}`);
+      yield;
+    }
+    const key = texts.join("\n");
+    const known = this.#known.get(key);
+    if (known !== undefined) return moved(known, environment, from);
+    const made = yield* runPrediction(environment, from);
+    this.#keep(key, made);
+    return made;
+  }
+
+  #keep(key: string, prediction: Prediction): void {
+    this.#known.set(key, prediction);
+    let count = 0;
+    for (const { environment } of this.#known.values()) count += environment.objects.length;
+    for (const [oldest, { environment }] of this.#known) {
+      if (count <= objectCountMax) return;
+      count -= environment.objects.length;
+      this.#known.delete(oldest);
+    }
+  }
+}
+
+/** The same run of objects that say the same at other places. */
+export function moved(
+  prediction: Prediction,
+  environment: Environment,
+  from?: EnvironmentScenario,
+): Prediction {
+  if (prediction.environment === environment) return prediction;
+  const now = new Map(
+    prediction.environment.objects.map((entry, index) => [entry, environment.objects[index]]),
+  );
+  const applied = from?.applied ?? prediction.applied.map((entry) => now.get(entry) ?? entry);
+  return { ...prediction, ...from, applied, environment };
+}
