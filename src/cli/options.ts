@@ -14,6 +14,8 @@ export interface Options {
   readonly output: "text" | "json" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
+  /** Files with the objects of a cluster that runs, `-` for standard input. */
+  readonly cluster?: readonly string[];
   readonly kubernetesVersion?: KubernetesVersion;
   /** Only this object, as `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string;
@@ -48,6 +50,7 @@ Commands:
 Options:
   --profile NAME               the cluster to assume: ${profileNames.slice(0, 5).join(", ")},
                                ${profileNames.slice(5).join(", ")}
+  --cluster FILE               what runs already, from kubectl get … -A -o yaml; - for standard input; may be repeated
   --kubernetes-version VERSION ${kubernetesVersions.join(", ")}; the newest where absent
   --object KIND/[NAMESPACE/]NAME
                                only this object (explain)
@@ -57,7 +60,7 @@ Options:
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
-claimcheck.yaml wins over --profile and --kubernetes-version.
+claimcheck.yaml wins over --profile and --kubernetes-version; --cluster wins over what claimcheck.yaml imports.
 
 Exit code: 0 nothing to object to, 1 at least one error (see --fail-on) or failed scenario, 2 wrong usage,
 3 a limit was reached or Claimcheck itself failed.
@@ -79,7 +82,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   const command = commands.find((known) => known === name);
   if (name === undefined) return usage("no command given");
   if (command === undefined) return usage(`unknown command “${name}”`);
-  const { profile, object, event } = values;
+  const { profile, object, event, cluster } = values;
   if (paths.length === 0 && command !== "lsp" && event === undefined) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
@@ -87,8 +90,10 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     return usage(`--output is ${outputs.join(" or ")}, not “${values.output}”`);
   const failOn = failOns.find((known) => known === values["fail-on"]);
   if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
-  const wrong = event === undefined ? undefined : wrongEvent(event, command, paths, output);
+  const wrong = event === undefined ? undefined : wrongEvent(command, output);
   if (wrong !== undefined) return usage(wrong);
+  const inputs = [...paths, ...(cluster ?? []), event].filter((given) => given === inputName);
+  if (inputs.length > 1) return usage("standard input can be read for one thing only");
   if (profile !== undefined && !profileNames.includes(profile)) {
     return usage(`--profile is one of ${profileNames.join(", ")}`);
   }
@@ -103,6 +108,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     output,
     failOn,
     ...(profile !== undefined && { profile }),
+    ...(cluster !== undefined && { cluster }),
     ...(version !== undefined && { kubernetesVersion: version }),
     ...(object !== undefined && { object }),
     ...(event !== undefined && { event }),
@@ -114,15 +120,8 @@ function outputsOf(command: CommandName): readonly Options["output"][] {
   return command === "test" ? ["text", "junit"] : ["text", "json"];
 }
 
-function wrongEvent(
-  event: string,
-  command: CommandName,
-  paths: readonly string[],
-  output: Options["output"],
-): string | undefined {
+function wrongEvent(command: CommandName, output: Options["output"]): string | undefined {
   if (command !== "explain") return "--event goes with explain";
-  if (event === inputName && paths.includes(inputName))
-    return "standard input is either the event or a manifest";
   return output === "json" ? "--event prints text only" : undefined;
 }
 
@@ -132,6 +131,7 @@ function parse(argv: readonly string[]) {
     allowPositionals: true,
     options: {
       profile: { type: "string" },
+      cluster: { type: "string", multiple: true },
       "kubernetes-version": { type: "string" },
       object: { type: "string" },
       event: { type: "string" },

@@ -1,7 +1,7 @@
 /** Objects as `kubectl get -A -o wide` prints them. Upstream: pkg/printers/internalversion/printers.go v1.36. */
-import type { AnyObject, KubeObject } from "../engine/api/meta.ts";
+import { type AnyObject, type Kind, type KubeObject, refOf } from "../engine/api/meta.ts";
 import { effectiveClassName } from "../engine/api/storage-class-name.ts";
-import type { Prediction } from "../language-server/prediction/predictor.ts";
+import { isOthers, type Prediction } from "../language-server/prediction/predictor.ts";
 import { humanDuration, printTable } from "./table.ts";
 
 interface Column<T> {
@@ -17,17 +17,18 @@ export function resourceTables(prediction: Prediction): string {
     header: "AGE",
     cell: (object: AnyObject) => humanDuration(end - (made.get(object.metadata.uid ?? "") ?? 0)),
   };
-  const { facts } = prediction;
+  const own = <K extends Kind>(kind: K): readonly KubeObject<K>[] =>
+    prediction.facts.list(kind).filter((object) => !isOthers(prediction, refOf(object)));
   const sections = [
-    section(facts.list("PersistentVolume"), volumeColumns, age),
-    section(facts.list("PersistentVolumeClaim"), claimColumns, age),
-    section(facts.list("VolumeAttachment"), attachmentColumns, age),
-    section(facts.list("VolumeSnapshot"), snapshotColumns, age),
-    section(facts.list("Deployment"), deploymentColumns, age),
-    section(facts.list("StatefulSet"), statefulSetColumns, age),
-    section(facts.list("DaemonSet"), daemonSetColumns, age),
-    section(facts.list("Job"), jobColumns, age),
-    section(facts.list("Pod"), podColumns, age),
+    section(own("PersistentVolume"), volumeColumns, age),
+    section(own("PersistentVolumeClaim"), claimColumns, age),
+    section(own("VolumeAttachment"), attachmentColumns, age),
+    section(own("VolumeSnapshot"), snapshotColumns, age),
+    section(own("Deployment"), deploymentColumns, age),
+    section(own("StatefulSet"), statefulSetColumns, age),
+    section(own("DaemonSet"), daemonSetColumns, age),
+    section(own("Job"), jobColumns, age),
+    section(own("Pod"), podColumns, age),
   ];
   return sections.filter((text) => text !== "").join("\n");
 }
@@ -37,10 +38,19 @@ function creationTimes({ trace }: Prediction): ReadonlyMap<string, number> {
   for (const entry of trace.entries) {
     if (entry.type !== "write" || entry.verb !== "create") continue;
     const uid = entry.after?.metadata.uid;
-    if (uid !== undefined) made.set(uid, entry.at);
+    if (uid === undefined) continue;
+    const isOld = entry.actor === "cluster";
+    made.set(uid, isOld ? ageBeforeRun(entry.after?.metadata.creationTimestamp) : entry.at);
   }
   return made;
 }
+
+/** Of an object of an imported cluster: a negative instant. */
+function ageBeforeRun(creationTimestamp: string | undefined): number {
+  return Date.parse(creationTimestamp ?? runStart) - Date.parse(runStart);
+}
+
+const runStart = "2026-01-01T00:00:00Z";
 
 function section<T extends AnyObject>(
   objects: readonly T[],

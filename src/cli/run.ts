@@ -1,15 +1,17 @@
 /** The program: options in, text out, exit code back. */
 
+import { importProblemTexts } from "../language-server/diagnostics/import-problem.ts";
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
 import type { Environment } from "../language-server/workspace/workspace.ts";
 import { checkText } from "./check-text.ts";
+import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import { eventText } from "./event-text.ts";
 import { explainText, hasObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
-import { inputName, type LoadedPaths, loadPaths } from "./load-paths.ts";
+import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
 import { predictText } from "./predict-text.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
@@ -61,7 +63,13 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
     terminal.err(`claimcheck: ${paths.message}\n`);
     return 2;
   }
-  const service = await loadService(paths.loaded, options, terminal);
+  const cluster = await clusterFiles(options.cluster ?? [], paths.loaded, terminal);
+  if (!cluster.ok) {
+    terminal.err(`claimcheck: ${cluster.message}\n`);
+    return 2;
+  }
+  const service = await loadService(cluster.files, options, terminal);
+  if (!tellsOfCluster(service, options, terminal)) return 2;
   if (options.command === "test") return await testCommand(service, options, terminal);
   const clusters: ClusterResult[] = [];
   for (const environment of service.environments()) {
@@ -97,7 +105,7 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
 }
 
 async function loadService(
-  { folder, fileSystem }: LoadedPaths,
+  { folder, fileSystem, imports }: ClusterFiles,
   options: Options,
   terminal: Terminal,
 ): Promise<LanguageService> {
@@ -111,6 +119,7 @@ async function loadService(
     }),
   });
   service.configure({
+    ...(imports.length > 0 && { imports }),
     ...(options.profile !== undefined && { profile: options.profile }),
     ...(options.kubernetesVersion !== undefined && {
       kubernetesVersion: options.kubernetesVersion,
@@ -120,6 +129,19 @@ async function loadService(
     terminal.progress(`reading ${done} of ${total} files`),
   );
   return service;
+}
+
+/** Says what is wrong with the cluster that was named; false where nothing of it can be read. */
+function tellsOfCluster(
+  service: LanguageService,
+  { cluster }: Options,
+  terminal: Terminal,
+): boolean {
+  const [environment] = cluster === undefined ? [] : service.environments();
+  if (environment === undefined) return true;
+  for (const text of importProblemTexts(environment, service.analysis(environment).assumed))
+    terminal.err(`claimcheck: ${text}\n`);
+  return (environment.imported?.objects.length ?? 0) > 0;
 }
 
 async function testCommand(

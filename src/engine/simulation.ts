@@ -1,6 +1,15 @@
 /** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
+import { applied } from "./api/apply-patch.ts";
 import { mergePatch } from "./api/json.ts";
-import { type ApiError, isNamespaced, isServed, makeRef, notFound, type Ref } from "./api/meta.ts";
+import {
+  type ApiError,
+  isNamespaced,
+  isServed,
+  type KubeObject,
+  makeRef,
+  notFound,
+  type Ref,
+} from "./api/meta.ts";
 import { controlPlane } from "./control-plane.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
 import { takeOver } from "./existing/take-over.ts";
@@ -33,6 +42,8 @@ export class Simulation {
   /** Where the slice began: many short steps make one slice as well as a long one. */
   #sliceStart = 0;
   #step = -1;
+  /** Uids of the objects that were there before the run. */
+  #taken: ReadonlySet<string> = new Set();
 
   constructor(scenario: Scenario) {
     this.scenario = scenario;
@@ -57,7 +68,7 @@ export class Simulation {
   *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
     const { drivers, manifests, nodes, state = [] } = this.scenario.cluster;
     if (state.length > 0) {
-      this.runtime.as("cluster", undefined, () => takeOver(this.runtime, state));
+      this.#taken = this.runtime.as("cluster", undefined, () => takeOver(this.runtime, state));
       // Whoever starts lists what is there.
       yield* this.#until(this.now + latency.watchMs + 1, sliceEvents);
     }
@@ -242,8 +253,14 @@ export class Simulation {
     if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
     else
       this.#request("patch", ref, 200, () =>
-        api.replace(current, mergePatch(current, manifest), ""),
+        api.replace(current, this.#changed(current, manifest), ""),
       );
+  }
+
+  /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
+  #changed(current: KubeObject, manifest: Manifest): unknown {
+    const isTaken = this.#taken.has(current.metadata.uid);
+    return isTaken ? applied(current, manifest) : mergePatch(current, manifest);
   }
 
   #patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Environment } from "../protocol/messages.ts";
 
-const origins: Readonly<Record<Environment["profileFrom"], string>> = {
+const origins: Readonly<Record<Exclude<Environment["profileFrom"], "imported">, string>> = {
   project: "set in claimcheck.yaml",
   settings: "set in the editor's settings",
   guess: "guessed from the classes and provisioners used",
@@ -43,9 +43,10 @@ export class ProfileStatus implements vscode.Disposable {
       this.#item.hide();
       return;
     }
-    const { profile, kubernetesVersion, name, profileFrom } = environment;
+    const { profile, kubernetesVersion, name, profileFrom, profileTitle } = environment;
+    const from = profileFrom === "imported" ? profileTitle : origins[profileFrom];
     this.#item.text = `$(server-environment) ${profile} ${kubernetesVersion}`;
-    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${origins[profileFrom]}) with Kubernetes ${kubernetesVersion} for ${name}. Select to choose another.`;
+    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${from}) with Kubernetes ${kubernetesVersion} for ${name}. Select to choose another.`;
     this.#item.accessibilityInformation = {
       label: `Claimcheck: cluster profile ${profile}, Kubernetes ${kubernetesVersion}`,
     };

@@ -33,7 +33,8 @@ export function analyze(
   const isComparable =
     before !== undefined &&
     before.settings === settings &&
-    before.environment.project === environment.project;
+    before.environment.project === environment.project &&
+    before.environment.imported === environment.imported;
   const changed = isComparable ? changedFiles(before.environment, environment) : undefined;
   const assumption =
     before !== undefined && changed !== undefined && looksTheSame(changed, shownToAssumption)

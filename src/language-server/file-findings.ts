@@ -1,6 +1,7 @@
 /** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
 import type { Analysis } from "./analysis.ts";
 import { compareDiagnostics, fromObject } from "./diagnostics/diagnose.ts";
+import { importProblems } from "./diagnostics/import-problem.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
@@ -35,6 +36,7 @@ function diagnosticsOf(
     version,
     judged.isComplete(file.uri),
     isPatch,
+    environment.imported,
   ];
   return state.findings.get(
     { file, reports: judged.sourcesOf(file.uri), others },
@@ -77,14 +79,17 @@ function findingsOf(
 function ofProject(
   state: ServiceState,
   analysis: Analysis,
-  { uri }: WorkspaceFile,
+  projectFile: WorkspaceFile,
 ): readonly Diagnostic[] {
-  const { environment } = analysis;
-  if (environment.project.suppressions.length === 0 || baseName(uri) !== projectFileName) return [];
+  const { uri } = projectFile;
+  const { environment, assumed } = analysis;
+  if (baseName(uri) !== projectFileName) return [];
+  const imports = importProblems(environment, assumed, projectFile);
+  if (environment.project.suppressions.length === 0) return imports;
   const found = environment.files.flatMap((file) => findingsOf(state, analysis, file));
   const isComplete = state.judged(environment).prediction() !== undefined;
   const unused = unusedInProject(environment, found, ruleIds, isComplete);
-  return unused.filter((diagnostic) => diagnostic.uri === uri);
+  return [...imports, ...unused.filter((diagnostic) => diagnostic.uri === uri)];
 }
 
 export function allDiagnostics(

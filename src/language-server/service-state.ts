@@ -7,11 +7,13 @@ import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
+import { projectFileName, readProjectFile } from "./project/project-file.ts";
 import type { LoadProgress, ServiceOptions, ServiceSettings } from "./service.ts";
+import { importSizeMax, importTooLarge, importUri } from "./workspace/cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
 import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
-import { isBelow } from "./workspace/uri.ts";
+import { baseName, isBelow, parentUri } from "./workspace/uri.ts";
 import { type Environment, Workspace, type WorkspaceFile } from "./workspace/workspace.ts";
 import { type ManifestFile, manifestFileInSteps } from "./yaml/manifest-file.ts";
 
@@ -61,18 +63,50 @@ export class ServiceState {
     workspace.setFolders(folders);
     this.#loadingCount++;
     try {
-      const files = await this.#listFiles();
+      const listed = await this.#listFiles();
+      const imports = await this.#importsNamedIn(listed);
+      const files = listed.filter(({ uri }) => !imports.has(uri));
       const read = await this.#readFiles(files, progress);
-      const listed = new Set(files.map(({ uri }) => uri));
+      const present = new Set(files.map(({ uri }) => uri));
       for (const uri of workspace.diskUris())
-        if (!listed.has(uri)) workspace.setDiskText(uri, undefined);
+        if (!present.has(uri)) workspace.setDiskText(uri, undefined);
       for (const [{ uri, skipped }, manifest] of read)
         workspace.setDiskText(uri, manifest?.text, skipped, manifest);
+      await this.readImports();
       await this.readCommitted();
     } finally {
       this.#loadingCount--;
     }
     this.timings.readMs = performance.now() - startedAt;
+  }
+
+  /** Files with the objects of a cluster that runs are no manifests, and may be large. */
+  async #importsNamedIn(files: readonly FoundFile[]): Promise<ReadonlySet<string>> {
+    const imports = new Set(this.workspace.importUris());
+    for (const { uri, skipped } of files) {
+      if (baseName(uri) !== projectFileName || skipped !== undefined) continue;
+      const project = readProjectFile((await this.fileSystem.readFile(uri)) ?? "");
+      for (const { file } of project.imports) imports.add(importUri(parentUri(uri), file));
+    }
+    return imports;
+  }
+
+  /** Whether a file is named that nobody has read yet, or that was not there. */
+  hasUnreadImports(): boolean {
+    return this.workspace.importUris().some((uri) => !this.workspace.hasDiskText(uri));
+  }
+
+  /** They need not be in a folder, and may be ignored there. */
+  async readImports(): Promise<void> {
+    for (const uri of this.workspace.importUris())
+      if (!this.workspace.hasDiskText(uri)) await this.#readImport(uri);
+  }
+
+  async #readImport(uri: string): Promise<void> {
+    const text = await this.fileSystem.readFile(uri);
+    if (text !== undefined && text.length > importSizeMax)
+      this.workspace.setDiskText(uri, undefined, importTooLarge);
+    else this.workspace.setDiskText(uri, text);
   }
 
   /** The next files are read while these are parsed. */
@@ -145,20 +179,27 @@ export class ServiceState {
       const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
       workspace.setDiskText(uri, text, skipped);
     }
+    await this.readImports();
   }
 
   async reloadFiles(uris: readonly string[]): Promise<void> {
     for (const uri of uris) {
       if (!this.workspace.hasDiskText(uri)) continue;
+      if (this.workspace.importUris().includes(uri)) {
+        await this.#readImport(uri);
+        continue;
+      }
       const text = await this.fileSystem.readFile(uri);
       if (text !== undefined && text.length > fileSizeMax)
         this.workspace.setDiskText(uri, undefined, tooLarge);
       else this.workspace.setDiskText(uri, text);
     }
+    await this.readImports();
     await this.readCommitted();
   }
 
-  configure({ yamlSchemas = {}, exclude = {}, ...settings }: ServiceSettings): boolean {
+  configure({ yamlSchemas = {}, exclude = {}, imports, ...settings }: ServiceSettings): boolean {
+    if (imports !== undefined) this.workspace.setImports(imports);
     this.settings = { ...settings, traceBytesMax: this.#traceBytesMax };
     this.#leavesStructure = kubernetesFiles(yamlSchemas);
     this.#analyses.clear();

@@ -26,6 +26,7 @@ import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
 import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
+import { clusterTitle } from "./prediction/cluster-title.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
@@ -66,6 +67,8 @@ export interface ServiceSettings extends PredictionSettings {
   readonly yamlSchemas?: SchemaAssociations;
   /** The editor's setting `files.exclude`. */
   readonly exclude?: Exclusions;
+  /** Files with the objects of a cluster that runs, in place of those that project files name. */
+  readonly imports?: readonly string[];
 }
 
 export interface LanguageService {
@@ -77,6 +80,9 @@ export interface LanguageService {
   syncFolders(): Promise<void>;
   /** Reads single known files anew, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;
+  /** Whether claimcheck.yaml names a file that nobody has read yet. */
+  hasUnreadImports(): boolean;
+  readImports(): Promise<void>;
   setEditorText(uri: string, text: string): void;
   closeEditor(uri: string): void;
   /** Whether folders are being read: what is known is not all there is. */
@@ -156,6 +162,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     rereadFolders: () => state.loadFolders(workspace.folders),
     syncFolders: () => state.syncFolders(),
     reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
+    hasUnreadImports: () => state.hasUnreadImports(),
+    readImports: () => state.readImports(),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
     closeEditor: (uri: string) => workspace.closeEditor(uri),
     isLoading: () => state.isLoading,
@@ -211,6 +219,7 @@ function describe(state: ServiceState, environment: Environment): EnvironmentRep
     folder: environment.id,
     profile: assumed.cluster.name,
     profileFrom,
+    profileTitle: clusterTitle(environment, assumed),
     kubernetesVersion: version,
     objectCount: environment.objects.length,
     revision: environment.revision,

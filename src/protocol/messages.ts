@@ -27,8 +27,13 @@ export interface Environment {
   /** URI of the folder that the environment's files are under. */
   readonly folder: string;
   readonly profile: string;
-  /** Where the profile's name comes from: claimcheck.yaml, the editor's settings, the classes and provisioners used, or nothing at all. */
-  readonly profileFrom: "project" | "settings" | "guess" | "default";
+  /**
+   * Where the profile's name comes from: files with the objects of a cluster that runs, claimcheck.yaml, the editor's
+   * settings, the classes and provisioners used, or nothing at all.
+   */
+  readonly profileFrom: "imported" | "project" | "settings" | "guess" | "default";
+  /** What cluster it is, in words. */
+  readonly profileTitle: string;
   readonly kubernetesVersion: KubernetesVersion;
   /** How many objects the user's files hold. */
   readonly objectCount: number;

@@ -50,6 +50,35 @@ suite("the command line", () => {
     });
   }
 
+  test("a cluster is read from a file or from standard input, and named", async () => {
+    const file = join(import.meta.dirname, "../support/running-cluster.yaml");
+    const { code, out } = await claimcheck(["predict", "running", "--cluster", file]);
+    assert.equal(code, 1);
+    assert.match(
+      out,
+      /Imported cluster, 2 nodes, taken from running-cluster\.yaml, Kubernetes 1\.36/,
+    );
+    assert.match(out, /shop +data-db-0 +Bound/);
+    assert.doesNotMatch(out, /web-6d4b9c7f5d/);
+    const text = readFileSync(file, "utf8");
+    const piped = await claimcheck(["check", "running", "--cluster", "-"], text);
+    assert.match(
+      piped.out,
+      /error pvc-shrink Forbidden: field can not be less than status.capacity/,
+    );
+  });
+
+  test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
+    const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
+    const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /This is the table that kubectl prints for people; add -o yaml/);
+    const missing = await claimcheck(["check", "running", "--cluster", "absent.yaml"]);
+    assert.deepEqual([missing.code, missing.err], [2, "claimcheck: no such file: absent.yaml\n"]);
+    const twice = await claimcheck(["check", "-", "--cluster", "-"]);
+    assert.match(twice.err, /standard input can be read for one thing only/);
+  });
+
   test("a run repeats byte for byte, as text and as JSON", async () => {
     for (const output of ["text", "json"]) {
       const argv = ["simulate", "shop", "--output", output];
@@ -209,7 +238,7 @@ Events:
       [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none/],
       [["explain", "shop", "--object", "thing/data"], /no object here is called thing\/data/],
       [["check", ".", "--event", "x"], /--event goes with explain/],
-      [["explain", "-", "--event", "-"], /standard input is either/],
+      [["explain", "-", "--event", "-"], /standard input can be read for one thing only/],
       [["explain", "--event", "x", "-o", "json"], /--event prints text only/],
     ];
     for (const [argv, message] of cases) {

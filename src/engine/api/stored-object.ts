@@ -13,11 +13,12 @@ export type StoredObject =
   | { readonly ok: true; readonly object: KubeObject }
   | { readonly ok: false; readonly error: string };
 
-/** Why it is none where its fields are not what they should be. */
+/** Of a served kind, with a name, or why it is none. */
 export function storedObject(input: Readonly<Record<string, unknown>>): StoredObject {
   const kind = String(input["kind"]);
   const schema = kindSchema(kind);
-  if (schema === undefined) return { ok: false, error: `${kind} is not served` };
+  if (schema === undefined || schema.apiVersion !== input["apiVersion"])
+    return { ok: false, error: `${String(input["apiVersion"])} ${kind} is not served` };
   const decoded = customKinds.has(kind as Kind)
     ? storedCustom(kind as Kind, input)
     : decodeStored(schema.model, input);
@@ -25,9 +26,35 @@ export function storedObject(input: Readonly<Record<string, unknown>>): StoredOb
   const object = decoded.value as unknown as Mutable<KindMap[Kind]>;
   object.kind = kind as Kind;
   const metadata = object.metadata as Mutable<ObjectMeta>;
+  if ((metadata.name ?? "") === "") return { ok: false, error: "it has no name" };
   if (schema.namespaced) metadata.namespace ??= "default";
   delete (metadata as { managedFields?: unknown }).managedFields;
+  const stored = object as unknown as KubeObject;
+  if (!hasParts(stored))
+    return { ok: false, error: "parts are missing that the API server always stores" };
   setDefaults(object);
   tieLooseEnds(decoded.loose);
-  return { ok: true, object: object as unknown as KubeObject };
+  return { ok: true, object: stored };
+}
+
+/** What components take for granted of an object that was validated when it was stored. */
+function hasParts(object: KubeObject): boolean {
+  const spec = (object as { spec?: unknown }).spec as Record<string, unknown> | undefined;
+  switch (object.kind) {
+    case "Pod":
+      return object.spec.containers.length > 0;
+    case "VolumeAttachment":
+      return object.spec.nodeName !== "" && object.spec.attacher !== "";
+    case "VolumeSnapshot":
+    case "VolumeSnapshotContent":
+      return typeof spec?.["source"] === "object";
+    case "Deployment":
+    case "ReplicaSet":
+    case "StatefulSet":
+    case "DaemonSet":
+    case "Job":
+      return typeof spec?.["template"] === "object";
+    default:
+      return true;
+  }
 }

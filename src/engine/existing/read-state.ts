@@ -2,17 +2,11 @@
  * The objects of a cluster that has run before the simulation does, as its API server gave them. Their ages stay, their dates
  * do not: the newest instant that any of them tells becomes the last one before the run. Upstream has no such step.
  */
-import { isServed, type KubeObject, type Ref, refOf } from "../api/meta.ts";
-import { type StoredObject, storedObject } from "../api/stored-object.ts";
+import { type KubeObject, type Ref, refOf } from "../api/meta.ts";
+import { storedObject } from "../api/stored-object.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Manifest } from "../scenario.ts";
 import { type CompleteState, completeState } from "./complete-state.ts";
-
-/** Why an object cannot be taken over; undefined where it can. */
-export function stateError(manifest: Manifest): string | undefined {
-  const read = readObject(manifest);
-  return read.ok ? undefined : read.error;
-}
 
 /** What can be taken over of them, the first of each name. */
 export function readState(manifests: readonly Manifest[]): CompleteState {
@@ -20,14 +14,15 @@ export function readState(manifests: readonly Manifest[]): CompleteState {
   if (known !== undefined) return known;
   const read = new Map<Ref, KubeObject>();
   for (const manifest of manifests) {
-    const answer = readObject(manifest);
+    const answer = storedObject(manifest);
     if (!answer.ok) continue;
     const ref = refOf(answer.object);
     if (!read.has(ref)) read.set(ref, answer.object);
   }
   const { objects, leftOut } = completeState([...read.values()]);
-  const newest = objects.reduce((latest, object) => Math.max(latest, newestIn(object)), beforeRun);
-  const state = { objects: objects.map((object) => aged(object, newest - beforeRun)), leftOut };
+  const newest = objects.reduce((latest, o) => Math.max(latest, newestIn(o)), never);
+  const byMs = newest === never ? 0 : newest - beforeRun;
+  const state = { objects: objects.map((object) => aged(object, byMs)), leftOut };
   states.set(manifests, state);
   return state;
 }
@@ -36,44 +31,7 @@ export function readState(manifests: readonly Manifest[]): CompleteState {
 const states = new WeakMap<readonly Manifest[], CompleteState>();
 
 const beforeRun = -1_000;
-
-function readObject(manifest: Manifest): StoredObject {
-  const { apiVersion, kind } = manifest;
-  if (!isServed(String(apiVersion), String(kind)))
-    return {
-      ok: false,
-      error: `${String(apiVersion)} ${String(kind)} is of no kind that is simulated`,
-    };
-  const read = storedObject(manifest);
-  if (!read.ok) return read;
-  const { name } = read.object.metadata;
-  if (name === undefined || name === "") return { ok: false, error: "it has no name" };
-  return hasParts(read.object)
-    ? read
-    : { ok: false, error: "parts are missing that the API server always stores" };
-}
-
-/** What components take for granted of an object that was validated when it was stored. */
-function hasParts(object: KubeObject): boolean {
-  const spec = (object as { spec?: unknown }).spec as Record<string, unknown> | undefined;
-  switch (object.kind) {
-    case "Pod":
-      return object.spec.containers.length > 0;
-    case "VolumeAttachment":
-      return object.spec.nodeName !== "" && object.spec.attacher !== "";
-    case "VolumeSnapshot":
-    case "VolumeSnapshotContent":
-      return typeof spec?.["source"] === "object";
-    case "Deployment":
-    case "ReplicaSet":
-    case "StatefulSet":
-    case "DaemonSet":
-    case "Job":
-      return typeof spec?.["template"] === "object";
-    default:
-      return true;
-  }
-}
+const never = Number.NEGATIVE_INFINITY;
 
 const datedKeys: readonly string[] = ["creationTimestamp", "deletionTimestamp"];
 const isDate = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -89,7 +47,7 @@ function datedParts(object: KubeObject): Fields {
 }
 
 function newestIn(object: KubeObject): number {
-  let newest = Number.NEGATIVE_INFINITY;
+  let newest = never;
   const look = (value: unknown): void => {
     if (typeof value === "string") {
       if (isDate.test(value)) newest = Math.max(newest, instantOf(value));

@@ -10,7 +10,8 @@ import type { Runtime } from "../runtime/runtime.ts";
 import type { Manifest } from "../scenario.ts";
 import { readState } from "./read-state.ts";
 
-export function takeOver(runtime: Runtime, state: readonly Manifest[]): void {
+/** Answers the uids of the objects. */
+export function takeOver(runtime: Runtime, state: readonly Manifest[]): ReadonlySet<string> {
   const objects = readState(state).objects.map((object) => withUid(runtime, object));
   for (const object of objects) runtime.api.restore(object);
   runtime.drivers.addExisting(objects);
@@ -27,6 +28,7 @@ export function takeOver(runtime: Runtime, state: readonly Manifest[]): void {
   }
   for (const [node, pods] of byNode)
     machines.get(node)?.adopt(pods, new Set(pods.filter(hasVolumes)), loop.now);
+  return new Set(objects.map(({ metadata }) => metadata.uid));
 }
 
 /** Texts that somebody has shortened by hand may lack it. */

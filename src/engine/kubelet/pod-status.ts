@@ -2,7 +2,7 @@
  * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, convertToAPIContainerStatuses, and
  * pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is ready), ephemeral containers.
  */
-import { deepEqual, withFields } from "../api/json.ts";
+import { withFields } from "../api/json.ts";
 import type {
   Container,
   ContainerState,
@@ -263,19 +263,21 @@ function conditionsOf(
   return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
 }
 
-/** A condition that keeps its status keeps its time too. Upstream: updateLastTransitionTime. */
+/**
+ * A condition that keeps its status keeps its time too, one that says the same is left as it is: those of a cluster that ran
+ * before the simulation say more. Upstream: updateLastTransitionTime.
+ */
 function withTransition(
   { conditions = [] }: PodStatus,
   condition: PodCondition,
   now: Instant,
 ): PodCondition {
   const before = conditions.find((c) => c.type === condition.type);
-  const lastTransitionTime =
-    before?.status === condition.status && before.lastTransitionTime !== undefined
-      ? before.lastTransitionTime
-      : timestamp(now);
-  const next = withFields(condition, { lastTransitionTime });
-  return before !== undefined && deepEqual(before, next) ? before : next;
+  if (before?.status !== condition.status || before.lastTransitionTime === undefined)
+    return withFields(condition, { lastTransitionTime: timestamp(now) });
+  return before.reason === condition.reason && before.message === condition.message
+    ? before
+    : withFields(condition, { lastTransitionTime: before.lastTransitionTime });
 }
 
 function containersReadyCondition(

@@ -5,7 +5,7 @@
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { LeftOut } from "../existing/complete-state.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
-import type { ClusterProfile, Manifest } from "../scenario.ts";
+import type { ClusterProfile, KubernetesVersion, Manifest } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import {
   asPathProvisioner,
@@ -29,6 +29,8 @@ export interface AssumedCluster {
   readonly from: "imported" | "named" | "guess" | "default";
   /** Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can know. */
   readonly assumedDrivers: readonly string[];
+  /** What the import's nodes run; absent where they do not tell, or run one that is not simulated. */
+  readonly kubernetesVersion?: KubernetesVersion;
   /** Objects of the import that cannot be taken over; none without one. */
   readonly leftOut?: readonly LeftOut[];
 }

@@ -6,12 +6,13 @@ import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
 import { readState } from "../existing/read-state.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
-import type {
-  Manifest,
-  NodeAilment,
-  NodePlugin,
-  NodeProfile,
-  PathProvisioner,
+import {
+  kubernetesVersions,
+  type Manifest,
+  type NodeAilment,
+  type NodePlugin,
+  type NodeProfile,
+  type PathProvisioner,
 } from "../scenario.ts";
 import type { AssumedCluster } from "./assume-cluster.ts";
 import { assumedPaths } from "./assumed-paths.ts";
@@ -51,7 +52,7 @@ export function importedCluster(
   const machines = machinesOf(imported, like, isListed ? added : undefined);
   return {
     cluster: {
-      name: "imported",
+      name: "imported cluster",
       nodes: withPaths(machines, assumedPaths(all)),
       drivers: drivers.map((name) => ({
         ...traits(name, all, assumedDrivers.includes(name)),
@@ -64,8 +65,18 @@ export function importedCluster(
     title: `imported cluster, ${machines.length} node${machines.length === 1 ? "" : "s"}`,
     from: "imported",
     assumedDrivers,
+    ...versionOf(imported),
     leftOut: readState(imported).leftOut,
   };
+}
+
+/** That of the newest kubelet: the API server is as new at least. */
+function versionOf(imported: readonly Manifest[]): Pick<AssumedCluster, "kubernetesVersion"> {
+  const texts = imported.map((node) => text(field(node, "status", "nodeInfo", "kubeletVersion")));
+  const version = kubernetesVersions.findLast((known) =>
+    texts.some((given) => given.startsWith(`v${known}.`)),
+  );
+  return version === undefined ? {} : { kubernetesVersion: version };
 }
 
 /** By its usual name, or by the volumes that it has made. */

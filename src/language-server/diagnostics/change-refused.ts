@@ -1,10 +1,12 @@
 /**
- * Changes since the last commit that the API server would refuse to apply: what is committed is taken to be in the cluster,
- * claims bound. The answers and their words are the API server's.
+ * Changes that the API server would refuse to apply to what is in the cluster: to what was imported of it, else to what was
+ * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
  */
+import { applied } from "../../engine/api/apply-patch.ts";
 import type { Kind, KubeObject } from "../../engine/api/meta.ts";
 import { answerCreate, answerUpdate, type ClusterView } from "../../engine/api/requests.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
@@ -130,10 +132,8 @@ function changeRule(
     severity,
     scope: "environment",
     *check(context): Iterable<ObjectReport> {
-      for (const [ref, before] of context.environment.committed) {
-        const entry = context.environment.byRef.get(ref)?.at(-1);
-        if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
-        for (const refusal of refusalsOf(before, entry.object, context)) {
+      for (const { entry, stored } of changesOf(context, kind)) {
+        for (const refusal of refusalsOf(stored, entry.object, context)) {
           const message = messageOf(refusal, entry, context);
           if (message === undefined) continue;
           const path = manifestPath(parseFieldPath(refusal.field), entry.object.value);
@@ -144,8 +144,46 @@ function changeRule(
   };
 }
 
+/** Whether the change rules tell why the API server refuses what is to become of an imported object. */
+export function isToldOfImport(kind: string, message: string): boolean {
+  const kinds = ["PersistentVolumeClaim", "StatefulSet", "StorageClass"];
+  return (
+    kinds.includes(kind) && (message.includes("is invalid") || message.includes(expansionText))
+  );
+}
+
+interface Change {
+  readonly entry: WorkspaceObject;
+  /** As it is in the cluster. */
+  readonly stored: Stored;
+}
+
+interface Stored {
+  readonly object: KubeObject;
+  readonly isImported: boolean;
+}
+
+function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
+  const { committed, imported, byRef } = context.environment;
+  for (const [ref, manifest] of imported?.byRef ?? []) {
+    const entry = manifest["kind"] === kind ? byRef.get(ref)?.at(-1) : undefined;
+    const stored = entry === undefined ? undefined : storedObject(manifest);
+    if (entry !== undefined && stored?.ok === true)
+      yield { entry, stored: { object: stored.object, isImported: true } };
+  }
+  for (const [ref, before] of committed) {
+    const entry = imported?.byRef.has(ref) === true ? undefined : byRef.get(ref)?.at(-1);
+    if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
+    const requests = { version: context.version, cluster: classesOf(context), now };
+    const created = answerCreate(withDefaultClass(before.value, context), requests);
+    if (!created.ok) continue;
+    const object = asStored(created.object as unknown as KubeObject);
+    yield { entry, stored: { object, isImported: false } };
+  }
+}
+
 function refusalsOf(
-  before: ManifestObject,
+  stored: Stored,
   after: ManifestObject,
   context: EnvironmentContext,
 ): readonly Refusal[] {
@@ -153,10 +191,10 @@ function refusalsOf(
   // What is wrong by itself is told by api-refused.
   if (answerOf(after, version)?.ok !== true) return [];
   const requests = { version, cluster: classesOf(context), now };
-  const created = answerCreate(withDefaultClass(before.value, context), requests);
-  if (!created.ok) return [];
-  const stored = asStored(created.object as unknown as KubeObject);
-  const answer = answerUpdate(stored, withDefaultClass(after.value, context), requests, "");
+  const next = stored.isImported
+    ? applied(stored.object, after.value)
+    : withDefaultClass(after.value, context);
+  const answer = answerUpdate(stored.object, next, requests, "");
   if (answer.ok) return [];
   const { causes = [], message } = answer.error;
   if (causes.length === 0) return [{ field: "spec.resources[storage]", message }];
@@ -201,6 +239,7 @@ function classesOf({ environment, cluster }: EnvironmentContext): ClusterView {
       const own = environment.byRef.get(`StorageClass//${name}`)?.at(-1)?.object.value;
       const value =
         own ??
+        environment.imported?.byRef.get(`StorageClass//${name}`) ??
         cluster.manifests.find(
           (manifest) =>
             manifest["kind"] === "StorageClass" && fieldsAt(manifest, "metadata")["name"] === name,

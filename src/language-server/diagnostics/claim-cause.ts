@@ -60,7 +60,8 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     (verdict, prediction) => claimCause(verdict, prediction) === id,
     (verdict, prediction) => {
       // A cluster that somebody has named has no more classes than its profile says.
-      const isNamed = prediction.profileFrom === "project" || prediction.profileFrom === "settings";
+      const { profileFrom } = prediction;
+      const isNamed = profileFrom !== "guess" && profileFrom !== "default";
       if (id === "pvc-class-absent-no-default" && isNamed) return "warning";
       const isLeftToDefault = id === "pvc-volumename-class" && !namesClass(verdict.ref, prediction);
       return isLeftToDefault && !isNamed ? "information" : severity;

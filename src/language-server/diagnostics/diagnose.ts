@@ -13,6 +13,7 @@ import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
+import { severityInCluster } from "./missing-in-cluster.ts";
 import {
   type Diagnostic,
   type DocumentReport,
@@ -310,7 +311,8 @@ const spansOfDocuments = new WeakMap<FileDocument, Map<string, Span>>();
 function severityOf(rule: Rule, report: ObjectReport, environment: Environment): Severity {
   const set = environment.project.rules.get(rule.id);
   if (set !== undefined && set !== "off") return set;
-  const severity = report.severity ?? rule.severity;
+  const usual = report.severity ?? rule.severity;
+  const severity = severityInCluster(rule.id, usual, environment);
   return severity === "error" && !isCertain(report, environment) ? "warning" : severity;
 }
 

@@ -66,8 +66,8 @@ export function namesClass(ref: Ref, { environment }: Prediction): boolean {
 
 /** The labels and taints of nodes that nobody has named or described are our guess. */
 export function hasGuessedNodes({ profileFrom, environment }: Prediction): boolean {
-  const isNamed = profileFrom === "project" || profileFrom === "settings";
-  return !isNamed && !hasOwnNodes(environment);
+  const isGuess = profileFrom === "guess" || profileFrom === "default";
+  return isGuess && !hasOwnNodes(environment);
 }
 
 function hasOwnNodes({ objects }: Prediction["environment"]): boolean {

@@ -1,7 +1,10 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
+import type { RequestEntry } from "../../engine/trace/trace.ts";
+import type { Prediction } from "../prediction/predictor.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { answerOf } from "./api-refused.ts";
-import type { PredictionRule } from "./rule.ts";
+import { isToldOfImport } from "./change-refused.ts";
+import type { ObjectReport, PredictionRule } from "./rule.ts";
 
 const limitText = /(?:minimum|maximum) storage usage per PersistentVolumeClaim/;
 const quotaText = /exceeded quota: /;
@@ -25,15 +28,25 @@ function refusalRule(id: string, matches: (message: string) => boolean): Predict
     *check(prediction) {
       for (const request of prediction.trace.entries) {
         if (request.type !== "request" || request.status < 400) continue;
-        const { reason = "", message = "" } = request;
-        if (!matches(message)) continue;
-        const source = sourceOf(prediction, request.ref, request.causes?.[0]?.field ?? "");
-        if (source === undefined) continue;
-        // A second definition is an update of the first; that there are two is told already.
-        if ((prediction.environment.byRef.get(request.ref)?.length ?? 0) > 1) continue;
-        if (answerOf(source.entry.object, prediction.scenario.version)?.ok === false) continue;
-        yield { ...source, message: reason === "" ? message : `${reason}: ${message}` };
+        if (!matches(request.message ?? "")) continue;
+        const report = reportOf(request, prediction);
+        if (report !== undefined) yield report;
       }
     },
   };
+}
+
+function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport | undefined {
+  const { ref, reason = "", message = "" } = request;
+  const { environment, scenario } = prediction;
+  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? "");
+  if (source === undefined) return undefined;
+  const { object } = source.entry;
+  // A second definition is an update of the first; that there are two is told already.
+  if ((environment.byRef.get(ref)?.length ?? 0) > 1) return undefined;
+  if (answerOf(object, scenario.version)?.ok === false) return undefined;
+  const isThere = environment.imported?.byRef.has(ref) === true;
+  if (isThere && isToldOfImport(object.kind, message)) return undefined;
+  const text = reason === "" ? message : `${reason}: ${message}`;
+  return { ...source, message: text, ...(isThere && { severity: "error" }) };
 }

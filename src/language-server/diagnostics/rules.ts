@@ -81,6 +81,7 @@ import { ephemeralClaimClash } from "./ephemeral-claim-clash.ts";
 import { fsgroupNotApplied, fsgroupSlow } from "./fs-group.ts";
 import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
+import { importProblem } from "./import-problem.ts";
 import { kindMissing } from "./kind-missing.ts";
 import { kustomizePatch } from "./kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./local-class.ts";
@@ -359,5 +360,5 @@ export const rules: readonly Rule[] = [
 ];
 
 export const ruleIds: readonly string[] = [
-  ...new Set([...rules, unusedSuppression].map(({ id }) => id)),
+  ...new Set([...rules, unusedSuppression, importProblem].map(({ id }) => id)),
 ];

@@ -192,9 +192,20 @@ function withPaths(node: NodeProfile, paths: readonly string[]): NodeProfile {
   return kept.length === 0 ? rest : { ...rest, hostPaths: Object.fromEntries(kept) };
 }
 
+/** An imported cluster's objects may be thousands; who reads them anew makes a new list of them. */
+function withoutState({ state, ...cluster }: ClusterProfile): unknown {
+  if (state === undefined) return cluster;
+  let number = numbersOfStates.get(state);
+  if (number === undefined) numbersOfStates.set(state, (number = ++stateCount));
+  return { ...cluster, state: number };
+}
+
+const numbersOfStates = new WeakMap<object, number>();
+let stateCount = 0;
+
 /** Two clusters with the same signature are alike in all that a run looks at. */
 export function clusterSignature(cluster: ClusterProfile): string {
-  return JSON.stringify(cluster);
+  return JSON.stringify(withoutState(cluster));
 }
 
 /** Paths on machines that are not what they were; undefined where the clusters differ in anything else. */
@@ -214,7 +225,7 @@ export function changedPaths(before: Assumption, after: Assumption): readonly st
 
 function withoutPaths(cluster: ClusterProfile): string {
   const nodes = cluster.nodes.map(({ hostPaths: _, ...node }) => node);
-  return JSON.stringify({ ...cluster, nodes });
+  return JSON.stringify(withoutState({ ...cluster, nodes }));
 }
 
 /** Whether an island may look at one of the paths, or at what is above or below it. */

@@ -12,7 +12,7 @@ import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { Environment } from "../workspace/workspace.ts";
 import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
-import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";
+import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
 import {
@@ -555,8 +555,7 @@ function rulesBasis({ environment, assumption }: Basis): string {
   const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
   return JSON.stringify([
     assumption.version,
-    cluster.name,
-    cluster.manifests,
+    clusterSignature({ ...cluster, nodes: [], drivers: [] }),
     [...rules],
     profile,
     isProject,

@@ -22,10 +22,11 @@ const largeEnvironment = 1500;
 
 /** `small` takes the place of the usual lower bound. */
 export function isWorthParting(
-  { objects }: Environment,
+  { objects, imported }: Environment,
   small: number = smallEnvironment,
 ): boolean {
-  return objects.length > small;
+  // Whatever runs already may have to do with any of them.
+  return imported === undefined && objects.length > small;
 }
 
 export function mayBeParted(

@@ -1,6 +1,6 @@
 /** One run of the engine on a scenario, cut into slices, and what is read from it. */
 
-import type { Ref } from "../../engine/api/meta.ts";
+import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { verdictsInSteps } from "../../engine/explain/verdicts.ts";
@@ -8,12 +8,13 @@ import { Simulation } from "../../engine/simulation.ts";
 import type { Trace } from "../../engine/trace/trace.ts";
 import type { Environment } from "../workspace/workspace.ts";
 import type { EnvironmentScenario } from "./scenario-of.ts";
+import { sourceOf } from "./source-of.ts";
 
 export interface Prediction extends EnvironmentScenario {
   readonly environment: Environment;
   readonly trace: Trace;
   readonly facts: RunFacts;
-  /** Worst first. */
+  /** Worst first; without objects of an imported cluster that no file has to do with. */
   readonly verdicts: readonly Verdict[];
   readonly verdictOf: ReadonlyMap<Ref, Verdict>;
   /** What is on each node's machine at the end. */
@@ -56,7 +57,7 @@ export function* runPrediction(
   yield;
   const all = yield* verdictsInSteps(facts);
   const limit = trace.entries.findLast((entry) => entry.type === "limit");
-  return {
+  const made: Prediction = {
     ...from,
     environment,
     trace,
@@ -69,4 +70,25 @@ export function* runPrediction(
     })),
     ...(limit?.type === "limit" && { limit: limit.message }),
   };
+  return { ...made, verdicts: all.filter(({ ref }) => !isOthers(made, ref)) };
+}
+
+/** Whether an object was in the imported cluster, and no file has anything to do with it. */
+export function isOthers(prediction: Prediction, ref: Ref): boolean {
+  const { imported } = prediction.environment;
+  if (imported?.byRef.has(ref) !== true || sourceOf(prediction, ref) !== undefined) return false;
+  const user = userOf(prediction, ref);
+  return user === undefined || isOthers(prediction, user);
+}
+
+/** For whom a volume or an attachment is there. */
+function userOf({ facts }: Prediction, ref: Ref): Ref | undefined {
+  const object = facts.objects.get(ref);
+  if (object?.kind === "VolumeAttachment") {
+    const { persistentVolumeName: name } = object.spec.source;
+    return name === undefined ? undefined : makeRef("PersistentVolume", undefined, name);
+  }
+  if (object?.kind !== "PersistentVolume") return undefined;
+  const { namespace, name } = object.spec.claimRef ?? {};
+  return name === undefined ? undefined : makeRef("PersistentVolumeClaim", namespace, name);
 }

@@ -1,5 +1,5 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
-import type { Kind } from "../../engine/api/meta.ts";
+import type { Kind, Ref } from "../../engine/api/meta.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import {
@@ -21,7 +21,7 @@ export interface PredictionSettings {
   readonly kubernetesVersion?: KubernetesVersion;
 }
 
-export type ProfileOrigin = "project" | "settings" | "guess" | "default";
+export type ProfileOrigin = "imported" | "project" | "settings" | "guess" | "default";
 
 export interface Assumption {
   readonly assumed: AssumedCluster;
@@ -45,12 +45,13 @@ export function assumptionOf(environment: Environment, settings: PredictionSetti
   const assumed = assumeCluster(
     objects.map(({ object }) => object.value),
     project.profile ?? settings.profile,
+    environment.imported?.objects,
   );
   return {
     traceBytesMax: settings.traceBytesMax,
     assumed,
     profileFrom: originOf(environment, assumed),
-    version: versionOf(environment, settings),
+    version: versionOf(environment, settings, assumed.kubernetesVersion),
   };
 }
 
@@ -88,8 +89,9 @@ function* volumeSources(value: unknown): Iterable<unknown> {
 export function versionOf(
   { project }: Environment,
   settings: PredictionSettings,
+  ofCluster: KubernetesVersion = defaultVersion,
 ): KubernetesVersion {
-  return project.kubernetesVersion ?? settings.kubernetesVersion ?? defaultVersion;
+  return project.kubernetesVersion ?? settings.kubernetesVersion ?? ofCluster;
 }
 
 export function scenarioOf(environment: Environment, assumption: Assumption): EnvironmentScenario {
@@ -99,10 +101,10 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ entry }) => entry);
-  const cluster = {
-    ...assumed.cluster,
-    manifests: [...missingNamespaces(applied), ...assumed.cluster.manifests],
-  };
+  const { imported } = environment;
+  // Who has saved the namespaces has saved all of them.
+  const missing = imported?.kinds.has("Namespace") === true ? [] : missingNamespaces(applied);
+  const cluster = { ...assumed.cluster, manifests: [...missing, ...assumed.cluster.manifests] };
   const namespaceCount = applied.filter(({ object }) => object.kind === "Namespace").length;
   const scenario: Scenario = {
     version,
@@ -113,7 +115,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
         type: "apply",
         manifests: [
           ...applied.slice(0, namespaceCount).map(({ object }) => asApplied(object.value)),
-          ...rootCertificates(applied),
+          ...rootCertificates(applied, imported),
           ...applied.slice(namespaceCount).map(({ object }) => asApplied(object.value)),
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
@@ -143,7 +145,7 @@ const manyObjects = 500;
 const settleLimitMs = 10 * 60 * 1000;
 
 function originOf(environment: Environment, assumed: AssumedCluster): ProfileOrigin {
-  if (assumed.from === "guess" || assumed.from === "default") return assumed.from;
+  if (assumed.from !== "named") return assumed.from;
   return environment.project.profile === undefined ? "settings" : "project";
 }
 
@@ -194,13 +196,17 @@ const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
 ]);
 
 /** What kube-controller-manager's root-ca-certificate-publisher puts into each namespace, where a pod names it. */
-function rootCertificates(applied: readonly WorkspaceObject[]): readonly Manifest[] {
+function rootCertificates(
+  applied: readonly WorkspaceObject[],
+  imported: Environment["imported"],
+): readonly Manifest[] {
   const refs = applied.flatMap(({ object }) =>
     referencesOf(object).filter(({ kind, name }) => kind === "ConfigMap" && name === rootCa),
   );
   const own = new Set(applied.map(({ object }) => object.ref));
+  const isThere = (ref: Ref): boolean => own.has(ref) || imported?.byRef.has(ref) === true;
   return [...new Set(refs.map(({ namespace }) => namespace))]
-    .filter((namespace) => !own.has(`ConfigMap/${namespace}/${rootCa}`))
+    .filter((namespace) => !isThere(`ConfigMap/${namespace}/${rootCa}`))
     .sort(compareText)
     .map((namespace) => ({
       apiVersion: "v1",

@@ -29,8 +29,17 @@ export interface ProjectSuppression {
   readonly path: Path;
 }
 
+/** A file with objects of a cluster that runs. */
+export interface ClusterImport {
+  /** Relative to the project file's folder, or absolute. */
+  readonly file: string;
+  /** Of the entry in the project file. */
+  readonly path: Path;
+}
+
 export interface ProjectFile {
   readonly profile?: string;
+  readonly imports: readonly ClusterImport[];
   readonly kubernetesVersion?: KubernetesVersion;
   readonly rules: ReadonlyMap<string, SeveritySetting>;
   readonly suppressions: readonly ProjectSuppression[];
@@ -42,7 +51,7 @@ export interface ProjectFile {
 export function readProjectFile(text: string): ProjectFile {
   const { value } = readYamlDocument(text);
   const problems: ProjectProblem[] = [];
-  const nothing: ProjectFile = { rules: new Map(), suppressions: [], problems };
+  const nothing: ProjectFile = { imports: [], rules: new Map(), suppressions: [], problems };
   if (value === undefined || value === null) return nothing;
   if (!isRecord(value)) {
     return { ...nothing, problems: [{ path: [], message: "The project file is a mapping" }] };
@@ -62,13 +71,38 @@ export function readProjectFile(text: string): ProjectFile {
   return {
     ...(typeof profile === "string" && { profile }),
     ...(version !== undefined && { kubernetesVersion: version }),
+    imports: readImports(value["cluster"], problems),
     rules: readRules(value["rules"], problems),
     suppressions: readSuppressions(value["suppressions"], problems),
     problems,
   };
 }
 
-const keys: readonly string[] = ["profile", "kubernetesVersion", "rules", "suppressions"];
+const keys: readonly string[] = [
+  "profile",
+  "cluster",
+  "kubernetesVersion",
+  "rules",
+  "suppressions",
+];
+
+function readImports(value: unknown, problems: ProjectProblem[]): readonly ClusterImport[] {
+  if (value === undefined || value === null) return [];
+  const message =
+    "A cluster is a mapping with `import`: a file or several, of `kubectl get … -o yaml`";
+  const given = isRecord(value) ? (value["import"] ?? []) : undefined;
+  const isRead = isRecord(value) && Object.keys(value).every((key) => key === "import");
+  const files: readonly unknown[] = Array.isArray(given) ? given : [given];
+  if (!isRead || !files.every((file) => typeof file === "string" && file !== "")) {
+    problems.push({ path: ["cluster"], message });
+    return [];
+  }
+  const isList = Array.isArray(given);
+  return files.map((file, index) => ({
+    file: String(file),
+    path: isList ? ["cluster", "import", index] : ["cluster", "import"],
+  }));
+}
 
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;

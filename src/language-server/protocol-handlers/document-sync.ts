@@ -1,5 +1,7 @@
 /** textDocument/didOpen, didChange and didClose: what an editor has open wins over the disk. */
 import { TextDocumentSyncKind } from "vscode-languageserver";
+import { projectFileName } from "../project/project-file.ts";
+import { baseName } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const documentSyncHandler: ProtocolHandler = {
@@ -9,11 +11,15 @@ export const documentSyncHandler: ProtocolHandler = {
   register: (session) => {
     const { connection, documents, service, publisher } = session;
     documents.onDidChangeContent(({ document }) =>
-      session.guardEvent("didChange", () => {
+      session.guardEvent("didChange", async () => {
         const uri = session.canonicalUri(document.uri);
         session.rememberClientUri(uri, document.uri);
         service.setEditorText(uri, document.getText());
         publisher.fileChanged(uri, document.version);
+        // A file that was not there is looked for again, as often as somebody edits the file that names it.
+        if (baseName(uri) !== projectFileName || !service.hasUnreadImports()) return;
+        await service.readImports();
+        await publisher.everythingChanged();
       }),
     );
     documents.onDidClose(({ document }) =>

@@ -82,6 +82,12 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
     if (object.kind === "CSINode")
       for (const name of driversOfNode(object.value)) add("CSIDriver", "", name);
   }
+  for (const [ref, { kind, metadata, spec }] of environment.imported?.byRef ?? []) {
+    const { namespace = "", name } = metadata as { namespace?: string; name: string };
+    addNamed(ref, { kind: String(kind), namespace, name });
+    const carried = isRecord(spec) && kind === "PersistentVolume" ? spec["storageClassName"] : "";
+    if (typeof carried === "string" && carried !== "") carriedClasses.add(carried);
+  }
   addProfile(cluster, environment, add);
   return { refs, byKind, carriedClasses };
 }

@@ -6,6 +6,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { ClusterImports, type ImportedCluster } from "./cluster-imports.ts";
 import { isKustomization, patchFiles } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 
@@ -41,6 +42,8 @@ export interface Environment {
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
   /** What the last commit held of the files that differ from it. */
   readonly committed: ReadonlyMap<Ref, ManifestObject>;
+  /** The cluster that runs, where the project file or the command line names files with its objects. */
+  readonly imported?: ImportedCluster;
 }
 
 interface Source {
@@ -66,6 +69,8 @@ export class Workspace {
   readonly #environments = new Map<string, Environment>();
   /** The last state of each environment that an edit has changed, and the files that are not what they were. */
   readonly #stale = new Map<string, StaleEnvironment>();
+  /** Files with objects of running clusters, by environment: no manifests of the workspace. */
+  readonly #imports = new ClusterImports();
   /** Files whose text is not that of the last commit. */
   readonly #uncommitted = new Set<string>();
   /** Files of each environment; undefined after a change of folders or project files. */
@@ -76,6 +81,26 @@ export class Workspace {
     this.#folders = folders
       .map(withoutTrailingSlash)
       .sort((a, b) => b.length - a.length || compareText(a, b));
+    this.#regroup();
+  }
+
+  /** Files with the objects of a running cluster for all environments, in place of those that project files name. */
+  setImports(uris: readonly string[]): void {
+    this.#refile(() => this.#imports.setForAll(uris));
+  }
+
+  /** Files that have to be read, be they in a folder or not. */
+  importUris(): readonly string[] {
+    return this.#imports.uris();
+  }
+
+  /** Changes which files are manifests, and files them anew. */
+  #refile(change: () => void): void {
+    const before = new Set(this.#imports.uris());
+    change();
+    const now = new Set(this.#imports.uris());
+    for (const [uri, source] of this.#sources)
+      if (before.has(uri) !== now.has(uri)) this.#setSource(uri, source);
     this.#regroup();
   }
 
@@ -164,6 +189,12 @@ export class Workspace {
     else this.#sources.set(uri, source);
     this.#noteCommit(uri, source);
     const before = this.#files.get(uri);
+    if (this.#imports.has(uri)) {
+      this.#files.delete(uri);
+      this.#imports.setText(uri, text, source.skipped);
+      this.#regroup();
+      return;
+    }
     if (before !== undefined && before.manifest.text === text && before.skipped === source.skipped)
       return;
     if (text === undefined && source.skipped === undefined) this.#files.delete(uri);
@@ -182,8 +213,11 @@ export class Workspace {
   #projectChanged(uri: string, text: string | undefined): void {
     const folder = parentUri(uri);
     const known = this.#projects.has(folder);
-    if (text === undefined) this.#projects.delete(folder);
-    else this.#projects.set(folder, readProjectFile(text));
+    const project = text === undefined ? undefined : readProjectFile(text);
+    if (project === undefined) this.#projects.delete(folder);
+    else this.#projects.set(folder, project);
+    if (this.#imports.areOther(folder, project))
+      this.#refile(() => this.#imports.setOf(folder, project));
     if (known !== (text !== undefined)) this.#regroup();
     this.#fileChanged(uri);
   }
@@ -261,6 +295,7 @@ export class Workspace {
     this.#stale.delete(id);
     const { files, patches, objects } =
       (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
+    const imported = this.#imports.of(id);
     let refs: Environment["byRef"] | undefined;
     const environment: Environment = {
       id,
@@ -276,6 +311,7 @@ export class Workspace {
         return refs;
       },
       committed: this.#committedObjects(id, patches),
+      ...(imported !== undefined && { imported }),
     };
     this.#environments.set(id, environment);
     return environment;

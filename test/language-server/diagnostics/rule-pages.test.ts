@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
+import { importProblem } from "../../../src/language-server/diagnostics/import-problem.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
 import { diagnosticsOf, readRulePage, rulePages } from "../../support/rule-page.ts";
@@ -22,7 +23,8 @@ suite("the pages of the rules", () => {
     test(`${id}: the example has the finding, the corrected manifests have nothing`, async () => {
       const { text, example, corrected } = readRulePage(id);
       assert.ok(text.startsWith(`# ${id}\n`));
-      const severity = rules.find((rule) => rule.id === id)?.severity ?? "warning";
+      const severity =
+        [...rules, importProblem].find((rule) => rule.id === id)?.severity ?? "warning";
       assert.ok(text.includes(`Severity: ${severity},`), `the severity is ${severity}`);
       const predicts = needsPrediction(id);
       const found = await diagnosticsOf(example, predicts);

@@ -25,11 +25,21 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual(project.problems, []);
   });
 
+  test("names files with the objects of a cluster, one or several", () => {
+    const filesOf = (text: string): readonly string[] =>
+      readProjectFile(text).imports.map(({ file }) => file);
+    assert.deepEqual(filesOf("cluster: { import: cluster.yaml }"), ["cluster.yaml"]);
+    assert.deepEqual(filesOf("cluster: { import: [a.yaml, ../b.json] }"), ["a.yaml", "../b.json"]);
+    assert.deepEqual(filesOf("cluster:"), []);
+    const mistaken = ["cluster: x", "cluster: { file: x }", "cluster: { import: [1] }"];
+    for (const text of mistaken) assert.match(problemsOf(text).join(), /^cluster: A cluster is/);
+  });
+
   test("what is right counts, though the rest is wrong", () => {
     const text =
       "profile: [eks]\nkubernetesVersion: 1.12\nrules: { pvc-unused: loud, pv-unclaimed: hint }\nprofiles: x\n";
     assert.deepEqual(problemsOf(text), [
-      "profiles: Unknown key `profiles`; known are profile, kubernetesVersion, rules, suppressions",
+      "profiles: Unknown key `profiles`; known are profile, cluster, kubernetesVersion, rules, suppressions",
       "profile: The profile is a name",
       "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
       "rules.pvc-unused: A severity is one of error, warning, information, hint, off",

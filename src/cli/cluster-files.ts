@@ -1,0 +1,43 @@
+/** Files with the objects of a cluster that runs, beside the files that were asked for. */
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { FileSystem } from "../language-server/workspace/file-system.ts";
+import { inputName, type LoadedPaths } from "./load-paths.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ClusterFiles extends LoadedPaths {
+  /** URIs. */
+  readonly imports: readonly string[];
+}
+
+export type ClusterFilesResult =
+  | { readonly ok: true; readonly files: ClusterFiles }
+  | { readonly ok: false; readonly message: string };
+
+export async function clusterFiles(
+  given: readonly string[],
+  { folder, fileSystem }: LoadedPaths,
+  terminal: Terminal,
+): Promise<ClusterFilesResult> {
+  const inputUri = `${folder}/(standard input)`;
+  const imports: string[] = [];
+  let input: string | undefined;
+  for (const file of given) {
+    if (file === inputName) {
+      input = await terminal.readInput();
+      imports.push(inputUri);
+      continue;
+    }
+    const path = resolve(terminal.cwd, file);
+    const info = await stat(path).catch(() => undefined);
+    if (info?.isFile() !== true) return { ok: false, message: `no such file: ${file}` };
+    imports.push(pathToFileURL(path).href);
+  }
+  if (input === undefined) return { ok: true, files: { folder, fileSystem, imports } };
+  const withInput: FileSystem = {
+    ...fileSystem,
+    readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : fileSystem.readFile(uri)),
+  };
+  return { ok: true, files: { folder, fileSystem: withInput, imports } };
+}

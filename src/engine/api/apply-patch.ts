@@ -1,0 +1,158 @@
+/**
+ * What `kubectl apply` makes of an object that is there: what the manifest says, without what the last one said and this one
+ * does not; all else stays. Upstream: kubectl v0.36 pkg/cmd/apply/patcher.go, apimachinery v0.36
+ * strategicpatch.CreateThreeWayMergePatch with the patch strategies of the API's types. Not modelled: server-side apply.
+ */
+import { customKinds } from "./custom-resource.ts";
+import { deepEqual } from "./json.ts";
+import { type Kind, type KubeObject, kindSchema } from "./meta.ts";
+import { modelSchemas } from "./schema.ts";
+
+export const lastAppliedAnnotation = "kubectl.kubernetes.io/last-applied-configuration";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Lists whose elements are told apart by a field, by model and field. Upstream: the patchMergeKey tags. */
+const mergeKeys: Readonly<Record<string, string>> = {
+  "Container.env": "name",
+  "Container.ports": "containerPort",
+  "Container.volumeDevices": "devicePath",
+  "Container.volumeMounts": "mountPath",
+  "ObjectMeta.ownerReferences": "uid",
+  "PodSpec.containers": "name",
+  "PodSpec.ephemeralContainers": "name",
+  "PodSpec.hostAliases": "ip",
+  "PodSpec.imagePullSecrets": "name",
+  "PodSpec.initContainers": "name",
+  "PodSpec.resourceClaims": "name",
+  "PodSpec.schedulingGates": "name",
+  "PodSpec.topologySpreadConstraints": "topologyKey",
+  "PodSpec.volumes": "name",
+  "CSINodeSpec.drivers": "name",
+  "ServiceAccount.imagePullSecrets": "name",
+  "ServiceAccount.secrets": "name",
+  "ServiceSpec.ports": "port",
+};
+
+/** Lists of texts that are sets. */
+const sets: ReadonlySet<string> = new Set(["ObjectMeta.finalizers", "NodeSpec.podCIDRs"]);
+
+/** Structs of which nothing stays that the manifest does not say. Upstream: the patch strategy retainKeys. */
+const retained: ReadonlySet<string> = new Set(["PodSpec.volumes", "DeploymentSpec.strategy"]);
+
+/** What kubectl would have the API server store. `manifest` is as the user wrote it. */
+export function applied(current: KubeObject, manifest: Fields): unknown {
+  const last = lastApplied(current);
+  const before = last && asSent(last, current);
+  const said = asSent(manifest, current);
+  const schema = kindSchema(current.kind);
+  const model = customKinds.has(current.kind as Kind) ? "" : (schema?.model ?? "");
+  const fields = current as unknown as Fields;
+  const next = mergedFields(before ?? {}, said, fields, model) as { readonly metadata: Fields };
+  if (before !== undefined && deepEqual(before, said)) return next;
+  const annotations = {
+    ...(next.metadata["annotations"] as Fields),
+    [lastAppliedAnnotation]: `${JSON.stringify(said)}\n`,
+  };
+  return { ...next, metadata: { ...next.metadata, annotations } };
+}
+
+/** kubectl sends the namespace and annotations even where the manifest has none, and never the status. */
+function asSent({ status: _, metadata, ...rest }: Fields, { metadata: own }: KubeObject): Fields {
+  const namespace = own.namespace === undefined ? {} : { namespace: own.namespace };
+  const given = isFields(metadata) ? metadata : {};
+  const annotations = isFields(given["annotations"]) ? given["annotations"] : {};
+  return { ...rest, metadata: { ...namespace, ...given, annotations } };
+}
+
+function lastApplied({ metadata }: KubeObject): Fields | undefined {
+  const text = metadata.annotations?.[lastAppliedAnnotation];
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined; // Somebody has cut it off: kubectl refuses then, and a person mends it.
+  }
+}
+
+function mergedFields(before: Fields, said: Fields, current: Fields, model: string): Fields {
+  const next: Record<string, unknown> = { ...current };
+  for (const key of Object.keys(before))
+    if ((said[key] ?? undefined) === undefined) delete next[key];
+  for (const [key, value] of Object.entries(said)) {
+    if (value === null) delete next[key];
+    else if (value !== undefined) next[key] = merged(before[key], value, current[key], model, key);
+  }
+  return next;
+}
+
+function merged(
+  before: unknown,
+  said: unknown,
+  current: unknown,
+  model: string,
+  field: string,
+): unknown {
+  const place = `${model}.${field}`;
+  const type = modelSchemas[model]?.[field]?.[0] ?? "";
+  if (Array.isArray(said)) {
+    if (!Array.isArray(current)) return said;
+    const old: readonly unknown[] = Array.isArray(before) ? before : [];
+    const key = mergeKeys[place];
+    if (key !== undefined) return mergedList(old, said, current, key, place, type.slice(2));
+    if (!sets.has(place)) return said;
+    const kept = current.filter((item) => said.includes(item) || !old.includes(item));
+    return [...kept, ...said.filter((item) => !kept.includes(item))];
+  }
+  if (!isFields(said) || !isFields(current)) return said;
+  return mergedStruct(isFields(before) ? before : {}, said, current, place, type);
+}
+
+function mergedStruct(
+  before: Fields,
+  said: Fields,
+  current: Fields,
+  place: string,
+  model: string,
+): Fields {
+  const whole = mergedFields(before, said, current, model.startsWith("map[]") ? "" : model);
+  if (!retained.has(place)) return whole;
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => said[key] !== undefined));
+}
+
+function mergedList(
+  before: readonly unknown[],
+  said: readonly unknown[],
+  current: readonly unknown[],
+  key: string,
+  place: string,
+  model: string,
+): readonly unknown[] {
+  const keyOf = (item: unknown): unknown => (isFields(item) ? item[key] : item);
+  const find = (list: readonly unknown[], item: unknown): Fields | undefined => {
+    const found = list.find((other) => keyOf(other) === keyOf(item));
+    return isFields(found) ? found : undefined;
+  };
+  const items = said.map((item) => {
+    const known = find(current, item);
+    if (known === undefined || !isFields(item)) return item;
+    return mergedStruct(find(before, item) ?? {}, item, known, place, model);
+  });
+  const others = current.filter(
+    (item) => find(said, item) === undefined && find(before, item) === undefined,
+  );
+  if (others.length === 0) return items;
+  // Those of others stay where they are among those of the manifest.
+  const inPlace = current.flatMap(
+    (item) => find(items, item) ?? (others.includes(item) ? [item] : []),
+  );
+  const order = inPlace.filter((item) => items.includes(item));
+  const isSameOrder = order.every((item, index) => items.indexOf(item) === index);
+  const added = items.filter((item) => !inPlace.includes(item));
+  return isSameOrder ? [...inPlace, ...added] : [...items, ...others];
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,131 @@
+/** Which files hold the objects of a cluster that runs, and what they hold. Each text is read once. */
+import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { Manifest } from "../../engine/scenario.ts";
+import type { ProjectFile } from "../project/project-file.ts";
+import type { Path } from "../yaml/locate.ts";
+import { objectsOf } from "../yaml/manifest.ts";
+import { type ImportedText, readImportedText } from "./imported-text.ts";
+
+/** Bytes: some thousand pods. */
+export const importSizeMax: number = 128 * 1024 * 1024;
+export const importTooLarge: string = `It is larger than ${importSizeMax / 1024 / 1024} MiB and is not read`;
+
+export interface ImportedFile {
+  readonly uri: string;
+  /** Of the entry in the project file; absent where the command line names the file. */
+  readonly path?: Path;
+  /** Undefined where the file is not there. */
+  readonly text: ImportedText | undefined;
+  /** Why it is not read. */
+  readonly skipped?: string;
+}
+
+export interface ImportedCluster {
+  readonly files: readonly ImportedFile[];
+  /** Of all files, the same list for as long as they are the same. */
+  readonly objects: readonly Manifest[];
+  readonly byRef: ReadonlyMap<Ref, Manifest>;
+  /** Of which there is an object: of the others nobody may have asked. */
+  readonly kinds: ReadonlySet<string>;
+}
+
+interface NamedFile {
+  readonly uri: string;
+  readonly path?: Path;
+}
+
+interface Source {
+  readonly text: string | undefined;
+  readonly skipped: string | undefined;
+}
+
+export class ClusterImports {
+  #forAll: readonly NamedFile[] = [];
+  readonly #byFolder = new Map<string, readonly NamedFile[]>();
+  readonly #sources = new Map<string, Source>();
+  readonly #read = new Map<string, { readonly text: string; readonly read: ImportedText }>();
+  readonly #known = new Map<string, ImportedCluster>();
+
+  setForAll(uris: readonly string[]): void {
+    this.#forAll = uris.map((uri) => ({ uri }));
+  }
+
+  areOther(folder: string, project: ProjectFile | undefined): boolean {
+    const now = namedBy(folder, project);
+    return JSON.stringify(now) !== JSON.stringify(this.#byFolder.get(folder) ?? []);
+  }
+
+  setOf(folder: string, project: ProjectFile | undefined): void {
+    const files = namedBy(folder, project);
+    if (files.length === 0) this.#byFolder.delete(folder);
+    else this.#byFolder.set(folder, files);
+  }
+
+  uris(): readonly string[] {
+    const all = [...this.#forAll, ...[...this.#byFolder.values()].flat()];
+    return [...new Set(all.map(({ uri }) => uri))];
+  }
+
+  has(uri: string): boolean {
+    const isNamed = (files: readonly NamedFile[]): boolean => files.some((f) => f.uri === uri);
+    return isNamed(this.#forAll) || [...this.#byFolder.values()].some(isNamed);
+  }
+
+  setText(uri: string, text: string | undefined, skipped: string | undefined): void {
+    this.#sources.set(uri, { text, skipped });
+  }
+
+  /** Undefined for an environment that is to start from nothing. */
+  of(environment: string): ImportedCluster | undefined {
+    const named = this.#forAll.length > 0 ? this.#forAll : this.#byFolder.get(environment);
+    if (named === undefined) return undefined;
+    const files = named.map((file) => this.#fileOf(file));
+    const known = this.#known.get(environment);
+    if (known !== undefined && isSame(known.files, files)) return known;
+    const objects = files.flatMap(({ text }) => text?.objects ?? []);
+    const kinds = new Set(objects.map(({ kind }) => String(kind)));
+    const made = { files, objects, byRef: byRef(objects), kinds };
+    this.#known.set(environment, made);
+    return made;
+  }
+
+  #fileOf(file: NamedFile): ImportedFile {
+    const { text, skipped } = this.#sources.get(file.uri) ?? {};
+    if (text === undefined)
+      return { ...file, text: undefined, ...(skipped !== undefined && { skipped }) };
+    const known = this.#read.get(file.uri);
+    const read = known?.text === text ? known.read : readImportedText(text);
+    this.#read.set(file.uri, { text, read });
+    return { ...file, text: read };
+  }
+}
+
+function namedBy(folder: string, project: ProjectFile | undefined): readonly NamedFile[] {
+  return (project?.imports ?? []).map(({ file, path }) => ({ uri: importUri(folder, file), path }));
+}
+
+/** As the file system names it: paths are written with slashes, and may lead upwards. */
+export function importUri(folder: string, file: string): string {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return file;
+  return new URL(encodeURI(file).replace(/[#?]/g, encodeURIComponent), `${folder}/`).href;
+}
+
+function isSame(a: readonly ImportedFile[], b: readonly ImportedFile[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(
+      ({ uri, text, skipped }, i) =>
+        uri === b[i]?.uri && text === b[i]?.text && skipped === b[i]?.skipped,
+    )
+  );
+}
+
+function byRef(objects: readonly Manifest[]): ReadonlyMap<Ref, Manifest> {
+  const map = new Map<Ref, Manifest>();
+  for (const manifest of objects)
+    for (const { kind, namespace, name } of objectsOf(manifest).objects) {
+      const ref = makeRef(kind as Kind, namespace, name);
+      if (!map.has(ref)) map.set(ref, manifest);
+    }
+  return map;
+}

@@ -1,0 +1,199 @@
+/**
+ * What `kubectl get … -o yaml` or `-o json` has printed, as objects. Lists are read item by item, so that a mistake costs one
+ * object. Values of Secrets are not taken along: no rule asks for them.
+ */
+
+import { isServed } from "../../engine/api/meta.ts";
+import { storedObject } from "../../engine/api/stored-object.ts";
+import type { Manifest } from "../../engine/scenario.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import { readSimpleYaml } from "../yaml/simple-yaml.ts";
+import { splitDocuments } from "../yaml/split-documents.ts";
+import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
+import { toValue } from "../yaml/to-value.ts";
+
+export interface ImportProblem {
+  /** From 1; absent where it is about the whole text. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+export interface ImportedText {
+  readonly objects: readonly Manifest[];
+  readonly problems: readonly ImportProblem[];
+  /** How many objects there are of each kind that is not simulated. */
+  readonly others: ReadonlyMap<string, number>;
+}
+
+const problemCountMax = 20;
+
+export function readImportedText(text: string): ImportedText {
+  const noText = notYaml(text);
+  if (noText !== undefined)
+    return { objects: [], problems: [{ message: noText }], others: new Map() };
+  const reader = new ImportReader();
+  const json = /^\s*[{[]/.test(text) ? readJson(text) : undefined;
+  if (json === undefined)
+    for (const { start, end } of splitDocuments(text)) reader.document(text, start, end);
+  else if ("error" in json) reader.problem(undefined, json.error);
+  else reader.value(json.value, undefined);
+  return reader.result();
+}
+
+/** What people paste by mistake. */
+function notYaml(text: string): string | undefined {
+  const first = text.trimStart().split("\n", 1)[0] ?? "";
+  if (first === "") return "It is empty";
+  if (/^(?:NAMESPACE\s+)?NAME\s+[A-Z]/.test(first))
+    return "This is the table that kubectl prints for people; add -o yaml to the command";
+  if (/^Name:\s{2,}/.test(first))
+    return "This is what kubectl describe prints; use kubectl get … -o yaml";
+  if (/^(?:Error from server|error:|No resources found)/.test(first))
+    return `kubectl said: ${first}`;
+  return undefined;
+}
+
+function readJson(text: string): { readonly value: unknown } | { readonly error: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+class ImportReader {
+  readonly #objects: Manifest[] = [];
+  readonly #problems: ImportProblem[] = [];
+  readonly #others = new Map<string, number>();
+  #untold = 0;
+
+  document(text: string, start: number, end: number): void {
+    const own = text.slice(start, end);
+    if (own.trim() === "") return;
+    const firstLine = lineOf(text, start);
+    const list = itemsOf(own);
+    if (list === undefined) {
+      this.value(this.#parsed(own, firstLine), firstLine);
+      return;
+    }
+    for (const [at, item] of list.items.entries()) {
+      const line = firstLine + item.line;
+      const isLast = at === list.items.length - 1;
+      if (isLast && !list.isWhole)
+        this.problem(line, "The list breaks off in or behind this object, which is left out");
+      else this.#object(this.#parsed(item.text, line), line);
+    }
+  }
+
+  #parsed(text: string, firstLine: number): unknown {
+    const simple = readSimpleYaml(text);
+    if (simple !== undefined) return simple;
+    const tree = parseSyntaxTree(text);
+    const { value, problems } = toValue(tree.root);
+    const [problem] = [
+      ...tree.problems,
+      ...problems.filter((p) => p.code !== "yaml-duplicate-key"),
+    ];
+    if (problem === undefined) return value;
+    this.problem(firstLine + lineOf(text, problem.start) - 1, problem.message);
+    return undefined;
+  }
+
+  value(value: unknown, line: number | undefined): void {
+    if (value === undefined || value === null) return;
+    const items = isRecord(value) ? value["items"] : value;
+    if (!Array.isArray(items)) this.#object(value, line);
+    else for (const item of items) this.#object(item, line);
+  }
+
+  #object(value: unknown, line: number | undefined): void {
+    if (value === undefined) return;
+    if (!isRecord(value) || typeof value["kind"] !== "string") {
+      this.problem(line, "This is no Kubernetes object");
+      return;
+    }
+    const { apiVersion, kind } = value;
+    if (!isServed(String(apiVersion), kind)) {
+      this.#others.set(kind, (this.#others.get(kind) ?? 0) + 1);
+      return;
+    }
+    const manifest = redacted(value as Manifest);
+    const stored = storedObject(manifest);
+    if (stored.ok) this.#objects.push(manifest);
+    else this.problem(line, `${kind} ${nameOf(manifest)} is left out: ${stored.error}`);
+  }
+
+  problem(line: number | undefined, message: string): void {
+    if (this.#problems.length >= problemCountMax) this.#untold++;
+    else this.#problems.push(line === undefined ? { message } : { line, message });
+  }
+
+  result(): ImportedText {
+    const problems = [...this.#problems];
+    if (this.#untold > 0) problems.push({ message: `${this.#untold} more are like these` });
+    if (this.#objects.length === 0 && problems.length === 0)
+      problems.push({ message: "There is no object of a kind that is simulated" });
+    return { objects: this.#objects, problems, others: this.#others };
+  }
+}
+
+function nameOf({ metadata }: Manifest): string {
+  return isRecord(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+interface Items {
+  readonly items: readonly { readonly text: string; readonly line: number }[];
+  /** kubectl writes the list's kind behind its items. */
+  readonly isWhole: boolean;
+}
+
+/** The items of a List as texts of their own; undefined where the text is none that kubectl prints. */
+function itemsOf(text: string): Items | undefined {
+  // An alias may stand in another item than its anchor.
+  if (/[:-] +\*[\w-]+\s*$/m.test(text)) return undefined;
+  const head = /^items:[ \t]*\r?\n(?=([ ]*)- )/m.exec(text);
+  if (head === null) return undefined;
+  const indent = head[1] ?? "";
+  const lines = text.split("\n");
+  const first = text.slice(0, head.index).split("\n").length;
+  const items: { text: string[]; line: number }[] = [];
+  let at = first;
+  for (; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (line.startsWith(`${indent}- `)) items.push({ text: [], line: at });
+    else if (line.trim() !== "" && !line.startsWith(`${indent}  `)) break;
+    items.at(-1)?.text.push(line.slice(indent.length + 2));
+  }
+  const rest = lines.slice(at);
+  const isWhole =
+    rest.some((line) => /^kind:\s*\S*List\b/.test(line)) ||
+    lines.slice(0, first).some((line) => /^kind:\s*\S*List\b/.test(line));
+  return { items: items.map(({ text: own, line }) => ({ text: own.join("\n"), line })), isWhole };
+}
+
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+/** Without what a Secret holds, and without what the API server notes for itself alone. */
+export function redacted(manifest: Manifest): Manifest {
+  const { metadata } = manifest;
+  const { managedFields: _, ...meta } = isRecord(metadata) ? metadata : {};
+  if (manifest["kind"] !== "Secret") return { ...manifest, metadata: meta };
+  const { data, stringData, ...rest } = manifest;
+  const { [lastApplied]: __, ...annotations } = isRecord(meta["annotations"])
+    ? meta["annotations"]
+    : {};
+  const keys = [data, stringData].flatMap((values) =>
+    isRecord(values) ? Object.keys(values) : [],
+  );
+  return {
+    ...rest,
+    metadata: { ...meta, annotations },
+    data: Object.fromEntries(keys.map((key) => [key, ""])),
+  };
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { applied, lastAppliedAnnotation } from "../../../src/engine/api/apply-patch.ts";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Stored {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } & Fields;
+  readonly spec: Fields;
+}
+
+function pod(spec: Fields, applied?: Fields, metadata: Fields = {}): KubeObject {
+  const annotations =
+    applied === undefined ? {} : { [lastAppliedAnnotation]: JSON.stringify(applied) };
+  const own = { name: "p", namespace: "default", uid: "u", annotations, ...metadata };
+  return { apiVersion: "v1", kind: "Pod", metadata: own, spec } as unknown as KubeObject;
+}
+
+function manifest(spec: Fields, metadata: Fields = {}): Fields {
+  return { apiVersion: "v1", kind: "Pod", metadata: { name: "p", ...metadata }, spec };
+}
+
+function apply(current: KubeObject, next: Fields): Stored {
+  return applied(current, next) as Stored;
+}
+
+suite("kubectl apply to an object that is there", () => {
+  test("changes nothing where the manifest is as it was", () => {
+    const said = manifest({ containers: [{ name: "a", image: "x" }] });
+    const stored = pod(
+      { containers: [{ name: "a", image: "x", imagePullPolicy: "Always" }] },
+      said,
+    );
+    assert.deepEqual(apply(stored, said), stored);
+  });
+
+  test("takes away what the last manifest said and this one does not", () => {
+    const before = manifest({ nodeName: "n", priority: 1 }, { labels: { a: "1", b: "2" } });
+    const stored = pod({ nodeName: "n", priority: 1, schedulerName: "s" }, before, {
+      labels: { a: "1", b: "2", c: "others" },
+    });
+    const { metadata, spec } = apply(stored, manifest({ nodeName: "n" }, { labels: { a: "1" } }));
+    assert.deepEqual(spec, { nodeName: "n", schedulerName: "s" });
+    assert.deepEqual(metadata["labels"], { a: "1", c: "others" });
+  });
+
+  test("keeps others' annotations, and notes what it has said", () => {
+    const said = manifest({ nodeName: "n" });
+    const stored = pod({}, manifest({}), { annotations: { theirs: "x" } });
+    const { annotations = {} } = apply(stored, said).metadata;
+    assert.equal(annotations["theirs"], "x");
+    assert.match(annotations[lastAppliedAnnotation] ?? "", /"nodeName":"n"/);
+  });
+
+  test("knows elements of lists by their keys: what others have added stays", () => {
+    const token = { name: "kube-api-access-x", projected: {} };
+    const mount = { name: "kube-api-access-x", mountPath: "/var/run/secrets" };
+    const said = manifest({
+      containers: [{ name: "a", volumeMounts: [{ name: "data", mountPath: "/data" }] }],
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
+    });
+    const stored = pod({
+      containers: [{ name: "a", volumeMounts: [{ name: "data", mountPath: "/data" }, mount] }],
+      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }, token],
+    });
+    const { spec } = apply(stored, said);
+    assert.deepEqual(spec, (stored as unknown as Stored).spec);
+  });
+
+  test("takes away an element that only the last manifest had", () => {
+    const before = manifest({ containers: [{ name: "a" }, { name: "b" }] });
+    const stored = pod(
+      { containers: [{ name: "a" }, { name: "b" }, { name: "injected" }] },
+      before,
+    );
+    const { spec } = apply(stored, manifest({ containers: [{ name: "a" }] }));
+    assert.deepEqual(spec["containers"], [{ name: "a" }, { name: "injected" }]);
+  });
+
+  test("puts one volume source in place of another", () => {
+    const stored = pod({ volumes: [{ name: "v", emptyDir: {} }] });
+    const { spec } = apply(
+      stored,
+      manifest({ volumes: [{ name: "v", hostPath: { path: "/x" } }] }),
+    );
+    assert.deepEqual(spec["volumes"], [{ name: "v", hostPath: { path: "/x" } }]);
+  });
+
+  test("replaces lists whose elements have no key, and adds to sets", () => {
+    const tolerations = [{ key: "mine" }];
+    const stored = pod({ tolerations: [{ key: "theirs" }] }, undefined, { finalizers: ["theirs"] });
+    const { metadata, spec } = apply(stored, manifest({ tolerations }, { finalizers: ["mine"] }));
+    assert.deepEqual(spec["tolerations"], tolerations);
+    assert.deepEqual(metadata["finalizers"], ["theirs", "mine"]);
+  });
+});

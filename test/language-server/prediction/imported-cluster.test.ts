@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Prediction } from "../../../src/language-server/prediction/predictor.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+/** A StatefulSet `db` with two bound claims of the class `gp3`, a Deployment `web`. */
+const cluster = readFileSync(
+  path.join(import.meta.dirname, "../../support/running-cluster.yaml"),
+  "utf8",
+);
+const project = "cluster: { import: cluster.yaml }\n";
+
+interface Known {
+  readonly service: LanguageService;
+  readonly prediction: Prediction;
+  readonly findings: readonly string[];
+}
+
+async function known(files: Readonly<Record<string, string>>): Promise<Known> {
+  const service = createLanguageService({
+    fileSystem: memoryFileSystem(
+      new Map(Object.entries({ "cluster.yaml": cluster, "claimcheck.yaml": project, ...files })),
+    ),
+    pause: () => Promise.resolve(),
+  });
+  await service.loadFolders([memoryFolder]);
+  return predicted(service);
+}
+
+async function predicted(service: LanguageService): Promise<Known> {
+  const [environment] = service.environments();
+  assert.ok(environment !== undefined);
+  const prediction = await service.predict(environment);
+  assert.ok(prediction !== undefined);
+  const findings = [...service.environmentDiagnostics(environment)].flatMap(([uri, all]) =>
+    all.map(({ code, severity, message }) =>
+      [uri.slice(memoryFolder.length + 1), severity, code, message].join(" "),
+    ),
+  );
+  return { service, prediction, findings };
+}
+
+function claim(name: string, spec: string): string {
+  const head = `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}, namespace: shop }`;
+  return `${head}\nspec: { accessModes: [ReadWriteOnce], ${spec} }\n`;
+}
+
+const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
+
+suite("a workspace whose cluster is imported", () => {
+  test("is predicted from what runs: its claims stay bound, and nobody else's objects are judged", async () => {
+    const { prediction, findings } = await known({
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    const judged = prediction.verdicts.map(({ ref, kind }) => `${ref.split("/")[0]} ${kind}`);
+    assert.deepEqual(judged, [
+      "PersistentVolume healthy",
+      "PersistentVolumeClaim healthy",
+      "VolumeAttachment healthy",
+    ]);
+    assert.deepEqual(findings, []);
+    assert.equal(prediction.trace.entries.filter((e) => e.type === "call").length, 0);
+  });
+
+  test("hears the API server's own words on what may not be changed", async () => {
+    const { findings } = await known({
+      "small.yaml": claim("data-db-0", `storageClassName: gp3, ${size("5Gi")}`),
+      "other.yaml": claim("data-db-1", `storageClassName: fixed, ${size("20Gi")}`),
+    });
+    assert.match(
+      findings.join("\n"),
+      /small.yaml error pvc-shrink Forbidden: field can not be less/,
+    );
+    assert.match(
+      findings.join("\n"),
+      /other.yaml error pvc-immutable-change Forbidden: spec is immutable after creation/,
+    );
+  });
+
+  test("is told louder that something does not exist, for the cluster is known", async () => {
+    const orders = claim("orders", `storageClassName: premium, ${size("1Gi")}`);
+    const { findings } = await known({ "claim.yaml": orders });
+    assert.match(
+      findings.join("\n"),
+      /warning pvc-class-missing StorageClass “premium” does not exist/,
+    );
+    const alone = await known({ "claim.yaml": orders, "claimcheck.yaml": "profile: eks\n" });
+    assert.match(alone.findings.join("\n"), /information pvc-class-missing/);
+  });
+
+  test("has no findings, lenses or places in the imported files", async () => {
+    const { service, findings } = await known({
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    assert.deepEqual(findings, []);
+    assert.equal(service.file(memoryUri("cluster.yaml")), undefined);
+  });
+
+  test("says what cluster it is for", async () => {
+    const { service } = await known({ "claim.yaml": claim("a", size("1Gi")) });
+    const [environment] = service.environments();
+    assert.ok(environment !== undefined);
+    const { profileFrom, profileTitle, kubernetesVersion } = service.describe(environment);
+    assert.deepEqual(
+      [profileFrom, profileTitle, kubernetesVersion],
+      ["imported", "imported cluster, 2 nodes, taken from cluster.yaml", "1.36"],
+    );
+  });
+
+  test("is told where a file is not there, and goes on without it", async () => {
+    const { findings } = await known({
+      "claimcheck.yaml": "cluster: { import: [absent.yaml, cluster.yaml] }\n",
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    assert.deepEqual(findings, [
+      "claimcheck.yaml error cluster-import absent.yaml: There is no such file",
+    ]);
+  });
+
+  test("starts from the cluster as soon as the project file names it", async () => {
+    const { service } = await known({
+      "claimcheck.yaml": "",
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    service.setEditorText(memoryUri("claimcheck.yaml"), project);
+    await service.readImports();
+    const { prediction } = await predicted(service);
+    assert.equal(prediction.profileFrom, "imported");
+    service.setEditorText(memoryUri("claimcheck.yaml"), "");
+    assert.notEqual((await predicted(service)).prediction.profileFrom, "imported");
+    assert.notEqual(service.file(memoryUri("cluster.yaml")), undefined);
+  });
+});
