@@ -7,7 +7,7 @@ import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { askedByOnePod, podCountMax } from "./parting.ts";
-import type { SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
+import { type SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
 
 export interface RoomLeft {
   readonly nodes: readonly NodeProfile[];
@@ -53,7 +53,7 @@ export function roomLeft(
   return { nodes, full };
 }
 
-const nothingTaken: TakenOfNode = { amounts: new Map(), volumeCounts: new Map() };
+const nothingTaken = new TakenOfNode();
 
 /** By node and driver, where a driver has one. */
 function attachLimits({

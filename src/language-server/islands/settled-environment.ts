@@ -22,18 +22,31 @@ import { defaultClassNames, Shelf } from "./shelf.ts";
 /** What one pod or one attached volume has taken of a node. */
 interface Taking {
   readonly node: string;
-  /** The object of the files that it came of. */
-  readonly owner: WorkspaceObject | undefined;
   /** By resource, in billionths. */
   readonly amounts: ReadonlyMap<string, bigint>;
   /** Of an attached volume. */
   readonly driver?: string;
 }
 
-export interface TakenOfNode {
-  readonly amounts: ReadonlyMap<string, bigint>;
+/** What is taken of a node. */
+export class TakenOfNode {
+  readonly amounts: Map<string, bigint> = new Map();
   /** Attached volumes, by driver. */
-  readonly volumeCounts: ReadonlyMap<string, number>;
+  readonly volumeCounts: Map<string, number> = new Map();
+
+  copy(): TakenOfNode {
+    const copy = new TakenOfNode();
+    for (const [resource, nanos] of this.amounts) copy.amounts.set(resource, nanos);
+    for (const [driver, count] of this.volumeCounts) copy.volumeCounts.set(driver, count);
+    return copy;
+  }
+
+  count({ amounts, driver }: Taking, by: 1 | -1): void {
+    for (const [resource, nanos] of amounts)
+      this.amounts.set(resource, (this.amounts.get(resource) ?? 0n) + BigInt(by) * nanos);
+    if (driver !== undefined)
+      this.volumeCounts.set(driver, (this.volumeCounts.get(driver) ?? 0) + by);
+  }
 }
 
 export class SettledEnvironment {
@@ -48,7 +61,9 @@ export class SettledEnvironment {
   readonly #freeVolumes = new Map<string, WorkspaceObject[]>();
   /** By class: without a volume. */
   readonly #waitingClaims = new Map<string, PersistentVolumeClaim[]>();
-  readonly #takings: Taking[] = [];
+  /** By node: of all pods and volumes. */
+  readonly #taken = new Map<string, TakenOfNode>();
+  readonly #takings = new Map<WorkspaceObject, Taking[]>();
 
   private constructor(prediction: Prediction, couplings: CouplingIndex) {
     this.prediction = prediction;
@@ -108,14 +123,21 @@ export class SettledEnvironment {
       const nanos = parseQuantity(given)?.nanos ?? 0n;
       amounts.set(resource, (amounts.get(resource) ?? 0n) + nanos);
     }
-    this.#takings.push({ node: nodeName, owner: this.#ownerOf(refOf(pod)), amounts });
+    this.#take({ node: nodeName, amounts }, this.#ownerOf(refOf(pod)));
+  }
+
+  #take(taking: Taking, owner: WorkspaceObject | undefined): void {
+    const ofNode = this.#taken.get(taking.node) ?? new TakenOfNode();
+    this.#taken.set(taking.node, ofNode);
+    ofNode.count(taking, 1);
+    if (owner !== undefined) push(this.#takings, owner, taking);
   }
 
   #addAttachment({ spec }: VolumeAttachment): void {
     const volume = this.#volume(spec.source.persistentVolumeName ?? "");
     const owner = volume === undefined ? undefined : this.holderOf(volume);
     const { nodeName: node, attacher: driver } = spec;
-    this.#takings.push({ node, owner, amounts: new Map(), driver });
+    this.#take({ node, amounts: new Map(), driver }, owner);
   }
 
   #volume(name: string): PersistentVolume | undefined {
@@ -197,20 +219,15 @@ export class SettledEnvironment {
   }
 
   /** What is taken of each node by all but the pods and claims of some objects. */
-  takenWithout(left: ReadonlySet<WorkspaceObject>): ReadonlyMap<string, TakenOfNode> {
-    const taken = new Map<
-      string,
-      { readonly amounts: Map<string, bigint>; readonly volumeCounts: Map<string, number> }
-    >();
-    for (const { node, owner, amounts, driver } of this.#takings) {
-      if (owner !== undefined && left.has(owner)) continue;
-      const ofNode = taken.get(node) ?? { amounts: new Map(), volumeCounts: new Map() };
-      taken.set(node, ofNode);
-      for (const [resource, nanos] of amounts)
-        ofNode.amounts.set(resource, (ofNode.amounts.get(resource) ?? 0n) + nanos);
-      if (driver !== undefined)
-        ofNode.volumeCounts.set(driver, (ofNode.volumeCounts.get(driver) ?? 0) + 1);
-    }
+  takenWithout(left: Iterable<WorkspaceObject>): ReadonlyMap<string, TakenOfNode> {
+    const taken = new Map(this.#taken);
+    for (const owner of left)
+      for (const taking of this.#takings.get(owner) ?? []) {
+        const before = taken.get(taking.node) ?? new TakenOfNode();
+        const ofNode = before === this.#taken.get(taking.node) ? before.copy() : before;
+        taken.set(taking.node, ofNode);
+        ofNode.count(taking, -1);
+      }
     return taken;
   }
 }
