@@ -18,7 +18,8 @@ export function projectFileProblem(ruleIds: () => readonly string[]): FileRule {
       const document = readYamlDocument(manifest.text);
       for (const problem of document.problems) yield problem;
       const { problems, profile, rules } = readProjectFile(manifest.text);
-      for (const { path, message } of problems) yield { ...underline(document, path), message };
+      for (const { path, message, atKey = false } of problems)
+        yield { ...(atKey ? underlineKey : underline)(document, path), message };
       if (profile !== undefined && !profileNames.includes(profile)) {
         const near = nearestName(profile, profileNames);
         const hint =

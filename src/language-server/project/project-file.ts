@@ -18,6 +18,8 @@ export const severitySettings: readonly SeveritySetting[] = [
 export interface ProjectProblem {
   readonly path: Path;
   readonly message: string;
+  /** It is about the key, and not about what it holds. */
+  readonly atKey?: boolean;
 }
 
 /** Findings of a rule that somebody has looked at and accepted. */
@@ -61,6 +63,7 @@ export function readProjectFile(text: string): ProjectFile {
       problems.push({
         path: [key],
         message: `Unknown key \`${key}\`; known are ${keys.join(", ")}`,
+        atKey: true,
       });
   }
   const profile = value["profile"];

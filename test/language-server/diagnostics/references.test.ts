@@ -144,6 +144,14 @@ suite("names of objects that are nowhere", () => {
       #                 ^^^^ duplicate-object: Namespace “shop” is defined 2 times
     `));
 
+  test("an unknown key of the project file is told at the key", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      { profile: kind, profiles: eks }
+      #                ^^^^^^^^ project-file: Unknown key \`profiles\`
+      #- claim.yaml${claim("data", "storageClassName: standard")}
+    `));
+
   test("severities of the project file count, and off is silent", () =>
     checkDiagnostics(`
       #- claimcheck.yaml
