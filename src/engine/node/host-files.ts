@@ -18,6 +18,8 @@ interface Place {
   group: number;
   /** By `/name`; absent where nothing has ever been below. */
   children: Map<string, Place> | undefined;
+  /** Whose it is alone; undefined where it is as it was at first, on all machines that are alike. */
+  readonly owner: HostFiles | undefined;
 }
 
 /** What every Linux machine has. */
@@ -78,18 +80,37 @@ const usual: Readonly<Record<string, HostPathType>> = {
   "/var/tmp": "directory",
 };
 
+type HostPaths = Readonly<Record<string, HostPathType>>;
+
+const nothingMore: HostPaths = {};
+
+/** What machines begin with, by what they have beside the usual: a thousand of them keep it once, and each its own changes. */
+const firstPlaces = new WeakMap<HostPaths, Place>();
+
 export class HostFiles {
-  readonly #root: Place = place("directory", 0o755);
+  #root: Place;
+  readonly #owner: HostFiles | undefined;
   /** The directory that was asked for last: what follows is mostly in it. */
   #recent: { readonly at: Place; readonly path: string } | undefined;
 
-  constructor(paths: Readonly<Record<string, HostPathType>> = {}) {
-    for (const [path, type] of Object.entries(usual)) this.#put(path, type);
+  /** `paths`: what is there beside the usual; the object is taken to stay as it is. `isFirst`: for `#first` alone. */
+  constructor(paths: HostPaths = nothingMore, isFirst = false) {
+    this.#owner = isFirst ? undefined : this;
+    this.#root = isFirst ? place("directory", 0o755, undefined) : HostFiles.#first(paths);
+  }
+
+  static #first(paths: HostPaths): Place {
+    const known = firstPlaces.get(paths);
+    if (known !== undefined) return known;
+    const files = new HostFiles(paths, true);
+    for (const [path, type] of Object.entries(usual)) files.#put(path, type);
     for (const [path, type] of Object.entries(paths)) {
       const clean = cleanPath(path);
-      this.makeDirectories(parentOf(clean));
-      this.#put(clean, type);
+      files.makeDirectories(parentOf(clean));
+      files.#put(clean, type);
     }
+    firstPlaces.set(paths, files.#root);
+    return files.#root;
   }
 
   get(path: string): FileEntry | undefined {
@@ -116,11 +137,11 @@ export class HostFiles {
   /** `mkdir -p`; false where a part of the path is no directory. */
   makeDirectories(path: string, mode = 0o755): boolean {
     const clean = cleanPath(path);
-    let { at, length } = this.#descend(clean);
+    let { at, length } = this.#own(clean);
     if (at.type !== "directory") return false;
     while (length < clean.length) {
       const end = partEnd(clean, length);
-      at = putInto(at, clean.slice(length, end), place("directory", mode));
+      at = putInto(at, clean.slice(length, end), place("directory", mode, this.#owner));
       length = end;
     }
     this.#recent = { at, path: clean };
@@ -131,15 +152,16 @@ export class HostFiles {
   makeFile(path: string): boolean {
     const clean = cleanPath(path);
     const parent = parentOf(clean);
-    const directory = this.#find(parent);
+    const directory = this.#findOwn(parent);
     if (directory?.type !== "directory") return false;
     const name = partBelow(clean, parent);
-    if (directory.children?.has(name) !== true) putInto(directory, name, place("file", 0o644));
+    if (directory.children?.has(name) !== true)
+      putInto(directory, name, place("file", 0o644, this.#owner));
     return true;
   }
 
   setGroup(path: string, group: number): void {
-    const found = this.#find(cleanPath(path));
+    const found = this.#findOwn(cleanPath(path));
     if (found !== undefined) found.group = group;
   }
 
@@ -149,7 +171,7 @@ export class HostFiles {
     const gone = [...this.below(clean), clean];
     const parent = parentOf(clean);
     this.#recent = undefined;
-    this.#find(parent)?.children?.delete(partBelow(clean, parent));
+    this.#findOwn(parent)?.children?.delete(partBelow(clean, parent));
     return gone;
   }
 
@@ -186,20 +208,61 @@ export class HostFiles {
     return { at, length };
   }
 
+  #findOwn(clean: string): Place | undefined {
+    const { at, length } = this.#own(clean);
+    return length === clean.length ? at : undefined;
+  }
+
+  /** As `#descend`, for a change: all on the way is this machine's own afterwards. */
+  #own(clean: string): { readonly at: Place; readonly length: number } {
+    const recent = this.#recent;
+    if (this.#root.owner !== this.#owner) this.#root = ownCopy(this.#root, this.#owner);
+    let at = this.#root;
+    let length = 0;
+    if (clean === "/") return { at, length: 1 };
+    if (recent?.at.owner === this.#owner && isWithin(clean, recent?.path ?? "")) {
+      at = recent?.at ?? at;
+      length = recent?.path.length ?? 0;
+    }
+    while (length < clean.length) {
+      const end = partEnd(clean, length);
+      const name = clean.slice(length, end);
+      let next = at.children?.get(name);
+      if (next === undefined) break;
+      if (next.owner !== this.#owner) {
+        next = putInto(at, name, ownCopy(next, this.#owner));
+        this.#recent = undefined;
+      }
+      at = next;
+      length = end;
+    }
+    return { at, length };
+  }
+
   /** Into a directory that is there; what is at the path already keeps what is below it. */
   #put(clean: string, type: HostPathType): void {
     const parent = parentOf(clean);
-    const directory = this.#find(parent);
+    const directory = this.#findOwn(parent);
     this.#recent = undefined;
     if (directory === undefined) return;
     const name = partBelow(clean, parent);
+    const mode = type === "directory" ? 0o755 : 0o644;
     const children = directory.children?.get(name)?.children;
-    putInto(directory, name, place(type, type === "directory" ? 0o755 : 0o644, children));
+    putInto(directory, name, place(type, mode, this.#owner, children));
   }
 }
 
-function place(type: HostPathType, mode: number, children?: Place["children"]): Place {
-  return { type, mode, group: 0, children };
+function place(
+  type: HostPathType,
+  mode: number,
+  owner: HostFiles | undefined,
+  children?: Place["children"],
+): Place {
+  return { type, mode, group: 0, children, owner };
+}
+
+function ownCopy({ type, mode, group, children }: Place, owner: HostFiles | undefined): Place {
+  return { type, mode, group, children: children && new Map(children), owner };
 }
 
 function putInto(directory: Place, name: string, added: Place): Place {

@@ -132,7 +132,12 @@ export function withPaths(
   hostPaths: Readonly<Record<string, HostPathType>>,
 ): readonly NodeProfile[] {
   if (Object.keys(hostPaths).length === 0) return nodes;
-  return nodes.map((node) => ({ ...node, hostPaths: { ...hostPaths, ...node.hostPaths } }));
+  // Machines that have nothing else share what they have, see node/host-files.ts.
+  return nodes.map((node) =>
+    node.hostPaths === undefined
+      ? { ...node, hostPaths }
+      : { ...node, hostPaths: { ...hostPaths, ...node.hostPaths } },
+  );
 }
 
 /** The workspace's nodes as machines; undefined where it has none. */

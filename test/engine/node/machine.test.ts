@@ -22,6 +22,22 @@ suite("host files", () => {
     assert.equal(new HostFiles().makeDirectories("/etc/passwd/x"), false);
   });
 
+  test("machines that begin with the same keep their changes to themselves", () => {
+    const paths = { "/srv/a/b": "directory", "/srv/a/c": "file" } as const;
+    const [one, other] = [new HostFiles(paths), new HostFiles(paths)];
+    one.makeDirectories("/srv/a/b/new");
+    one.setGroup("/srv/a/c", 5);
+    one.remove("/srv/a/b");
+    one.makeFile("/etc/own");
+    assert.deepEqual(one.below("/srv"), ["/srv/a", "/srv/a/c"]);
+    assert.equal(one.get("/srv/a/c")?.group, 5);
+    for (const files of [other, new HostFiles(paths)]) {
+      assert.deepEqual(files.below("/srv"), ["/srv/a", "/srv/a/b", "/srv/a/c"]);
+      assert.equal(files.get("/srv/a/c")?.group, 0);
+      assert.equal(files.exists("/etc/own"), false);
+    }
+  });
+
   test("of a path that is not all there, what is there and what comes next are known", () => {
     const files = new HostFiles({ "/srv/a": "file" });
     assert.equal(files.nearest("/srv/b/c"), "/srv");
