@@ -209,6 +209,17 @@ suite("kubelet: volume types", () => {
     assert.deepEqual(failedMounts(played), []);
   });
 
+  test("a disk behind Fibre Channel is not found, as a raw device no more than as a file system", () => {
+    const disk = 'fc: { targetWWNs: ["50060e801049cfd1"], lun: 0 }';
+    const why = 'failed for volume "pv" : no fc disk found';
+    const raw = play(fixture(asDevice(disk), podWithDevice("Pending node-a")), { cluster });
+    assert.deepEqual(raw.events("FailedMapVolume"), [`MapVolume.WaitForAttach ${why}`]);
+    const formatted = fixture(boundClaim({ volume: disk }), podWithClaim("p", "Pending node-a"));
+    assert.deepEqual(failedMounts(play(formatted, { cluster })), [
+      `MountVolume.WaitForAttach ${why}`,
+    ]);
+  });
+
   test("a raw device whose secrets are missing says so in words of its own", () => {
     const secret = (name: string): string => `{ name: ${name}, namespace: default }`;
     const volume = (field: string): string =>

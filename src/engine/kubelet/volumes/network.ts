@@ -10,6 +10,7 @@ import { fcVolumeName, iscsiVolumeName } from "../../volume/volume-names.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
 import { blockDirectory, podVolumeDirectory } from "./paths.ts";
 import {
+  type BlockPlugin,
   final,
   immediately,
   type MountRequest,
@@ -130,14 +131,19 @@ export const iscsiPlugin: VolumePlugin = {
     }
     return immediately();
   },
-  block: {
-    globalMapDirectory: (spec) => `${blockDirectory(iscsiName)}/${spec.name}`,
+  block: asAttached(iscsiName),
+};
+
+/** The attach has made the device; nothing else has to be done to hand it out. */
+function asAttached(plugin: string): BlockPlugin {
+  return {
+    globalMapDirectory: (spec) => `${blockDirectory(plugin)}/${spec.name}`,
     setUpDevice: () => immediately(),
     mapPodDevice: () => immediately(),
     unmapPodDevice: () => immediately(),
     tearDownDevice: () => immediately(),
-  },
-};
+  };
+}
 
 /** The secret that authenticates has to be there, be it needed for the discovery or the session. Upstream: createSecretMap. */
 function* chapSecretError(
@@ -176,8 +182,10 @@ function fcSource(spec: VolumeSpec):
   return spec.persistentVolume === undefined ? spec.volume?.fc : spec.persistentVolume.spec.fc;
 }
 
+const fcName = "kubernetes.io/fc";
+
 export const fcPlugin: VolumePlugin = {
-  name: "kubernetes.io/fc",
+  name: fcName,
   supportsMountOptions: true,
   supports: (spec) => fcSource(spec) !== undefined,
   volumeName: (spec) => fcVolumeName(fcSource(spec) ?? {}),
@@ -188,4 +196,5 @@ export const fcPlugin: VolumePlugin = {
   waitForAttach: () => immediately(final("no fc disk found")),
   setUp: () => immediately(),
   tearDown: () => immediately(),
+  block: asAttached(fcName),
 };
