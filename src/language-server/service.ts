@@ -44,10 +44,12 @@ import type { SchemaAssociations } from "./workspace/schema-files.ts";
 import {
   documentStart,
   type Environment,
+  objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "./workspace/workspace.ts";
 import { locate, underline } from "./yaml/locate.ts";
+import { documentAt } from "./yaml/manifest-file.ts";
 
 export interface ServiceOptions {
   readonly fileSystem: FileSystem;
@@ -128,6 +130,8 @@ export interface LanguageService {
    */
   preview(environment: Environment): Iterable<void>;
   hasPreview(environment: Environment): boolean;
+  /** What the preview has come to for the objects at a place; undefined where it does not tell of them. */
+  previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
   /** Makes ready for previews of edits to come. Yields often. */
   preparePreviews(environment: Environment): Iterable<void>;
   /** How much that is: of a file, or of all. */
@@ -194,6 +198,11 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
     preview: (environment: Environment) => state.preview(environment),
     hasPreview: (environment: Environment) => state.judged(environment).hasPreview,
+    previewAt: (environment: Environment, file: WorkspaceFile, offset: number) => {
+      const index = documentAt(file.manifest, offset)?.index;
+      const there = objectsOfFile(file).filter(({ documentIndex }) => documentIndex === index);
+      return state.judged(environment).previewOf(there);
+    },
     preparePreviews: (environment: Environment) => state.judged(environment).prepare(),
     workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
     takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),

@@ -1,6 +1,7 @@
 /**
- * From a keystroke to the answer with all that is known of the file at once, and from the last of several keystrokes to the
- * last finding that rests on them. Every keystroke replaces a digit of a quantity, so that each changes what is applied.
+ * From a keystroke to the answer with all that is known of the file at once; from the last of several keystrokes to the last
+ * finding of the preview, in whatever file, and to the last of all, after the run of everything. Every keystroke replaces a
+ * digit of a quantity, so that each changes what is applied.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -15,6 +16,8 @@ const keystrokeCount = 20;
 const requestCount = 40;
 /** A fast typist's pace. */
 const betweenMs = 60;
+/** A run of everything begins after a longer pause in typing. */
+const previewMs = 500;
 
 /** In manifests of about ten documents of a workspace of `fileCount` files: claims, then volumes, whose bindings change. */
 export function keystrokeInWorkspace(fileCount: number): Promise<Times> {
@@ -94,6 +97,7 @@ async function typeIn(
   name: string,
 ): Promise<Times> {
   const answers: number[] = [];
+  const previews: number[] = [];
   const lasts: number[] = [];
   const cpu: number[] = [];
   for (const uri of uris) {
@@ -113,20 +117,24 @@ async function typeIn(
       });
       await answer;
       answers.push(performance.now() - sent);
+      if (version === keystrokeCount) break;
       await new Promise((resolve) => setTimeout(resolve, betweenMs));
       cpu.push(server.cpuMs() - cpuBefore);
     }
-    let last = sent;
+    let [preview, last] = [answers.at(-1) ?? 0, 0];
     const watched = server.watch(() => {
-      last = performance.now();
+      last = performance.now() - sent;
+      if (last < previewMs) preview = last;
     });
     await complete;
     watched.end();
-    if (last > sent) lasts.push(last - sent);
+    previews.push(preview);
+    if (last > 0) lasts.push(last);
     await server.connection.sendNotification("textDocument/didClose", { textDocument: { uri } });
   }
   return {
     ...spread(`${name}: the file's findings`, answers),
+    ...spread(`${name}: all files' findings before the run of everything`, previews),
     ...(lasts.length > 0 && spread(`${name}: the last finding`, lasts)),
     ...spread(`${name}: CPU`, cpu),
   };

@@ -10,7 +10,7 @@ import { unitedPrediction } from "../prediction/united-prediction.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
 import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
@@ -347,6 +347,14 @@ export class JudgedEnvironment {
   /** Whether what edits have changed is told already. */
   get hasPreview(): boolean {
     return this.#previews.current !== undefined;
+  }
+
+  /** Undefined where it does not tell of them. */
+  previewOf(entries: readonly WorkspaceObject[]): Prediction | undefined {
+    const { current } = this.#previews;
+    return entries.some((entry) => current?.tellsOf(entry) === true)
+      ? current?.prediction
+      : undefined;
   }
 
   #endPreview(): void {

@@ -25,6 +25,7 @@ export class Preview {
   /** Of the rules that compare objects. */
   readonly compared: readonly CodedReport[];
   readonly outcome: Outcome;
+  /** Of all that was run; it finds other objects where they stand. */
   readonly prediction: Prediction;
   /** Names of the objects that the preview tells of, by their file. */
   readonly #told = new Map<string, Set<string>>();
@@ -151,7 +152,7 @@ export function* previewOf(
     ofRead: outcomes.filter((found) => !told.has(found.report.entry) && !isOfVolume(found)),
   };
   const compared = comparison.filter(({ report }) => told.has(report.entry));
-  return new Preview([...told, ...past], compared, outcome, prediction);
+  return new Preview([...told, ...past], compared, outcome, { ...prediction, environment });
 }
 
 /** What rules see: all volumes that claims could have, as they are written; any other object by its name. */

@@ -49,7 +49,7 @@ export interface Place {
   readonly analysis: Analysis;
   /** Of the present state; undefined while it is being made. */
   readonly prediction: Prediction | undefined;
-  /** The newest there is, which may be of an earlier state. */
+  /** The newest there is of what stands there, which may be of an earlier state. */
   readonly lastPrediction: Prediction | undefined;
   readonly file: WorkspaceFile;
   readonly offset: number;
@@ -263,15 +263,13 @@ export class Session {
       const file = this.service.file(uri);
       const analysis = this.service.analysisOf(uri);
       if (file === undefined || analysis === undefined) return nothing;
-      const prediction = this.service.prediction(analysis.environment);
-      const lastPrediction = this.service.lastPrediction(analysis.environment);
-      return run({
-        analysis,
-        prediction,
-        lastPrediction,
-        file,
-        offset: linesOf(file.manifest).offsetAt(position),
-      });
+      const { environment } = analysis;
+      const offset = linesOf(file.manifest).offsetAt(position);
+      const prediction = this.service.prediction(environment);
+      const lastPrediction =
+        this.service.previewAt(environment, file, offset) ??
+        this.service.lastPrediction(environment);
+      return run({ analysis, prediction, lastPrediction, file, offset });
     });
   }
 

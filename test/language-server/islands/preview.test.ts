@@ -189,6 +189,26 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(found.early, found.before);
   });
 
+  test("tells what becomes of the objects at a place that it reaches, and of no others", async () => {
+    const service = await start({
+      ...cluster,
+      "others.yaml": others,
+      "pod.yaml": pod("p", "400m"),
+    });
+    settle(service);
+    service.setEditorText(memoryUri("pod.yaml"), pod("p", "600m"));
+    preview(service);
+    const environment = environmentOf(service);
+    const at = (name: string): string | undefined => {
+      const file = service.file(memoryUri(name));
+      assert.ok(file !== undefined);
+      const found = service.previewAt(environment, file, file.manifest.text.indexOf("kind: Pod"));
+      return found?.verdictOf.get("Pod/default/p")?.headline;
+    };
+    assert.match(at("pod.yaml") ?? "", /stays Pending/);
+    assert.equal(at("others.yaml"), undefined);
+  });
+
   test("is not asked for what was there before: an edit that is undone is known at once", async () => {
     const files = { ...cluster, "others.yaml": others, "pod.yaml": pod("p", "400m") };
     const service = await start(files);
