@@ -11,6 +11,7 @@ import {
 import type { FromPage } from "../protocol/page-messages.ts";
 import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
+import { importCluster } from "./commands/import-cluster.ts";
 import { registerCommand } from "./commands/register-command.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
@@ -76,6 +77,7 @@ export async function activateWith(
     registerCommand("claimcheck.explainEvent", log, (argument) =>
       explainEvent(client, explanations, argument),
     ),
+    registerCommand("claimcheck.importCluster", log, (argument) => importCluster(client, argument)),
     registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
     { dispose: () => void client.dispose() },

@@ -9,6 +9,8 @@ import type {
   ExplainEventReply,
   ExplainParams,
   ExplainReply,
+  ImportClusterParams,
+  ImportClusterReply,
   LocateParams,
   LocateReply,
   ObjectSource,
@@ -21,6 +23,7 @@ import type {
 import type { Analysis } from "./analysis.ts";
 import { placeOf } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
+import { clusterImport } from "./features/cluster-import.ts";
 import { explainEventText } from "./features/event-explanation.ts";
 import { explanationPage } from "./features/explanation-page.ts";
 import { refOfReference, targetAt } from "./features/target.ts";
@@ -30,6 +33,7 @@ import { clusterTitle } from "./prediction/cluster-title.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
+import { projectFileName } from "./project/project-file.ts";
 import { isScenarioUri } from "./scenarios/scenario-file.ts";
 import {
   runScenarioOf,
@@ -149,6 +153,7 @@ export interface LanguageService {
   explain(params: ExplainParams): Promise<ExplainReply | null>;
   /** Waits for the prediction; without files the messages alone are explained. */
   explainEvent(params: ExplainEventParams): Promise<ExplainEventReply>;
+  importCluster(params: ImportClusterParams): Promise<ImportClusterReply>;
   status(): StatusReply;
   /** All `*.scenario.yaml`, by place. */
   scenarioFiles(): readonly WorkspaceFile[];
@@ -213,6 +218,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     locate: (params: LocateParams) => locateObject(state, params),
     explain: (params: ExplainParams) => explainObject(state, params),
     explainEvent: (params: ExplainEventParams) => explainPastedEvent(state, params),
+    importCluster: (params: ImportClusterParams) => importCluster(state, params),
     status: () => status(state),
     scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
     runScenario: (uri: string, isStale?: () => boolean) => runScenario(state, uri, isStale),
@@ -300,6 +306,17 @@ async function explainPastedEvent(
   const prediction =
     environment === undefined ? undefined : await state.predictPresent(environment);
   return { text: explainEventText(text, prediction) };
+}
+
+/** What an editor has open of the project file counts. */
+async function importCluster(
+  { workspace, fileSystem }: ServiceState,
+  { text, file, folder: given }: ImportClusterParams,
+): Promise<ImportClusterReply> {
+  const folder = given.replace(/\/$/, "");
+  const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
+  const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
+  return clusterImport(text, file, { folder, project });
 }
 
 function refAt({ workspace }: ServiceState, uri: string, position: Position): Ref | undefined {

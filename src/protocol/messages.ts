@@ -136,6 +136,26 @@ export interface RunScenarioFileReply {
   readonly virtualTimeMs: number;
 }
 
+/**
+ * Client to server: what kubectl has printed, as it may be kept: without what Secrets hold and what is not simulated. The
+ * files are for the client to write: the objects, and the folder's claimcheck.yaml, which names them.
+ */
+export const importClusterRequest = "claimcheck/importCluster";
+export interface ImportClusterParams {
+  readonly text: string;
+  /** URI. */
+  readonly folder: string;
+  /** Name of the file in the folder. */
+  readonly file: string;
+}
+export interface ImportClusterReply {
+  /** 0 where there is nothing to write. */
+  readonly objectCount: number;
+  readonly nodeCount: number;
+  readonly problems: readonly string[];
+  readonly files: readonly { readonly uri: string; readonly text: string }[];
+}
+
 /** Client to server: how the server is, for the log and for bug reports. */
 export const statusRequest = "claimcheck/status";
 export interface StatusReply {

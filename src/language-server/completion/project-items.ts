@@ -9,6 +9,7 @@ import type { Probe } from "./probe.ts";
 
 const keys: readonly (readonly [label: string, insert: string, text: string])[] = [
   ["profile", "profile: ", "The cluster to assume."],
+  ["cluster", "cluster:\n  import: ", "What runs already, as kubectl get … -A -o yaml prints it."],
   ["kubernetesVersion", "kubernetesVersion: ", "The newest where absent."],
   ["rules", "rules:\n  ", "Severities by rule id."],
   [
@@ -16,6 +17,10 @@ const keys: readonly (readonly [label: string, insert: string, text: string])[] 
     "suppressions:\n  - rule: ",
     "Findings that somebody has accepted, in some files or all.",
   ],
+];
+
+const clusterKeys: typeof keys = [
+  ["import", "import: ", "A file or several, relative to this file's folder."],
 ];
 
 /** Of an entry of `suppressions`. */
@@ -31,6 +36,7 @@ export function projectItems({ path, part, value }: Probe): readonly Item[] {
   if (part === "key" && first === "suppressions" && path.length === 3)
     return keyItems(suppressionKeys, valueAt(value, path.slice(0, 2)));
   if (first === "suppressions" && path[2] === "rule") return ruleIds.map(valueItem);
+  if (part === "key" && first === "cluster") return keyItems(clusterKeys, valueAt(value, [first]));
   if (part === "key")
     return first === "rules"
       ? ruleIds.map((label) => ({ label, kind: "field", insert: `${label}: ` }))

@@ -13,6 +13,7 @@ import { explainHandler } from "./explain.ts";
 import { foldingRangeHandler } from "./folding-range.ts";
 import type { ProtocolHandler } from "./handler.ts";
 import { hoverHandler } from "./hover.ts";
+import { importClusterHandler } from "./import-cluster.ts";
 import { inlayHintHandler } from "./inlay-hint.ts";
 import { originHandler } from "./origin.ts";
 import { pullDiagnosticsHandler } from "./pull-diagnostics.ts";
@@ -56,5 +57,6 @@ export const handlers: readonly ProtocolHandler[] = [
   simulationHandler,
   explainHandler,
   scenarioFilesHandler,
+  importClusterHandler,
   statusHandler,
 ];

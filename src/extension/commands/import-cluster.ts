@@ -1,0 +1,117 @@
+/**
+ * Takes the objects of a cluster that runs into the workspace: from a file or the clipboard, without what Secrets hold, into
+ * a file that claimcheck.yaml names. No cluster is asked; whoever has access to one runs the command that is offered.
+ */
+import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import { kubectlCommand } from "../../protocol/kubectl-command.ts";
+import {
+  type ImportClusterParams,
+  type ImportClusterReply,
+  importClusterRequest,
+} from "../../protocol/messages.ts";
+
+const fileName = "cluster.yaml";
+
+export async function importCluster(client: BaseLanguageClient, given: unknown): Promise<void> {
+  const folder = await folderOf(given);
+  if (folder === undefined) {
+    void vscode.window.showErrorMessage("Open the folder that the cluster's objects are to go to.");
+    return;
+  }
+  const text = textOf(given) ?? (await chooseText());
+  if (text === undefined) return;
+  const params: ImportClusterParams = { text, folder: folder.toString(), file: fileName };
+  const reply = await client.sendRequest<ImportClusterReply | null>(importClusterRequest, params);
+  if (reply === null || reply.objectCount === 0) {
+    const why = reply?.problems[0] ?? "";
+    void vscode.window.showErrorMessage(`No object could be imported. ${why}`);
+    return;
+  }
+  for (const file of reply.files) await write(vscode.Uri.parse(file.uri), file.text);
+  void tell(reply);
+}
+
+async function tell({
+  objectCount,
+  nodeCount,
+  problems,
+  files,
+}: ImportClusterReply): Promise<void> {
+  const nodes = `${nodeCount} ${nodeCount === 1 ? "node" : "nodes"}`;
+  const trouble = problems.length === 0 ? "" : ` ${problems[0]}.`;
+  const message = `${objectCount} objects, ${nodes} among them, are now in ${fileName}, without what Secrets hold. Look at what ConfigMaps and environment variables hold before you share it.${trouble}`;
+  const show = "Show File";
+  const chosen = await vscode.window.showInformationMessage(message, show);
+  const [first] = files;
+  if (chosen === show && first !== undefined)
+    await vscode.window.showTextDocument(vscode.Uri.parse(first.uri));
+}
+
+/** An editor that has the file open keeps its history. */
+async function write(uri: vscode.Uri, text: string): Promise<void> {
+  const open = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri.toString());
+  if (open === undefined) {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return;
+  }
+  const edit = new vscode.WorkspaceEdit();
+  const end = open.lineAt(open.lineCount - 1).range.end;
+  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  await vscode.workspace.applyEdit(edit);
+  await open.save();
+}
+
+function textOf(given: unknown): string | undefined {
+  if (typeof given !== "object" || given === null) return undefined;
+  const { text } = given as { readonly text?: unknown };
+  return typeof text === "string" ? text : undefined;
+}
+
+/** The one that is given, that of the active file, or the one that is chosen of several. */
+async function folderOf(given: unknown): Promise<vscode.Uri | undefined> {
+  const { folder } = (given ?? {}) as { readonly folder?: unknown };
+  if (typeof folder === "string") return vscode.Uri.parse(folder);
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const ofActive = active === undefined ? undefined : vscode.workspace.getWorkspaceFolder(active);
+  if (ofActive !== undefined) return ofActive.uri;
+  const [first, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (others.length === 0) return first?.uri;
+  return (await vscode.window.showWorkspaceFolderPick())?.uri;
+}
+
+interface Source extends vscode.QuickPickItem {
+  readonly read: () => Promise<string | undefined>;
+}
+
+async function chooseText(): Promise<string | undefined> {
+  const copied = await vscode.env.clipboard.readText();
+  const sources: Source[] = [{ label: "File…", detail: "Saved YAML or JSON", read: readFile }];
+  if (/apiVersion/.test(copied.slice(0, 10_000)))
+    sources.unshift({ label: "Clipboard", read: () => Promise.resolve(copied) });
+  sources.push({
+    label: "Copy the Command for kubectl",
+    detail: kubectlCommand,
+    read: copyCommand,
+  });
+  const chosen = await vscode.window.showQuickPick(sources, {
+    title: "Import Cluster State",
+    placeHolder: "What kubectl get … -A -o yaml has printed",
+  });
+  return await chosen?.read();
+}
+
+async function readFile(): Promise<string | undefined> {
+  const filters = { "YAML or JSON": ["yaml", "yml", "json", "txt"], "All Files": ["*"] };
+  const [uri] = (await vscode.window.showOpenDialog({ filters })) ?? [];
+  if (uri === undefined) return undefined;
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+async function copyCommand(): Promise<undefined> {
+  await vscode.env.clipboard.writeText(kubectlCommand);
+  void vscode.window.showInformationMessage(
+    "Run the command where you have access to the cluster, copy what it prints, then import again.",
+  );
+  return undefined;
+}

@@ -1,0 +1,50 @@
+/** Takes what kubectl has printed into a workspace: the text as it may be kept, and the project file that names it. */
+import { parseDocument, stringify } from "yaml";
+import type { ImportClusterReply } from "../../protocol/messages.ts";
+import { projectFileName, readProjectFile } from "../project/project-file.ts";
+import { readImportedText } from "../workspace/imported-text.ts";
+
+export interface ProjectFolder {
+  /** URI. */
+  readonly folder: string;
+  /** Text of its project file; undefined where there is none. */
+  readonly project: string | undefined;
+}
+
+/** `file` is a name in the folder. */
+export function clusterImport(
+  text: string,
+  file: string,
+  { folder, project }: ProjectFolder,
+): ImportClusterReply {
+  const { objects, problems } = readImportedText(text);
+  const lines = problems.map(({ line, message }) =>
+    line === undefined ? message : `Line ${line}: ${message}`,
+  );
+  if (objects.length === 0) return { objectCount: 0, nodeCount: 0, problems: lines, files: [] };
+  const list = { apiVersion: "v1", kind: "List", items: objects };
+  // Kubernetes reads YAML 1.1, where an unquoted `yes` is a boolean.
+  const options = { aliasDuplicateObjects: false, lineWidth: 0, compat: "yaml-1.1" } as const;
+  return {
+    objectCount: objects.length,
+    nodeCount: objects.filter(({ kind }) => kind === "Node").length,
+    problems: lines,
+    files: [
+      { uri: `${folder}/${encodeURIComponent(file)}`, text: stringify(list, options) },
+      { uri: `${folder}/${projectFileName}`, text: naming(project ?? "", file) },
+    ],
+  };
+}
+
+/** A project file that names the import beside what it has said before. */
+function naming(project: string, file: string): string {
+  const known = readProjectFile(project).imports.map((named) => named.file);
+  if (known.includes(file)) return project;
+  if (!/^cluster\s*:/m.test(project)) {
+    const end = project === "" || project.endsWith("\n") ? "" : "\n";
+    return `${project}${end}cluster:\n  import: ${stringify(file)}`;
+  }
+  const document = parseDocument(project);
+  document.set("cluster", { import: file });
+  return String(document);
+}

@@ -1,0 +1,27 @@
+/** How to save a cluster's objects: what storage has to do with, without Secrets and ConfigMaps, which are nobody else's business. */
+export const kubectlResources: readonly string[] = [
+  "nodes",
+  "csinodes",
+  "csidrivers",
+  "csistoragecapacities",
+  "storageclasses",
+  "persistentvolumes",
+  "persistentvolumeclaims",
+  "volumeattachments",
+  "namespaces",
+  "serviceaccounts",
+  "limitranges",
+  "resourcequotas",
+  "priorityclasses",
+  "poddisruptionbudgets",
+  "pods",
+  "deployments",
+  "replicasets",
+  "statefulsets",
+  "daemonsets",
+  "controllerrevisions",
+  "jobs",
+  "cronjobs",
+];
+
+export const kubectlCommand: string = `kubectl get ${kubectlResources.join(",")} -A -o yaml`;

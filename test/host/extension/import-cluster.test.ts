@@ -1,0 +1,44 @@
+import { strict as assert } from "node:assert";
+import * as vscode from "vscode";
+import { activateExtension, openExample, revertAll } from "./support.ts";
+
+const claim = `apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Node
+  metadata: { name: worker-1 }
+- apiVersion: v1
+  kind: Secret
+  metadata: { name: password }
+  data: { password: aHVudGVyMg== }
+`;
+
+suite("importing a cluster", () => {
+  suiteSetup(async () => {
+    await activateExtension();
+  });
+
+  teardown(revertAll);
+
+  test("writes its objects without what Secrets hold, and names them in claimcheck.yaml", async () => {
+    const { document } = await openExample("all-pending/mysql.yaml");
+    const folder = vscode.Uri.joinPath(document.uri, "..", "imported");
+    const given = { text: claim, folder: folder.toString() };
+    await vscode.workspace.fs.createDirectory(folder);
+    try {
+      await vscode.commands.executeCommand("claimcheck.importCluster", given);
+      const objects = await textOf(vscode.Uri.joinPath(folder, "cluster.yaml"));
+      assert.match(objects, /name: worker-1/);
+      assert.doesNotMatch(objects, /aHVudGVyMg/);
+      const project = await textOf(vscode.Uri.joinPath(folder, "claimcheck.yaml"));
+      assert.equal(project, "cluster:\n  import: cluster.yaml\n");
+    } finally {
+      await vscode.workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+});
+
+async function textOf(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
