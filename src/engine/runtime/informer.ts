@@ -3,7 +3,7 @@
  * handlers. Upstream: client-go shared informers. All components of a run share the caches; each has its own handlers.
  */
 import { type Key, type Kind, type KubeObject, nameObject } from "../api/meta.ts";
-import { ByKey, InOrder, type KeyNumbers } from "../by-key.ts";
+import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Life } from "./life.ts";
 
@@ -23,8 +23,11 @@ export interface Informer<K extends Kind> {
   get(key: Key): KubeObject<K> | undefined;
   /** In order of creation; of one namespace where one is given. */
   list(namespace?: string): readonly KubeObject<K>[];
-  /** Defines an index; the same name means the same function everywhere. */
-  index(name: string, of: IndexFunction<K>): void;
+  /**
+   * Defines an index; the same name means the same function everywhere. `keys` numbers its values, where they are keys of
+   * another kind.
+   */
+  index(name: string, of: IndexFunction<K>, keys?: KeyNumbers): void;
   byIndex(name: string, value: string): readonly KubeObject<K>[];
   /** Handlers hear of every object that exists already, then of every change. */
   on(handlers: Handlers<K>): void;
@@ -50,11 +53,12 @@ class Index<K extends Kind> {
    * Of all versions, so that a change that leaves the values as they were leaves the index as it was. Most values have one
    * object only, which needs no set of its own.
    */
-  readonly #slots = new Map<string, Slot | Set<Slot>>();
+  readonly #slots: ByKey<Slot | Set<Slot>>;
   readonly watchers: Map<string, Registration<K>[]> = new Map();
 
-  constructor(valuesOf: IndexFunction<K>) {
+  constructor(valuesOf: IndexFunction<K>, keys: KeyNumbers) {
     this.valuesOf = valuesOf;
+    this.#slots = new ByKey(keys);
   }
 
   put(value: string, slot: Slot): void {
@@ -68,7 +72,7 @@ class Index<K extends Kind> {
     const bucket = this.#slots.get(value);
     const isLast =
       bucket instanceof Set ? bucket.delete(slot) && bucket.size === 0 : bucket === slot;
-    if (isLast) this.#slots.delete(value);
+    if (isLast) this.#slots.set(value, undefined);
   }
 
   /** In the order in which they came under the value. */
@@ -98,7 +102,7 @@ export class KindCache<K extends Kind> {
       keys: this.#keys,
       get: (key) => this.#slots.get(key)?.seen as KubeObject<K> | undefined,
       list: (namespace) => (namespace === undefined ? this.#list() : this.#inNamespace(namespace)),
-      index: (name, of) => this.#addIndex(name, of),
+      index: (name, of, keys) => this.#addIndex(name, of, keys),
       byIndex: (name, value) => this.#lookUp(name, value),
       on: (handlers) => {
         this.#registrations.push(registrationOf(life, handlers));
@@ -160,9 +164,9 @@ export class KindCache<K extends Kind> {
     return this.#index(name).of(value);
   }
 
-  #addIndex(name: string, of: IndexFunction<K>): void {
+  #addIndex(name: string, of: IndexFunction<K>, keys?: KeyNumbers): void {
     if (this.#indexes.has(name)) return;
-    const index = new Index<K>(of);
+    const index = new Index<K>(of, keys ?? new KeyNumbers());
     for (const slot of this.#all.items)
       for (const value of of(slot.seen as KubeObject<K>)) index.put(value, slot);
     this.#indexes.set(name, index);

@@ -130,7 +130,7 @@ export function createBinder(
   const pods = context.informer("Pod");
   const claimInformer = context.informer("PersistentVolumeClaim");
   const { keys: volumeKeys } = context.informer("PersistentVolume");
-  pods.index(podsByClaim, claimKeysOf);
+  pods.index(podsByClaim, claimKeysOf, claimInformer.keys);
   return {
     context,
     settings,

@@ -19,6 +19,7 @@ import { syncVolume, volumeDeleted } from "./sync-volume.ts";
 import { VolumePlugins } from "./volume-plugins.ts";
 
 const claimsByVolumeName = "spec.volumeName";
+const noNames: readonly string[] = [];
 
 const clusterSettings: BinderSettings = {
   plugins: new VolumePlugins([hostPathPlugin, nfsPlugin]),
@@ -49,8 +50,10 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     { isAtRest: (name) => isVolumeAtRest(binder, name), enqueue: binder.enqueueVolume },
   );
   const { claimInformer } = binder;
-  claimInformer.index(claimsByVolumeName, ({ spec }) =>
-    spec.volumeName === undefined ? [] : [spec.volumeName],
+  claimInformer.index(
+    claimsByVolumeName,
+    ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
+    volumeInformer.keys,
   );
 
   function* syncClaimKey(key: Key): Reconcile {
@@ -62,13 +65,19 @@ function start(context: ComponentContext, settings: BinderSettings): void {
     }
     if (!binder.claims.put(claim)) return done("Stale"); // The newer version's event is on its way.
     if (isClaimAtRest(binder, key)) {
-      const { volumeName = "" } = claim.spec;
-      if (isVolumeAtRest(binder, volumeName)) resync.leaveOut(key, volumeName);
+      leaveOut(key);
       return done("Bound");
     }
     const end = yield* syncClaim(binder, claim);
     if (end.type !== "settled") resync.addClaim(key);
+    else if (isClaimAtRest(binder, key)) leaveOut(key);
     return outcomeOf(binder, end);
+  }
+
+  /** The claim is at rest: if its volume is too, neither has to wait for the resync to find out. */
+  function leaveOut(claim: Key): void {
+    const volume = binder.claims.get(claim)?.spec.volumeName ?? "";
+    if (isVolumeAtRest(binder, volume)) resync.leaveOut(claim, volume);
   }
 
   function* syncVolumeKey(key: Key): Reconcile {

@@ -12,21 +12,16 @@ export class VolumeCaches {
   readonly #claims: Informer<"PersistentVolumeClaim">;
   readonly #volumes: Informer<"PersistentVolume">;
   readonly #assumedClaims = new Map<Key, PersistentVolumeClaim>();
-  readonly #inventory: VolumeInventory;
+  /** Made when it is first asked for: without pods that use volumes nobody does. */
+  #inventory: VolumeInventory | undefined;
 
   constructor(context: ComponentContext) {
     this.#claims = context.informer("PersistentVolumeClaim");
     this.#volumes = context.informer("PersistentVolume");
-    this.#inventory = new VolumeInventory({
-      byNodeAffinity: true,
-      volumes: this.#volumes.keys,
-      claims: this.#claims.keys,
-    });
-    const put = (volume: PersistentVolume): void => this.#inventory.put(volume);
     this.#volumes.on({
-      add: put,
-      update: (_, volume) => put(volume),
-      delete: (volume) => this.#inventory.delete(volume.metadata.name),
+      add: (volume) => this.#inventory?.put(volume),
+      update: (_, volume) => this.#inventory?.put(volume),
+      delete: (volume) => this.#inventory?.delete(volume.metadata.name),
     });
     const forget = (claim: PersistentVolumeClaim): void => {
       this.#assumedClaims.delete(keyOf(claim));
@@ -36,6 +31,14 @@ export class VolumeCaches {
 
   /** All volumes, with what is assumed about them. */
   get inventory(): VolumeInventory {
+    if (this.#inventory === undefined) {
+      this.#inventory = new VolumeInventory({
+        byNodeAffinity: true,
+        volumes: this.#volumes.keys,
+        claims: this.#claims.keys,
+      });
+      for (const volume of this.#volumes.list()) this.#inventory.put(volume);
+    }
     return this.#inventory;
   }
 
@@ -44,7 +47,7 @@ export class VolumeCaches {
   }
 
   volume(name: string): PersistentVolume | undefined {
-    return this.#inventory.get(name);
+    return this.inventory.get(name);
   }
 
   /** As last watched. Upstream: GetAPIPVC. */
@@ -64,7 +67,7 @@ export class VolumeCaches {
 
   /** Until the next watch event, or `restoreVolume`. */
   assumeVolume(volume: PersistentVolume): void {
-    this.#inventory.put(volume);
+    this.inventory.put(volume);
   }
 
   restoreClaim(key: Key): void {
@@ -73,7 +76,7 @@ export class VolumeCaches {
 
   restoreVolume(name: string): void {
     const watched = this.#volumes.get(name);
-    if (watched === undefined) this.#inventory.delete(name);
-    else this.#inventory.put(watched);
+    if (watched === undefined) this.inventory.delete(name);
+    else this.inventory.put(watched);
   }
 }
