@@ -183,6 +183,7 @@ const sources = [
   "csi",
   "local",
   "iscsi",
+  "fc",
   "gcePersistentDisk",
   "awsElasticBlockStore",
 ];
