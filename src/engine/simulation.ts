@@ -33,6 +33,7 @@ const limitDefaults: Limits = {
 /** As long as this nothing may change before a cluster counts as at rest. */
 const quietMsDefault = 17_000;
 const settleLimitMsDefault = 75_000;
+const evictionRetryMs = 5_000;
 
 export class Simulation {
   readonly scenario: Scenario;
@@ -361,12 +362,26 @@ export class Simulation {
     this.#cordon(node, true);
     for (const pod of drainTargets(this.runtime.api.store, node)) {
       if (this.#stopped) return;
-      const { namespace, name } = pod.metadata;
-      this.#request("evict", makeRef("Pod", namespace, name), 201, () =>
-        this.runtime.evict(namespace ?? "default", name),
-      );
+      this.#evict(node, pod.metadata.namespace ?? "default", pod.metadata.name);
       yield* this.#until(this.now + latency.requestMs, sliceEvents);
     }
+  }
+
+  /**
+   * What a budget forbids is asked for again, until the pod may go or the node is wanted back; of the same refusals the first is
+   * recorded. Upstream: kubectl pkg/drain evictPods.
+   */
+  #evict(node: string, namespace: string, name: string, refusal?: string): void {
+    const answer = this.runtime.evict(namespace, name);
+    const error = answer.ok ? undefined : answer.error;
+    if (error?.code === 404) return;
+    if (error === undefined || error.message !== refusal)
+      this.#answered("evict", makeRef("Pod", namespace, name), answer, 201);
+    if (error?.code !== 429) return;
+    this.runtime.loop.after(evictionRetryMs, () => {
+      const isCordoned = this.runtime.api.store.get("Node", undefined, node)?.spec.unschedulable;
+      if (isCordoned === true) this.#evict(node, namespace, name, error.message);
+    });
   }
 }
 

@@ -276,6 +276,39 @@ suite("drain", function () {
     assert.deepEqual(taints(played), ["node.kubernetes.io/unschedulable:NoSchedule"]);
   });
 
+  test("asks again for what a budget forbids, as pods come up elsewhere", () => {
+    const drained = (after: readonly Step[]): readonly (string | undefined)[] =>
+      play(
+        `
+        kind: Deployment
+        metadata: {name: guarded}          #=> 2 of 2 ready
+        spec: {replicas: 0, ${runs("guarded")}}
+        ---
+        kind: PodDisruptionBudget
+        metadata: {name: guarded}
+        spec: {minAvailable: 1, selector: {matchLabels: {app: guarded}}}
+        `,
+        {
+          cluster: zones,
+          steps: [
+            { type: "cordon", name: "node-b" },
+            { type: "scale", object: { kind: "Deployment", name: "guarded" }, replicas: 2 },
+            settle,
+            { type: "uncordon", name: "node-b" },
+            { type: "drain", name: "node-a" },
+            ...after,
+            settle,
+          ],
+        },
+      )
+        .list("Pod")
+        .map((pod) => pod.spec.nodeName)
+        .sort();
+    assert.deepEqual(drained([]), ["node-b", "node-b"]);
+    // Whoever wants the node back has ended the drain.
+    assert.deepEqual(drained([{ type: "uncordon", name: "node-a" }]), ["node-a", "node-b"]);
+  });
+
   test("a cordoned node takes no new pod until it is uncordoned", () => {
     const pod: Step = {
       type: "apply",
