@@ -16,6 +16,12 @@ import {
 } from "./admission/mutating.ts";
 import { checkNamespace, isOpen } from "./admission/namespace-lifecycle.ts";
 import { checkOverhead } from "./admission/overhead.ts";
+import {
+  checkPodSecurity,
+  checkPodSecurityLabels,
+  looksAtPods,
+  podSecurityWarning,
+} from "./admission/pod-security.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { type Decoded, decodeModel, tieLooseEnds } from "./decode.ts";
@@ -118,7 +124,7 @@ function isAdmitted({ input, schema }: Sent, cluster: ClusterView): boolean {
   const { kind, namespaced } = schema;
   if (!namespaced) return true;
   const { namespace = "default" } = (input as KubeObject).metadata;
-  if (!isOpen(namespace, cluster)) return false;
+  if (!isOpen(namespace, cluster) || looksAtPods(namespace, cluster)) return false;
   const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
   return !isLimited || cluster.list("LimitRange", namespace).length === 0;
 }
@@ -180,8 +186,11 @@ function conclude(
   tieLooseEnds(loose);
   if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
   completeStored(object);
-  const admitted = admit(object, old, context.cluster);
+  const admitted = admit(object, old, context);
   if (admitted !== undefined) return { ok: false, error: admitted, warnings };
+  const isSettled = object.kind === "Pod" && old !== undefined;
+  const warning = isSettled ? undefined : podSecurityWarning(object, context);
+  if (warning !== undefined) warnings = [...warnings, warning];
   return { ok: true, object: object as unknown as Draft, warnings };
 }
 
@@ -211,11 +220,14 @@ function examine(
 function admit(
   object: KubeObject,
   old: KubeObject | undefined,
-  cluster: ClusterView,
+  context: RequestContext,
 ): ApiError | undefined {
+  const { cluster } = context;
   const limited = checkLimits(object, old, cluster);
   if (limited !== undefined) return limited;
-  if (object.kind === "Pod" && old === undefined) return checkOverhead(object);
+  if (object.kind === "Pod" && old === undefined)
+    return checkPodSecurity(object, context) ?? checkOverhead(object);
+  if (object.kind === "Namespace") return checkPodSecurityLabels(object, old, context);
   if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")
     return undefined;
   return checkResize(object, old, cluster);

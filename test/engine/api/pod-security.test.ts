@@ -1,0 +1,175 @@
+/**
+ * Pod Security Standards. The texts of `danger`, `escape` and `test4` are those that real servers have given (of hostPath and
+ * restricted volumes: 1.35); the rest is by the sources of pod-security-admission.
+ */
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { play } from "../../support/play.ts";
+import { oneNode } from "../../support/workloads.ts";
+import { clusterOf, create, refusal } from "./answer.ts";
+
+/** What a pod is told in a namespace with these labels. */
+function toldIn(labels: string, name: string, spec: string, kind = "Pod"): string {
+  const cluster = clusterOf(`
+    - kind: Namespace
+      metadata: { name: default, labels: { ${labels} } }`);
+  const pod = `{ metadata: { name: ${name}, labels: { app: a } }, spec: ${spec} }`;
+  const answer =
+    kind === "Pod"
+      ? create(`{ apiVersion: v1, kind: Pod, ${pod.slice(1)}`, cluster)
+      : create(
+          `{ apiVersion: apps/v1, kind: ${kind}, metadata: { name: ${name} }, spec: { selector: { matchLabels: { app: a } }, template: ${pod} } }`,
+          cluster,
+        );
+  return answer.ok ? answer.warnings.join("\n") : refusal(answer);
+}
+
+const enforced = (level: string): string => `pod-security.kubernetes.io/enforce: ${level}`;
+
+const careful =
+  "{ allowPrivilegeEscalation: false, runAsNonRoot: true, seccompProfile: { type: RuntimeDefault }, capabilities: { drop: [ALL] } }";
+
+suite("Pod Security Standards", () => {
+  test("the baseline forbids what reaches the host", () => {
+    const told = (name: string, spec: string): string => toldIn(enforced("baseline"), name, spec);
+    const cases: readonly (readonly [string, string, string])[] = [
+      [
+        "danger",
+        "{ containers: [{ name: shell, image: a, securityContext: { privileged: true } }] }",
+        'privileged (container "shell" must not set securityContext.privileged=true)',
+      ],
+      [
+        "hp-probe",
+        "{ containers: [{ name: a, image: a }], volumes: [{ name: hp, hostPath: { path: / } }] }",
+        'hostPath volumes (volume "hp")',
+      ],
+      [
+        "client",
+        "{ containers: [{ name: client, image: a, securityContext: { capabilities: { add: [NET_RAW, CHOWN] } } }] }",
+        'non-default capabilities (container "client" must not include "NET_RAW" in securityContext.capabilities.add)',
+      ],
+      [
+        "test4",
+        "{ hostNetwork: true, hostPID: true, hostIPC: true, containers: [{ name: test, image: a, ports: [{ containerPort: 8080 }] }] }",
+        'host namespaces (hostNetwork=true, hostPID=true, hostIPC=true), hostPort (container "test" uses hostPort 8080)',
+      ],
+      [
+        "odd",
+        "{ securityContext: { seccompProfile: { type: Unconfined }, appArmorProfile: { type: Unconfined }, sysctls: [{ name: net.core.somaxconn, value: '1' }] }, containers: [{ name: a, image: a, livenessProbe: { httpGet: { host: b.c, port: 1 } } }] }",
+        'forbidden AppArmor profile (pod must not set AppArmor profile type to "Unconfined"), probe or lifecycle host (container "a" uses probe or lifecycle host "b.c"), seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined"), forbidden sysctls (net.core.somaxconn)',
+      ],
+    ];
+    for (const [name, spec, why] of cases) {
+      assert.equal(
+        told(name, spec),
+        `pods "${name}" is forbidden: violates PodSecurity "baseline:latest": ${why}`,
+      );
+    }
+    assert.equal(told("plain", "{ containers: [{ name: a, image: a }] }"), "");
+  });
+
+  test("the restricted level wants it said that a container is harmless", () => {
+    const told = (name: string, spec: string): string => toldIn(enforced("restricted"), name, spec);
+    assert.equal(
+      told(
+        "escape",
+        "{ containers: [{ name: shell, image: a, securityContext: { privileged: true } }], volumes: [{ name: host, hostPath: { path: / } }] }",
+      ),
+      'pods "escape" is forbidden: violates PodSecurity "restricted:latest": privileged (container "shell" must not set securityContext.privileged=true), allowPrivilegeEscalation != false (container "shell" must set securityContext.allowPrivilegeEscalation=false), unrestricted capabilities (container "shell" must set securityContext.capabilities.drop=["ALL"]), restricted volume types (volume "host" uses restricted volume type "hostPath"), runAsNonRoot != true (pod or container "shell" must set securityContext.runAsNonRoot=true), seccompProfile (pod or container "shell" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+    );
+    const volumes =
+      "volumes: [{ name: a, persistentVolumeClaim: { claimName: a } }, { name: b, csi: { driver: d } }, { name: c, emptyDir: {} }]";
+    assert.equal(
+      told(
+        "good",
+        `{ containers: [{ name: a, image: a, securityContext: ${careful} }], ${volumes} }`,
+      ),
+      "",
+    );
+    assert.equal(
+      told(
+        "root",
+        `{ securityContext: { runAsUser: 0 }, containers: [{ name: a, image: a, securityContext: ${careful} }], volumes: [{ name: n, nfs: { server: s, path: / } }, { name: h, hostPath: { path: / } }] }`,
+      ),
+      'pods "root" is forbidden: violates PodSecurity "restricted:latest": restricted volume types (volumes "n", "h" use restricted volume types "hostPath", "nfs"), runAsUser=0 (pod must not set runAsUser=0)',
+    );
+    const unmasked = careful.replace("runAsNonRoot: true", "procMount: Unmasked");
+    assert.equal(
+      told(
+        "mapped",
+        `{ hostUsers: false, containers: [{ name: a, image: a, securityContext: ${unmasked} }] }`,
+      ),
+      'pods "mapped" is forbidden: violates PodSecurity "restricted:latest": procMount (container "a" must not set securityContext.procMount to "Unmasked")',
+    );
+  });
+
+  test("a policy of an earlier version says its version and asks for less", () => {
+    const sysctl =
+      "{ securityContext: { sysctls: [{ name: net.ipv4.tcp_rmem, value: '1' }] }, containers: [{ name: a, image: a }] }";
+    const labels = `${enforced("baseline")}, pod-security.kubernetes.io/enforce-version: v1.31`;
+    assert.equal(
+      toldIn(labels, "web", sysctl),
+      'pods "web" is forbidden: violates PodSecurity "baseline:v1.31": forbidden sysctls (net.ipv4.tcp_rmem)',
+    );
+    assert.equal(toldIn(enforced("baseline"), "web", sysctl), "");
+  });
+
+  test("a namespace names a level and a version that there are", () => {
+    const named = (labels: string): string =>
+      refusal(
+        create(
+          `{ apiVersion: v1, kind: Namespace, metadata: { name: typo, labels: { ${labels} } } }`,
+        ),
+      );
+    assert.equal(
+      named(enforced("strict")),
+      'metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted',
+    );
+    assert.equal(
+      named(`${enforced("baseline")}, pod-security.kubernetes.io/warn-version: "1.30"`),
+      'metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "1.30": must be "latest" or "v1.x"',
+    );
+    assert.equal(named(enforced("baseline")), "accepted");
+  });
+
+  test("workloads are warned of their pods, not refused", () => {
+    const labels = `${enforced("baseline")}, pod-security.kubernetes.io/warn: baseline`;
+    const spec = "{ hostPID: true, containers: [{ name: a, image: a }] }";
+    assert.equal(
+      toldIn(labels, "web", spec, "Deployment"),
+      'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
+    );
+    assert.equal(toldIn(enforced("privileged"), "web", spec), "");
+  });
+
+  test("a set says why its pods are refused", () => {
+    const make: Step = {
+      type: "apply",
+      manifests: [
+        parse(`
+          apiVersion: apps/v1
+          kind: StatefulSet
+          metadata: { name: db, namespace: team }
+          spec:
+            serviceName: db
+            selector: { matchLabels: { app: db } }
+            template:
+              metadata: { labels: { app: db } }
+              spec:
+                containers: [{ name: a, image: a }]
+                volumes: [{ name: d, hostPath: { path: /data } }]`),
+      ],
+    };
+    const namespace = `
+      kind: Namespace
+      metadata: { name: team, labels: { ${enforced("baseline")} } }`;
+    const played = play(namespace, {
+      cluster: oneNode,
+      steps: [make, { type: "advance", ms: 5000 }],
+    });
+    assert.deepEqual(played.events("FailedCreate"), [
+      'Create Pod db-0 in StatefulSet db failed error: pods "db-0" is forbidden: violates PodSecurity "baseline:latest": hostPath volumes (volume "d")',
+    ]);
+  });
+});
