@@ -277,7 +277,10 @@ export class Reconciler {
       undefined,
       node,
       (current) => {
-        const { volumesAttached: _, ...status } = current.status ?? {};
+        const { volumesAttached: known = [], ...status } = current.status ?? {};
+        // Upstream writes them in any order: one that says the same says it still.
+        const isSame = known.length === names.length && known.every((v) => names.includes(v.name));
+        if (isSame) return current;
         return {
           ...current,
           status: names.length > 0 ? withFields(status, { volumesAttached }) : status,
