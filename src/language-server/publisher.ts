@@ -52,6 +52,8 @@ export class Publisher {
   readonly #sent = new Map<string, readonly Diagnostic[]>();
   /** Files whose findings may have changed and are still to be looked at. */
   readonly #toShow = new Set<string>();
+  /** Those that a preview tells something else of. */
+  readonly #toShowAtOnce = new Set<string>();
   /** Edits that wait for their findings: the version of each file. */
   readonly #edits = new Map<string, number | undefined>();
   /** Files that were edited since all was known: what others have to do with them comes first. */
@@ -249,7 +251,10 @@ export class Publisher {
   /** Follows the answer at once, whatever comes next. */
   async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
     const previewing = this.#service.preview(environment)[Symbol.iterator]();
-    if (await this.#background.drive(previewing, isStale)) await this.#show(environment, isStale);
+    if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
+    // All others are looked at in the next pause.
+    for (const uri of this.#service.takeChangedByPreview(environment)) this.#toShowAtOnce.add(uri);
+    await this.#showFiles(this.#toShowAtOnce, isStale);
   }
 
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {
@@ -322,14 +327,18 @@ export class Publisher {
   async #show(environment: Environment, isStale: () => boolean): Promise<void> {
     if (isStale()) return;
     for (const uri of this.#service.takeChanged(environment)) this.#toShow.add(uri);
+    await this.#showFiles(this.#toShow, isStale);
+  }
+
+  async #showFiles(uris: Set<string>, isStale: () => boolean): Promise<void> {
     const found = { changed: false };
-    await this.#background.drive(this.#showing(found), isStale);
+    await this.#background.drive(this.#showing(uris, found), isStale);
     if (found.changed) this.#client.changed();
   }
 
-  *#showing(found: { changed: boolean }): Generator<void> {
-    for (const uri of this.#toShow) {
-      this.#toShow.delete(uri);
+  *#showing(uris: Set<string>, found: { changed: boolean }): Generator<void> {
+    for (const uri of uris) {
+      uris.delete(uri);
       if (!this.#client.wants(uri)) continue;
       if (this.#send(uri, this.#service.knownDiagnostics(uri))) found.changed = true;
       yield;

@@ -144,6 +144,8 @@ export interface LanguageService {
   takeFailures(environment: Environment): readonly unknown[];
   /** Files whose findings may have changed since this was asked last. */
   takeChanged(environment: Environment): readonly string[];
+  /** Those of them that a preview tells something else of. */
+  takeChangedByPreview(environment: Environment): readonly string[];
 
   describe(environment: Environment): EnvironmentReply;
   scenario(params: ScenarioParams): ScenarioReply | null;
@@ -212,6 +214,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     workLeft: (environment: Environment, uri?: string) => state.judged(environment).workLeft(uri),
     takeFailures: (environment: Environment) => state.judged(environment).takeFailures(),
     takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
+    takeChangedByPreview: (environment: Environment) =>
+      state.judged(environment).takeChangedByPreview(),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
     scenario: (params: ScenarioParams) => scenarioReply(state, params),

@@ -57,6 +57,8 @@ export class JudgedEnvironment {
   #lastUnited: { readonly parts: readonly Prediction[]; readonly whole: Prediction } | undefined;
   /** Files that something may now be said of, or no longer, that was not before. */
   #changed = new Set<string>();
+  /** Those of which a preview says so. */
+  readonly #changedByPreview = new Set<string>();
   readonly #failures: unknown[] = [];
   readonly #kept = new KeptRuns();
   /** Told of edits until all is known again; only where everything is judged together. */
@@ -179,6 +181,12 @@ export class JudgedEnvironment {
   takeChanged(): readonly string[] {
     const changed = [...this.#changed];
     this.#changed.clear();
+    return changed;
+  }
+
+  takeChangedByPreview(): readonly string[] {
+    const changed = [...this.#changedByPreview];
+    this.#changedByPreview.clear();
     return changed;
   }
 
@@ -366,10 +374,15 @@ export class JudgedEnvironment {
   #notePreview(preview: Preview | undefined): void {
     if (preview === undefined) return;
     const { compared, outcome } = preview;
-    for (const reports of [compared, outcome.own, outcome.ofRead]) this.#noteReports(reports);
+    const note = (uri: string): void => {
+      this.#changed.add(uri);
+      this.#changedByPreview.add(uri);
+    };
+    for (const reports of [compared, outcome.own, outcome.ofRead])
+      for (const { report } of reports) note(report.entry.file.uri);
     for (const judged of this.#judged)
       for (const reports of [comparedIn(judged), judged.outcome?.own, judged.outcome?.ofRead])
-        for (const uri of preview.changedIn(reports ?? [])) this.#changed.add(uri);
+        for (const uri of preview.changedIn(reports ?? [])) note(uri);
   }
 
   /** A bug in one island is told once, and keeps nothing from the others. */
