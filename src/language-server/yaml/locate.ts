@@ -8,8 +8,9 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { simpleUnderline } from "./simple-places.ts";
 import { keyName } from "./to-value.ts";
-import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
+import { hasSyntaxTree, isSimple, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
 export type PathSegment = string | number;
 export type Path = readonly PathSegment[];
@@ -58,15 +59,27 @@ export function underline(document: YamlDocument, path: Path): Span {
     underlined.set(document, known);
   }
   const key = path.join("\0");
-  const span = known.get(key) ?? findUnderline(document, path);
+  const span =
+    known.get(key) ?? simplyUnderlined(document, path, "value") ?? findUnderline(document, path);
   known.set(key, span);
   return span;
+}
+
+/** Without a tree where there is none yet. */
+function simplyUnderlined(
+  document: YamlDocument,
+  path: Path,
+  part: "value" | "key",
+): Span | undefined {
+  if (!isSimple(document) || hasSyntaxTree(document)) return undefined;
+  return simpleUnderline(document.text, path, part);
 }
 
 // Findings of documents that nobody edits keep their places without a second look at the text.
 const underlined = new WeakMap<YamlDocument, Map<string, Span>>();
 
-function findUnderline(document: YamlDocument, path: Path): Span {
+/** The same by the tree alone. */
+export function findUnderline(document: YamlDocument, path: Path): Span {
   const place = locate(document, path);
   if (place.key === undefined) {
     return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
@@ -78,8 +91,12 @@ function findUnderline(document: YamlDocument, path: Path): Span {
 
 /** The key of a path alone, for remarks on the field and not on what it holds. */
 export function underlineKey(document: YamlDocument, path: Path): Span {
-  const place = locate(document, path);
-  return place.key ?? underline(document, path);
+  return simplyUnderlined(document, path, "key") ?? findUnderlineKey(document, path);
+}
+
+/** The same by the tree alone. */
+export function findUnderlineKey(document: YamlDocument, path: Path): Span {
+  return locate(document, path).key ?? findUnderline(document, path);
 }
 
 interface Child {

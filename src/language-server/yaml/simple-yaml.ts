@@ -23,12 +23,12 @@ export function readSimpleYaml(text: string): Json | undefined {
 /** Tabs, lone carriage returns, control characters and templates, wherever they stand. */
 const neverSimple = /[^\n\x20-\x7e\u00a1-\u2027\u202a-\ufefe]|\{\{|\{%/;
 
-const key = /([A-Za-z0-9_./][A-Za-z0-9_./-]*):(?: +|$)/y;
-const quoted = /(?:"([^"\\]*)"|'([^']*)')/y;
+export const key: RegExp = /([A-Za-z0-9_./][A-Za-z0-9_./-]*):(?: +|$)/y;
+export const quoted: RegExp = /(?:"([^"\\]*)"|'([^']*)')/y;
 const plainStart = /^(?:[A-Za-z0-9_./~$(+]|-[A-Za-z0-9_./])/;
 const plainInFlow = /(?:-?[0-9]|[A-Za-z_./])[A-Za-z0-9_./-]*(?: +[A-Za-z0-9_./-]+)*/y;
 const endOfLine = / *(?: #.*)?$/y;
-const spaces = / */y;
+export const spaces: RegExp = / */y;
 
 class SimpleReader {
   readonly #lines: string[];
@@ -172,7 +172,7 @@ class SimpleReader {
 }
 
 /** A list or a mapping in brackets, on one line. */
-class FlowReader {
+export class FlowReader {
   readonly #line: string;
   at: number;
   #opened = 0;
@@ -255,7 +255,7 @@ class FlowReader {
 const hash = 0x23;
 const space = 0x20;
 
-function indentOf(line: string): number {
+export function indentOf(line: string): number {
   let at = 0;
   while (line.charCodeAt(at) === space) at++;
   return at;
@@ -269,7 +269,7 @@ function newName(source: string, entries: Readonly<Record<string, Json>>): strin
     : name;
 }
 
-function isItem(line: string, column: number): boolean {
+export function isItem(line: string, column: number): boolean {
   return line[column] === "-" && (line.length === column + 1 || line[column + 1] === " ");
 }
 
@@ -280,7 +280,7 @@ function isEnd(line: string, at: number): boolean {
 }
 
 /** Where the match at a place ends. */
-function after(pattern: RegExp, line: string, at: number): number {
+export function after(pattern: RegExp, line: string, at: number): number {
   pattern.lastIndex = at;
   pattern.test(line);
   return pattern.lastIndex;

@@ -20,10 +20,23 @@ export interface YamlDocument {
 export function readYamlDocument(text: string): YamlDocument {
   const claimsKubernetes = hasApiVersion.test(text) && hasKind.test(text);
   const simple = readSimpleYaml(text);
-  if (simple !== undefined)
-    return { text, value: deepFreeze(simple), problems: [], claimsKubernetes };
-  return readAnyDocument(text, claimsKubernetes);
+  if (simple === undefined) return readAnyDocument(text, claimsKubernetes);
+  const document: YamlDocument = {
+    text,
+    value: deepFreeze(simple),
+    problems: [],
+    claimsKubernetes,
+  };
+  simpleDocuments.add(document);
+  return document;
 }
+
+/** Whether it was read without a syntax tree, so that places can be found without one. */
+export function isSimple(document: YamlDocument): boolean {
+  return simpleDocuments.has(document);
+}
+
+const simpleDocuments = new WeakSet<YamlDocument>();
 
 function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument {
   const tree = parseSyntaxTree(text);
@@ -43,6 +56,10 @@ function readAnyDocument(text: string, claimsKubernetes: boolean): YamlDocument 
   // The rules ask for places next.
   remember(document, tree);
   return document;
+}
+
+export function hasSyntaxTree(document: YamlDocument): boolean {
+  return recentTrees.has(document);
 }
 
 /** The tree of a document, for looking up places. */

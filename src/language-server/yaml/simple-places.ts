@@ -1,0 +1,239 @@
+/**
+ * Where a field stands in a document that was read as simple YAML, found line by line: making a syntax tree takes ten times as
+ * long as reading the document did. What is not found here is looked up in the tree; what both find is the same.
+ */
+import { resolvePlainKey } from "./kubernetes-scalar.ts";
+import type { Path, Span } from "./locate.ts";
+import { after, FlowReader, indentOf, isItem, key, quoted, spaces } from "./simple-yaml.ts";
+
+/** A value: where it begins, and where it ends if that is on the same line. */
+interface Found {
+  /** Number of its first line, and how far to the right it begins. */
+  readonly line: number;
+  readonly column: number;
+  readonly type: "mapping" | "sequence" | "scalar" | "flow";
+}
+
+interface Entry {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  /** Where the value begins if it is on the key's line. */
+  readonly from: number;
+}
+
+/**
+ * What to underline for a path, as `underline` says: the value if it is all there and on one line, else the key, else the
+ * parent's key; or the key alone, as `underlineKey` says. Undefined for what only a tree tells.
+ */
+export function simpleUnderline(
+  text: string,
+  path: Path,
+  part: "value" | "key" = "value",
+): Span | undefined {
+  return text.includes("\r") ? undefined : new SimplePlaces(text).underline(path, part);
+}
+
+class SimplePlaces {
+  readonly #lines: readonly string[];
+  /** Where each line begins. */
+  readonly #starts: number[] = [];
+  /** An empty value ends somewhere behind its colon, as only the tree tells. */
+  #endsEmpty = false;
+
+  constructor(text: string) {
+    this.#lines = text.split("\n");
+    let start = 0;
+    for (const line of this.#lines) {
+      this.#starts.push(start);
+      start += line.length + 1;
+    }
+  }
+
+  underline(path: Path, part: "value" | "key"): Span | undefined {
+    const first = this.#next(0);
+    let value: Found = { line: first, column: indentOf(this.#line(first)), type: "mapping" };
+    let lastKey: Entry | undefined;
+    for (const [depth, segment] of path.entries()) {
+      if (value.type === "flow") return undefined;
+      let next: Found | undefined;
+      if (value.type === "mapping") {
+        const entry = this.#entry(value, String(segment));
+        if (entry === undefined) return this.#missing(lastKey, depth, value);
+        next = this.#value(entry.line, entry.from, value.column, true);
+        lastKey = entry;
+      } else {
+        const line =
+          value.type === "sequence" ? this.#lineOfItem(value, Number(segment)) : undefined;
+        if (line === undefined) return this.#missing(lastKey, depth, value);
+        next = this.#item(line, value.column);
+        lastKey = undefined;
+      }
+      if (next === undefined) return undefined;
+      value = next;
+    }
+    if (path.length === 0) return this.#missing(undefined, 0, value);
+    if (part === "key" && lastKey !== undefined) return this.#spanOfKey(lastKey);
+    const end = this.#endOnLine(value);
+    if (this.#endsEmpty) return undefined;
+    if (lastKey === undefined)
+      return this.#span(value.line, value.column, end ?? this.#lineEnd(value));
+    return end === undefined ? this.#spanOfKey(lastKey) : this.#span(value.line, value.column, end);
+  }
+
+  /** For a part of the path that is not there: the key before it, or the first line of the list's item, or the kind. */
+  #missing(lastKey: Entry | undefined, depth: number, value: Found): Span | undefined {
+    if (lastKey !== undefined) return this.#spanOfKey(lastKey);
+    if (depth > 0) {
+      const end = this.#endOnLine(value) ?? this.#lineEnd(value);
+      return this.#endsEmpty ? undefined : this.#span(value.line, value.column, end);
+    }
+    const kind = this.#entry(value, "kind") ?? this.#entry(value, undefined);
+    return kind && this.#spanOfKey(kind);
+  }
+
+  #line(number: number): string {
+    return this.#lines[number] ?? "";
+  }
+
+  #span(line: number, start: number, end: number): Span {
+    const offset = this.#starts[line] ?? 0;
+    return { start: offset + start, end: offset + end };
+  }
+
+  #spanOfKey({ line, start, end }: Entry): Span {
+    return this.#span(line, start, end);
+  }
+
+  #lineEnd({ line }: Found): number {
+    return this.#line(line).length;
+  }
+
+  /** The next line that says something, from one on; the number of lines where there is none. */
+  #next(from: number): number {
+    let at = from;
+    for (; at < this.#lines.length; at++) {
+      const line = this.#line(at);
+      const first = line[indentOf(line)];
+      if (first !== undefined && first !== "#") break;
+    }
+    return at;
+  }
+
+  /** The entry of a mapping; of any name where none is given. */
+  #entry({ line, column }: Found, name: string | undefined): Entry | undefined {
+    for (let at = line; at < this.#lines.length; at = this.#next(at + 1)) {
+      const text = this.#line(at);
+      const indent = indentOf(text);
+      if (at > line && indent < column) return undefined;
+      if (at > line && indent > column) continue;
+      key.lastIndex = column;
+      const [whole, source = ""] = key.exec(text) ?? [];
+      if (whole === undefined || (name !== undefined && resolvePlainKey(source) !== name)) continue;
+      return {
+        line: at,
+        start: column,
+        end: column + source.length,
+        from: column + whole.length,
+      };
+    }
+    return undefined;
+  }
+
+  #lineOfItem({ line, column }: Found, index: number): number | undefined {
+    if (!Number.isInteger(index)) return undefined;
+    let left = index;
+    for (let at = line; at < this.#lines.length; at = this.#next(at + 1)) {
+      const text = this.#line(at);
+      const indent = indentOf(text);
+      if (at > line && (indent < column || (indent === column && !isItem(text, column))))
+        return undefined;
+      if ((at === line || indent === column) && left-- === 0) return at;
+    }
+    return undefined;
+  }
+
+  /** Undefined where it is empty. */
+  #item(line: number, column: number): Found | undefined {
+    const text = this.#line(line);
+    const from = after(spaces, text, column + 1);
+    key.lastIndex = from;
+    return key.test(text)
+      ? { line, column: from, type: "mapping" }
+      : this.#value(line, from, column, false);
+  }
+
+  /** Of the key or the dash at the column; undefined where it is empty. */
+  #value(line: number, from: number, column: number, isOfKey: boolean): Found | undefined {
+    switch (this.#line(line)[from]) {
+      case undefined:
+      case "#": {
+        const below = this.#next(line + 1);
+        const text = this.#line(below);
+        const indent = indentOf(text);
+        const isList = isItem(text, indent);
+        if (indent > column || (isOfKey && isList && indent === column))
+          return { line: below, column: indent, type: isList ? "sequence" : "mapping" };
+        return undefined;
+      }
+      case "[":
+      case "{":
+        return { line, column: from, type: "flow" };
+      default:
+        return { line, column: from, type: "scalar" };
+    }
+  }
+
+  /** Where a value ends that is all on its first line. */
+  #endOnLine(value: Found): number | undefined {
+    const { line, column, type } = value;
+    const text = this.#line(line);
+    switch (type) {
+      case "flow": {
+        const flow = new FlowReader(text, column);
+        flow.read();
+        return flow.at;
+      }
+      case "scalar":
+        return endOfScalar(text, column);
+      case "mapping":
+      case "sequence": {
+        const below = this.#next(line + 1);
+        const next = this.#line(below);
+        const indent = indentOf(next);
+        if (below < this.#lines.length && indent >= column) {
+          const isOwn = type === "mapping" || indent > column || isItem(next, column);
+          if (isOwn) return undefined;
+        }
+        return this.#endOfOnly(value, text);
+      }
+    }
+  }
+
+  /** Of the only entry or item, which is on one line. */
+  #endOfOnly(value: Found, text: string): number | undefined {
+    const { line, column, type } = value;
+    if (type === "sequence") {
+      const item = this.#item(line, column);
+      if (item?.line === line) return this.#endOnLine(item);
+      this.#endsEmpty = true;
+      return undefined;
+    }
+    key.lastIndex = column;
+    const [whole = ""] = key.exec(text) ?? [];
+    const inner = this.#value(line, column + whole.length, column, true);
+    if (inner?.line === line) return this.#endOnLine(inner);
+    this.#endsEmpty = true;
+    return undefined;
+  }
+}
+
+/** Undefined for a text of several lines. */
+function endOfScalar(text: string, from: number): number | undefined {
+  if (text[from] === "|") return undefined;
+  quoted.lastIndex = from;
+  const whole = quoted.exec(text)?.[0];
+  if (whole !== undefined) return from + whole.length;
+  const comment = text.indexOf(" #", from);
+  return from + text.slice(from, comment < 0 ? text.length : comment).trimEnd().length;
+}
