@@ -12,7 +12,8 @@ import {
 export function answerFileRequests(client: BaseLanguageClient): readonly vscode.Disposable[] {
   return [
     client.onRequest(findFilesRequest, async (): Promise<FindFilesReply> => {
-      const uris = await vscode.workspace.findFiles("**/*.{yaml,yml,json}", "**/node_modules/**");
+      const manifests = "**/{*.yaml,*.yml,*.json,Kustomization}";
+      const uris = await vscode.workspace.findFiles(manifests, "**/node_modules/**");
       return uris.map((uri) => uri.toString());
     }),
     client.onRequest(readFileRequest, async ({ uri }: ReadFileParams): Promise<ReadFileReply> => {

@@ -29,13 +29,12 @@ function diagnosticsOf(
   const judged = state.judged(environment);
   // What is said of the project file depends on all the others.
   if (environment.project.suppressions.length > 0) return openFindings(state, analysis, file);
-  const isPatch = environment.patches.has(file.uri);
   const others = [
     environment.project,
     state.settings,
     version,
     judged.isComplete(file.uri),
-    isPatch,
+    environment.kustomized,
     environment.imported,
   ];
   return state.findings.get(

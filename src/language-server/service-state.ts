@@ -301,7 +301,8 @@ export class ServiceState {
     const { rules } = environment.project;
     return diagnoseFile(file, this.analysis(environment).version, rules, {
       leavesStructure: this.#leavesStructure(file.uri),
-      isPatch: environment.patches.has(file.uri),
+      isPatch: environment.kustomized.patches.has(file.uri),
+      isPatched: (object) => environment.kustomized.isPatched(file.uri, object),
     });
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { type Span, underline } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
@@ -35,6 +36,8 @@ export interface FileOptions {
   readonly leavesStructure?: boolean;
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
+  /** Whether a patch is for the object: what the object lacks may come from there. */
+  readonly isPatched?: (object: ManifestObject) => boolean;
 }
 
 /** Rules on the text itself, whatever it stands for. */
@@ -61,13 +64,21 @@ export function diagnoseFile(
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[index]?.start ?? 0;
-    for (const { rule, report } of documentReports(document, version)) {
+    const reports = documentReports(document, version);
+    const isPatched = (): boolean => document.objects.some((o) => options.isPatched?.(o) === true);
+    for (const { rule, report } of reports) {
       if (severities.get(rule.id) === "off" || !concerns(report, rule, options)) continue;
+      if (rule.id === "api-refused" && !isUnknownField(report) && isPatched()) continue;
       found.push(fromFile(rule, report, file.uri, start, severities));
       if (found.length >= diagnosticCountMax) return found;
     }
   }
   return found;
+}
+
+/** What no patch gives a meaning. */
+function isUnknownField({ message }: DocumentReport): boolean {
+  return message.startsWith("unknown field");
 }
 
 function concerns(report: DocumentReport, rule: Rule, options: FileOptions): boolean {

@@ -1,7 +1,8 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
 import type { Kind } from "../../engine/api/meta.ts";
+import type { GeneratedObject } from "../workspace/kustomize.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {
@@ -30,6 +31,7 @@ function findMissing({
     for (const reference of referencesOf(entry.object)) {
       const { kind, namespace, name } = reference;
       if (reference.optional || names.has(kind, namespace, name)) continue;
+      if (isKustomized(environment, entry, reference)) continue;
       const missing: MissingReference = { ...reference, from: entry };
       const list = found.get(kind);
       if (list === undefined) found.set(kind, [missing]);
@@ -37,6 +39,18 @@ function findMissing({
     }
   }
   return found;
+}
+
+/** Whether a kustomization generates the object, or brings one of another namespace and the one that names it together. */
+function isKustomized(
+  { kustomized, byRef }: Environment,
+  { file }: WorkspaceObject,
+  { kind, namespace, name }: Reference,
+): boolean {
+  const isIt = (object: GeneratedObject): boolean =>
+    object.kind === kind && object.name === name && object.namespace === namespace;
+  if (kustomized.generated.some(isIt)) return true;
+  return kustomized.namespacesOf(file.uri).some((own) => byRef.has(`${kind}/${own}/${name}`));
 }
 
 export function report(reference: MissingReference, message: string): ObjectReport {

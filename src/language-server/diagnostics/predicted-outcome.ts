@@ -3,8 +3,10 @@ import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
-import { sourceOf } from "../prediction/source-of.ts";
+import { type Source, sourceOf } from "../prediction/source-of.ts";
+import { referencesOf } from "../workspace/references.ts";
 import { printPath } from "../yaml/field-path.ts";
+import { answerOf } from "./api-refused.ts";
 import { outcomeBasis } from "./outcome-basis.ts";
 import type { PredictionRule, RelatedReport, Severity } from "./rule.ts";
 
@@ -27,6 +29,7 @@ export function outcomeRule(
       for (const cause of rootCauses(prediction)) {
         const { source, verdict } = cause;
         if (source === undefined || !matches(verdict, prediction)) continue;
+        if (lacksPatch(source, prediction)) continue;
         yield {
           ...source,
           message: outcomeMessage(
@@ -41,6 +44,21 @@ export function outcomeRule(
       }
     },
   };
+}
+
+/** Whether the field names an object that is refused as it stands, and that a patch may complete. */
+function lacksPatch({ entry, path }: Source, { environment, version }: Prediction): boolean {
+  const at = printPath(path);
+  const reference = referencesOf(entry.object).find(
+    (candidate) => printPath(candidate.path) === at,
+  );
+  if (reference === undefined) return false;
+  const { kind, namespace, name } = reference;
+  const named = environment.byRef.get(`${kind}/${namespace}/${name}`) ?? [];
+  return named.some(
+    ({ file, object }) =>
+      environment.kustomized.isPatched(file.uri, object) && answerOf(object, version)?.ok === false,
+  );
 }
 
 /** What keeps the nearest candidate from being taken. */

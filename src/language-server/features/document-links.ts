@@ -6,6 +6,7 @@ import { type Fields, fieldsAt, itemsOf, listAt } from "../diagnostics/manifest-
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
+import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, parentUri } from "../workspace/uri.ts";
 import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
 import { locate, type Path, type Span } from "../yaml/locate.ts";
@@ -24,7 +25,7 @@ export function documentLinks(
   const links = linksOfComments(text);
   const name = baseName(file.uri);
   if (name === projectFileName) return [...links, ...linksOfProject(readYamlDocument(text))];
-  const read = /^kustomization\.ya?ml$/.test(name)
+  const read = isKustomization(file.uri)
     ? kustomizationFiles
     : /\.scenario\.ya?ml$/.test(name)
       ? scenarioFiles
@@ -115,7 +116,7 @@ function targetOf(folder: string, given: string, known: ReadonlySet<string>): st
   if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(join(folder, given)))
     return `https://${given}`;
   const target = join(folder, given);
-  const inFolder = ["kustomization.yaml", "kustomization.yml"]
+  const inFolder = kustomizationNames
     .map((name) => `${target}/${name}`)
     .find((uri) => known.has(uri));
   return inFolder ?? target;

@@ -18,7 +18,8 @@ export function changedFiles(
   for (const [index, file] of after.files.entries()) {
     const old = before.files[index];
     if (old?.uri !== file.uri) return undefined;
-    if (old !== file && !after.patches.has(file.uri)) changed.push({ before: old, after: file });
+    if (old !== file && !after.kustomized.patches.has(file.uri))
+      changed.push({ before: old, after: file });
   }
   return changed;
 }
@@ -26,8 +27,8 @@ export function changedFiles(
 /** Files that have become patches, or are none any more. */
 export function changedPatches(before: Environment, after: Environment): readonly string[] {
   return [
-    ...[...before.patches].filter((uri) => !after.patches.has(uri)),
-    ...[...after.patches].filter((uri) => !before.patches.has(uri)),
+    ...[...before.kustomized.patches].filter((uri) => !after.kustomized.patches.has(uri)),
+    ...[...after.kustomized.patches].filter((uri) => !before.kustomized.patches.has(uri)),
   ];
 }
 

@@ -22,8 +22,8 @@ export function islandEnvironment(environment: Environment, island: Island): Env
 
 /** Without its getters, which would be asked by copying. */
 function plain(environment: Environment): Omit<Environment, "objects" | "byRef" | "committed"> {
-  const { id, name, project, revision, files, patches, imported } = environment;
-  const plainly = { id, name, project, revision, files, patches };
+  const { id, name, project, revision, files, kustomized, imported } = environment;
+  const plainly = { id, name, project, revision, files, kustomized };
   return imported === undefined ? plainly : { ...plainly, imported };
 }
 

@@ -2,25 +2,41 @@
  * Every place of an environment where an object's name stands: its own `metadata.name`, the fields that name it, scenario
  * files, and names that are tied to it. References, rename and highlights read this list and no other.
  */
-import { type Environment, objectsOfFile, type WorkspaceFile } from "../workspace/workspace.ts";
+import {
+  type Environment,
+  objectsOfFile,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
 
-/** In the order of files and objects. */
+/** In the order of files and objects; those of patches after the objects that they are for. */
 export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   for (const entry of environment.objects) yield* placesOfObject(entry);
-  for (const file of environment.files) yield* scenarioNames(file);
+  const { patches } = environment.kustomized;
+  for (const file of environment.files) {
+    if (patches.has(file.uri)) yield* placesOfPatch(objectsOfFile(file));
+    yield* scenarioNames(file);
+  }
+}
+
+/** A patch names the object that it is for, and defines none. */
+function* placesOfPatch(entries: readonly WorkspaceObject[]): Iterable<NamePlace> {
+  for (const entry of entries)
+    for (const place of placesOfObject(entry)) yield { ...place, isDefinition: false };
 }
 
 /** The places of one file, or of one of its documents, for what is asked while the cursor moves. */
 export function* namePlacesOfFile(
-  { patches }: Environment,
+  { kustomized }: Environment,
   file: WorkspaceFile,
   documentIndex?: number,
 ): Iterable<NamePlace> {
-  const objects = patches.has(file.uri) ? [] : objectsOfFile(file);
-  for (const entry of objects)
-    if (documentIndex === undefined || entry.documentIndex === documentIndex)
-      yield* placesOfObject(entry);
+  const entries = objectsOfFile(file).filter(
+    (entry) => documentIndex === undefined || entry.documentIndex === documentIndex,
+  );
+  if (kustomized.patches.has(file.uri)) yield* placesOfPatch(entries);
+  else for (const entry of entries) yield* placesOfObject(entry);
   yield* scenarioNames(file);
 }

@@ -9,7 +9,7 @@ export const watchedFilesHandler: ProtocolHandler = {
     session.onInitialized((client) => {
       if (client.workspace?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
       // A commit changes what an edit is compared with, and leaves no other trace.
-      const globs = ["**/*.{yaml,yml,json}", "**/.git/{HEAD,logs/HEAD}"];
+      const globs = ["**/*.{yaml,yml,json}", "**/Kustomization", "**/.git/{HEAD,logs/HEAD}"];
       const watchers = globs.map((globPattern) => ({ globPattern }));
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
     });

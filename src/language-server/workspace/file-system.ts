@@ -1,4 +1,5 @@
 /** Where files come from. The disk in Node, memory in a browser and in tests. */
+import { isKustomization } from "./kustomize.ts";
 
 /** A file that holds, or may hold, manifests; `skipped` says why it is not read. */
 export interface FoundFile {
@@ -26,7 +27,7 @@ export const tooLarge: string = `This file is larger than ${fileSizeMax / 1024 /
 export const fileCountMax = 50_000;
 
 export function isManifestName(name: string): boolean {
-  return /\.(?:ya?ml|json)$/i.test(name) && !foreignJson.has(name);
+  return (/\.(?:ya?ml|json)$/i.test(name) && !foreignJson.has(name)) || isKustomization(name);
 }
 
 /** JSON files that every other repository has and no cluster reads. */

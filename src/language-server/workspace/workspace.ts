@@ -7,7 +7,7 @@ import { type ProjectFile, projectFileName, readProjectFile } from "../project/p
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { ClusterImports, type ImportedCluster } from "./cluster-imports.ts";
-import { isKustomization, patchFiles } from "./kustomize.ts";
+import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 
 export interface WorkspaceFile {
@@ -34,8 +34,8 @@ export interface Environment {
   readonly revision: number;
   /** In code unit order of their URIs. */
   readonly files: readonly WorkspaceFile[];
-  /** URIs of those that a kustomization applies as patches. */
-  readonly patches: ReadonlySet<string>;
+  /** The same until a kustomization or a patch changes, or files come and go. */
+  readonly kustomized: Kustomized;
   /** In file order; objects of templates and patches are left out. */
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
@@ -293,7 +293,7 @@ export class Workspace {
     if (known !== undefined) return known;
     const stale = this.#stale.get(id);
     this.#stale.delete(id);
-    const { files, patches, objects } =
+    const { files, kustomized, objects } =
       (stale === undefined ? undefined : this.#edited(stale)) ?? this.#collected(id);
     const imported = this.#imports.of(id);
     let refs: Environment["byRef"] | undefined;
@@ -303,14 +303,14 @@ export class Workspace {
       project: this.#projects.get(id) ?? noProject,
       revision: this.#revisions.get(id) ?? 0,
       files,
-      patches,
+      kustomized,
       objects,
       // Nobody asks while somebody types.
       get byRef(): Environment["byRef"] {
         refs ??= byRef(objects);
         return refs;
       },
-      committed: this.#committedObjects(id, patches),
+      committed: this.#committedObjects(id, kustomized.patches),
       ...(imported !== undefined && { imported }),
     };
     this.#environments.set(id, environment);
@@ -321,22 +321,23 @@ export class Workspace {
     const files = [...(this.#groups().get(id) ?? [])]
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
-    const patches = patchFiles(files);
+    const kustomized = kustomizedBy(files);
+    const { patches } = kustomized;
     const objects = files.filter(({ uri }) => !patches.has(uri)).flatMap(objectsOfFile);
-    return { files, patches, objects };
+    return { files, kustomized, objects };
   }
 
   /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
   #edited({ environment, changed }: StaleEnvironment): Contents | undefined {
-    const { patches } = environment;
+    const { kustomized } = environment;
     const files = [...environment.files];
     let objects = environment.objects;
     for (const uri of changed) {
       const index = indexOfFile(files, uri);
       const [before, now] = [files[index], this.#files.get(uri)];
-      if (before === undefined || now === undefined || isKustomization(uri)) return undefined;
+      if (before === undefined || now === undefined) return undefined;
+      if (isKustomization(uri) || kustomized.patches.has(uri)) return undefined;
       files[index] = now;
-      if (patches.has(uri)) continue;
       const own = objectsOfFile(before);
       const [first] = own;
       const start = first === undefined ? -1 : objects.indexOf(first);
@@ -347,11 +348,11 @@ export class Workspace {
       const end = start + own.length;
       objects = [...objects.slice(0, start), ...objectsOfFile(now), ...objects.slice(end)];
     }
-    return { files, patches, objects };
+    return { files, kustomized, objects };
   }
 }
 
-type Contents = Pick<Environment, "files" | "patches" | "objects">;
+type Contents = Pick<Environment, "files" | "kustomized" | "objects">;
 
 /** -1 where there is none of that URI. */
 function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
