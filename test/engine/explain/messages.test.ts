@@ -208,6 +208,8 @@ suite("recognising messages", () => {
         "object-forbidden > quota-exceeded",
       'persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi':
         "object-forbidden > limit-range",
+      'pods "web" is forbidden: violates PodSecurity "baseline:latest": hostPath volumes (volume "data")':
+        "object-forbidden > pod-security",
     }));
 
   test("a part of a message is enough, as people shorten them", () => {

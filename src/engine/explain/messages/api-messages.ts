@@ -115,6 +115,16 @@ export const apiMessages: readonly MessagePattern[] = [
     ["ask for a size within it, or change the LimitRange"],
   ),
   answer(
+    "pod-security",
+    "admission PodSecurity",
+    ['violates PodSecurity "{level}:{version}": {violations}'],
+    "The namespace holds its pods to the {level} Pod Security Standard, which forbids: {violations}.",
+    [
+      "change the pods",
+      "label the namespace pod-security.kubernetes.io/enforce with a less strict level",
+    ],
+  ),
+  answer(
     "object-not-found",
     "generic registry",
     ['{resource} "{name}" not found'],
