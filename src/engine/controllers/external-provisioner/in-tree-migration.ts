@@ -7,6 +7,7 @@ import type { Draft } from "../../api/meta.ts";
 import type {
   CSIPersistentVolumeSource,
   NodeSelectorRequirement,
+  NodeSelectorTerm,
   PersistentVolumeSpec,
   StorageClass,
   TopologySelectorTerm,
@@ -14,8 +15,10 @@ import type {
 import type { Checked, Parameters } from "./class-parameters.ts";
 
 interface Plugin {
-  /** Under which volumes of the driver name their zone; "" where they name none. */
-  readonly zoneKey: string;
+  /** Under which volumes of the driver name their zone; absent where topologies are left as they are. */
+  readonly zoneKey?: string;
+  /** The parameters `zone` and `zones` say where volumes may be made; others' drivers get to see them. */
+  readonly hasZoneParameters: boolean;
   readonly translatesFsType: boolean;
   parameters?(parameters: Parameters): Parameters;
   source(csi: CSIPersistentVolumeSource): Partial<PersistentVolumeSpec>;
@@ -31,6 +34,7 @@ const withFsType = ({ fsType }: CSIPersistentVolumeSource): { readonly fsType?: 
 const plugins: Readonly<Record<string, Plugin>> = {
   "kubernetes.io/aws-ebs": {
     zoneKey: "topology.ebs.csi.aws.com/zone",
+    hasZoneParameters: true,
     translatesFsType: true,
     parameters: (given) =>
       Object.keys(given).some((key) => key.toLowerCase() === "iopspergb")
@@ -42,6 +46,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/gce-pd": {
     zoneKey: "topology.gke.io/zone",
+    hasZoneParameters: true,
     translatesFsType: true,
     source: (csi) => ({
       gcePersistentDisk: {
@@ -52,6 +57,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/azure-disk": {
     zoneKey: "topology.disk.csi.azure.com/zone",
+    hasZoneParameters: true,
     translatesFsType: false,
     source: (csi) => ({
       azureDisk: {
@@ -64,7 +70,7 @@ const plugins: Readonly<Record<string, Plugin>> = {
     }),
   },
   "kubernetes.io/azure-file": {
-    zoneKey: "",
+    hasZoneParameters: false,
     translatesFsType: false,
     source: (csi) => ({
       azureFile: { secretName: "", shareName: csi.volumeHandle, readOnly: false },
@@ -72,17 +78,19 @@ const plugins: Readonly<Record<string, Plugin>> = {
   },
   "kubernetes.io/cinder": {
     zoneKey: "topology.cinder.csi.openstack.org/zone",
+    hasZoneParameters: false,
     translatesFsType: true,
     source: (csi) => ({ cinder: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
   },
   "kubernetes.io/vsphere-volume": {
     zoneKey: "topology.csi.vmware.com/zone",
+    hasZoneParameters: false,
     translatesFsType: true,
     parameters: vsphereParameters,
     source: (csi) => ({ vsphereVolume: { volumePath: csi.volumeHandle, ...withFsType(csi) } }),
   },
   "kubernetes.io/portworx-volume": {
-    zoneKey: "",
+    hasZoneParameters: false,
     translatesFsType: false,
     source: (csi) => ({ portworxVolume: { volumeID: csi.volumeHandle, ...withFsType(csi) } }),
   },
@@ -118,8 +126,8 @@ export function translatedClass(storageClass: StorageClass): Checked<StorageClas
   for (const [key, value] of Object.entries(storageClass.parameters ?? {})) {
     const lower = key.toLowerCase();
     if (lower === "fstype" && plugin.translatesFsType) kept[fsTypeKey] = value;
-    else if (lower === "zone") zones = [value];
-    else if (lower === "zones") zones = value.split(",").map((zone) => zone.trim());
+    else if (lower === "zone" && plugin.hasZoneParameters) zones = [value];
+    else if (lower === "zones" && plugin.hasZoneParameters) zones = value.split(",");
     else kept[key] = value;
   }
   const given = storageClass.allowedTopologies ?? [];
@@ -128,10 +136,12 @@ export function translatedClass(storageClass: StorageClass): Checked<StorageClas
       "failed to translate storage class: cannot simultaneously set allowed topologies and zone/zones parameters";
     return { ok: false, error };
   }
-  const { zoneKey } = plugin;
+  const { zoneKey = zoneLabel } = plugin;
   const fromZones: readonly TopologySelectorTerm[] =
     zones.length > 0 ? [{ matchLabelExpressions: [{ key: zoneKey, values: zones }] }] : [];
-  const allowedTopologies = [...given.map((term) => withZoneKey(term, zoneKey)), ...fromZones];
+  const named =
+    plugin.zoneKey === undefined ? given : given.map((term) => withZoneKey(term, zoneKey));
+  const allowedTopologies = [...named, ...fromZones];
   const parameters = plugin.parameters?.(kept) ?? kept;
   return { ok: true, value: { ...storageClass, parameters, allowedTopologies } };
 }
@@ -157,12 +167,24 @@ export function asInTreeVolume(
       (e): NodeSelectorRequirement => (e.key === plugin.zoneKey ? { ...e, key: zoneLabel } : e),
     ),
   }));
+  const zones = plugin.zoneKey === undefined ? [] : zonesOf(terms ?? []);
+  const { metadata } = volume;
+  const labels = { [zoneLabel]: zones.join("__"), ...metadata.labels };
   return {
     ...volume,
+    ...(zones.length > 0 && { metadata: { ...metadata, labels } }),
     spec: {
       ...spec,
       ...plugin.source(csi),
       ...(terms !== undefined && { nodeAffinity: { required: { nodeSelectorTerms: terms } } }),
     },
   };
+}
+
+/** Each once, in order. Upstream: getTopologyValues. */
+function zonesOf(terms: readonly NodeSelectorTerm[]): readonly string[] {
+  const named = terms.flatMap(({ matchExpressions = [] }) =>
+    matchExpressions.flatMap(({ key, values = [] }) => (key === zoneLabel ? values : [])),
+  );
+  return [...new Set(named)].sort((a, b) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,7 @@
 /** Row 14 of the upstream behaviour table, and the translations of csi-translation-lib. */
 import assert from "node:assert/strict";
+import type { StorageClass } from "../../../../src/engine/api/types.ts";
+import { translatedClass } from "../../../../src/engine/controllers/external-provisioner/in-tree-migration.ts";
 import { knownDriver } from "../../../../src/engine/csi/catalogue/catalogue.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { Simulation } from "../../../../src/engine/simulation.ts";
@@ -59,10 +61,40 @@ suite("in-tree classes", () => {
       metadata.annotations?.["pv.kubernetes.io/provisioned-by"],
       "kubernetes.io/aws-ebs",
     );
+    assert.deepEqual(metadata.labels, { "topology.kubernetes.io/zone": "b" });
     assert.equal(spec.csi, undefined);
     assert.equal(spec.awsElasticBlockStore?.fsType, "ext4");
     assert.deepEqual(spec.nodeAffinity?.required?.nodeSelectorTerms, [
       { matchExpressions: [{ key: "topology.kubernetes.io/zone", operator: "In", values: ["b"] }] },
+    ]);
+  });
+
+  test("zones are parameters of some drivers only, and topologies are named anew for those that have zones", () => {
+    const matchLabelExpressions = [{ key: "topology.kubernetes.io/zone", values: ["a"] }];
+    const seen = (provisioner: string, parameters: Record<string, string>): unknown => {
+      const given = { metadata: { name: "c" }, provisioner, parameters };
+      const allowedTopologies = "zones" in parameters ? [] : [{ matchLabelExpressions }];
+      const translated = translatedClass({
+        ...given,
+        allowedTopologies,
+      } as unknown as StorageClass);
+      assert.ok(translated.ok);
+      const terms = translated.value.allowedTopologies ?? [];
+      const requirements = terms.flatMap((term) => term.matchLabelExpressions ?? []);
+      return [translated.value.parameters, requirements.map((r) => [r.key, ...(r.values ?? [])])];
+    };
+    assert.deepEqual(seen("kubernetes.io/gce-pd", { zones: "a,b" }), [
+      {},
+      [["topology.gke.io/zone", "a", "b"]],
+    ]);
+    assert.deepEqual(seen("kubernetes.io/cinder", { zones: "a,b" }), [{ zones: "a,b" }, []]);
+    assert.deepEqual(seen("kubernetes.io/cinder", {}), [
+      {},
+      [["topology.cinder.csi.openstack.org/zone", "a"]],
+    ]);
+    assert.deepEqual(seen("kubernetes.io/azure-file", {}), [
+      {},
+      [["topology.kubernetes.io/zone", "a"]],
     ]);
   });
 
