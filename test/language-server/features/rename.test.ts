@@ -356,4 +356,24 @@ suite("rename", () => {
         "pod.yaml:6: volumes: [{ name: v, configMap: { name: options } }]",
       ],
     ));
+
+  test("an object is renamed with the patches that are for it", () =>
+    checkRename(
+      `
+        #- kustomization.yaml
+        patches: [{ path: larger.yaml }]
+        #- claim.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: da$0ta }
+        spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+        #- larger.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { resources: { requests: { storage: 2Gi } } }
+      `,
+      "files",
+      ["claim.yaml:3: metadata: { name: files }", "larger.yaml:3: metadata: { name: files }"],
+    ));
 });
