@@ -7,6 +7,7 @@ import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import { couplingsOf, readOnlyKinds } from "./couplings.ts";
 import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
@@ -26,7 +27,10 @@ export function islandCluster(
   const machines = needsMachines(members)
     ? machinesFor(nodes, objects, texts, podCount, numberOf(key), full)
     : [];
-  const paths = pathsOf(cluster.nodes, texts);
+  const paths = pathsOf(
+    cluster.nodes,
+    asking.map(({ object }) => object),
+  );
   const all = [...texts, textOf(cluster)];
   return {
     ...cluster,
@@ -147,10 +151,11 @@ function kindOf(node: NodeProfile, isAsked: (label: string) => boolean, hasPods:
 }
 
 /** The paths of machines that have to do with one that a manifest names: the same, one above it or one below it. */
-function pathsOf(nodes: readonly NodeProfile[], texts: readonly string[]): readonly string[] {
-  const named = new Set(
-    texts.flatMap((text) => [...text.matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path)),
-  );
+function pathsOf(
+  nodes: readonly NodeProfile[],
+  objects: readonly ManifestObject[],
+): readonly string[] {
+  const named = new Set(objects.flatMap(pathsNamedIn));
   if (named.size === 0) return [];
   const aboveNamed = new Set([...named].flatMap((path) => [...pathsAbove(path)]));
   return allPaths(nodes).filter((path) => {
@@ -159,6 +164,16 @@ function pathsOf(nodes: readonly NodeProfile[], texts: readonly string[]): reado
     return false;
   });
 }
+
+function pathsNamedIn(object: ManifestObject): readonly string[] {
+  const known = pathsOfObjects.get(object);
+  if (known !== undefined) return known;
+  const named = [...textOf(object).matchAll(/"(\/[^"]*)"/g)].map(([, path = ""]) => path);
+  pathsOfObjects.set(object, named);
+  return named;
+}
+
+const pathsOfObjects = new WeakMap<ManifestObject, readonly string[]>();
 
 /** With and without the slash at their ends. */
 function* pathsAbove(path: string): Iterable<string> {

@@ -155,7 +155,7 @@ export class JudgedEnvironment {
   }
 
   #noteReports(reports: readonly CodedReport[] | undefined): void {
-    for (const { report } of reports ?? []) this.#changed.add(report.entry.file.uri);
+    if (reports !== undefined) for (const uri of byFileOf(reports).keys()) this.#changed.add(uri);
   }
 
   /** Whatever is said may now be said otherwise. */
@@ -379,7 +379,7 @@ export class JudgedEnvironment {
       this.#changedByPreview.add(uri);
     };
     for (const reports of [compared, outcome.own, outcome.ofRead])
-      for (const { report } of reports) note(report.entry.file.uri);
+      for (const uri of byFileOf(reports).keys()) note(uri);
     for (const judged of this.#judged)
       for (const reports of [comparedIn(judged), judged.outcome?.own, judged.outcome?.ofRead])
         for (const uri of preview.changedIn(reports ?? [])) note(uri);
@@ -530,17 +530,20 @@ function comparedIn({
 
 /** The same list each time. */
 function inFile(reports: readonly CodedReport[] | undefined, uri: string): readonly CodedReport[] {
-  if (reports === undefined || reports.length === 0) return none;
-  let byFile = reportsByFile.get(reports);
-  if (byFile === undefined) {
-    const made = new Map<string, CodedReport[]>();
-    for (const found of reports) push(made, found.report.entry.file.uri, found);
-    reportsByFile.set(reports, (byFile = made));
-  }
-  return byFile.get(uri) ?? none;
+  return reports === undefined ? none : (byFileOf(reports).get(uri) ?? none);
 }
 
 const none: readonly CodedReport[] = [];
+
+function byFileOf(reports: readonly CodedReport[]): ReadonlyMap<string, readonly CodedReport[]> {
+  const known = reportsByFile.get(reports);
+  if (known !== undefined) return known;
+  const made = new Map<string, CodedReport[]>();
+  for (const found of reports) push(made, found.report.entry.file.uri, found);
+  reportsByFile.set(reports, made);
+  return made;
+}
+
 const reportsByFile = new WeakMap<
   readonly CodedReport[],
   ReadonlyMap<string, readonly CodedReport[]>
