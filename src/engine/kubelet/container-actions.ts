@@ -80,14 +80,16 @@ interface BackOffEntry {
 
 /** Delays between the restarts of a container. Upstream: client-go util/flowcontrol/backoff.go. */
 export class CrashBackOff {
-  readonly #entries = new Map<string, BackOffEntry>();
+  /** Absent for the many pods whose containers never end. */
+  #entries: Map<string, BackOffEntry> | undefined;
 
   /** How long a container that ended at `finishedAt` is held back; undefined where it may start, which counts as a try. */
   delay(container: string, finishedAt: Instant, now: Instant): number | undefined {
-    const entry = this.#entries.get(container);
+    const entry = this.#entries?.get(container);
     const isFresh = entry === undefined || finishedAt - entry.updatedAt > 2 * delayMsMax;
     if (!isFresh && now - finishedAt < entry.delayMs) return entry.delayMs;
     const delayMs = isFresh ? firstDelayMs : Math.min(2 * entry.delayMs, delayMsMax);
+    this.#entries ??= new Map();
     this.#entries.set(container, { delayMs, updatedAt: now });
     return undefined;
   }

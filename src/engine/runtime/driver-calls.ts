@@ -1,6 +1,6 @@
 /** CSI calls in virtual time: the caller waits for the answer or its deadline, the driver goes on either way. */
 import type { DriverHost } from "../csi/driver-host.ts";
-import type { Trace } from "../trace/trace.ts";
+import type { AnswerEntry, CallEntry, Trace } from "../trace/trace.ts";
 import type { CallResult, Effect } from "./effects.ts";
 import type { EventLoop } from "./event-loop.ts";
 import { latency } from "./latency.ts";
@@ -26,9 +26,19 @@ export class DriverCalls {
     const id = ++this.#count;
     const { driver, node, call, request, timeoutMs } = effect;
     const loop = this.#loop;
-    const causedBy = cause === undefined ? {} : { cause };
-    const entry = { actor, ...causedBy, id, driver, node, call, request };
-    this.#trace.add(loop.now, { type: "call", ...entry });
+    const entry: CallEntry = {
+      type: "call",
+      actor,
+      cause,
+      id,
+      driver,
+      node,
+      call,
+      request,
+      seq: 0,
+      at: 0,
+    };
+    this.#trace.add(loop.now, entry);
     const pending = this.#drivers.begin(driver, node, call, request, loop.now);
     let left = false;
     const leave = (result: CallResult): void => {
@@ -41,7 +51,16 @@ export class DriverCalls {
       loop.cancel(due);
       const { result, served } = pending.finish(loop.now);
       const { code, message } = served;
-      this.#trace.add(loop.now, { type: "answer", actor: driver, id, code, message });
+      const answer: AnswerEntry = {
+        type: "answer",
+        actor: driver,
+        id,
+        code,
+        message,
+        seq: 0,
+        at: 0,
+      };
+      this.#trace.add(loop.now, answer);
       leave(result);
     };
     const deadline = loop.after(timeoutMs, () =>

@@ -2,6 +2,7 @@
  * Where volumes are attached, as far as the controller knows, and what the nodes are told of it.
  * Upstream: pkg/controller/volume/attachdetach/cache actual_state_of_world.go v1.36.
  */
+import type { AttachedVolume } from "../../api/types.ts";
 import type { Instant } from "../../trace/trace.ts";
 import type { AttachableVolume } from "../../volume/attachable-volume.ts";
 
@@ -19,7 +20,8 @@ export class ActualState {
   /** By node, then by volume. */
   readonly #records = new Map<string, Map<string, AttachedRecord>>();
   readonly #nodesByVolume = new Map<string, Set<string>>();
-  readonly #reported = new Map<string, Set<string>>();
+  /** By node, then by volume. */
+  readonly #reported = new Map<string, Map<string, AttachedVolume>>();
   readonly #unsaved = new Set<string>();
 
   get(volume: string, node: string): AttachedRecord | undefined {
@@ -61,10 +63,10 @@ export class ActualState {
   }
 
   report(name: string, node: string): void {
-    const reported = this.#reported.get(node);
-    if (reported === undefined) this.#reported.set(node, new Set([name]));
-    else if (reported.has(name)) return;
-    else reported.add(name);
+    let reported = this.#reported.get(node);
+    if (reported === undefined) this.#reported.set(node, (reported = new Map()));
+    if (reported.has(name)) return;
+    reported.set(name, Object.freeze({ name, devicePath: "" }));
     this.#unsaved.add(node);
   }
 
@@ -72,8 +74,9 @@ export class ActualState {
     if (this.#reported.get(node)?.delete(name) === true) this.#unsaved.add(node);
   }
 
-  reportedOn(node: string): readonly string[] {
-    return [...(this.#reported.get(node) ?? [])];
+  /** The same for as long as the volume is reported, as it stands in each of the node's statuses. */
+  reportedOn(node: string): readonly AttachedVolume[] {
+    return [...(this.#reported.get(node)?.values() ?? [])];
   }
 
   /** Nodes whose status does not say yet what is reported; asking takes them off the list. */

@@ -88,7 +88,7 @@ class AttachDetachController {
       this.#actual.markAttached(volume, name, undefined);
       this.#reconciler.wake(volume, name);
     }
-    for (const volume of reported) {
+    for (const { name: volume } of reported) {
       this.#actual.markUnsaved(name);
       this.#reconciler.wake(volume, name);
     }

@@ -6,6 +6,7 @@
 import { withFields } from "../../api/json.ts";
 import { makeRef } from "../../api/meta.ts";
 import { compareText } from "../../api/text-order.ts";
+import type { AttachedVolume } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
 import type { Instant } from "../../trace/trace.ts";
@@ -270,8 +271,8 @@ export class Reconciler {
 
   /** Upstream: statusupdater/node_status_updater.go. A node that is gone needs no status. */
   *#saveStatus(node: string): Task<boolean> {
-    const names = [...this.#actual.reportedOn(node)].sort(compareText);
-    const volumesAttached = names.map((name) => ({ name, devicePath: "" }));
+    const reported = this.#actual.reportedOn(node);
+    const volumesAttached = [...reported].sort((a, b) => compareText(a.name, b.name));
     const patched = yield* patch(
       "Node",
       undefined,
@@ -279,11 +280,13 @@ export class Reconciler {
       (current) => {
         const { volumesAttached: known = [], ...status } = current.status ?? {};
         // Upstream writes them in any order: one that says the same says it still.
-        const isSame = known.length === names.length && known.every((v) => names.includes(v.name));
+        const isReported = ({ name }: AttachedVolume): boolean =>
+          volumesAttached.some((volume) => volume.name === name);
+        const isSame = known.length === volumesAttached.length && known.every(isReported);
         if (isSame) return current;
         return {
           ...current,
-          status: names.length > 0 ? withFields(status, { volumesAttached }) : status,
+          status: volumesAttached.length > 0 ? withFields(status, { volumesAttached }) : status,
         };
       },
       "status",

@@ -74,9 +74,9 @@ export function* processPodVolumes(
 function namesWith(
   { context }: VolumeHost,
   name: string,
-  known: readonly string[] = [],
+  known: readonly string[] | undefined,
 ): readonly string[] {
-  if (!mountsVolumeUnderSeveralNames(context.version)) return [name];
+  if (known === undefined || !mountsVolumeUnderSeveralNames(context.version)) return [name];
   return known.includes(name) ? known : [...known, name];
 }
 
