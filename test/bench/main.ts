@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- NAME]`: each benchmark at two sizes, the median of three runs in this warm process, and how the time
- * grows; peer.ts says how another language server is measured beside ours. Nothing here passes or fails; the figures are for
- * people.
+ * grows; peer.ts says how another language server is measured beside ours. This process has as large a young generation as
+ * the extension gives the server, in which the engine runs. Nothing here passes or fails; the figures are for people.
  */
 import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";

@@ -11,9 +11,12 @@ import {
   StreamMessageWriter,
 } from "vscode-languageserver/node";
 import { environmentsNotification } from "../../src/protocol/messages.ts";
+import { serverExecArgv } from "../../src/protocol/server-process.ts";
 
 const generator = path.join(import.meta.dirname, "gen-workspace.mjs");
 const builtServer = path.join(import.meta.dirname, "../../dist/server.js");
+/** As the extension starts it. */
+const ourServer = [process.execPath, ...serverExecArgv, builtServer, "--stdio"];
 
 export interface PublishedDiagnostics {
   readonly uri: string;
@@ -44,7 +47,7 @@ export class ServerProcess {
   /** Another server than ours asks for its settings. */
   constructor(
     directory: string,
-    [program, ...options]: readonly string[] = [process.execPath, builtServer, "--stdio"],
+    [program, ...options]: readonly string[] = ourServer,
     settings: Readonly<Record<string, unknown>> = {},
   ) {
     this.#folder = pathToFileURL(directory).href;
