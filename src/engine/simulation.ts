@@ -73,8 +73,10 @@ export class Simulation {
       // Whoever starts lists what is there.
       yield* this.#until(this.now + latency.watchMs + 1, sliceEvents);
     }
-    for (const driver of drivers) {
-      const own = [...state, ...manifests].some(
+    // Where drivers are listed, those without an object have none.
+    const isListed = state.some(({ kind }) => kind === "CSIDriver" || kind === "CSINode");
+    for (const driver of isListed ? [] : drivers) {
+      const own = manifests.some(
         (m) =>
           m["kind"] === "CSIDriver" &&
           (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name,

@@ -125,6 +125,10 @@ export const alwaysWritten: ReadonlySet<string> = new Set([
   "StatefulSetOrdinals.start",
   "ResourceFieldSelector.divisor",
   "PriorityClass.value",
+  "PodDisruptionBudgetStatus.currentHealthy",
+  "PodDisruptionBudgetStatus.desiredHealthy",
+  "PodDisruptionBudgetStatus.disruptionsAllowed",
+  "PodDisruptionBudgetStatus.expectedPods",
 ]);
 
 /** Structs held by value, which exist even when nothing was written. `metadata` of every kind is one, too. */
