@@ -314,6 +314,7 @@ export class JudgedEnvironment {
     const prediction = yield* this.#predictIsland(judged);
     const outcome = yield* this.#outcome(judged, prediction);
     this.#endPreview();
+    this.#previews.forget();
     judged.outcome = outcome;
     judged.prediction = prediction;
     judged.lastPrediction = prediction;

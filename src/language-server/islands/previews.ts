@@ -17,6 +17,12 @@ export class Previews {
   /** Our own bug: told once, and the run of everything goes on. */
   hasFailed = false;
 
+  /** There is a newer run: its predecessor, with its whole trace, is not kept beside it. */
+  forget(): void {
+    this.#settled = undefined;
+    this.#settling = undefined;
+  }
+
   /** Arranges what a run of everything has left. Yields often; several may drive it. */
   *prepare(last: Prediction): Generator<void> {
     if (this.#settled?.prediction.trace === last.trace) return;
