@@ -303,6 +303,7 @@ export class ServiceState {
       leavesStructure: this.#leavesStructure(file.uri),
       isPatch: environment.kustomized.patches.has(file.uri),
       isPatched: (object) => environment.kustomized.isPatched(file.uri, object),
+      isLabelled: () => environment.kustomized.isLabelled(file.uri),
     });
   }
 }

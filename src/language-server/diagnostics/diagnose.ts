@@ -38,6 +38,8 @@ export interface FileOptions {
   readonly isPatch?: boolean;
   /** Whether a patch is for the object: what the object lacks may come from there. */
   readonly isPatched?: (object: ManifestObject) => boolean;
+  /** Whether a kustomization gives the file's pods labels, and what selects them the same. */
+  readonly isLabelled?: () => boolean;
 }
 
 /** Rules on the text itself, whatever it stands for. */
@@ -65,10 +67,9 @@ export function diagnoseFile(
   for (const [index, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[index]?.start ?? 0;
     const reports = documentReports(document, version);
-    const isPatched = (): boolean => document.objects.some((o) => options.isPatched?.(o) === true);
     for (const { rule, report } of reports) {
       if (severities.get(rule.id) === "off" || !concerns(report, rule, options)) continue;
-      if (rule.id === "api-refused" && !isUnknownField(report) && isPatched()) continue;
+      if (rule.id === "api-refused" && isCompleted(report, document, options)) continue;
       found.push(fromFile(rule, report, file.uri, start, severities));
       if (found.length >= diagnosticCountMax) return found;
     }
@@ -76,9 +77,16 @@ export function diagnoseFile(
   return found;
 }
 
-/** What no patch gives a meaning. */
-function isUnknownField({ message }: DocumentReport): boolean {
-  return message.startsWith("unknown field");
+/** Whether a kustomization may bring what is missing. Nothing gives a meaning to a field that does not exist. */
+function isCompleted(
+  { message }: DocumentReport,
+  { objects }: FileDocument,
+  { isPatched, isLabelled }: FileOptions,
+): boolean {
+  if (message.startsWith("unknown field")) return false;
+  const isOfLabels = /^spec\.(?:selector|template\.metadata\.labels)\b/.test(message);
+  if (isOfLabels && isLabelled?.() === true) return true;
+  return objects.some((object) => isPatched?.(object) === true);
 }
 
 function concerns(report: DocumentReport, rule: Rule, options: FileOptions): boolean {

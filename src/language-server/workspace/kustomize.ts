@@ -27,6 +27,8 @@ export interface Kustomized {
   readonly generated: readonly GeneratedObject[];
   /** Whether a patch is for the object of the file. */
   isPatched(uri: string, object: ManifestObject): boolean;
+  /** Whether the object of the file gets labels, and selectors of them. */
+  isLabelled(uri: string): boolean;
   /** Which namespaces the objects of the file get, whatever they name. */
   namespacesOf(uri: string): readonly string[];
 }
@@ -63,6 +65,7 @@ export function kustomizedBy(files: readonly WorkspaceFile[]): Kustomized {
     generated: [...kustomizations.values()].flatMap(({ generated }) => generated),
     isPatched: (uri, object) =>
       reachingOf(uri).some(({ targets }) => targets.some((target) => target(object))),
+    isLabelled: (uri) => reachingOf(uri).some(({ labelsSelectors }) => labelsSelectors),
     namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
   };
 }
@@ -71,6 +74,7 @@ const nothingKustomized: Kustomized = {
   patches: new Set(),
   generated: [],
   isPatched: () => false,
+  isLabelled: () => false,
   namespacesOf: () => [],
 };
 
@@ -87,6 +91,8 @@ interface Kustomization {
   readonly patches: readonly Patch[];
   readonly generated: readonly GeneratedObject[];
   readonly namespace: string | undefined;
+  /** It labels pods and what selects them alike. */
+  readonly labelsSelectors: boolean;
 }
 
 interface Patch {
@@ -104,6 +110,7 @@ interface Reaching {
   /** Of its own patches and those of its components. */
   readonly targets: readonly Target[];
   readonly namespace: string | undefined;
+  readonly labelsSelectors: boolean;
 }
 
 function readKustomization({ text }: ManifestFile): Kustomization {
@@ -122,6 +129,9 @@ function readKustomization({ text }: ManifestFile): Kustomization {
     ],
     generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
     namespace: namespaceOf(root),
+    labelsSelectors:
+      isRecord(root["commonLabels"]) ||
+      recordsOf(root["labels"]).some(({ includeSelectors }) => includeSelectors === true),
   };
 }
 
@@ -196,7 +206,7 @@ function reachOfAll(
     for (const part of namedBy(uri, kustomization.resources)) collect(part, reach, patching, false);
     for (const part of namedBy(uri, kustomization.components)) collect(part, reach, patching, own);
   };
-  return [...kustomizations].map(([uri, { namespace }]) => {
+  return [...kustomizations].map(([uri, { namespace, labelsSelectors }]) => {
     const reach = new Set<string>();
     const patching = new Set<string>();
     collect(uri, reach, patching, true);
@@ -205,7 +215,7 @@ function reachOfAll(
         targetsOfPatch(patch, parentUri(from), manifests),
       ),
     );
-    return { reach, targets, namespace };
+    return { reach, targets, namespace, labelsSelectors };
   });
 }
 

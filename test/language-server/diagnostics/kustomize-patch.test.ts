@@ -173,6 +173,35 @@ suite("objects that a patch completes", () => {
     `));
 });
 
+suite("labels of a kustomization", () => {
+  const workload = `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: app }
+      spec:
+        selector: {}
+        template: { spec: { containers: [{ name: c, image: i }] } }`;
+  for (const labels of [
+    "commonLabels: { app: web }",
+    "labels: [{ pairs: { app: web }, includeSelectors: true }]",
+  ])
+    test(`bring the selector: ${labels}`, () =>
+      checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [app.yaml]
+      ${labels}
+      #- app.yaml${workload}
+    `));
+
+  test("without selectors do not", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [app.yaml]
+      labels: [{ pairs: { app: web } }]
+      #- app.yaml${workload.replace("selector: {}", "selector: {}\n        #         ^^ api-refused: spec.selector")}
+    `));
+});
+
 suite("names of a kustomization", () => {
   const pod = `
       apiVersion: v1
