@@ -1,5 +1,7 @@
 /** `claimcheck check`: one line per finding, `path:line:column severity code message`. */
+
 import type { Diagnostic, Severity } from "../language-server/diagnostics/rule.ts";
+import { clusterLine } from "../language-server/prediction/cluster-title.ts";
 import { printPlace } from "./place.ts";
 import type { ClusterResult } from "./run.ts";
 
@@ -20,10 +22,7 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
 
 /** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */
 function assumed(clusters: readonly ClusterResult[]): string {
-  const names = clusters.map(
-    ({ prediction: { assumed, scenario } }) =>
-      `cluster profile ${assumed.cluster.name}, Kubernetes ${scenario.version}`,
-  );
+  const names = clusters.map(({ prediction }) => clusterLine(prediction));
   return names.length === 0 ? "" : `; ${[...new Set(names)].join("; ")}`;
 }
 

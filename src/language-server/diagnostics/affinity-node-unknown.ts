@@ -1,4 +1,5 @@
 /** A name of a node that neither the files nor the assumed cluster have. */
+import { theCluster } from "../prediction/cluster-title.ts";
 import { missingReferences, report } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
@@ -10,7 +11,7 @@ export const affinityNodeUnknown: EnvironmentRule = {
     for (const reference of missingReferences(context, "Node")) {
       yield report(
         reference,
-        `Node “${reference.name}” does not exist in the assumed cluster “${context.cluster.name}”`,
+        `Node “${reference.name}” does not exist in ${theCluster(context.cluster)}`,
       );
     }
   },

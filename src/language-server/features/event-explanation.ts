@@ -1,4 +1,5 @@
 /** Pasted events as a page to read: what each says, what is behind it, where it is in the workspace, what to change. */
+
 import type { Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import {
   type EventPlace,
@@ -6,6 +7,7 @@ import {
   type ExplainedText,
   explainEvents,
 } from "../events/explained-event.ts";
+import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { escapeMarkdown, linkToSource } from "./explanation.ts";
@@ -68,7 +70,7 @@ function printPlace({ ref, source, headline }: EventPlace, prediction: Predictio
   if (source === undefined) {
     const isThere = prediction.facts.objects.has(ref);
     const where = isThere
-      ? `belongs to the assumed cluster “${prediction.assumed.cluster.name}”`
+      ? `belongs to ${theCluster(prediction.assumed.cluster)}`
       : "is in no file of this workspace";
     return `${printRef(ref)} ${where}`;
   }

@@ -16,11 +16,19 @@ import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
 import { originText } from "../hover/object-text.ts";
+import { clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
 import { cell, escapeMarkdown, linkTo, linkToSource } from "./explanation.ts";
+
+function clusterText({ environment, assumed, version }: Prediction): string {
+  const profile = `Cluster profile “${assumed.cluster.name}”`;
+  const title = clusterTitle(environment, assumed);
+  const what = assumed.from === "imported" ? `Predicted from the ${title}` : profile;
+  return `${what}, Kubernetes ${version}`;
+}
 
 /** Markdown; undefined for an object that is not in the simulated cluster. */
 export function explanationPage(prediction: Prediction, ref: Ref): string | undefined {
@@ -28,11 +36,10 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
   const verdict = prediction.verdictOf.get(ref);
   const headline = verdict?.headline ?? steps[0]?.text;
   if (headline === undefined) return undefined;
-  const { assumed, version } = prediction;
   const due = verdict === undefined ? undefined : dueText(verdict);
   const parts = [
     `# ${printRef(ref)} ${escapeMarkdown(headline)}`,
-    `Cluster profile “${assumed.cluster.name}”, Kubernetes ${version}${due === undefined ? "" : `; ${due}`}`,
+    `${clusterText(prediction)}${due === undefined ? "" : `; ${due}`}`,
     meaningOf(verdict),
     chainText(prediction, steps),
     firstWrongLine(prediction, verdict),

@@ -1,10 +1,12 @@
 /** What a hover says of an object: the verdict first, the proof next, then what to change. */
+
 import type { KubeObject, Ref } from "../../engine/api/meta.ts";
 import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
+import { theCluster } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
@@ -41,8 +43,9 @@ export function originText(prediction: Prediction, ref: Ref): string | undefined
   const { facts, assumed } = prediction;
   if (!facts.objects.has(ref) || sourceOf(prediction, ref) !== undefined) return undefined;
   const kind = ref.slice(0, ref.indexOf("/"));
-  return kindsOfProfiles.has(kind)
-    ? `of the assumed cluster “${assumed.cluster.name}”`
+  const isImported = prediction.environment.imported?.byRef.has(ref) === true;
+  return kindsOfProfiles.has(kind) || isImported
+    ? `of ${theCluster(assumed.cluster)}`
     : "made by the cluster itself";
 }
 

@@ -1,7 +1,27 @@
 /** What a prediction's cluster is, in words. */
 import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
+import type { ClusterProfile } from "../../engine/scenario.ts";
 import { baseName } from "../workspace/uri.ts";
 import type { Environment } from "../workspace/workspace.ts";
+
+/** `the assumed cluster “eks”`, or the imported one, of which there is no other. */
+export function theCluster({ name, state }: ClusterProfile): string {
+  return state === undefined ? `the assumed cluster “${name}”` : `the ${name}`;
+}
+
+/** For a line that says what a prediction is for. */
+export function clusterLine({ environment, assumed, version }: ClusterOfPrediction): string {
+  const { name } = assumed.cluster;
+  const isImported = assumed.from === "imported";
+  const what = isImported ? clusterTitle(environment, assumed) : `cluster profile ${name}`;
+  return `${what}, Kubernetes ${version}`;
+}
+
+interface ClusterOfPrediction {
+  readonly environment: Environment;
+  readonly assumed: AssumedCluster;
+  readonly version: string;
+}
 
 export function clusterTitle({ imported }: Environment, { title }: AssumedCluster): string {
   const read = (imported?.files ?? []).filter(({ text }) => (text?.objects.length ?? 0) > 0);

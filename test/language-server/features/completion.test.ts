@@ -151,9 +151,10 @@ suite("completion", () => {
 
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;
-    const keys = ["profile", "kubernetesVersion", "rules", "suppressions"];
+    const keys = ["profile", "cluster", "kubernetesVersion", "rules", "suppressions"];
     assert.deepEqual(await labels(text("$0\n")), keys);
     assert.deepEqual(await labels(text("profile: k3s\n$0\n")), keys.slice(1), "once each");
+    assert.deepEqual(await labels(text("cluster:\n  $0\n")), ["import"]);
     const suppression = text("suppressions:\n  - rule: pv-unclaimed\n    $0\n");
     assert.deepEqual(await labels(suppression), ["files", "reason"]);
     assert.ok((await labels(text("suppressions:\n  - rule: pv$0\n"))).includes("pv-unclaimed"));

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
+import { originText } from "../../../src/language-server/hover/object-text.ts";
 import type { Prediction } from "../../../src/language-server/prediction/predictor.ts";
 import {
   createLanguageService,
@@ -110,6 +112,15 @@ suite("a workspace whose cluster is imported", () => {
       [profileFrom, profileTitle, kubernetesVersion],
       ["imported", "imported cluster, 2 nodes, taken from cluster.yaml", "1.36"],
     );
+  });
+
+  test("is told of the imported cluster's objects that they are its own", async () => {
+    const { prediction } = await known({
+      "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),
+    });
+    assert.equal(originText(prediction, "StorageClass//gp3"), "of the imported cluster");
+    const page = explanationPage(prediction, "PersistentVolumeClaim/shop/data-db-0") ?? "";
+    assert.match(page, /Predicted from the imported cluster, 2 nodes, taken from cluster\.yaml/);
   });
 
   test("is told where a file is not there, and goes on without it", async () => {
