@@ -124,7 +124,7 @@ function isAdmitted({ input, schema }: Sent, cluster: ClusterView): boolean {
   const { kind, namespaced } = schema;
   if (!namespaced) return true;
   const { namespace = "default" } = (input as KubeObject).metadata;
-  if (!isOpen(namespace, cluster) || looksAtPods(namespace, cluster)) return false;
+  if (!isOpen(namespace, cluster) || looksAtPods(kind, namespace, cluster)) return false;
   const isLimited = kind === "Pod" || kind === "PersistentVolumeClaim";
   return !isLimited || cluster.list("LimitRange", namespace).length === 0;
 }

@@ -199,4 +199,11 @@ suite("Plain objects", () => {
     const context = { version: "1.36", cluster: clusterOf(range), now: "" } as const;
     assert.equal(reviewCreate(parse(pod), context).ok, false);
   });
+
+  test("a plain pod is held to the standard that its namespace names", () => {
+    const pod = `{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: b }] } }`;
+    const namespace = `[{ apiVersion: v1, kind: Namespace, metadata: { name: default, labels: { pod-security.kubernetes.io/enforce: restricted } } }]`;
+    const context = { version: "1.36", cluster: clusterOf(namespace), now: "" } as const;
+    assert.equal(reviewCreate(parse(pod), context).ok, false);
+  });
 });

@@ -57,8 +57,20 @@ function labelsOf(
   return cluster.get("Namespace", undefined, namespace ?? "default")?.metadata.labels;
 }
 
-/** True where there may be something to say of pods. */
-export function looksAtPods(namespace: string, cluster: ClusterView): boolean {
+const podMakers: ReadonlySet<string> = new Set([
+  "CronJob",
+  "DaemonSet",
+  "Deployment",
+  "Job",
+  "Pod",
+  "ReplicaSet",
+  "ReplicationController",
+  "StatefulSet",
+]);
+
+/** True where there may be something to say of an object's pods. */
+export function looksAtPods(kind: string, namespace: string, cluster: ClusterView): boolean {
+  if (!podMakers.has(kind)) return false;
   const labels = labelsOf(namespace, cluster);
   return labels !== undefined && Object.keys(labels).some((key) => key.startsWith(prefix));
 }
