@@ -38,7 +38,9 @@ class CapacityPublisher {
   readonly #queue: WorkQueue;
   #isDue = false;
   /** By their texts, which are part of the queue's keys. */
-  #segments = new Map<string, Segment>();
+  #segments: ReadonlyMap<string, Segment> = new Map();
+  /** Whether they may have changed: room does so far more often than nodes do. */
+  #nodesChanged = true;
 
   constructor(context: ComponentContext, connection: ControllerConnection) {
     this.#context = context;
@@ -53,7 +55,10 @@ class CapacityPublisher {
 
   run(): void {
     const context = this.#context;
-    const all = (): void => this.#refreshSoon();
+    const all = (): void => {
+      this.#nodesChanged = true;
+      this.#refreshSoon();
+    };
     const csiNodes = context.informer("CSINode");
     const differs = (before: CSINode, after: CSINode): boolean =>
       this.#keys(before).join() !== this.#keys(after).join();
@@ -68,6 +73,7 @@ class CapacityPublisher {
     context.informer("Node").on({
       add: all,
       update: (before, after) => {
+        if (before.metadata.labels !== after.metadata.labels) this.#nodesChanged = true;
         if (this.#labelsDiffer(before, after)) all();
       },
       delete: all,
@@ -111,7 +117,9 @@ class CapacityPublisher {
   }
 
   #refresh(): void {
-    this.#segments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
+    if (this.#nodesChanged)
+      this.#segments = new Map(this.#currentSegments().map((s) => [segmentText(s), s]));
+    this.#nodesChanged = false;
     const keys = new Set(
       this.#context
         .informer("CSIStorageCapacity")
@@ -217,6 +225,15 @@ function segmentText(segment: Segment): string {
   return keys.map((key) => `${key}=${segment[key] ?? ""}`).join(",");
 }
 
+/** Of each version, for all are asked for it whenever the room of one changes. */
+const keysOfCapacities = new WeakMap<Capacity, string>();
+
 function capacityKey(capacity: Capacity): string {
-  return `${capacity.storageClassName}\n${segmentText(capacity.nodeTopology?.matchLabels ?? {})}`;
+  let key = keysOfCapacities.get(capacity);
+  if (key === undefined) {
+    const segment = segmentText(capacity.nodeTopology?.matchLabels ?? {});
+    key = `${capacity.storageClassName}\n${segment}`;
+    keysOfCapacities.set(capacity, key);
+  }
+  return key;
 }
