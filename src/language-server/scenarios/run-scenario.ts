@@ -22,6 +22,11 @@ export interface ScenarioFailure {
   readonly message: string;
 }
 
+interface StepRefusal extends ScenarioFailure {
+  /** A drain asks again and again until a budget lets the pod go. */
+  readonly isTried: boolean;
+}
+
 export interface ScenarioSurroundings {
   /** Text of a file beside the scenario; undefined where there is none. */
   readonly readFile: (name: string) => string | undefined;
@@ -52,7 +57,7 @@ class RunningScenario implements ScenarioRun {
   readonly failures: ScenarioFailure[] = [];
   expectationCount = 0;
   readonly #around: ScenarioSurroundings;
-  readonly #refusals = new Map<Ref, ScenarioFailure>();
+  readonly #refusals = new Map<Ref, StepRefusal>();
   /** Entries of the trace that have been looked through for refusals. */
   #entriesRead = 0;
   #startedAt = 0;
@@ -116,15 +121,16 @@ class RunningScenario implements ScenarioRun {
     const { entries } = this.simulation.trace;
     for (; this.#entriesRead < entries.length; this.#entriesRead++) {
       const entry = entries[this.#entriesRead];
-      if (entry?.type === "request" && entry.status >= 400)
-        this.#refusals.set(entry.ref, { path, message: entry.message ?? "" });
+      if (entry?.type !== "request" || entry.status < 400) continue;
+      const { ref, verb, message = "" } = entry;
+      this.#refusals.set(ref, { path, message, isTried: verb === "evict" });
     }
   }
 
   /** A refusal that nobody expects is as much a surprise as an expectation that is not met. */
   #tellRefusals(): void {
-    for (const [ref, { path, message }] of this.#refusals)
-      this.failures.push({ path, message: `${ref} was refused: ${message}` });
+    for (const [ref, { path, message, isTried }] of this.#refusals)
+      if (!isTried) this.failures.push({ path, message: `${ref} was refused: ${message}` });
     this.#refusals.clear();
   }
 

@@ -116,6 +116,29 @@ suite("scenario files", () => {
     );
   });
 
+  test("an eviction that a budget refuses is no failure: a drain asks again", async () => {
+    const failures = await failuresOf(`profile: kind
+steps:
+  - apply: |
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec: {containers: [{name: c, image: nginx}]}
+      ---
+      apiVersion: policy/v1
+      kind: PodDisruptionBudget
+      metadata: {name: all}
+      spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}
+  - settle: {}
+  - drain: {name: kind-control-plane}
+  - expect:
+      - {refused: Pod/default/web, message: "Cannot evict pod as it would violate the pod's disruption budget."}
+      - {kind: Pod, name: web, phase: Running}
+  - drain: {name: kind-control-plane}
+`);
+    assert.deepEqual(failures, []);
+  });
+
   test("a step that cannot be taken ends the run and says what there is", async () => {
     assert.deepEqual(
       await failuresOf(`profile: kind
