@@ -33,6 +33,8 @@ export interface ScenarioSurroundings {
   /** The project's profile and version. */
   readonly profile?: string | undefined;
   readonly version: KubernetesVersion;
+  /** Objects of the cluster that the project imports; a scenario with a profile of its own starts without them. */
+  readonly imported?: readonly Manifest[] | undefined;
 }
 
 /** Loop events between two moments at which others may work. */
@@ -65,7 +67,10 @@ class RunningScenario implements ScenarioRun {
   constructor(file: ScenarioFile, around: ScenarioSurroundings) {
     this.#around = around;
     const manifests = file.steps.flatMap(({ step }) => this.#manifestsOf(step));
-    const { cluster } = assumeCluster(manifests, file.profile ?? around.profile);
+    const { cluster } =
+      file.profile === undefined
+        ? assumeCluster(manifests, around.profile, around.imported)
+        : assumeCluster(manifests, file.profile);
     const { version } = around;
     this.simulation = new Simulation({ version, seed: file.seed, cluster, steps: [] });
   }

@@ -58,6 +58,7 @@ export function* runScenarioOf(
     readFile: (name) => texts.get(pathOf(resolveUri(parentUri(file.uri), name))),
     profile: environment.project.profile ?? settings.profile,
     version: versionOf(environment, settings),
+    imported: environment.imported?.objects,
   });
   return { ...common, ...resultOf(run, document) };
 }

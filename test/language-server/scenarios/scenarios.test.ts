@@ -213,6 +213,20 @@ steps:
     assert.deepEqual(after?.failures, []);
   });
 
+  test("a run begins with the cluster that the project imports, unless the scenario names a profile", async () => {
+    const steps = "steps:\n  - expect: [{kind: PersistentVolumeClaim, name: data}]\n";
+    const service = await serviceOf({
+      "claimcheck.yaml": "cluster:\n  import: [cluster.yaml]\n",
+      "cluster.yaml": `apiVersion: v1\nkind: List\nitems:\n- ${claim.trim().replaceAll("\n", "\n  ")}\n`,
+      "a.scenario.yaml": steps,
+      "b.scenario.yaml": `profile: kind\n${steps}`,
+    });
+    const failureCount = async (name: string): Promise<number | undefined> =>
+      (await service.runScenario(memoryUri(name)))?.failures.length;
+    assert.equal(await failureCount("a.scenario.yaml"), 0);
+    assert.equal(await failureCount("b.scenario.yaml"), 1);
+  });
+
   test("only scenario files are listed and run", async () => {
     const service = await serviceOf({
       "claim.yaml": claim,
