@@ -30,6 +30,12 @@ const atOnceMs = 10;
 /** A pause in typing is at least so long; nothing waits longer for one than the other. */
 const holdMinMs = 150;
 const holdMaxMs = 1000;
+/**
+ * Who types on is not previewed at once: what a client asks after a key, and the next key of one that is held down, come
+ * first.
+ */
+const previewHoldMs = 40;
+const typesOnMs = 250;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
@@ -68,6 +74,8 @@ export class Publisher {
   readonly #wake = new Map<string, () => void>();
   readonly #seen = new Map<string, Environment>();
   readonly #editedAt = new Map<string, number>();
+  /** Environments whose last two edits came shortly after one another. */
+  readonly #typedIn = new Set<string>();
   readonly #costs = new Map<string, Costs>();
   /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
@@ -101,7 +109,11 @@ export class Publisher {
     const { id } = environment;
     if (this.#seen.get(id) === environment) return;
     this.#seen.set(id, environment);
-    this.#editedAt.set(id, performance.now());
+    const now = performance.now();
+    if (now - (this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY) < typesOnMs)
+      this.#typedIn.add(id);
+    else this.#typedIn.delete(id);
+    this.#editedAt.set(id, now);
     this.#first.add(uri);
   }
 
@@ -150,7 +162,8 @@ export class Publisher {
     for (const [id, files] of this.#files) {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
-      for (const known of [this.#files, this.#seen, this.#editedAt, this.#costs]) known.delete(id);
+      for (const known of [this.#files, this.#seen, this.#editedAt, this.#costs, this.#typedIn])
+        known.delete(id);
     }
     for (const environment of environments) this.#forgetFiles(environment);
     for (const { id } of environments) await this.#update(id);
@@ -230,10 +243,7 @@ export class Publisher {
   #costsOf({ id }: Environment): Costs {
     const known = this.#costs.get(id);
     if (known !== undefined) return known;
-    const first = {
-      compare: new CostEstimate(0.1),
-      predict: new CostEstimate(1),
-    };
+    const first = { compare: new CostEstimate(0.1), predict: new CostEstimate(1) };
     this.#costs.set(id, first);
     return first;
   }
@@ -248,10 +258,14 @@ export class Publisher {
     }
   }
 
-  /** Follows the answer at once, whatever comes next. */
+  /** Follows the answer, whatever comes next. */
   async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
-    const previewing = this.#service.preview(environment)[Symbol.iterator]();
-    if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
+    if (this.#service.canPreview(environment)) {
+      const holdMs = this.#typedIn.has(environment.id) ? previewHoldMs : 0;
+      if (!(await this.#wait(environment, () => holdMs, isStale))) return;
+      const previewing = this.#service.preview(environment)[Symbol.iterator]();
+      if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
+    }
     // All others are looked at in the next pause.
     for (const uri of this.#service.takeChangedByPreview(environment)) this.#toShowAtOnce.add(uri);
     await this.#showFiles(this.#toShowAtOnce, isStale);
@@ -300,11 +314,20 @@ export class Publisher {
   }
 
   /** Waits for a pause in typing that is as long as the work; false where an edit has come. */
-  async #hold({ id }: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
+  #hold(environment: Environment, costMs: number, isStale: () => boolean): Promise<boolean> {
+    return this.#wait(environment, () => this.#holdMs(costMs), isStale);
+  }
+
+  /** So long after the last edit; false where another has come. */
+  async #wait(
+    { id }: Environment,
+    pauseMs: () => number,
+    isStale: () => boolean,
+  ): Promise<boolean> {
     for (;;) {
       if (isStale()) return false;
       const editedAt = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
-      const waitMs = editedAt + this.#holdMs(costMs) - performance.now();
+      const waitMs = editedAt + pauseMs() - performance.now();
       if (waitMs <= 0) return true;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs);

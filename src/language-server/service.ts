@@ -133,6 +133,7 @@ export interface LanguageService {
    * others have become in it. Found among what is known until all is known. Yields often.
    */
   preview(environment: Environment): Iterable<void>;
+  canPreview(environment: Environment): boolean;
   hasPreview(environment: Environment): boolean;
   /** What the preview has come to for the objects at a place; undefined where it does not tell of them. */
   previewAt(environment: Environment, file: WorkspaceFile, offset: number): Prediction | undefined;
@@ -204,6 +205,7 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     compare: (environment: Environment) => state.judged(environment).compare(),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
     preview: (environment: Environment) => state.preview(environment),
+    canPreview: (environment: Environment) => state.judged(environment).canPreview,
     hasPreview: (environment: Environment) => state.judged(environment).hasPreview,
     previewAt: (environment: Environment, file: WorkspaceFile, offset: number) => {
       const index = documentAt(file.manifest, offset)?.index;

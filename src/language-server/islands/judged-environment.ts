@@ -332,10 +332,8 @@ export class JudgedEnvironment {
    * told until all is known again. Yields often.
    */
   *preview(): Generator<void> {
-    const whole = this.#whole();
-    if (whole === undefined || whole.prediction !== undefined) return;
-    const { lastPrediction: last } = whole;
-    if (last === undefined || this.#previews.hasFailed) return;
+    const last = this.#previewed();
+    if (last === undefined) return;
     try {
       yield* this.#makePreview(last);
     } catch (error) {
@@ -343,6 +341,17 @@ export class JudgedEnvironment {
       this.#previews.hasFailed = true;
       this.#failures.push(error);
     }
+  }
+
+  get canPreview(): boolean {
+    return this.#previewed() !== undefined;
+  }
+
+  /** The last run of everything, where it is of an earlier state. */
+  #previewed(): Prediction | undefined {
+    const whole = this.#whole();
+    if (whole === undefined || whole.prediction !== undefined) return undefined;
+    return this.#previews.hasFailed ? undefined : whole.lastPrediction;
   }
 
   *#makePreview(last: Prediction): Generator<void> {
