@@ -5,7 +5,7 @@
  */
 import type { Key } from "./api/meta.ts";
 
-/** Numbers for keys, in the order in which they are first asked for; none is ever given up. */
+/** Numbers for keys, in the order in which something is first known of them; none is ever given up. */
 export class KeyNumbers {
   readonly #numbers = new Map<Key, number>();
   #last: Key | undefined;
@@ -13,9 +13,10 @@ export class KeyNumbers {
   #before: Key | undefined;
   #beforeNumber = 0;
 
-  of(key: Key): number {
+  /** Negative where the key has none. */
+  find(key: Key): number {
     if (key === this.#last) return this.#lastNumber;
-    const number = key === this.#before ? this.#beforeNumber : this.#find(key);
+    const number = key === this.#before ? this.#beforeNumber : (this.#numbers.get(key) ?? -1);
     this.#before = this.#last;
     this.#beforeNumber = this.#lastNumber;
     this.#last = key;
@@ -23,10 +24,12 @@ export class KeyNumbers {
     return number;
   }
 
-  #find(key: Key): number {
-    let number = this.#numbers.get(key);
-    if (number === undefined) this.#numbers.set(key, (number = this.#numbers.size));
-    return number;
+  of(key: Key): number {
+    const known = this.find(key);
+    if (known >= 0) return known;
+    this.#lastNumber = this.#numbers.size;
+    this.#numbers.set(key, this.#lastNumber);
+    return this.#lastNumber;
   }
 }
 
@@ -40,15 +43,20 @@ export class ByKey<V> {
   }
 
   get(key: Key): V | undefined {
-    return this.#values[this.#keys.of(key)];
+    const number = this.#keys.find(key);
+    return number < 0 ? undefined : this.#values[number];
   }
 
-  /** Undefined for nothing. */
-  set(key: Key, value: V | undefined): void {
+  set(key: Key, value: V): void {
     const number = this.#keys.of(key);
     // An array that is filled far behind its end becomes a map itself.
     while (this.#values.length < number) this.#values.push(undefined);
     this.#values[number] = value;
+  }
+
+  delete(key: Key): void {
+    const number = this.#keys.find(key);
+    if (number >= 0 && number < this.#values.length) this.#values[number] = undefined;
   }
 }
 

@@ -13,15 +13,19 @@ suite("what is known by key", () => {
       fc.property(steps, (all) => {
         const numbers = new KeyNumbers();
         const lists = [new ByKey<number>(numbers), new ByKey<number>(numbers)];
-        const maps = [new Map<string, number | undefined>(), new Map<string, number | undefined>()];
+        const maps = [new Map<string, number>(), new Map<string, number>()];
         for (const { list, key, value } of all) {
           assert.equal(lists[list]?.get(key), maps[list]?.get(key));
-          lists[list]?.set(key, value);
-          maps[list]?.set(key, value);
-          assert.equal(lists[list]?.get(key), value);
+          if (value === undefined) {
+            lists[list]?.delete(key);
+            maps[list]?.delete(key);
+          } else {
+            lists[list]?.set(key, value);
+            maps[list]?.set(key, value);
+          }
+          for (const [at, map] of maps.entries())
+            for (const one of ["a", "b", "c", "d"]) assert.equal(lists[at]?.get(one), map.get(one));
         }
-        for (const [at, map] of maps.entries())
-          for (const [key, value] of map) assert.equal(lists[at]?.get(key), value);
       }),
       { seed: 1 },
     );

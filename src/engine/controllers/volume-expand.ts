@@ -47,7 +47,8 @@ export const volumeExpand: Component = {
       return done("ExternalExpanding");
     }
 
-    const queue = context.queue({ name: "volume_expand", workers: 10, sync });
+    const { keys } = claims;
+    const queue = context.queue({ name: "volume_expand", workers: 10, sync, keys });
     const enqueue = (claim: Claim): void => {
       if (claim.status?.phase === "Bound") queue.add(keyOf(claim));
     };

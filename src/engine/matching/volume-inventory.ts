@@ -345,7 +345,7 @@ export class VolumeInventory {
   }
 
   #unfile(filed: Filed): void {
-    this.#volumes.set(filed.volume.metadata.name, undefined);
+    this.#volumes.delete(filed.volume.metadata.name);
     filed.isGone = true;
     this.#all.hasLost();
     filed.shelf?.volumes.delete(filed);
@@ -414,7 +414,8 @@ export class VolumeInventory {
     filed.claim = claim;
     if (before !== undefined) {
       const rest = this.#byClaim.get(before)?.filter((other) => other !== filed) ?? [];
-      this.#byClaim.set(before, rest.length === 0 ? undefined : rest);
+      if (rest.length === 0) this.#byClaim.delete(before);
+      else this.#byClaim.set(before, rest);
     }
     if (claim === undefined) return;
     this.#byClaim.set(claim, [...(this.#byClaim.get(claim) ?? []), filed]);

@@ -72,7 +72,7 @@ class Index<K extends Kind> {
     const bucket = this.#slots.get(value);
     const isLast =
       bucket instanceof Set ? bucket.delete(slot) && bucket.size === 0 : bucket === slot;
-    if (isLast) this.#slots.set(value, undefined);
+    if (isLast) this.#slots.delete(value);
   }
 
   /** In the order in which they came under the value. */
@@ -140,7 +140,7 @@ export class KindCache<K extends Kind> {
   }
 
   #forget(slot: Slot): void {
-    this.#slots.set(slot.key, undefined);
+    this.#slots.delete(slot.key);
     this.#all.hasLost();
   }
 

@@ -3,7 +3,7 @@
  * off per key and share a token bucket. Upstream: client-go util/workqueue, DefaultTypedControllerRateLimiter.
  */
 import type { Key } from "../api/meta.ts";
-import { RecentMap } from "../recent-map.ts";
+import { ByKey, KeyNumbers } from "../by-key.ts";
 import type { Instant } from "../trace/trace.ts";
 import { Callback, type EventLoop, type Timer } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
@@ -12,6 +12,8 @@ import type { Outcome, Reconcile } from "./outcome.ts";
 export interface QueueOptions {
   readonly name: string;
   readonly sync: (key: Key) => Reconcile;
+  /** The numbers of its keys, where they are those of a kind's objects; its own where absent. */
+  readonly keys?: KeyNumbers;
   /** 1 where absent. */
   readonly workers?: number;
   /** Back-off of a failing key: baseMs · 2ⁿ, at most maxMs. 5 ms and 1000 s where absent. */
@@ -54,9 +56,6 @@ export interface Waiter<T> {
   ended(answer: T): void;
 }
 
-/** So many keys of which there is nothing to know any more are kept, for most come again soon. */
-const forgottenCountMax = 64;
-
 /** What the queue knows of a key, in one record: each look-up in a map of many keys costs as much as all the rest. */
 class Item implements Waiter<Outcome> {
   readonly key: Key;
@@ -87,9 +86,8 @@ class Item implements Waiter<Outcome> {
 export class RateLimitedQueue implements WorkQueue {
   readonly #options: QueueOptions;
   readonly #host: QueueHost;
-  /** Keys of which there is something to know, and some of which there was. */
-  readonly #items = new RecentMap<Item>();
-  #itemCountMax = forgottenCountMax;
+  /** Of keys of which there is something to know. */
+  readonly #items: ByKey<Item>;
   readonly #waiting = new Fifo<Item>();
   #waitingCount = 0;
   #processingCount = 0;
@@ -101,6 +99,7 @@ export class RateLimitedQueue implements WorkQueue {
   constructor(options: QueueOptions, host: QueueHost) {
     this.#options = options;
     this.#host = host;
+    this.#items = new ByKey(options.keys ?? new KeyNumbers());
     this.#timer = new Callback(() => this.#process());
     this.#tokensReadyAt =
       host.loop.now - (1000 * (options.burst ?? 100)) / (options.perSecond ?? 10);
@@ -124,7 +123,9 @@ export class RateLimitedQueue implements WorkQueue {
 
   forget(key: Key): void {
     const item = this.#items.get(key);
-    if (item !== undefined) item.failureCount = 0;
+    if (item === undefined) return;
+    item.failureCount = 0;
+    this.#dropIfForgotten(item);
   }
 
   failures(key: Key): number {
@@ -144,15 +145,13 @@ export class RateLimitedQueue implements WorkQueue {
     let item = this.#items.get(key);
     if (item === undefined) {
       item = new Item(key, this.#processed);
-      if (this.#items.size >= this.#itemCountMax) this.#dropForgotten();
       this.#items.set(key, item);
     }
     return item;
   }
 
-  #dropForgotten(): void {
-    for (const item of this.#items.values()) if (item.isForgotten) this.#items.delete(item.key);
-    this.#itemCountMax = 2 * this.#items.size + forgottenCountMax;
+  #dropIfForgotten(item: Item): void {
+    if (item.isForgotten) this.#items.delete(item.key);
   }
 
   #add(item: Item): void {
@@ -231,7 +230,10 @@ export class RateLimitedQueue implements WorkQueue {
     else if (outcome.type === "wait" && outcome.afterMs !== undefined) {
       item.failureCount = 0;
       this.#addAfter(item, outcome.afterMs);
-    } else item.failureCount = 0;
+    } else {
+      item.failureCount = 0;
+      this.#dropIfForgotten(item);
+    }
     if (this.#waitingCount > 0) this.#startProcessing();
   }
 }

@@ -105,7 +105,7 @@ export class ObjectStore {
   delete(slot: Slot): void {
     const { slots, byNamespace } = this.#kind(slot.kind);
     slot.isRemoved = true;
-    slots.set(slot.key, undefined);
+    slots.delete(slot.key);
     byNamespace.get(slot.stored.metadata.namespace ?? "")?.hasLost();
     this.#count--;
   }

@@ -43,7 +43,13 @@ function runHandler(context: ComponentContext, connection: ControllerConnection)
       : yield* syncDetach(attacher, attachment);
   }
 
-  const queue = context.queue({ name: "csi-attacher-va", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({
+    name: "csi-attacher-va",
+    workers: 10,
+    ...sidecarBackoff,
+    sync,
+    keys: attachments.keys,
+  });
   const enqueue = (attachment: Attachment): void => {
     if (attachment.spec.attacher === driver) queue.add(attachment.metadata.name);
   };
@@ -117,7 +123,13 @@ function runTrivialHandler(context: ComponentContext, driver: string): void {
     return patched.ok ? done("Attached") : retry(patched.error.message);
   }
 
-  const queue = context.queue({ name: "csi-attacher-va", workers: 10, ...sidecarBackoff, sync });
+  const queue = context.queue({
+    name: "csi-attacher-va",
+    workers: 10,
+    ...sidecarBackoff,
+    sync,
+    keys: attachments.keys,
+  });
   const enqueue = (attachment: Attachment): void => {
     if (attachment.spec.attacher === driver) queue.add(attachment.metadata.name);
   };

@@ -90,7 +90,7 @@ export class ClaimCache {
   }
 
   delete(key: Key): void {
-    this.#claims.set(key, undefined);
+    this.#claims.delete(key);
   }
 }
 

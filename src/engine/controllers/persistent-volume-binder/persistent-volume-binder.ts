@@ -38,18 +38,26 @@ export function persistentVolumeBinder(settings: BinderSettings = clusterSetting
 function start(context: ComponentContext, settings: BinderSettings): void {
   const volumeInformer = context.informer("PersistentVolume");
 
-  const claimQueue = context.queue({ name: "claim", sync: syncClaimKey });
-  const volumeQueue = context.queue({ name: "volume", sync: syncVolumeKey });
   const binder = createBinder(context, settings, {
     claim: (key) => claimQueue.add(key),
     volume: (key) => volumeQueue.add(key),
+  });
+  const { claimInformer } = binder;
+  const claimQueue = context.queue({
+    name: "claim",
+    sync: syncClaimKey,
+    keys: claimInformer.keys,
+  });
+  const volumeQueue = context.queue({
+    name: "volume",
+    sync: syncVolumeKey,
+    keys: volumeInformer.keys,
   });
   const resync = new Resync(
     context,
     { isAtRest: (key) => isClaimAtRest(binder, key), enqueue: binder.enqueueClaim },
     { isAtRest: (name) => isVolumeAtRest(binder, name), enqueue: binder.enqueueVolume },
   );
-  const { claimInformer } = binder;
   claimInformer.index(
     claimsByVolumeName,
     ({ spec }) => (spec.volumeName === undefined ? noNames : [spec.volumeName]),
