@@ -107,7 +107,7 @@ export function answerCreate(input: unknown, context: RequestContext): RequestAn
 /** `answerCreate` for those who do not store: of an object that nobody has anything to say of none is made. */
 export function reviewCreate(input: unknown, context: RequestContext): Review {
   const sent = received(input, context.version);
-  if (sent?.isPlain === true && isAdmitted(sent, context.cluster)) return unquestioned;
+  if (sent?.isPlain === true && isAdmitted(sent, context)) return unquestioned;
   const answer = create(sent, context);
   return answer.ok ? { ok: true, warnings: answer.warnings } : answer;
 }
@@ -120,8 +120,13 @@ function received(input: unknown, version: KubernetesVersion): Sent | undefined 
 }
 
 /** True where admission has nothing to say of a plain object. */
-function isAdmitted({ input, schema }: Sent, cluster: ClusterView): boolean {
+function isAdmitted({ input, schema }: Sent, context: RequestContext): boolean {
   const { kind, namespaced } = schema;
+  const { cluster } = context;
+  if (kind === "Namespace")
+    return (
+      checkPodSecurityLabels(input as KubeObject<"Namespace">, undefined, context) === undefined
+    );
   if (!namespaced) return true;
   const { namespace = "default" } = (input as KubeObject).metadata;
   if (!isOpen(namespace, cluster) || looksAtPods(kind, namespace, cluster)) return false;

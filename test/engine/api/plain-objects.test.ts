@@ -191,6 +191,17 @@ suite("Plain objects", () => {
     assert.equal(answer.object.metadata.labels, pod?.metadata["labels"]);
   });
 
+  test("admission looks at a namespace's labels, whoever asks", () => {
+    const namespace = {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "a", labels: { "pod-security.kubernetes.io/enforce": "strict" } },
+    };
+    const answer = answerCreate(namespace, contextOf("1.36"));
+    assert.ok(!answer.ok && /must be one of privileged/.test(answer.error.message));
+    assert.deepEqual(reviewCreate(namespace, contextOf("1.36")), answer);
+  });
+
   test("limits that admission adds are looked at by the rules", () => {
     const pod = `{ apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: b, resources: { requests: { cpu: "2" } } }] } }`;
     const range = `[{ apiVersion: v1, kind: LimitRange, metadata: { name: r, namespace: default }, spec: { limits: [{ type: Container, default: { cpu: "1" } }] } }]`;
