@@ -57,6 +57,8 @@ export function importedCluster(
       drivers: drivers.map((name) => ({
         ...traits(name, all, assumedDrivers.includes(name)),
         ...topologyOf(name, imported),
+        // What a driver has left is what its objects say: nobody can ask it.
+        ...(kinds.has("CSIStorageCapacity") && { storageCapacity: false }),
       })),
       pathProvisioners,
       manifests: like.manifests.filter((manifest) => !kinds.has(text(manifest["kind"]))),
@@ -70,13 +72,17 @@ export function importedCluster(
   };
 }
 
-/** That of the newest kubelet: the API server is as new at least. */
+/** That of the newest kubelet, for the API server is as new at least; the nearest that is simulated. */
 function versionOf(imported: readonly Manifest[]): Pick<AssumedCluster, "kubernetesVersion"> {
-  const texts = imported.map((node) => text(field(node, "status", "nodeInfo", "kubeletVersion")));
-  const version = kubernetesVersions.findLast((known) =>
-    texts.some((given) => given.startsWith(`v${known}.`)),
-  );
-  return version === undefined ? {} : { kubernetesVersion: version };
+  const minors = imported.flatMap((node) => {
+    const given = text(field(node, "status", "nodeInfo", "kubeletVersion"));
+    const minor = /^v1\.(\d+)\./.exec(given)?.[1];
+    return minor === undefined ? [] : [Number(minor)];
+  });
+  if (minors.length === 0) return {};
+  const newest = Math.max(...minors);
+  const version = kubernetesVersions.findLast((known) => Number(known.slice(2)) <= newest);
+  return { kubernetesVersion: version ?? kubernetesVersions[0] ?? "1.32" };
 }
 
 /** By its usual name, or by the volumes that it has made. */

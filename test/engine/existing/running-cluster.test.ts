@@ -206,6 +206,46 @@ suite("a cluster that runs already", () => {
     );
   });
 
+  test("leaves the room that a driver has left as its objects say", () => {
+    const capable = changed("CSIDriver", "ebs.csi.aws.com", (object) => {
+      object["spec"] = { ...object["spec"], storageCapacity: true };
+    });
+    const room: Manifest = {
+      apiVersion: "storage.k8s.io/v1",
+      kind: "CSIStorageCapacity",
+      metadata: { name: "csisc-x", namespace: "kube-system" },
+      nodeTopology: { matchLabels: { "topology.kubernetes.io/zone": "us-east-1a" } },
+      storageClassName: "gp3",
+      capacity: "1Gi",
+    };
+    const grow: Step = {
+      type: "scale",
+      object: { kind: "StatefulSet", namespace: "shop", name: "db" },
+      replicas: 3,
+    };
+    assert.deepEqual(writes(run([...capable, room])), []);
+    const events = run([...capable, room], grow).trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "FailedScheduling" ? [e.message] : [],
+    );
+    assert.match(events.join(), /2 node\(s\) did not have enough free storage/);
+  });
+
+  test("is of its nodes' version, or of the nearest that is simulated", () => {
+    const versionOf = (kubeletVersion: string): string | undefined =>
+      assumeCluster([], undefined, [
+        {
+          apiVersion: "v1",
+          kind: "Node",
+          metadata: { name: "n" },
+          status: { nodeInfo: { kubeletVersion } },
+        },
+      ]).kubernetesVersion;
+    assert.equal(versionOf("v1.34.2-gke.100"), "1.34");
+    assert.equal(versionOf("v1.28.0"), "1.32");
+    assert.equal(versionOf("v1.40.1"), "1.36");
+    assert.equal(versionOf("unknown"), undefined);
+  });
+
   test("takes the nodes that others name where Nodes were not asked for", () => {
     const { cluster } = assumeCluster([], undefined, of("Pod", "CSINode"));
     assert.deepEqual(cluster.nodes.map(({ name }) => name).sort(), [first, second]);
