@@ -4,6 +4,7 @@
  * registry/generic/registry/store.go. Not modelled: authorization, managedFields, apply patches.
  */
 import { checkLimits } from "../api/admission/limit-ranger.ts";
+import { checkNamespaceDeletion } from "../api/admission/namespace-lifecycle.ts";
 import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
@@ -261,6 +262,8 @@ export class ApiServer {
 
   /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
+    const refused = checkNamespaceDeletion(kind, name);
+    if (refused !== undefined) return { ok: false, error: refused };
     const slot = this.store.slot(kind, namespace, name);
     if (slot === undefined) return { ok: false, error: notFound(kind, name) };
     const current = slot.stored;

@@ -44,6 +44,18 @@ suite("namespace controller", function () {
     );
   });
 
+  test("those that every cluster has are never deleted", () => {
+    const steps: readonly Step[] = [
+      { type: "delete", objects: [{ kind: "Namespace", name: "default" }] },
+      settle,
+    ];
+    const [, refused] = play("kind: Namespace\nmetadata: {name: default}", { steps }).requests;
+    assert.equal(
+      refused?.message,
+      'namespaces "default" is forbidden: this namespace may not be deleted',
+    );
+  });
+
   test("pods go first, so that nothing is taken from under them", () => {
     const played = play(shop, { steps: [remove, settle] });
     const removed = played.simulation.trace.entries.flatMap((e) =>

@@ -1,4 +1,4 @@
-/** Nothing is made in a namespace that is not there or goes away. Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36. */
+/** Nothing is made in a namespace that is not there or goes away, and some never go. Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36. */
 import { type ApiError, isNamespaced, type Kind, notFound } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../requests.ts";
@@ -12,6 +12,13 @@ const standing: ReadonlySet<string> = new Set([
   "kube-public",
   "kube-system",
 ]);
+
+const immortal: ReadonlySet<string> = new Set(["default", "kube-public", "kube-system"]);
+
+export function checkNamespaceDeletion(kind: Kind, name: string): ApiError | undefined {
+  if (kind !== "Namespace" || !immortal.has(name)) return undefined;
+  return forbidden({ kind, metadata: { name } }, "this namespace may not be deleted");
+}
 
 /** True where objects can be made in the namespace. */
 export function isOpen(name: string, cluster: ClusterView): boolean {
