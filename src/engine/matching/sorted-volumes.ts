@@ -8,6 +8,7 @@ export interface SizedVolume {
   readonly size: bigint;
   /** `Number(size)`: where two of these differ, the sizes do in the same way, and numbers are compared much sooner. */
   readonly roundedSize: number;
+  readonly name: string;
   readonly volume: PersistentVolume;
 }
 
@@ -21,23 +22,18 @@ interface Chunk {
 }
 
 /** Where a volume is, or would be. */
-interface Place {
-  readonly size: bigint;
-  readonly roundedSize: number;
-  readonly name: string;
-}
+type Place = Omit<SizedVolume, "volume">;
 
 /** Negative where `a` comes before `b`. */
 export function compareSizedVolumes(a: SizedVolume, b: SizedVolume): number {
   if (a.roundedSize !== b.roundedSize) return a.roundedSize < b.roundedSize ? -1 : 1;
-  return compareWithPlace(a, placeOf(b));
+  return compareWithPlace(a, b);
 }
 
 /** Negative where the volume, whose rounded size is that of the place, comes before it. */
 function compareWithPlace(there: SizedVolume, { size, name }: Place): number {
   if (there.size !== size) return there.size < size ? -1 : 1;
-  const { name: other } = there.volume.metadata;
-  return other < name ? -1 : other > name ? 1 : 0;
+  return there.name < name ? -1 : there.name > name ? 1 : 0;
 }
 
 /** A walk along the order; the list must not change meanwhile. */
@@ -75,16 +71,15 @@ export class SortedVolumes {
   /** Adds the volume; one of the same size and name is replaced. */
   put(entry: SizedVolume): void {
     this.#asked = undefined;
-    const place = placeOf(entry);
-    const at = Math.min(this.#chunkOf(place), this.#chunks.length - 1);
+    const at = Math.min(this.#chunkOf(entry), this.#chunks.length - 1);
     const chunk = this.#chunks[at];
     if (chunk === undefined) {
       this.#chunks.push({ volumes: [entry], roundedSizes: [entry.roundedSize] });
       return;
     }
     const { volumes, roundedSizes } = chunk;
-    const slot = firstNotBefore(chunk, place);
-    if (isAt(chunk, slot, place)) {
+    const slot = firstNotBefore(chunk, entry);
+    if (isAt(chunk, slot, entry)) {
       volumes[slot] = entry;
       return;
     }
@@ -98,12 +93,11 @@ export class SortedVolumes {
 
   delete(entry: SizedVolume): void {
     this.#asked = undefined;
-    const place = placeOf(entry);
-    const at = this.#chunkOf(place);
+    const at = this.#chunkOf(entry);
     const chunk = this.#chunks[at];
     if (chunk === undefined) return;
-    const slot = firstNotBefore(chunk, place);
-    if (!isAt(chunk, slot, place)) return;
+    const slot = firstNotBefore(chunk, entry);
+    if (!isAt(chunk, slot, entry)) return;
     chunk.volumes.splice(slot, 1);
     chunk.roundedSizes.splice(slot, 1);
     if (chunk.volumes.length === 0) this.#chunks.splice(at, 1);
@@ -140,10 +134,6 @@ export class SortedVolumes {
     }
     return low;
   }
-}
-
-function placeOf({ size, roundedSize, volume }: SizedVolume): Place {
-  return { size, roundedSize, name: volume.metadata.name };
 }
 
 function firstNotBefore(chunk: Chunk, place: Place): number {

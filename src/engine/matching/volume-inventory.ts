@@ -107,6 +107,7 @@ class Filed implements SizedVolume {
   /** The one that became pending after it. */
   nextPending: Filed | undefined = undefined;
   isGone = false;
+  readonly name: string;
   /** What follows is of this one. */
   volume: PersistentVolume;
   size = 0n;
@@ -120,6 +121,7 @@ class Filed implements SizedVolume {
 
   constructor(volume: PersistentVolume) {
     this.newest = volume;
+    this.name = volume.metadata.name;
     this.volume = volume;
   }
 }
@@ -287,7 +289,7 @@ export class VolumeInventory {
       for (const { volumes } of shelvesFor(group, request)) {
         const walk = volumes.from(request.size);
         for (let entry = walk.next(); entry !== undefined; entry = walk.next())
-          if (entry.volume.metadata.name !== butName) return entry.volume;
+          if (entry.name !== butName) return entry.volume;
       }
     }
     return undefined;
@@ -345,7 +347,7 @@ export class VolumeInventory {
   }
 
   #unfile(filed: Filed): void {
-    this.#volumes.delete(filed.volume.metadata.name);
+    this.#volumes.delete(filed.name);
     filed.isGone = true;
     this.#all.hasLost();
     filed.shelf?.volumes.delete(filed);
@@ -379,7 +381,7 @@ export class VolumeInventory {
     this.#fileAll();
     const reserved = this.#byClaim.get(claimKey(claim));
     if (reserved === undefined) return [];
-    return reserved.toSorted((a, b) => (a.volume.metadata.name < b.volume.metadata.name ? -1 : 1));
+    return reserved.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   #inReach(slot: Slot, labels: Labels): readonly Shelf[] {
