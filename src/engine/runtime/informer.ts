@@ -13,7 +13,10 @@ export interface Handlers<K extends Kind> {
   readonly delete?: (last: KubeObject<K>) => void;
 }
 
-/** Values under which an object is found; none where it is not in the index. */
+/**
+ * Values under which an object is found; none where it is not in the index. They follow from names, labels, annotations, owners
+ * and spec (of kinds without a spec, from all of the object), never from the status.
+ */
 export type IndexFunction<K extends Kind> = (object: KubeObject<K>) => readonly string[];
 
 /** The view of one kind that a component works with. */
@@ -127,11 +130,12 @@ export class KindCache<K extends Kind> {
     slot.seen = after as KubeObject | undefined;
     if (after === undefined) this.#forget(slot);
     else if (before === undefined) this.#add(slot);
-    for (const index of this.#indexes.values()) reindex(index, slot, before, after);
+    const isKept = keepsValues(before as KubeObject | undefined, after as KubeObject | undefined);
+    if (!isKept) for (const index of this.#indexes.values()) reindex(index, slot, before, after);
     nameObject(object as KubeObject, slot);
     this.#registrations = tell(this.#registrations, before, after);
     for (const index of this.#indexes.values())
-      if (index.watchers.size > 0) tellIndexed(index, before, after);
+      if (index.watchers.size > 0) tellIndexed(index, before, after, isKept);
   }
 
   #add(slot: Slot): void {
@@ -180,6 +184,21 @@ function isGone({ seen }: Slot): boolean {
 const none: readonly string[] = [];
 const noObjects: readonly never[] = [];
 
+/** Is the object under the same values as before in every index? So it is after any write of its status. */
+function keepsValues(before: KubeObject | undefined, after: KubeObject | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const { spec } = before as { readonly spec?: unknown };
+  const { metadata: was } = before;
+  const { metadata: is } = after;
+  return (
+    spec !== undefined &&
+    spec === (after as { readonly spec?: unknown }).spec &&
+    was.labels === is.labels &&
+    was.annotations === is.annotations &&
+    was.ownerReferences === is.ownerReferences
+  );
+}
+
 function reindex<K extends Kind>(
   index: Index<K>,
   slot: Slot,
@@ -222,16 +241,18 @@ function tellIndexed<K extends Kind>(
   index: Index<K>,
   before: KubeObject<K> | undefined,
   after: KubeObject<K> | undefined,
+  isKept: boolean,
 ): void {
   const was = before === undefined ? none : index.valuesOf(before);
-  const is = after === undefined ? none : index.valuesOf(after);
-  for (const [at, value] of was.entries()) {
+  const is = isKept ? was : after === undefined ? none : index.valuesOf(after);
+  was.forEach((value, at) => {
     if (was.indexOf(value) === at)
       tellOf(index, value, before, is.includes(value) ? after : undefined);
-  }
-  for (const [at, value] of is.entries()) {
+  });
+  if (isKept) return;
+  is.forEach((value, at) => {
     if (is.indexOf(value) === at && !was.includes(value)) tellOf(index, value, undefined, after);
-  }
+  });
 }
 
 function tellOf<K extends Kind>(

@@ -93,6 +93,44 @@ suite("informer", () => {
     assert.deepEqual(informer.byIndex("node", "node-c"), []);
   });
 
+  test("finds an object whose status has changed as before, and tells those who watch for it", () => {
+    const cache = new Watched();
+    const informer = cache.informer(newLife());
+    informer.index("node", nodeOf);
+    const heard: (string | undefined)[] = [];
+    informer.onIndexed("node", "node-a", { update: (_, p) => heard.push(p.status?.phase) });
+    const before = pod("a", "node-a");
+    cache.put(before);
+    const after: Pod = { ...before, status: { phase: "Running" } };
+    cache.put(after);
+    assert.deepEqual(informer.byIndex("node", "node-a"), [after]);
+    assert.deepEqual(heard, ["Running"]);
+  });
+
+  test("finds an object under new labels, annotations and owners though its spec is the same", () => {
+    const cache = new Watched();
+    const informer = cache.informer(newLife());
+    informer.index("label", ({ metadata }) => Object.keys(metadata.labels ?? {}));
+    informer.index("annotation", ({ metadata }) => Object.keys(metadata.annotations ?? {}));
+    informer.index("owner", ({ metadata }) => (metadata.ownerReferences ?? []).map((o) => o.uid));
+    let now = pod("a");
+    cache.put(now);
+    const found = (index: string, value: string): number => informer.byIndex(index, value).length;
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: "u" };
+    for (const added of [
+      { labels: { l: "" } },
+      { annotations: { a: "" } },
+      { ownerReferences: [owner] },
+    ]) {
+      now = { ...now, metadata: { ...now.metadata, ...added } };
+      cache.put(now);
+    }
+    assert.deepEqual(
+      [found("label", "l"), found("annotation", "a"), found("owner", "u")],
+      [1, 1, 1],
+    );
+  });
+
   test("tells nothing to a component that is dead", () => {
     const cache = new Watched();
     const life = newLife();

@@ -19,10 +19,12 @@ export interface UsedVolumes {
 export function usedVolumes(pod: Pod): UsedVolumes {
   const mounts = new Set<string>();
   const devices = new Set<string>();
-  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
-  for (const container of [...initContainers, ...containers, ...ephemeralContainers]) {
-    for (const mount of container.volumeMounts ?? []) mounts.add(mount.name);
-    for (const device of container.volumeDevices ?? []) devices.add(device.name);
+  const { containers, initContainers, ephemeralContainers } = pod.spec;
+  for (const list of [initContainers, containers, ephemeralContainers]) {
+    for (const { volumeMounts, volumeDevices } of list ?? []) {
+      for (const { name } of volumeMounts ?? []) mounts.add(name);
+      for (const { name } of volumeDevices ?? []) devices.add(name);
+    }
   }
   return { mounts, devices };
 }

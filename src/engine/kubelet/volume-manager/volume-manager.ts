@@ -34,6 +34,7 @@ export class VolumeManager {
   /** Pods that have ended here; true once their object is gone too. */
   readonly #leaving = new Map<string, boolean>();
   readonly #waits: VolumeWaits;
+  readonly #reconciler: ReconcilerHost;
   /** Volumes whose growth waits for a change of their claim. */
   readonly #claimWaits = new Map<Key, string>();
   #hearsClaims = false;
@@ -55,6 +56,7 @@ export class VolumeManager {
     this.#startedAt = host.context.now;
     this.#waits = new VolumeWaits(host.context);
     this.#operations = new PendingOperations(() => host.context.now);
+    this.#reconciler = this.#makeReconciler();
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
     for (const pod of running) takeOverMounts(host, this.actual, pod);
     this.#arm();
@@ -172,9 +174,9 @@ export class VolumeManager {
   /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
   waitForMount(pod: Pod, done: Waited): () => void {
     const { mounts, devices } = usedVolumes(pod);
-    const volumes = new Set((pod.spec.volumes ?? []).map((v) => v.name));
-    const expected = [...new Set([...mounts, ...devices])]
-      .filter((name) => volumes.has(name))
+    const expected = (pod.spec.volumes ?? [])
+      .map(({ name }) => name)
+      .filter((name) => mounts.has(name) || devices.has(name))
       .sort(byText);
     this.processPod(pod);
     if (expected.length === 0) {
@@ -262,7 +264,7 @@ export class VolumeManager {
     const names = [...this.#touched].sort(byText);
     this.#touched.clear();
     if (this.#leaving.size > 0) this.#releaseLeaving(names);
-    reconcile(this.#reconcilerHost(), names, this.#isReady);
+    reconcile(this.#reconciler, names, this.#isReady);
   }
 
   /** What has been mounted for a pod after its end can be taken away now. */
@@ -312,7 +314,7 @@ export class VolumeManager {
     }
   }
 
-  #reconcilerHost(): ReconcilerHost {
+  #makeReconciler(): ReconcilerHost {
     const { context } = this.#host;
     return {
       host: this.#host,
