@@ -8,7 +8,12 @@ import { accessModeSet, shortAccessModes } from "./access-modes.ts";
 import { isVolumeBoundToClaim } from "./claim-reference.ts";
 import type { MatchRequest } from "./match-request.ts";
 import type { VolumeInventory } from "./volume-inventory.ts";
-import { failedRules } from "./volume-rules.ts";
+import {
+  eachFailedRule,
+  notBeingDeleted,
+  ownOrNoClaimRef,
+  type VolumeRule,
+} from "./volume-rules.ts";
 
 const candidateCountMax = 10;
 /** Above this number of volumes only a sample near the request is compared, so that a match stays cheap. */
@@ -26,11 +31,10 @@ export function nearMisses(
   return inventory
     .nearby(request, comparedCountMax)
     .filter((volume) => volume.metadata.name !== chosen?.metadata.name)
-    .map((volume): Candidate => ({ ref: refOf(volume), failed: failures(volume, request, chosen) }))
-    .map((candidate) => ({ candidate, distance: distance(candidate.failed) }))
-    .sort((a, b) => a.distance - b.distance || (a.candidate.ref < b.candidate.ref ? -1 : 1))
+    .map((volume) => ({ volume, distance: distance(volume, request, chosen) }))
+    .sort((a, b) => a.distance - b.distance || byName(a.volume, b.volume))
     .slice(0, candidateCountMax)
-    .map(({ candidate }) => candidate);
+    .map(({ volume }) => ({ ref: refOf(volume), failed: failures(volume, request, chosen) }));
 }
 
 /** Among many volumes a match keeps only the one that would have been next. */
@@ -50,8 +54,10 @@ function failures(
   request: MatchRequest,
   chosen: PersistentVolume | undefined,
 ): readonly FailedRule[] {
-  const failed = failedRules(volume, request);
-  return failed.length > 0 || chosen === undefined ? failed : [preference(volume, request, chosen)];
+  const failed: VolumeRule[] = [];
+  eachFailedRule(volume, request, (rule) => failed.push(rule));
+  if (failed.length === 0 && chosen !== undefined) return [preference(volume, request, chosen)];
+  return failed.map((rule) => rule.explain(volume, request));
 }
 
 /** Why the chosen volume came before one that fits as well. */
@@ -89,9 +95,25 @@ function preference(
   };
 }
 
-/** No edit of the claim frees a volume that another one has, so those come after volumes that fail something mendable. */
-function distance(failed: readonly FailedRule[]): number {
-  return (
-    failed.length + (failed.some(({ rule }) => rule === "claim-ref" || rule === "deletion") ? 2 : 0)
-  );
+/**
+ * How far a volume is from being the claim's, with the rule of preference where it fails no other. No edit of the claim frees a
+ * volume that another one has, so those come after volumes that fail something mendable.
+ */
+function distance(
+  volume: PersistentVolume,
+  request: MatchRequest,
+  chosen: PersistentVolume | undefined,
+): number {
+  let failedCount = 0;
+  let isOutOfReach = false;
+  eachFailedRule(volume, request, (rule) => {
+    failedCount++;
+    if (rule === ownOrNoClaimRef || rule === notBeingDeleted) isOutOfReach = true;
+  });
+  if (failedCount === 0 && chosen !== undefined) return 1;
+  return failedCount + (isOutOfReach ? 2 : 0);
+}
+
+function byName(a: PersistentVolume, b: PersistentVolume): number {
+  return a.metadata.name < b.metadata.name ? -1 : 1;
 }

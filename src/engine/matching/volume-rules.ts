@@ -27,7 +27,7 @@ const notExcluded: VolumeRule = {
   }),
 };
 
-const ownOrNoClaimRef: VolumeRule = {
+export const ownOrNoClaimRef: VolumeRule = {
   passes: (volume, { claim }) =>
     volume.spec.claimRef === undefined || isVolumeBoundToClaim(volume, claim),
   explain: (volume, { claim }) => ({
@@ -169,23 +169,23 @@ export const rulesForUnreserved: readonly VolumeRule[] = [
   offersModes,
 ];
 
-/** Every rule that the volume fails. A volume of another claim fails that one only: its phase follows from it. */
-export function failedRules(
+const reservedAskedByController: readonly VolumeRule[] = [offersModes];
+const reservedAskedByScheduler: readonly VolumeRule[] = [sameClass, reachable];
+
+/** Visits every rule that the volume fails. A volume of another claim fails that one only: its phase follows from it. */
+export function eachFailedRule(
   volume: PersistentVolume,
   request: MatchRequest,
-): readonly FailedRule[] {
+  visit: (rule: VolumeRule) => void,
+): void {
   const reserved = isVolumeBoundToClaim(volume, request.claim);
   const taken = !ownOrNoClaimRef.passes(volume, request);
   // The PV controller looks into the groups of the wanted modes only, the scheduler only at volumes of the class.
-  const forReserved = request.node === undefined ? [offersModes] : [sameClass, reachable];
-  const others = reserved ? forReserved : rulesForUnreserved;
-  const failed: VolumeRule[] = [];
-  for (const rules of [rulesForAll, others]) {
-    for (const rule of rules) {
-      if (!(taken && rule === available) && !rule.passes(volume, request)) failed.push(rule);
-    }
-  }
-  return failed.map((rule) => rule.explain(volume, request));
+  const forReserved =
+    request.node === undefined ? reservedAskedByController : reservedAskedByScheduler;
+  for (const rule of rulesForAll) if (!rule.passes(volume, request)) visit(rule);
+  for (const rule of reserved ? forReserved : rulesForUnreserved)
+    if (!(taken && rule === available) && !rule.passes(volume, request)) visit(rule);
 }
 
 function claimRefText(volume: PersistentVolume): string {
