@@ -280,7 +280,14 @@ export class JudgedEnvironment {
     judged.comparison = { reports, own: ofMembers, names, refs };
     this.#noteReports(ofMembers);
     if (judged.prediction !== undefined)
-      judged.outcome = yield* this.#outcome(judged, judged.prediction);
+      this.#setOutcome(judged, yield* this.#outcome(judged, judged.prediction));
+  }
+
+  /** Where something was said before, or is said now. */
+  #setOutcome(judged: JudgedIsland, outcome: Outcome): void {
+    for (const { own, ofRead } of [judged.outcome ?? outcome, outcome])
+      for (const reports of [own, ofRead]) this.#noteReports(reports);
+    judged.outcome = outcome;
   }
 
   *#outcome(judged: JudgedIsland, prediction: Prediction): Generator<void, Outcome> {
@@ -315,10 +322,10 @@ export class JudgedEnvironment {
     const outcome = yield* this.#outcome(judged, prediction);
     this.#endPreview();
     this.#previews.forget();
-    judged.outcome = outcome;
+    this.#setOutcome(judged, outcome);
     judged.prediction = prediction;
     judged.lastPrediction = prediction;
-    this.#noteIsland(judged);
+    this.#noteReports(comparedIn(judged));
   }
 
   /** Makes ready for previews of edits to come. Yields often. */

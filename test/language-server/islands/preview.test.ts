@@ -209,6 +209,22 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.equal(at("others.yaml"), undefined);
   });
 
+  test("a file of which nothing is said any more, after a run of everything, is told as changed", async () => {
+    const service = await start({
+      ...cluster,
+      "others.yaml": others,
+      "pod.yaml": pod("p", "600m"),
+    });
+    settle(service);
+    assert.match(messages(service), /Pod p stays Pending/);
+    service.setEditorText(memoryUri("others.yaml"), pod("a", "1") + pod("b", "1"));
+    // A client hears of what is known so far.
+    service.takeChanged(environmentOf(service));
+    settle(service);
+    assert.equal(messages(service), "");
+    assert.ok(service.takeChanged(environmentOf(service)).includes(memoryUri("pod.yaml")));
+  });
+
   test("is not asked for what was there before: an edit that is undone is known at once", async () => {
     const files = { ...cluster, "others.yaml": others, "pod.yaml": pod("p", "400m") };
     const service = await start(files);
@@ -239,18 +255,34 @@ suite("a preview", function (this: Mocha.Suite) {
           const files = new Map(Object.entries({ ...cluster, "others.yaml": others }));
           for (const [i, name] of names.entries()) files.set(name, texts[i] ?? "");
           const service = await start(files);
+          // What a client has been told, which hears of files that have changed alone.
+          const told = new Map<string, readonly Diagnostic[]>();
+          const tell = (uris: readonly string[]): void => {
+            for (const uri of uris) told.set(uri, service.knownDiagnostics(uri));
+          };
+          const tellChanged = (): void => tell(service.takeChanged(environmentOf(service)));
           settle(service);
+          tellChanged();
           for (const [name, text, then] of edits) {
             files.set(name, text);
             service.setEditorText(memoryUri(name), text);
+            tellChanged();
             if (then === "run") settle(service);
             else if (then === "preview") preview(service);
-            for (const known of names) service.knownDiagnostics(memoryUri(known));
+            tell(service.takeChangedByPreview(environmentOf(service)));
           }
+          tellChanged();
+          for (const _ of service.compare(environmentOf(service)));
+          tellChanged();
           settle(service);
+          tellChanged();
           const fresh = await start(files);
           settle(fresh);
           assert.deepEqual(said(service), said(fresh));
+          assert.deepEqual(
+            names.map((name) => told.get(memoryUri(name)) ?? []),
+            said(fresh),
+          );
         },
       ),
       { numRuns: 15, seed: 21 },
