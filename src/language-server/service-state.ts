@@ -175,7 +175,7 @@ export class ServiceState {
   async syncFolders(): Promise<void> {
     const { workspace, fileSystem } = this;
     for (const { uri, skipped } of await this.#listFiles()) {
-      if (workspace.hasDiskText(uri)) continue;
+      if (workspace.hasDiskText(uri) || workspace.importUris().includes(uri)) continue;
       const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
       workspace.setDiskText(uri, text, skipped);
     }

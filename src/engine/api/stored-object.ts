@@ -42,7 +42,7 @@ function hasParts(object: KubeObject): boolean {
   const spec = (object as { spec?: unknown }).spec as Record<string, unknown> | undefined;
   switch (object.kind) {
     case "Pod":
-      return object.spec.containers.length > 0;
+      return Array.isArray(spec?.["containers"]) && spec["containers"].length > 0;
     case "VolumeAttachment":
       return object.spec.nodeName !== "" && object.spec.attacher !== "";
     case "VolumeSnapshot":

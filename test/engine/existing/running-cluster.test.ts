@@ -255,6 +255,7 @@ suite("a cluster that runs already", () => {
     const broken: readonly Manifest[] = [
       { apiVersion: "v1", kind: "Pod" },
       { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec: "?" },
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "q" }, spec: { restartPolicy: "Never" } },
       { apiVersion: "v1", kind: "Node", metadata: "x" },
       { apiVersion: "v9", kind: "Unheard", metadata: { name: "u" } },
     ];
