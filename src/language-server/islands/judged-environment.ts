@@ -4,15 +4,15 @@
  */
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
 import type { Prediction } from "../prediction/predictor.ts";
-import type { Assumption, EnvironmentScenario } from "../prediction/scenario-of.ts";
+import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { unitedPrediction } from "../prediction/united-prediction.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
-import { baseName } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
 import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
-import { asksForPaths, changedPaths, clusterSignature, islandCluster } from "./island-cluster.ts";
+import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
 import {
@@ -25,19 +25,12 @@ import {
   saysTheSameOfCommit,
 } from "./judged-island.ts";
 import { KeptRuns, moved } from "./kept-runs.ts";
-import { push } from "./multi-map.ts";
 import { isWorthParting, mayBeParted, shownToParting } from "./parting.ts";
 import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
-
-/** What all islands share. */
-export interface Basis {
-  readonly environment: Environment;
-  readonly assumption: Assumption;
-  readonly names: ClusterNames;
-}
+import { addShared, byFileOf, inFile, none, placeOfBlame } from "./reports-in-files.ts";
 
 /** Objects of which it is not known what they say of each other, and what becomes of them. */
 export interface WorkLeft {
@@ -543,62 +536,4 @@ function comparedIn({
   lastCompared,
 }: JudgedIsland): readonly CodedReport[] | undefined {
   return comparison?.own ?? lastCompared;
-}
-
-/** The same list each time. */
-function inFile(reports: readonly CodedReport[] | undefined, uri: string): readonly CodedReport[] {
-  return reports === undefined ? none : (byFileOf(reports).get(uri) ?? none);
-}
-
-const none: readonly CodedReport[] = [];
-
-function byFileOf(reports: readonly CodedReport[]): ReadonlyMap<string, readonly CodedReport[]> {
-  const known = reportsByFile.get(reports);
-  if (known !== undefined) return known;
-  const made = new Map<string, CodedReport[]>();
-  for (const found of reports) push(made, found.report.entry.file.uri, found);
-  reportsByFile.set(reports, made);
-  return made;
-}
-
-const reportsByFile = new WeakMap<
-  readonly CodedReport[],
-  ReadonlyMap<string, readonly CodedReport[]>
->();
-
-const relatedCountMax = 10;
-
-/** Several islands may blame the same line of an object that they read: it is told once, with all that comes of it. */
-function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
-  const { related = [] } = found.report;
-  const key = placeOfBlame(found);
-  const known = shared.get(key);
-  const all = [...(known?.report.related ?? []), ...related].slice(0, relatedCountMax);
-  const first = known ?? found;
-  shared.set(
-    key,
-    all.length === 0 ? first : { ...first, report: { ...first.report, related: all } },
-  );
-}
-
-function placeOfBlame({ code, report: { entry, path } }: CodedReport): string {
-  return JSON.stringify([code, entry.documentIndex, entry.object.path, path]);
-}
-
-function isSameBasis(a: Basis, b: Basis): boolean {
-  return a.assumption === b.assumption && a.environment.project === b.environment.project;
-}
-
-/** What rules see of the assumed cluster, whatever paths its machines have. */
-function rulesBasis({ environment, assumption }: Basis): string {
-  const { cluster } = assumption.assumed;
-  const { rules, profile } = environment.project;
-  const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
-  return JSON.stringify([
-    assumption.version,
-    clusterSignature({ ...cluster, nodes: [], drivers: [] }),
-    [...rules],
-    profile,
-    isProject,
-  ]);
 }

@@ -1,0 +1,31 @@
+/** What all islands of an environment share, and what rules see of it. */
+import type { Assumption } from "../prediction/scenario-of.ts";
+import { projectFileName } from "../project/project-file.ts";
+import type { ClusterNames } from "../workspace/cluster-names.ts";
+import { baseName } from "../workspace/uri.ts";
+import type { Environment } from "../workspace/workspace.ts";
+import { clusterSignature } from "./island-cluster.ts";
+
+export interface Basis {
+  readonly environment: Environment;
+  readonly assumption: Assumption;
+  readonly names: ClusterNames;
+}
+
+export function isSameBasis(a: Basis, b: Basis): boolean {
+  return a.assumption === b.assumption && a.environment.project === b.environment.project;
+}
+
+/** What rules see of the assumed cluster, whatever paths its machines have. */
+export function rulesBasis({ environment, assumption }: Basis): string {
+  const { cluster } = assumption.assumed;
+  const { rules, profile } = environment.project;
+  const isProject = environment.files.some(({ uri }) => baseName(uri) === projectFileName);
+  return JSON.stringify([
+    assumption.version,
+    clusterSignature({ ...cluster, nodes: [], drivers: [] }),
+    [...rules],
+    profile,
+    isProject,
+  ]);
+}
