@@ -2,7 +2,7 @@
  * Puts the volumes of this node's pods into the desired state. Upstream:
  * pkg/kubelet/volumemanager/populator/desired_state_of_world_populator.go processPodVolumes v1.36.
  */
-import type { Pod } from "../../api/types.ts";
+import type { Pod, PodSpec, Volume } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
 import { mountsVolumeUnderSeveralNames } from "../../version-differences.ts";
 import type { VolumeHost } from "../volumes/plugin.ts";
@@ -10,23 +10,30 @@ import { pluginFor, uniqueNameOf } from "../volumes/plugins.ts";
 import { resolveSpec } from "../volumes/volume-spec.ts";
 import type { DesiredState } from "./desired-state.ts";
 
-export interface UsedVolumes {
-  readonly mounts: ReadonlySet<string>;
-  readonly devices: ReadonlySet<string>;
+export interface UsedVolume {
+  readonly volume: Volume;
+  readonly kind: { readonly mounts: boolean; readonly devices: boolean };
 }
 
 /** Volumes that a container names; the kubelet leaves all others alone. Upstream: util.GetPodVolumeNames. */
-export function usedVolumes(pod: Pod): UsedVolumes {
-  const mounts = new Set<string>();
-  const devices = new Set<string>();
-  const { containers, initContainers, ephemeralContainers } = pod.spec;
-  for (const list of [initContainers, containers, ephemeralContainers]) {
+export function usedVolumes({ spec }: Pod): readonly UsedVolume[] {
+  const used: UsedVolume[] = [];
+  for (const volume of spec.volumes ?? []) {
+    const kind = usesOf(spec, volume.name);
+    if (kind.mounts || kind.devices) used.push({ volume, kind });
+  }
+  return used;
+}
+
+function usesOf(spec: PodSpec, volumeName: string): UsedVolume["kind"] {
+  const uses = { mounts: false, devices: false };
+  for (const list of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
     for (const { volumeMounts, volumeDevices } of list ?? []) {
-      for (const { name } of volumeMounts ?? []) mounts.add(name);
-      for (const { name } of volumeDevices ?? []) devices.add(name);
+      if (volumeMounts?.some(({ name }) => name === volumeName) === true) uses.mounts = true;
+      if (volumeDevices?.some(({ name }) => name === volumeName) === true) uses.devices = true;
     }
   }
-  return { mounts, devices };
+  return uses;
 }
 
 /** Resolves every volume of the pod; what cannot be resolved becomes an error of the pod. True where all could. */
@@ -37,11 +44,8 @@ export function* processPodVolumes(
   added: (uniqueName: string) => void,
   isWanted: () => boolean,
 ): Task<boolean> {
-  const used = usedVolumes(pod);
   let ok = true;
-  for (const volume of pod.spec.volumes ?? []) {
-    const kind = { mounts: used.mounts.has(volume.name), devices: used.devices.has(volume.name) };
-    if (!kind.mounts && !kind.devices) continue;
+  for (const { volume, kind } of usedVolumes(pod)) {
     const resolved = yield* resolveSpec(pod, volume, kind);
     // The pod may have ended while the API server was asked.
     if (!isWanted()) return false;

@@ -17,10 +17,7 @@ import { usedVolumes } from "./populator.ts";
 /** A volume that cannot be found stays out; one whose mount would fail today is mounted all the same. */
 export function takeOverMounts(host: VolumeHost, actual: ActualState, pod: Pod): void {
   const earlier: VolumeHost = { ...host, isRegistered: () => true };
-  const used = usedVolumes(pod);
-  for (const volume of pod.spec.volumes ?? []) {
-    const kind = { mounts: used.mounts.has(volume.name), devices: used.devices.has(volume.name) };
-    if (!kind.mounts && !kind.devices) continue;
+  for (const { volume, kind } of usedVolumes(pod)) {
     const resolved = atOnce(host, resolveSpec(pod, volume, kind));
     const plugin = resolved.ok ? pluginFor(resolved.spec) : undefined;
     if (!resolved.ok || plugin === undefined) continue;

@@ -173,10 +173,8 @@ export class VolumeManager {
 
   /** Upstream: WaitForAttachAndMount. Calls back once, at one of its polls; the answer cancels the wait. */
   waitForMount(pod: Pod, done: Waited): () => void {
-    const { mounts, devices } = usedVolumes(pod);
-    const expected = (pod.spec.volumes ?? [])
-      .map(({ name }) => name)
-      .filter((name) => mounts.has(name) || devices.has(name))
+    const expected = usedVolumes(pod)
+      .map(({ volume }) => volume.name)
       .sort(byText);
     this.processPod(pod);
     if (expected.length === 0) {
