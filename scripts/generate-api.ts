@@ -94,6 +94,12 @@ const kinds: readonly {
     plural: "priorityclasses",
   },
   {
+    apiVersion: "node.k8s.io/v1",
+    kind: "RuntimeClass",
+    namespaced: false,
+    plural: "runtimeclasses",
+  },
+  {
     apiVersion: "snapshot.storage.k8s.io/v1",
     kind: "VolumeSnapshot",
     namespaced: true,

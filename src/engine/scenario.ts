@@ -87,8 +87,8 @@ export interface ClusterProfile {
   readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
 }
 
-/** Admission plugins that some clusters run without. */
-export type AdmissionPlugin = "ServiceAccount";
+/** Admission plugins that some clusters run without, or that nobody can answer for. */
+export type AdmissionPlugin = "Priority" | "RuntimeClass" | "ServiceAccount";
 
 /** A provisioner that makes directories and volumes of in-tree plugins. */
 export interface PathProvisioner {

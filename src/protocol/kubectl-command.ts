@@ -13,6 +13,7 @@ export const kubectlResources: readonly string[] = [
   "limitranges",
   "resourcequotas",
   "priorityclasses",
+  "runtimeclasses",
   "poddisruptionbudgets",
   "pods",
   "deployments",

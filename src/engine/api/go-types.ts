@@ -2,7 +2,7 @@
  * What OpenAPI does not tell of the Go types behind the API, and the server's answers show: which optional scalars are
  * pointers (a written "", 0 or false is then kept, otherwise it is the same as absent), which structs are embedded by value
  * (then present even when empty), how named types are called, which strings are quantities.
- * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling v1.
+ * Upstream: kubernetes/api v0.36 types.go of core, apps, batch, storage, policy, scheduling, node v1.
  */
 import type { ObjectMeta } from "./types.ts";
 
@@ -162,7 +162,7 @@ export const quantityFields: ReadonlySet<string> = new Set(
 export const resourceListFields: ReadonlySet<string> = new Set(
   words(`
   ContainerStatus.allocatedResources LimitRangeItem.default LimitRangeItem.defaultRequest LimitRangeItem.max
-  LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeStatus.allocatable NodeStatus.capacity
+  LimitRangeItem.maxLimitRequestRatio LimitRangeItem.min NodeStatus.allocatable NodeStatus.capacity Overhead.podFixed
   PersistentVolumeClaimStatus.allocatedResources PersistentVolumeClaimStatus.capacity PersistentVolumeSpec.capacity PodSpec.overhead
   PodStatus.allocatedResources ResourceQuotaSpec.hard ResourceQuotaStatus.hard ResourceQuotaStatus.used
   ResourceRequirements.limits ResourceRequirements.requests VolumeResourceRequirements.limits VolumeResourceRequirements.requests

@@ -10,12 +10,10 @@ import {
   addDefaultTolerations,
   addNotReadyTaint,
   addProtectionFinalizer,
-  refuseRuntimeClass,
   setDefaultStorageClass,
   setServiceAccount,
 } from "./admission/mutating.ts";
 import { checkNamespace, isOpen } from "./admission/namespace-lifecycle.ts";
-import { checkOverhead } from "./admission/overhead.ts";
 import {
   checkPodSecurity,
   checkPodSecurityLabels,
@@ -23,6 +21,7 @@ import {
   podSecurityWarning,
 } from "./admission/pod-security.ts";
 import { keepPriority, setPriority } from "./admission/priority.ts";
+import { checkOverhead, setRuntimeClass } from "./admission/runtime-class.ts";
 import { customKinds, decodeCustom } from "./custom-resource.ts";
 import { type Decoded, decodeModel, tieLooseEnds } from "./decode.ts";
 import { decodePlain } from "./decode-plain.ts";
@@ -231,11 +230,22 @@ function admit(
   const limited = checkLimits(object, old, cluster);
   if (limited !== undefined) return limited;
   if (object.kind === "Pod" && old === undefined)
-    return checkPodSecurity(object, context) ?? checkOverhead(object);
+    return checkPodSecurity(object, context) ?? checkClass(object, context);
   if (object.kind === "Namespace") return checkPodSecurityLabels(object, old, context);
   if (object.kind !== "PersistentVolumeClaim" || old?.kind !== "PersistentVolumeClaim")
     return undefined;
   return checkResize(object, old, cluster);
+}
+
+function checkClass(pod: KubeObject<"Pod">, context: RequestContext): ApiError | undefined {
+  return isDisabled("RuntimeClass", context) ? undefined : checkOverhead(pod, context.cluster);
+}
+
+function isDisabled(
+  plugin: AdmissionPlugin,
+  { disabledAdmissionPlugins }: RequestContext,
+): boolean {
+  return disabledAdmissionPlugins?.includes(plugin) === true;
 }
 
 const versionOnCreate: ApiError = {
@@ -314,15 +324,16 @@ function mutate(request: Request, context: RequestContext): ApiError | undefined
   if (outside !== undefined) return outside;
   if (object.kind === "Pod") {
     if (setLimitDefaults(object, cluster)) request.isPlain = false;
-    if (context.disabledAdmissionPlugins?.includes("ServiceAccount") !== true) {
-      setServiceAccount(object);
-    }
+    if (!isDisabled("ServiceAccount", context)) setServiceAccount(object);
   }
   if (object.kind === "Node") addNotReadyTaint(object);
   if (object.kind === "Pod") {
-    const refused = setPriority(object, cluster) ?? refuseRuntimeClass(object);
-    if (refused !== undefined) return refused;
+    const unranked = isDisabled("Priority", context) ? undefined : setPriority(object, cluster);
+    if (unranked !== undefined) return unranked;
     addDefaultTolerations(object);
+    const isClassless = isDisabled("RuntimeClass", context);
+    const unrunnable = isClassless ? undefined : setRuntimeClass(object, cluster);
+    if (unrunnable !== undefined) return unrunnable;
   }
   if (object.kind === "PersistentVolumeClaim") setDefaultStorageClass(object, cluster);
   addProtectionFinalizer(object);

@@ -41,6 +41,7 @@ export const kindSchemas: readonly KindSchema[] = [
   {"apiVersion":"batch/v1","kind":"CronJob","model":"CronJob","plural":"cronjobs","namespaced":true},
   {"apiVersion":"policy/v1","kind":"PodDisruptionBudget","model":"PodDisruptionBudget","plural":"poddisruptionbudgets","namespaced":true},
   {"apiVersion":"scheduling.k8s.io/v1","kind":"PriorityClass","model":"PriorityClass","plural":"priorityclasses","namespaced":false},
+  {"apiVersion":"node.k8s.io/v1","kind":"RuntimeClass","model":"RuntimeClass","plural":"runtimeclasses","namespaced":false},
   {"apiVersion":"snapshot.storage.k8s.io/v1","kind":"VolumeSnapshot","model":"VolumeSnapshot","plural":"volumesnapshots","namespaced":true},
   {"apiVersion":"snapshot.storage.k8s.io/v1","kind":"VolumeSnapshotClass","model":"VolumeSnapshotClass","plural":"volumesnapshotclasses","namespaced":false},
   {"apiVersion":"snapshot.storage.k8s.io/v1","kind":"VolumeSnapshotContent","model":"VolumeSnapshotContent","plural":"volumesnapshotcontents","namespaced":false},
@@ -904,6 +905,9 @@ export const modelSchemas: Readonly<Record<string, Readonly<Record<string, Field
     resourceVersion: ["string",0],
     uid: ["string",0],
   },
+  Overhead: {
+    podFixed: ["map[]string",0],
+  },
   OwnerReference: {
     apiVersion: ["string",1],
     blockOwnerDeletion: ["boolean",0],
@@ -1410,6 +1414,14 @@ export const modelSchemas: Readonly<Record<string, Readonly<Record<string, Field
     maxUnavailable: ["intOrString",0],
     partition: ["int32",0],
   },
+  RuntimeClass: {
+    apiVersion: ["string",0],
+    handler: ["string",1],
+    kind: ["string",0],
+    metadata: ["ObjectMeta",0],
+    overhead: ["Overhead",0],
+    scheduling: ["Scheduling",0],
+  },
   SELinuxOptions: {
     level: ["string",0],
     role: ["string",0],
@@ -1439,6 +1451,10 @@ export const modelSchemas: Readonly<Record<string, Readonly<Record<string, Field
     storagePool: ["string",0],
     system: ["string",1],
     volumeName: ["string",0],
+  },
+  Scheduling: {
+    nodeSelector: ["map[]string",0],
+    tolerations: ["[]Toleration",0],
   },
   ScopeSelector: {
     matchExpressions: ["[]ScopedResourceSelectorRequirement",0],

@@ -11,10 +11,12 @@ const quantityNames: ReadonlySet<string> = new Set(
   [...resourceListFields, ...quantityFields].map((path) => path.slice(path.indexOf(".") + 1)),
 );
 
-/** Names of fields that hold maps, wherever they stand. */
+/** Names of fields that hold maps, wherever they stand. Of pods, not of runtime classes, the overhead is compared. */
 const structFields = namesOf((type) => type in modelSchemas);
 const mapFields = new Set(
-  [...namesOf((type) => type.startsWith("map[]"))].filter((name) => !structFields.has(name)),
+  [...namesOf((type) => type.startsWith("map[]"))].filter(
+    (name) => name === "overhead" || !structFields.has(name),
+  ),
 );
 
 function namesOf(matches: (type: string) => boolean): Set<string> {

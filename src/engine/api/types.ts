@@ -989,6 +989,10 @@ export interface ObjectReference {
   readonly uid?: string;
 }
 
+export interface Overhead {
+  readonly podFixed?: Readonly<Record<string, string>>;
+}
+
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly blockOwnerDeletion?: boolean;
@@ -1566,6 +1570,15 @@ export interface RollingUpdateStatefulSetStrategy {
   readonly partition?: number;
 }
 
+export interface RuntimeClass {
+  readonly apiVersion: "node.k8s.io/v1";
+  readonly handler: string;
+  readonly kind: "RuntimeClass";
+  readonly metadata: StoredMeta;
+  readonly overhead?: Overhead;
+  readonly scheduling?: Scheduling;
+}
+
 export interface SELinuxOptions {
   readonly level?: string;
   readonly role?: string;
@@ -1597,6 +1610,11 @@ export interface ScaleIOVolumeSource {
   readonly storagePool?: string;
   readonly system: string;
   readonly volumeName?: string;
+}
+
+export interface Scheduling {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly Toleration[];
 }
 
 export interface ScopeSelector {
@@ -2151,6 +2169,7 @@ export interface KindMap {
   readonly CronJob: CronJob;
   readonly PodDisruptionBudget: PodDisruptionBudget;
   readonly PriorityClass: PriorityClass;
+  readonly RuntimeClass: RuntimeClass;
   readonly VolumeSnapshot: VolumeSnapshot;
   readonly VolumeSnapshotClass: VolumeSnapshotClass;
   readonly VolumeSnapshotContent: VolumeSnapshotContent;

@@ -7,10 +7,11 @@ import {
   type Review,
   reviewCreate,
 } from "../../engine/api/requests.ts";
-import type { KubernetesVersion } from "../../engine/scenario.ts";
+import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import { fieldsAt } from "./manifest-fields.ts";
 import { refusedField } from "./refused-field.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
 import { isStructural } from "./structural.ts";
@@ -58,13 +59,32 @@ export function answerOf(object: ManifestObject, version: KubernetesVersion): Re
   if (!object.served) return undefined;
   const known = answers.get(object);
   if (known?.version === version) return known.answer;
-  const answer = reviewCreate(object.value, contextFor(version));
+  const answer = reviewCreate(object.value, contextFor(object, version));
   answers.set(object, { version, answer });
   return answer;
 }
 
-function contextFor(version: KubernetesVersion): RequestContext {
-  return { version, cluster: anyNamespace, now: "2026-01-01T00:00:00Z" };
+function contextFor(object: ManifestObject, version: KubernetesVersion): RequestContext {
+  return {
+    version,
+    cluster: anyNamespace,
+    now: "2026-01-01T00:00:00Z",
+    disabledAdmissionPlugins: pluginsOfClasses(object),
+  };
+}
+
+/** Plugins that would compare a pod with a class, which is another object. Names of the system's own classes are known. */
+function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
+  if (kind !== "Pod") return [];
+  const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
+  const hasPriority =
+    typeof priorityClassName === "string" &&
+    priorityClassName !== "" &&
+    !priorityClassName.startsWith("system-");
+  return [
+    ...(hasPriority ? (["Priority"] as const) : []),
+    ...(typeof runtimeClassName === "string" ? (["RuntimeClass"] as const) : []),
+  ];
 }
 
 /**
@@ -102,7 +122,7 @@ interface Refusal {
 
 function refusals(
   { error: { causes, message } }: Review & { readonly ok: false },
-  { value }: ManifestObject,
+  object: ManifestObject,
   version: KubernetesVersion,
 ): readonly Refusal[] {
   if (causes !== undefined && causes.length > 0) return unique(causes.map(refusalOf));
@@ -112,7 +132,7 @@ function refusals(
       unknown.map(([text, field]) => ({ path: parseFieldPath(field ?? ""), message: text })),
     );
   }
-  return [{ path: refusedField(value, message, contextFor(version)), message }];
+  return [{ path: refusedField(object.value, message, contextFor(object, version)), message }];
 }
 
 function refusalOf({ field, message }: Cause): Refusal {

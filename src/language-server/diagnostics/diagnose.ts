@@ -218,6 +218,8 @@ const explainsOutcome: ReadonlySet<string> = new Set([
   "pod-claim-missing",
   "pod-claim-other-namespace",
   "pod-config-missing",
+  "runtime-class-missing",
+  "priority-class-missing",
   "class-secret-missing",
   "class-secret-half",
   "pv-claimref-no-namespace",

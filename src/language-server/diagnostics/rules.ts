@@ -105,6 +105,7 @@ import {
 import { affinityPodConflict } from "./pod-cause.ts";
 import { podClaimBadName } from "./pod-claim-bad-name.ts";
 import { podClaimMissing, podClaimOtherNamespace } from "./pod-claim-missing.ts";
+import { priorityClassMissing, runtimeClassMissing } from "./pod-class-missing.ts";
 import { podConfigMissing } from "./pod-config-missing.ts";
 import { podDoesNotStart } from "./pod-does-not-start.ts";
 import { podStaysPending } from "./pod-stays-pending.ts";
@@ -207,6 +208,8 @@ export const rules: readonly Rule[] = [
   podClaimMissing,
   podClaimOtherNamespace,
   podConfigMissing,
+  runtimeClassMissing,
+  priorityClassMissing,
   datasourceMissing,
   datasourceOtherNamespace,
   snapshotClassMissing,

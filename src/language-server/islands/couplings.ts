@@ -74,6 +74,7 @@ export const readOnlyKinds: ReadonlySet<string> = new Set([
   "Node",
   "PriorityClass",
   "ReferenceGrant",
+  "RuntimeClass",
   "Secret",
   "ServiceAccount",
   "StorageClass",

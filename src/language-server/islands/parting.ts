@@ -47,8 +47,12 @@ export function shownToParting(entry: WorkspaceObject): string {
   return counts || askedByOnePod(entry) !== undefined ? textOf(object) : "";
 }
 
-/** Containers' defaults and pools of storage, which all pods and claims share. */
-const coupledByRoom: ReadonlySet<string> = new Set(["CSIStorageCapacity", "LimitRange"]);
+/** Containers' defaults, what pods need besides, and pools of storage, which all pods and claims share. */
+const coupledByRoom: ReadonlySet<string> = new Set([
+  "CSIStorageCapacity",
+  "LimitRange",
+  "RuntimeClass",
+]);
 
 function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterProfile): boolean {
   const asked = new Map<string, bigint>();
@@ -74,7 +78,7 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
 export interface PodNeeds {
   /** In billionths. */
   readonly requests: ReadonlyMap<string, bigint>;
-  /** Whether a scheduler counts just that, and not less. */
+  /** Whether a scheduler counts just that, neither less nor what a class adds. */
   readonly isExact: boolean;
   readonly volumeCount: number;
 }
@@ -87,7 +91,9 @@ export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
   if (podSpec === undefined) return undefined;
   const found = {
     requests: requestsOf(podSpec),
-    isExact: podSpec["initContainers"] === undefined && podSpec["resources"] === undefined,
+    isExact: ["initContainers", "resources", "runtimeClassName"].every(
+      (field) => podSpec[field] === undefined,
+    ),
     volumeCount: volumeCount(entry, podSpec),
   };
   needs.set(entry.object, found);

@@ -158,6 +158,7 @@ const firstKinds: readonly Kind[] = [
   "ResourceQuota",
   "LimitRange",
   "PriorityClass",
+  "RuntimeClass",
   "CSIDriver",
   "StorageClass",
   "VolumeAttributesClass",

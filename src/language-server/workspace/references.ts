@@ -55,6 +55,7 @@ const clusterScoped: ReadonlySet<Kind> = new Set<Kind>([
   "CSIDriver",
   "Node",
   "PriorityClass",
+  "RuntimeClass",
   "VolumeSnapshotClass",
   "VolumeSnapshotContent",
 ]);
@@ -285,6 +286,7 @@ function volumeSnapshotContent(value: Values, to: Collector): void {
 function podSpec(to: Collector, spec: Values, path: Path): void {
   to.add("Node", spec["nodeName"], [...path, "nodeName"]);
   to.add("PriorityClass", spec["priorityClassName"], [...path, "priorityClassName"]);
+  to.add("RuntimeClass", spec["runtimeClassName"], [...path, "runtimeClassName"]);
   // Every namespace gets its default account by itself, and controllers make others.
   to.add("ServiceAccount", spec["serviceAccountName"], [...path, "serviceAccountName"], {
     optional: true,

@@ -74,6 +74,8 @@ spec:
 ---
 { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: a }, value: 1 }
 ---
+{ apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: { name: a }, handler: a, overhead: { podFixed: { cpu: 1 } }, scheduling: { nodeSelector: { a: b }, tolerations: [{ key: a, operator: Exists }] } }
+---
 { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshot, metadata: { name: a }, spec: { source: { persistentVolumeClaimName: a } } }
 ---
 { apiVersion: snapshot.storage.k8s.io/v1, kind: VolumeSnapshotClass, metadata: { name: a }, driver: d, deletionPolicy: Delete }

@@ -445,14 +445,6 @@ suite("What pods ask for", () => {
     );
   });
 
-  test("only a runtime class gives a pod its overhead", () => {
-    const answer = create(pod("overhead: { cpu: 100m }"));
-    assert.equal(
-      answer.ok ? "accepted" : answer.error.message,
-      'pods "web" is forbidden: pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead',
-    );
-  });
-
   test("a hook does not sleep past the grace period", () => {
     assert.equal(
       podRefusal("", "lifecycle: { preStop: { sleep: { seconds: 31 } } }"),

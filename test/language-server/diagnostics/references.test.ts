@@ -1,4 +1,4 @@
-import { checkDiagnostics } from "../../support/language-features.ts";
+import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
 const claim = (name: string, spec: string): string => `
       apiVersion: v1
@@ -35,6 +35,58 @@ suite("names of objects that are nowhere", () => {
       #                   ^^^^^^^^^^ pvc-class-typo: StorageClass “local-paht” does not exist; did you mean “local-path”?
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
+    `));
+
+  test("a runtime class that is nowhere has the pod refused, one of the files runs it", () =>
+    checkPredicted(`
+      apiVersion: node.k8s.io/v1
+      kind: RuntimeClass
+      metadata: { name: kata }
+      handler: kata
+      overhead: { podFixed: { cpu: 250m } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { runtimeClassName: kata, overhead: { cpu: 0.25 }, containers: [{ name: c, image: i }] }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: job }
+      spec:
+        runtimeClassName: gvisor
+      #                   ^^^^^^ runtime-class-missing: RuntimeClass “gvisor” does not exist; the pod is refused; known are “kata”
+        containers: [{ name: c, image: i }]
+    `));
+
+  test("a priority class that is nowhere has the pods refused, those of every cluster are there", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: agent, namespace: kube-system }
+      spec: { priorityClassName: system-node-critical, containers: [{ name: c, image: i }] }
+      ---
+      apiVersion: scheduling.k8s.io/v1
+      kind: PriorityClass
+      metadata: { name: high }
+      value: 1000
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { priorityClassName: high, priority: 1000, containers: [{ name: c, image: i }] }
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            priorityClassName: higher
+      #                        ^^^^^^ priority-class-missing: PriorityClass “higher” does not exist; its pods are refused
+            containers: [{ name: c, image: i }]
     `));
 
   test("a class that only volumes carry needs no object", () =>

@@ -81,6 +81,22 @@ suite("completion", () => {
     assert.deepEqual(await labels(text), ["fast", "local-path"]);
   });
 
+  test("names of runtime classes", async () => {
+    const text = `
+      #- class.yaml
+      apiVersion: node.k8s.io/v1
+      kind: RuntimeClass
+      metadata: { name: sandboxed }
+      handler: runsc
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { runtimeClassName: $0, containers: [{ name: c, image: i }] }
+    `;
+    assert.deepEqual(await labels(text), ["sandboxed"]);
+  });
+
   test("claims of the pod's own namespace", async () => {
     const text = `
       apiVersion: v1

@@ -50,6 +50,23 @@ suite("definition and references", () => {
   test("a pod's volume leads to the claim", () =>
     checkDefinition(files("claimName: data"), ["claim.yaml:3: data"]));
 
+  test("a pod leads to its runtime class", () =>
+    checkDefinition(
+      `
+      #- class.yaml
+      apiVersion: node.k8s.io/v1
+      kind: RuntimeClass
+      metadata: { name: sandboxed }
+      handler: runsc
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec: { runtimeClassName: sand$0boxed, containers: [{ name: c, image: i }] }
+    `,
+      ["class.yaml:3: sandboxed"],
+    ));
+
   test("a claim leads to its volume and to its class", async () => {
     await checkDefinition(files("volumeName: disk"), ["volumes.yaml:12: disk"]);
     await checkDefinition(files("disk, storageClassName: manual"), ["volumes.yaml:3: manual"]);

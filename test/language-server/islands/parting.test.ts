@@ -44,6 +44,21 @@ suite("parting an environment", () => {
     assert.equal(stuck.length, 1);
   });
 
+  test("pods that fill a node with what their runtime class adds are judged together", async () => {
+    const half = "resources: { requests: { cpu: 2 } }";
+    const pods = ["a", "b", "c"].map((name) => `${pod(name, half)}  runtimeClassName: sandboxed\n`);
+    const runtimeClass = `---
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: { name: sandboxed }
+handler: runsc
+overhead: { podFixed: { cpu: 1 } }
+`;
+    const service = await serviceOf({ ...onKind, "pods.yaml": pods.join("") + runtimeClass });
+    const stuck = verdictsOf(service).filter((text) => !text.endsWith(" healthy"));
+    assert.equal(stuck.length, 1);
+  });
+
   test("more volumes than a node takes are judged together, so that one is not attached", async () => {
     const names = Array.from({ length: 3 }, (_, index) => `p${index}`);
     const claims = names.map(

@@ -95,6 +95,21 @@ suite("a workspace whose cluster is imported", () => {
     assert.match(alone.findings.join("\n"), /information pvc-class-missing/);
   });
 
+  test("may name the cluster's runtime classes, and is told louder that there is no other", async () => {
+    const pod = (name: string): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: ${name} }\nspec: { runtimeClassName: ${name}, containers: [{ name: c, image: i }] }\n`;
+    const gvisor =
+      "apiVersion: node.k8s.io/v1\nkind: RuntimeClass\nmetadata: { name: gvisor }\nhandler: runsc\n";
+    const { findings } = await known({
+      "cluster.yaml": `${cluster}---\n${gvisor}`,
+      "a.yaml": pod("gvisor"),
+      "b.yaml": pod("kata"),
+    });
+    assert.deepEqual(findings, [
+      "b.yaml warning runtime-class-missing RuntimeClass “kata” does not exist; the pod is refused; known are “gvisor”",
+    ]);
+  });
+
   test("has no findings, lenses or places in the imported files", async () => {
     const { service, findings } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),

@@ -1,16 +1,14 @@
 /**
  * What admission plugins add to an object. Upstream, v1.36: plugin/pkg/admission/storage/storageclass/setdefault,
- * storage/storageobjectinuseprotection, serviceaccount, defaulttolerationseconds, nodetaint, runtimeclass. RuntimeClasses
- * are not served, so a pod that names one is refused. Not modelled: the ServiceAccount plugin's refusal of pods whose
- * account is missing, and the token volume that it adds.
+ * storage/storageobjectinuseprotection, serviceaccount, defaulttolerationseconds, nodetaint. Not modelled: the
+ * ServiceAccount plugin's refusal of pods whose account is missing, and the token volume that it adds.
  */
-import type { ApiError, Kind } from "../meta.ts";
+import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import type { ClusterView } from "../requests.ts";
 import { defaultServiceAccount } from "../service-account.ts";
 import { claimHasClass, defaultStorageClass } from "../storage-class-name.ts";
 import type { KindMap, Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";
-import { forbidden } from "./forbidden.ts";
 
 const protectionFinalizers: Partial<Record<Kind, string>> = {
   PersistentVolumeClaim: "kubernetes.io/pvc-protection",
@@ -80,12 +78,4 @@ export function addNotReadyTaint(node: Mutable<Node>): void {
   if (taints.some((t) => t.key === taint.key && t.effect === taint.effect)) return;
   node.spec ??= {};
   node.spec.taints = [...taints, taint];
-}
-
-/** Upstream: RuntimeClass. */
-export function refuseRuntimeClass(pod: Mutable<Pod>): ApiError | undefined {
-  const name = pod.spec.runtimeClassName;
-  return name === undefined
-    ? undefined
-    : forbidden(pod, `pod rejected: RuntimeClass "${name}" not found`);
 }

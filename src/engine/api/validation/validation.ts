@@ -54,6 +54,7 @@ import { validatePersistentVolumeClaim } from "./persistent-volume-claim.ts";
 import { validatePersistentVolumeClaimUpdate } from "./persistent-volume-claim-update.ts";
 import { validatePodCreate } from "./pod-spec.ts";
 import { validatePodUpdate } from "./pod-update.ts";
+import { validateRuntimeClass, validateRuntimeClassUpdate } from "./runtime-class.ts";
 import { validateService, validateServiceAddresses, validateServiceUpdate } from "./service.ts";
 import { validateStatefulSet, validateStatefulSetUpdate } from "./stateful-set.ts";
 import { validateStatus } from "./status.ts";
@@ -117,6 +118,7 @@ const rules: { readonly [K in Kind]?: Rules<KindMap[K]> } = {
     update: validatePodDisruptionBudgetUpdate,
   },
   PriorityClass: { create: validatePriorityClass, update: validatePriorityClassUpdate },
+  RuntimeClass: { create: validateRuntimeClass, update: validateRuntimeClassUpdate },
 };
 
 type AnyRules = Rules<KindMap[Kind]>;

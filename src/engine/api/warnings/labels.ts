@@ -1,7 +1,8 @@
-/** Labels that were renamed, and what cannot be one. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, GetWarningsForNodeSelectorTerm, v1.36. */
+/** Labels that were renamed, and what cannot be one. Upstream: pkg/api/node/util.go GetNodeLabelDeprecatedMessage, GetWarningsForNodeSelectorTerm, GetWarningsForRuntimeClass, v1.36. */
 import type { FieldPath } from "../field-path.ts";
 import { checkLabelValue } from "../names.ts";
-import type { NodeSelectorTerm } from "../types.ts";
+import { sortedKeys } from "../text-order.ts";
+import type { NodeSelectorTerm, RuntimeClass } from "../types.ts";
 
 const messages: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
@@ -17,6 +18,13 @@ const messages: Readonly<Record<string, string>> = {
 
 export function labelDeprecation(key: string): string | undefined {
   return Object.hasOwn(messages, key) ? messages[key] : undefined;
+}
+
+export function warnOfRuntimeClass({ scheduling }: RuntimeClass, warnings: string[]): void {
+  for (const key of sortedKeys(scheduling?.nodeSelector)) {
+    const message = labelDeprecation(key);
+    if (message !== undefined) warnings.push(`scheduling.nodeSelector: ${message}`);
+  }
 }
 
 /** What a term merely prefers is not refused for values that no label can have. */

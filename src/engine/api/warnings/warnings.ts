@@ -8,6 +8,7 @@ import { goQuote } from "../go-text.ts";
 import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
+import { warnOfRuntimeClass } from "./labels.ts";
 import { podPaths, warnOfName, warnOfPod } from "./pod.ts";
 import {
   warnOfCapacity,
@@ -44,6 +45,9 @@ export function warningsOf(
       if (hasMutableVolumeLimits(version)) {
         warnOfDriver(next, old?.kind === "CSIDriver" ? old : undefined, warnings);
       }
+      break;
+    case "RuntimeClass":
+      warnOfRuntimeClass(next, warnings);
       break;
     case "Pod":
       // People do not usually change pods themselves, so updates are spared the effort.
