@@ -77,13 +77,11 @@ function contextFor(object: ManifestObject, version: KubernetesVersion): Request
 function pluginsOfClasses({ kind, value }: ManifestObject): readonly AdmissionPlugin[] {
   if (kind !== "Pod") return [];
   const { priorityClassName, runtimeClassName } = fieldsAt(value, "spec");
-  const hasPriority =
-    typeof priorityClassName === "string" &&
-    priorityClassName !== "" &&
-    !priorityClassName.startsWith("system-");
+  const isName = (field: unknown): field is string => typeof field === "string" && field !== "";
+  const hasPriority = isName(priorityClassName) && !priorityClassName.startsWith("system-");
   return [
     ...(hasPriority ? (["Priority"] as const) : []),
-    ...(typeof runtimeClassName === "string" ? (["RuntimeClass"] as const) : []),
+    ...(isName(runtimeClassName) ? (["RuntimeClass"] as const) : []),
   ];
 }
 

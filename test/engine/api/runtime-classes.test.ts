@@ -79,6 +79,10 @@ suite("what a runtime class makes of its pods", () => {
     assert.equal(field(create(pod(), clusterWith("")), "spec.runtimeClassName"), "sandboxed");
   });
 
+  test("nobody can ask for a class without a name", () => {
+    assert.equal(refusal(create(pod("", '""'))), "resource name may not be empty");
+  });
+
   test("its overhead becomes the pod's, which may say the same in other words", () => {
     const overhead = { cpu: "250m", memory: "120Mi" };
     assert.deepEqual(field(create(pod(), clusterWith(heavy)), "spec.overhead"), overhead);

@@ -54,6 +54,26 @@ suite("what the API server answers", () => {
       #                               ^ api-refused: Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number
     `));
 
+  test("only names of classes need the cluster to be judged", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        runtimeClassName: ""
+      #                   ^^ api-refused: resource name may not be empty
+        containers: [{ name: a, image: i }]
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: agent, namespace: kube-system }
+      #                 ^^^^^ api-refused: pods "agent" is forbidden: the integer value of priority (5) must not be provided in pod spec
+      spec:
+        priorityClassName: system-node-critical
+        priority: 5
+        containers: [{ name: a, image: i }]
+    `));
+
   test("a warning is marked at the field it is about", () =>
     checkDiagnostics(`
       apiVersion: v1

@@ -14,6 +14,7 @@ import { forbidden } from "./forbidden.ts";
 export function setRuntimeClass(pod: Mutable<Pod>, cluster: ClusterView): ApiError | undefined {
   const { runtimeClassName } = pod.spec;
   if (runtimeClassName === undefined) return undefined;
+  if (runtimeClassName === "") return namelessGet;
   const runtimeClass = cluster.get("RuntimeClass", undefined, runtimeClassName);
   if (runtimeClass === undefined)
     return forbidden(pod, `pod rejected: RuntimeClass "${runtimeClassName}" not found`);
@@ -21,6 +22,13 @@ export function setRuntimeClass(pod: Mutable<Pod>, cluster: ClusterView): ApiErr
   const refused = overhead && setOverhead(pod, overhead);
   return refused ?? (scheduling && setScheduling(pod, scheduling));
 }
+
+/** What is not in the plugin's cache it asks the server for. Upstream: client-go rest.Request Name. */
+const namelessGet: ApiError = {
+  code: 500,
+  reason: "",
+  message: "resource name may not be empty",
+};
 
 const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
