@@ -193,6 +193,11 @@ suite("provisioning", () => {
     run.apply(claim()).advance(0.5).delete("StorageClass", "fast").mark().advance(10);
     assert.deepEqual(run.calls, []);
     assert.deepEqual(failed(run), []);
+    const volume = "pvc-<uid PersistentVolumeClaim/default/data>";
+    run.mayEndOtherwise("The provisioner asks its cache, which may not know of the deletion yet.", {
+      [`PersistentVolume ${volume}`]: "Bound default/data",
+      "PersistentVolumeClaim data": `Bound ${volume}`,
+    });
   });
 
   test("15: errors are retried after 1 s, then 2 s, then 4 s", () => {
