@@ -1,10 +1,8 @@
 /** textDocument/completion, completionItem/resolve. */
 import {
-  type CancellationToken,
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
-  type CompletionParams,
   InsertTextFormat,
   MarkupKind,
 } from "vscode-languageserver";
@@ -27,12 +25,6 @@ interface ItemData {
   readonly about: About;
 }
 
-/** Whether the list has nothing but names of objects, or might have some. */
-function isOfNames(answer: CompletionItem[] | CompletionList): boolean {
-  const items = Array.isArray(answer) ? answer : answer.items;
-  return items.every(({ kind }) => kind === kinds.object);
-}
-
 export const completionHandler: ProtocolHandler = {
   capabilities: () => ({
     completionProvider: { triggerCharacters: [":", " "], resolveProvider: true },
@@ -41,10 +33,7 @@ export const completionHandler: ProtocolHandler = {
     const hasSnippets = (): boolean =>
       session.params?.capabilities.textDocument?.completion?.completionItem?.snippetSupport ===
       true;
-    const answer = (
-      { textDocument, position }: CompletionParams,
-      token: CancellationToken,
-    ): Promise<CompletionItem[] | CompletionList> =>
+    session.connection.onCompletion(({ textDocument, position }, token) =>
       session.answer<CompletionItem[] | CompletionList>("completion", token, [], () => {
         const uri = session.canonicalUri(textDocument.uri);
         const file = session.findFile(uri);
@@ -62,11 +51,9 @@ export const completionHandler: ProtocolHandler = {
             ...(about !== undefined && { data: { uri, about } satisfies ItemData }),
             textEdit: { range: lines.rangeOf(replace), newText: insert },
           }));
-        // Names of files that are still to be read will come.
+        // Names of files that are still to be read will come: the client asks again at the next letter.
         return session.service.isLoading() ? { isIncomplete: true, items } : items;
-      });
-    session.connection.onCompletion((params, token) =>
-      session.answerWhenNamed(token, () => answer(params, token), isOfNames),
+      }),
     );
     session.connection.onCompletionResolve((item, token) =>
       session.answer("completion resolve", token, item, () => {

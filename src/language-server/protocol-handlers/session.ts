@@ -55,7 +55,7 @@ export interface Place {
   readonly offset: number;
 }
 
-/** A thousand files are read in this time; who types does not wait longer for a list of names. */
+/** A thousand files are read in this time; nobody waits longer for the place of a name. */
 const namesWaitMs = 1000;
 
 export class Session {
