@@ -5,7 +5,6 @@ import {
   type CompletionList,
   createConnection,
   createProtocolConnection,
-  type Location,
   ProposedFeatures,
   StreamMessageReader,
   StreamMessageWriter,
@@ -89,13 +88,5 @@ suite("a server that is still reading its files", () => {
     const answer = await ask<CompletionList>("textDocument/completion");
     assert.equal(answer.isIncomplete, true);
     assert.ok(!answer.items.some(({ label }) => label === "fast"));
-  });
-
-  test("goes to objects of files that are read soon", async () => {
-    const found = await ask<readonly Location[]>("textDocument/definition");
-    assert.deepEqual(
-      found.map((at) => at.uri),
-      [memoryUri("class.yaml")],
-    );
   });
 });

@@ -1,5 +1,4 @@
 /** textDocument/definition. */
-import type { Location } from "vscode-languageserver";
 import { definition } from "../features/definition.ts";
 import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
@@ -8,17 +7,12 @@ export const definitionHandler: ProtocolHandler = {
   capabilities: () => ({ definitionProvider: true }),
   register: (session) => {
     session.connection.onDefinition((params, token) =>
-      session.answerWhenNamed(
-        token,
-        () =>
-          session.answerAt<Location[]>("definition", params, token, [], (place) => {
-            const { analysis, lastPrediction, file, offset } = place;
-            return definition(analysis, lastPrediction, file, offset).map((found) =>
-              toLspLocation(found, session.clientUri),
-            );
-          }),
-        (found) => found.length === 0,
-      ),
+      session.answerAt("definition", params, token, [], (place) => {
+        const { analysis, lastPrediction, file, offset } = place;
+        return definition(analysis, lastPrediction, file, offset).map((found) =>
+          toLspLocation(found, session.clientUri),
+        );
+      }),
     );
   },
 };

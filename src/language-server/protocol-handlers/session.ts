@@ -55,9 +55,6 @@ export interface Place {
   readonly offset: number;
 }
 
-/** A thousand files are read in this time; nobody waits longer for the place of a name. */
-const namesWaitMs = 1000;
-
 export class Session {
   readonly connection: Connection;
   readonly service: LanguageService;
@@ -302,26 +299,6 @@ export class Session {
       this.report(name, error);
       return nothing;
     }
-  }
-
-  /**
-   * While files are read for the first time, names in them are not known: where an answer may want such a name, it is given
-   * once more when all are read, if that is soon.
-   */
-  async answerWhenNamed<T>(
-    token: CancellationToken,
-    answer: () => Promise<T>,
-    mayWantNames: (answer: T) => boolean,
-  ): Promise<T> {
-    const first = await answer();
-    if (this.#isLoaded || !mayWantNames(first)) return first;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const soon = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, namesWaitMs);
-    });
-    await Promise.race([this.loaded, soon]);
-    clearTimeout(timer);
-    return token.isCancellationRequested || !this.#isLoaded ? first : await answer();
   }
 
   guardEvent(name: string, run: () => void | Promise<void>): void {
