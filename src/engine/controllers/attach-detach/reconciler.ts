@@ -33,6 +33,8 @@ export class Reconciler {
   /** Volume and node of what may have to change; everything else is at rest until something wakes it. */
   #pending = new Map<string, readonly [volume: string, node: string]>();
   #isArmed = false;
+  /** By volume: the node to which it could not be attached. */
+  readonly #failedLast = new Map<string, string>();
 
   constructor(context: ComponentContext, desired: DesiredState, actual: ActualState) {
     this.#context = context;
@@ -80,10 +82,24 @@ export class Reconciler {
     );
     this.#pending = new Map();
     for (const [volume, node] of due) yield* this.#detachIfUnwanted(volume, node);
-    for (const [volume, node] of due) yield* this.#attachIfWanted(volume, node);
+    for (const [volume, node] of this.#inTurn(due)) yield* this.#attachIfWanted(volume, node);
     for (const node of [...this.#actual.takeUnsaved()].sort(compareText)) {
       if (!(yield* this.#saveStatus(node))) this.#actual.markUnsaved(node);
     }
+  }
+
+  /**
+   * Of two nodes that want a volume which only one may have, the one that failed last comes last: with one back-off for both it
+   * would keep the other from ever being tried. Upstream: desired_state_of_world.go, GetVolumesToAttach, goes through Go's maps,
+   * which begin anywhere.
+   */
+  #inTurn(due: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+    if (this.#failedLast.size === 0) return due;
+    const hasFailed = ([volume, node]: readonly [string, string]): number =>
+      Number(this.#failedLast.get(volume) === node);
+    return [...due].sort(
+      (one, other) => compareText(one[0], other[0]) || hasFailed(one) - hasFailed(other),
+    );
   }
 
   /** Volumes that many nodes may have have an operation on each; of others one runs at a time. */
@@ -227,6 +243,7 @@ export class Reconciler {
       csi === undefined ? undefined : yield* attachCsi(this.#context, volume, csi, node);
     if (error !== undefined) {
       this.#actual.markUncertain(name, node, volume);
+      if (!volume.isMultiAttachAllowed) this.#failedLast.set(name, node);
       const text = `AttachVolume.Attach failed for volume "${specName}" : ${error}`;
       for (const pod of pods) {
         this.#context.decide(pod.ref, {
@@ -243,6 +260,7 @@ export class Reconciler {
     }
     const text = `AttachVolume.Attach succeeded for volume "${specName}" `;
     for (const pod of pods) yield* event(pod.ref, "Normal", "SuccessfulAttachVolume", text);
+    this.#failedLast.delete(name);
     this.#actual.markAttached(name, node, volume);
     return true;
   }

@@ -49,6 +49,13 @@ suite("attach-detach controller", () => {
     );
   });
 
+  test("15: two nodes that want a volume which cannot be attached are tried in turn", () => {
+    const run = start().fault("ControllerPublishVolume", { code: "Internal", times: 0 });
+    run.apply(pod("one", "n1")).apply(pod("two", "n2")).advance(60);
+    for (const name of ["one", "two"])
+      assert.notEqual(run.eventCount(`Pod/default/${name}`, "FailedAttachVolume"), 0, name);
+  });
+
   test("3, 44: the node's status forgets the volume before it is detached", () => {
     const run = start().apply(pod("one", "n1")).settle().mark();
     run.delete("Pod", "one").settle();
