@@ -9,7 +9,12 @@ import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { projectFileName, readProjectFile } from "./project/project-file.ts";
 import type { LoadProgress, ServiceOptions, ServiceSettings } from "./service.ts";
-import { importSizeMax, importTooLarge, importUri } from "./workspace/cluster-imports.ts";
+import {
+  importOutside,
+  importSizeMax,
+  importTooLarge,
+  importUri,
+} from "./workspace/cluster-imports.ts";
 import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
 import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
@@ -96,13 +101,17 @@ export class ServiceState {
     return this.workspace.importUris().some((uri) => !this.workspace.hasDiskText(uri));
   }
 
-  /** They need not be in a folder, and may be ignored there. */
+  /** They may be ignored in their folder. */
   async readImports(): Promise<void> {
     for (const uri of this.workspace.importUris())
       if (!this.workspace.hasDiskText(uri)) await this.#readImport(uri);
   }
 
   async #readImport(uri: string): Promise<void> {
+    if (!this.workspace.mayReadImport(uri)) {
+      this.workspace.setDiskText(uri, undefined, importOutside);
+      return;
+    }
     const text = await this.fileSystem.readFile(uri);
     if (text !== undefined && text.length > importSizeMax)
       this.workspace.setDiskText(uri, undefined, importTooLarge);

@@ -9,6 +9,7 @@ import { type ImportedText, readImportedText } from "./imported-text.ts";
 /** Bytes: some thousand pods. */
 export const importSizeMax: number = 128 * 1024 * 1024;
 export const importTooLarge: string = `It is larger than ${importSizeMax / 1024 / 1024} MiB and is not read`;
+export const importOutside: string = "It is outside the folders that are open, and is not read";
 
 export interface ImportedFile {
   readonly uri: string;
@@ -48,6 +49,11 @@ export class ClusterImports {
 
   setForAll(uris: readonly string[]): void {
     this.#forAll = uris.map((uri) => ({ uri }));
+  }
+
+  /** Whether whoever started the program has named the file, and not a project file that came with the folder. */
+  isForAll(uri: string): boolean {
+    return this.#forAll.some((file) => file.uri === uri);
   }
 
   areOther(folder: string, project: ProjectFile | undefined): boolean {
@@ -106,7 +112,7 @@ function namedBy(folder: string, project: ProjectFile | undefined): readonly Nam
 
 /** As the file system names it: paths are written with slashes, and may lead upwards. */
 export function importUri(folder: string, file: string): string {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) return file;
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file) && URL.canParse(file)) return new URL(file).href;
   return new URL(encodeURI(file).replace(/[#?]/g, encodeURIComponent), `${folder}/`).href;
 }
 

@@ -89,9 +89,13 @@ export class Workspace {
     this.#refile(() => this.#imports.setForAll(uris));
   }
 
-  /** Files that have to be read, be they in a folder or not. */
   importUris(): readonly string[] {
     return this.#imports.uris();
+  }
+
+  /** A folder that somebody has sent must not lead to other files of the machine, or of another one. */
+  mayReadImport(uri: string): boolean {
+    return this.#imports.isForAll(uri) || this.folders.some((folder) => isBelow(uri, folder));
   }
 
   /** Changes which files are manifests, and files them anew. */

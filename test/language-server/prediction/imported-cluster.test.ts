@@ -161,4 +161,35 @@ suite("a workspace whose cluster is imported", () => {
     assert.notEqual((await predicted(service)).prediction.profileFrom, "imported");
     assert.notEqual(service.file(memoryUri("cluster.yaml")), undefined);
   });
+
+  for (const file of [
+    "../cluster.yaml",
+    "file:///elsewhere/cluster.yaml",
+    "file:///workspace/../elsewhere/cluster.yaml",
+    "file://machine/share/cluster.yaml",
+  ]) {
+    test(`${file} is outside, and is not read`, async () => {
+      const asked: string[] = [];
+      const inMemory = memoryFileSystem(
+        new Map([["claimcheck.yaml", `cluster: { import: "${file}" }\n`]]),
+      );
+      const service = createLanguageService({
+        fileSystem: {
+          ...inMemory,
+          readFile: (uri) => {
+            asked.push(uri);
+            return inMemory.readFile(uri);
+          },
+        },
+        pause: () => Promise.resolve(),
+      });
+      await service.loadFolders([memoryFolder]);
+      assert.deepEqual([...new Set(asked)], [memoryUri("claimcheck.yaml")]);
+      const [finding] = service.diagnostics(memoryUri("claimcheck.yaml"));
+      assert.equal(
+        finding?.message,
+        "cluster.yaml: It is outside the folders that are open, and is not read",
+      );
+    });
+  }
 });
