@@ -122,14 +122,18 @@ function modificationVerdict(facts: RunFacts, claim: Claim): Verdict | undefined
   if (modifyVolumeStatus === undefined && wanted === current) return undefined;
   const ref = refOf(claim);
   const root = { ref, field: "spec.volumeAttributesClassName" };
-  const target = modifyVolumeStatus?.targetVolumeAttributesClassName ?? wanted;
+  const isPending = modifyVolumeStatus?.status === "Pending";
+  // While a class is missing, the status still names the one that was tried before it.
+  const target = isPending
+    ? wanted
+    : (modifyVolumeStatus?.targetVolumeAttributesClassName ?? wanted);
   const chain = [
     volumeLink(claim),
     { ref: makeRef("VolumeAttributesClass", undefined, target), text: "is the class it asks for" },
   ];
   const event = facts.lastEvent(ref, (e) => e.reason === "VolumeModifyFailed");
   const error = claim.status?.conditions?.find(({ type }) => type === "ModifyVolumeError");
-  if (modifyVolumeStatus?.status === "Pending") {
+  if (isPending) {
     return makeVerdict(
       claim,
       "waits-for-you",

@@ -92,7 +92,8 @@ export class Modifier {
   *#begin(claim: Claim, volume: Volume, wanted: string): Reconcile {
     const before = claim.status ?? {};
     if ((yield* this.#targetClass(claim, wanted)) === undefined) {
-      const modifyVolumeStatus = { status: "Pending", targetVolumeAttributesClassName: wanted };
+      // The target stays what was last tried: quotas count it.
+      const modifyVolumeStatus = { ...before.modifyVolumeStatus, status: "Pending" };
       const saved = yield* this.#save(claim, { ...before, modifyVolumeStatus });
       // It is not tried again by itself: nobody watches for the class.
       return typeof saved === "string" ? retry(saved) : done("VolumeAttributesClassMissing");

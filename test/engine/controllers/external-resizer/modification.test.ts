@@ -44,11 +44,17 @@ suite("volume modification", () => {
     ]);
     run.apply(attributes("bronze")).advance(60);
     assert.deepEqual(run.calls, []);
-    assert.deepEqual(status(run)?.modifyVolumeStatus, {
-      status: "Pending",
-      targetVolumeAttributesClassName: "bronze",
-    });
+    assert.deepEqual(status(run)?.modifyVolumeStatus, { status: "Pending" });
     assert.equal(status(run)?.conditions, undefined);
+  });
+
+  test("79: while a missing class is waited for, the target stays the class that was tried last", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", times: 0 });
+    wish(run, "gold").settle();
+    assert.deepEqual(status(wish(run, "bronze").settle())?.modifyVolumeStatus, {
+      status: "Pending",
+      targetVolumeAttributesClassName: "gold",
+    });
   });
 
   test("80: each infeasible wish has five minutes of its own", () => {
