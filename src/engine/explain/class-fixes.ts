@@ -5,14 +5,16 @@ import type { Fix } from "./verdict.ts";
 
 type StorageClass = KubeObject<"StorageClass">;
 
-/** One change for each class. A name that begins as the one that was written comes first, then the default class. */
+/** One change for each other class. A name that begins as the one that was written comes first, then the default class. */
 export function chooseClass(
   claim: KubeObject<"PersistentVolumeClaim">,
   classes: readonly StorageClass[],
 ): readonly Fix[] {
   const at = { ref: refOf(claim), field: "spec.storageClassName" };
-  return [...classes]
-    .sort(byLikelihood(effectiveClassName(claim)))
+  const present = effectiveClassName(claim);
+  return classes
+    .filter(({ metadata: { name } }) => name !== present)
+    .sort(byLikelihood(present))
     .map(({ metadata: { name } }) => ({
       text: `set spec.storageClassName to "${name}"`,
       at,

@@ -10,13 +10,22 @@ import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
 
+/** Each change once, however many findings it mends. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
   const { analysis, file, prediction } = context;
-  return touched(context).flatMap((diagnostic) => [
-    ...meantName(file, diagnostic),
-    ...ownFix(file, diagnostic),
-    ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
-  ]);
+  const byEdits = new Map<string, CodeAction>();
+  for (const diagnostic of touched(context)) {
+    const actions = [
+      ...meantName(file, diagnostic),
+      ...ownFix(file, diagnostic),
+      ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
+    ];
+    for (const action of actions) {
+      const edits = JSON.stringify(action.edits);
+      if (!byEdits.has(edits)) byEdits.set(edits, action);
+    }
+  }
+  return [...byEdits.values()];
 }
 
 /** `did you mean “x”?`: yes. */

@@ -2,7 +2,7 @@
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import { objectsOfFile, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
-import { type Path, pathAt, type Span, underline } from "../yaml/locate.ts";
+import { type Path, pathAt, type Span, underline, underlineKey } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
 export interface Target {
@@ -12,7 +12,7 @@ export interface Target {
   readonly part: "key" | "value";
   /** The reference that the place is in, or the one that the list item at the place holds. */
   readonly reference?: Reference;
-  /** Offsets in the file. */
+  /** The key, or the value, that the place is in. Offsets in the file. */
   readonly span: Span;
 }
 
@@ -29,7 +29,8 @@ export function targetAt(file: WorkspaceFile, offset: number): Target | undefine
   const entry = objectsOfFile(file).find(
     (known) => known.object === object && known.documentIndex === documentIndex,
   ) ?? { file, document, documentIndex, object };
-  const span = underline(document.yaml, position.path);
+  const at = position.part === "key" ? underlineKey : underline;
+  const span = at(document.yaml, position.path);
   const reference = referenceAt(entry, path);
   return {
     entry,

@@ -1,6 +1,6 @@
 /** What a hover says of an object: the verdict first, the proof next, then what to change. */
 
-import type { KubeObject, Ref } from "../../engine/api/meta.ts";
+import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { isDefaultClass } from "../../engine/api/storage-class-name.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
@@ -28,6 +28,7 @@ export function objectText(prediction: Prediction, ref: Ref): string | undefined
     texts.push(explain(prediction, verdict, { chain: proof === undefined }), proof);
   } else if (object?.kind === "StorageClass") texts.push(classText(prediction, object));
   else if (object?.kind === "Node") texts.push(nodeText(prediction, object));
+  else if (object?.kind === "ResourceQuota") texts.push(quotaText(prediction, object));
   else if (ref.startsWith("CSIDriver/"))
     texts.push(driverText(prediction, ref.slice("CSIDriver//".length)));
   else if (object !== undefined) texts.push(usedText(prediction, ref));
@@ -122,6 +123,18 @@ function nodeText(prediction: Prediction, node: KubeObject<"Node">): string {
     `| pods | attached volumes | drivers |\n|---|---|---|\n| ${pods} | ${attached.length} | ${drivers.join(", ")} |`,
   ];
   return lines.join("\n\n");
+}
+
+/** What is charged to a quota once all is at rest. */
+function quotaText(prediction: Prediction, quota: KubeObject<"ResourceQuota">): string {
+  const { hard = {}, used = {} } = quota.status ?? { hard: quota.spec?.hard ?? {} };
+  const head = `**${printRef(refOf(quota))}** · ${prediction.assumed.cluster.name}`;
+  const rows = Object.keys(hard)
+    .sort()
+    .map((name) => `| ${escapeMarkdown(name)} | ${used[name] ?? "0"} | ${hard[name]} |`);
+  return rows.length === 0
+    ? head
+    : `${head}\n\n| resource | used | hard |\n|---|---|---|\n${rows.join("\n")}`;
 }
 
 /** For what nothing happens to, configuration say: who names it. */

@@ -76,6 +76,55 @@ suite("code actions", () => {
     });
   }
 
+  test("a change that helps in two ways is offered once", async () => {
+    const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: fa$0sr
+        resources: { requests: { storage: 1Gi } }
+    `);
+    const mending = actions.filter(
+      ({ kind, title }) => kind === "quickfix" && !title.startsWith("Ignore"),
+    );
+    assert.deepEqual(
+      mending.map(({ title }) => title),
+      ["Change to “fast”"],
+    );
+  });
+
+  test("a claim whose provisioner is not there is not told to name the class that it names", async () => {
+    const { actions } = await actionsAt(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs$0.csi.aws.com
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: fast
+        resources: { requests: { storage: 1Gi } }
+    `);
+    const titles = actions.map(({ title }) => title);
+    assert.ok(!titles.some((title) => title.includes("fast")), titles.join("; "));
+  });
+
   test("silencing in the project keeps what its file says", async () => {
     const files = `${withoutClass}
   #- claimcheck.yaml

@@ -195,6 +195,48 @@ suite("hover", () => {
       ["**Claim data stays Pending"],
     ));
 
+  test("a quota tells what is charged to it once all is at rest", () =>
+    checkHover(
+      `
+        #- claimcheck.yaml
+        profile: bare-metal
+        #- all.yaml
+        apiVersion: v1
+        kind: ResourceQuota
+        metadata: { name: sto$0rage }
+        spec: { hard: { requests.storage: 5Gi, persistentvolumeclaims: "3" } }
+        ---
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+      `,
+      [
+        "**ResourceQuota storage** · bare-metal",
+        "| resource | used | hard |",
+        "| persistentvolumeclaims | 1 | 3 |",
+        "| requests.storage | 2Gi | 5Gi |",
+      ],
+    ));
+
+  test("what is told of a key or a value stands at the one that was pointed at", async () => {
+    const claim = (metadata: string): string => `
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        ${metadata}
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+    `;
+    for (const [marked, told] of [
+      ["na$0me: data", "name"],
+      ["name: da$0ta", "data"],
+    ] as const) {
+      const { analysis, prediction, file, offset } = await atCursor(claim(marked), true);
+      const { start = 0, end = 0 } = hover(analysis, prediction, file, offset)?.span ?? {};
+      assert.equal(file.manifest.text.slice(start, end), told);
+    }
+  });
+
   test("links to the commands are there for a client that knows them, and only then", async () => {
     const { analysis, prediction, file, offset } = await atCursor(pair("claim"), true);
     const plain = hover(analysis, prediction, file, offset)?.text ?? "";
