@@ -1,6 +1,7 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import { placeOf } from "../diagnostics/diagnose.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
@@ -17,6 +18,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
   for (const diagnostic of touched(context)) {
     const actions = [
       ...meantName(file, diagnostic),
+      ...separator(file, diagnostic),
       ...ownFix(file, diagnostic),
       ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
     ];
@@ -35,6 +37,14 @@ function meantName({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly Cod
   const { start, end } = diagnostic;
   const edits = [{ uri, start, end, text: name }];
   return [{ title: `Change to “${name}”`, kind: "quickfix", edits, diagnostic }];
+}
+
+/** The line between two objects that stand in one document. */
+function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+  const { start, message } = diagnostic;
+  if (message !== separatorIsMissing) return [];
+  const edits = [{ uri, start, end: start, text: "---\n" }];
+  return [{ title: "Begin a document here", kind: "quickfix", edits, diagnostic }];
 }
 
 function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {

@@ -83,6 +83,7 @@ import { helmTemplate } from "./helm-template.ts";
 import { hostpathInWorkload, hostpathNoNodeAffinity, hostpathRelative } from "./host-path.ts";
 import { importProblem } from "./import-problem.ts";
 import { kindMissing } from "./kind-missing.ts";
+import { kindUnknown } from "./kind-unknown.ts";
 import { kustomizePatch } from "./kustomize-patch.ts";
 import { localClassImmediate, localClassProvisioner } from "./local-class.ts";
 import { modeLooksOctal } from "./mode-looks-octal.ts";
@@ -191,6 +192,7 @@ export const rules: readonly Rule[] = [
   projectFileProblem(() => ruleIds),
   scenarioFileProblem,
   kindMissing,
+  kindUnknown,
   kindWrongGroup,
   apiVersionRemoved,
   snapshotBetaVersion,

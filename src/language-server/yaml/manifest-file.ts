@@ -40,8 +40,7 @@ export function* manifestFileInSteps(
   text: string,
   before?: ManifestFile,
 ): Generator<void, ManifestFile> {
-  // Most YAML and JSON of a repository is no manifest; looking for the word is a thousand times cheaper than parsing.
-  if (!text.includes("apiVersion")) return { text, documents: [], slices: [], isKubernetes: false };
+  if (!mayHoldObjects(text)) return { text, documents: [], slices: [], isKubernetes: false };
   const slices = splitDocuments(text).slice(0, documentCountMax);
   const texts = slices.map(({ start, end }) => text.slice(start, end));
   const documents = yield* keepUnchanged(texts, before?.documents ?? []);
@@ -58,6 +57,14 @@ export function* manifestFileInSteps(
     ),
     ...(templateIndex >= 0 && { templateAt }),
   };
+}
+
+/**
+ * Most YAML and JSON of a repository is no manifest; looking for the words is a thousand times cheaper than parsing. An object
+ * whose apiVersion somebody forgot still has a kind and metadata.
+ */
+function mayHoldObjects(text: string): boolean {
+  return text.includes("apiVersion") || (/^kind:/m.test(text) && /^metadata:/m.test(text));
 }
 
 /** Equal ends are matched first: nearly every edit lies between two runs of equal documents. */

@@ -53,14 +53,27 @@ export function objectsOf(value: unknown): Objects {
   const items = value["items"];
   if (!kind.endsWith("List") || !Array.isArray(items))
     return { objects: [objectAt([], value, apiVersion, kind)] };
+  const itemKind = kind.slice(0, -"List".length);
   const objects = items.slice(0, listCountMax).flatMap((item: unknown, index): ManifestObject[] => {
     if (!isRecord(item)) return [];
-    const itemVersion = item["apiVersion"];
-    const itemKind = item["kind"];
-    if (typeof itemVersion !== "string" || typeof itemKind !== "string") return [];
-    return [objectAt(["items", index], item, itemVersion, itemKind)];
+    const whole = withKindOf(item, apiVersion, itemKind);
+    if (typeof whole["apiVersion"] !== "string" || typeof whole["kind"] !== "string") return [];
+    return [objectAt(["items", index], whole, whole["apiVersion"], whole["kind"])];
   });
   return { objects };
+}
+
+/**
+ * The items of a PersistentVolumeClaimList need not say that they are claims.
+ * Upstream: apimachinery, unstructured/helpers.go decodeToList.
+ */
+function withKindOf(
+  item: Record<string, unknown>,
+  apiVersion: string,
+  kind: string,
+): Record<string, unknown> {
+  const saysNeither = item["apiVersion"] === undefined && item["kind"] === undefined;
+  return saysNeither && kind !== "" ? { apiVersion, kind, ...item } : item;
 }
 
 function objectAt(

@@ -67,6 +67,49 @@ suite("findings in the text", () => {
       metadata: { name: a }
     `));
 
+  test("an object that nothing but its apiVersion is missing of is known for one", () =>
+    checkDiagnostics(`
+      kind: PersistentVolume
+      #     ^^^^^^^^^^^^^^^^ kind-missing: apiVersion not set
+      metadata: { name: a }
+    `));
+
+  test("a kind that is nearly one of its version is named with the right one", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistantVolume
+      #     ^^^^^^^^^^^^^^^^ kind-unknown: no matches for kind "PersistantVolume" in version "v1"; did you mean “PersistentVolume”?
+      metadata: { name: a }
+      ---
+      apiVersion: apps/v1
+      kind: deployment
+      #     ^^^^^^^^^^ kind-unknown: no matches for kind "deployment" in version "apps/v1"; did you mean “Deployment”?
+      metadata: { name: a }
+      ---
+      apiVersion: v1
+      kind: PVC
+      #     ^^^ kind-unknown: no matches for kind "PVC" in version "v1"; did you mean “PersistentVolumeClaim”?
+      metadata: { name: a }
+      ---
+      apiVersion: v1
+      kind: Endpoints
+      metadata: { name: a }
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: Role
+      metadata: { name: a }
+    `));
+
+  test("the items of a list of one kind need not name it", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeList
+      items:
+        - metadata: { name: a }
+          spec: { capacity: { storage: 0 }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      #                                ^ api-refused: spec.capacity[storage]: Invalid value
+    `));
+
   test("old versions and wrong groups are named with the right one", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1beta1

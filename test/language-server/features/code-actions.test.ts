@@ -246,6 +246,22 @@ suite("code actions", () => {
     assert.ok(!codes.includes("api-refused") && !codes.includes("datasource-missing"));
   });
 
+  test("the line that is missing between two objects is told of once, and written", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: a }
+      api$0Version: v1
+      kind: Namespace
+      metadata: { name: b }
+    `);
+    assert.deepEqual(await codesOf(answer.fixture.files), ["yaml-duplicate-key"]);
+    const text = applied(answer, "Begin a document here")("all.yaml");
+    assert.match(text, /name: a \}\n---\napiVersion: v1\n/);
+    assert.deepEqual(await codesOf(new Map([["all.yaml", text]])), []);
+  });
+
   test("all that can be mended in a file is mended at once", async () => {
     const answer = await actionsAt(`
       #- config.yaml
