@@ -7,11 +7,26 @@ import { diskFileSystem } from "./workspace/disk-workspace.ts";
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;
 
+let arrivedCount = 0;
+
 startServer(createConnection(ProposedFeatures.all), {
   fileSystem: diskFileSystem,
   heapBytesMax: getHeapStatistics().heap_size_limit,
+  // What comes in meanwhile has its own turns before anybody goes on with other work.
   pause: async () => {
-    for (let turn = 0; turn < turnsOfMessage; turn++)
+    let seenCount = arrivedCount;
+    for (let turn = 0; turn < turnsOfMessage; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
+      if (arrivedCount === seenCount) continue;
+      seenCount = arrivedCount;
+      turn = 0;
+    }
   },
 });
+
+// Behind the connection, which begins to read.
+const noteArrival = (): void => {
+  arrivedCount++;
+};
+if (process.argv.includes("--stdio")) process.stdin.on("data", noteArrival);
+else process.on("message", noteArrival);

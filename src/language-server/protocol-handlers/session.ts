@@ -298,6 +298,9 @@ export class Session {
     } catch (error) {
       this.report(name, error);
       return nothing;
+    } finally {
+      // Who has waited for an answer asks the next thing only now.
+      this.background.noteRequest();
     }
   }
 
