@@ -1,9 +1,10 @@
 /**
  * When a container ends by itself. Images are not run, so the pod has to say it: the environment variable
- * `FAKE_EXIT=code@seconds` decides; `sleep N` and `exit N` in the command are believed; an init container, and a container
- * with a command that is not always restarted, is otherwise done at once. All others run until they are stopped.
- * What a command does is taken to succeed, so `exit N` behind `||` is not reached: the binder's own recycler pods have one.
- * The recordings' runtime believes that too (`believesGuards`).
+ * `FAKE_EXIT=code@seconds` decides; what a command sleeps, as sleep(1) reads it, and `exit N` are believed; an init container,
+ * and a container with a command that is not always restarted, is otherwise done at once. All others run until they are
+ * stopped, as do commands that wait for ever. What a command does is taken to succeed, so an exit in a branch or behind `||`
+ * is not reached: the binder's own recycler pods have one. The recordings' runtime (`isRecorder`) is less careful: the first
+ * exit counts wherever it stands, and what is not always restarted ends.
  */
 import type { Container, Pod } from "../api/types.ts";
 
@@ -19,7 +20,7 @@ export function plannedExit(
   pod: Pod,
   container: Container,
   isInit: boolean,
-  believesGuards = false,
+  isRecorder = false,
 ): PlannedExit | undefined {
   const fake = container.env?.find((e) => e.name === "FAKE_EXIT")?.value;
   const match = /^(\d+)@(\d+(?:\.\d+)?)s?$/.exec(fake ?? "");
@@ -28,21 +29,45 @@ export function plannedExit(
     ? container.restartPolicy === "Always"
     : (container.restartPolicy ?? pod.spec.restartPolicy) === "Always";
   const command = [...(container.command ?? []), ...(container.args ?? [])].join(" ");
-  if (runsOn && neverEnds(command)) return undefined;
-  const slept = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(command)?.[1];
-  const reached = believesGuards ? command : command.replaceAll(/\|\|\s*exit\s+\d+/g, "");
+  if (runsOn && looksLikeServer(command)) return undefined;
+  if (!isRecorder && waitsForEver(command)) return undefined;
+  const sleptMs = sleepMs(command);
+  const reached = isRecorder ? command : command.replaceAll(branches, "");
   const code = /\bexit\s+(\d+)/.exec(reached)?.[1];
-  if (slept !== undefined || code !== undefined) {
-    return {
-      code: Number(code ?? 0),
-      afterMs: slept === undefined ? shortTaskMs : Number(slept) * 1000,
-    };
+  if (sleptMs !== undefined || code !== undefined) {
+    return { code: Number(code ?? 0), afterMs: sleptMs ?? shortTaskMs };
   }
   if (runsOn || (!isInit && command === "")) return undefined;
   return { code: 0, afterMs: shortTaskMs };
 }
 
+const unitMs: Readonly<Record<string, number>> = {
+  "": 1000,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** All that a command sleeps; undefined where it does not. */
+function sleepMs(command: string): number | undefined {
+  const sleeps = [...command.matchAll(/\bsleep((?:\s+\d+(?:\.\d+)?[smhd]?(?![\w.]))+)/g)];
+  if (sleeps.length === 0) return undefined;
+  const numbers = sleeps.flatMap(([, times = ""]) => [...times.matchAll(/([\d.]+)([smhd]?)/g)]);
+  return numbers.reduce((sum, [, n, unit = ""]) => sum + Number(n) * (unitMs[unit] ?? 0), 0);
+}
+
 /** Loops and followers: what sleeps in there does not end with the sleep. */
-function neverEnds(command: string): boolean {
+function looksLikeServer(command: string): boolean {
   return /\b(while|until|for)\b|\btail\s+-[fF]\b|\binfinity\b/.test(command);
 }
+
+/** Loops without a condition or a way out, and followers. */
+function waitsForEver(command: string): boolean {
+  if (/\btail\s+-[fF]\b|\bsleep\s+inf(inity)?\b/.test(command)) return true;
+  const isEndless = /\bwhile\s+(true\b|:|1\b|\[\s*1\s*\])|\buntil\s+false\b/.test(command);
+  return isEndless && !/\b(break|exit|return)\b/.test(command);
+}
+
+const branches =
+  /\bif\b.*\bfi\b|\bcase\b.*\besac\b|\btrap\s+('[^']*'|"[^"]*")|\|\|\s*(exit\s+\d+|\{.*?\}|\(.*?\))/gs;

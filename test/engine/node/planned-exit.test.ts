@@ -35,16 +35,60 @@ suite("when a container ends by itself", () => {
     assert.deepEqual(exit({ args: ["exit 7"] }, "OnFailure"), { code: 7, afterMs: 300 });
   });
 
+  test("sleeps have units and add up", () => {
+    assert.deepEqual(exit({ command: ["sleep", "1d"] }), { code: 0, afterMs: 86_400_000 });
+    assert.deepEqual(exit({ command: ["sleep", "1h", "30m"] }), { code: 0, afterMs: 5_400_000 });
+    assert.deepEqual(exit({ command: ["sh", "-c", "sleep 1 && cat /cache && sleep 3600s"] }), {
+      code: 0,
+      afterMs: 3_601_000,
+    });
+  });
+
+  const recorded = (command: string): unknown => {
+    const pod = { spec: { restartPolicy: "Never", containers: [] } } as unknown as Pod;
+    return plannedExit(pod, { name: "app", command: ["sh", "-c", command] }, false, true);
+  };
+
   test("an exit behind `||` is not reached, except where the recordings' runtime runs it", () => {
-    const guarded = { name: "app", command: ["sh", "-c", "test -e /data || exit 1"] };
-    assert.deepEqual(exit(guarded, "Never"), { code: 0, afterMs: 300 });
-    assert.equal(exit(guarded), undefined);
+    const guarded = "test -e /data || exit 1";
+    assert.deepEqual(exit({ command: ["sh", "-c", guarded] }, "Never"), { code: 0, afterMs: 300 });
+    assert.equal(exit({ command: ["sh", "-c", guarded] }), undefined);
     assert.deepEqual(exit({ command: ["touch /data && exit 0 || exit 1"] }), {
       code: 0,
       afterMs: 300,
     });
-    const pod = { spec: { restartPolicy: "Never", containers: [] } } as unknown as Pod;
-    assert.deepEqual(plannedExit(pod, guarded, false, true), { code: 1, afterMs: 300 });
+    assert.deepEqual(recorded(guarded), { code: 1, afterMs: 300 });
+  });
+
+  test("an exit in a branch or a trap is not reached either", () => {
+    for (const script of [
+      "if [ ! -d /data ]; then exit 1; fi; exec server",
+      "case $HOSTNAME in\n*-0) exit 2;;\nesac\nexec server",
+      "test -e /data || { echo missing; exit 1; }; exec server",
+      "trap 'exit 3' TERM; exec server",
+    ]) {
+      assert.equal(exit({ command: ["sh", "-c", script] }), undefined, script);
+    }
+    assert.deepEqual(exit({ command: ["if ready; then echo yes; fi; exit 4"] }), {
+      code: 4,
+      afterMs: 300,
+    });
+  });
+
+  test("what waits for ever does not end where it is run once either, except in the recordings", () => {
+    for (const script of [
+      "tail -f /dev/null",
+      "date; sleep infinity",
+      "while true; do date; sleep 5; done",
+    ]) {
+      assert.equal(exit({ command: ["sh", "-c", script] }, "Never"), undefined, script);
+      assert.notEqual(recorded(script), undefined, script);
+    }
+    const waiting = "while true; do test -e /data && break; sleep 2; done";
+    assert.deepEqual(exit({ command: ["sh", "-c", waiting] }, "OnFailure"), {
+      code: 0,
+      afterMs: 2000,
+    });
   });
 
   test("loops of a server run on although they sleep", () => {
