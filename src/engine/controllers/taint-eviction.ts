@@ -24,7 +24,8 @@ export const taintEvictionController: Component = {
 
 interface Eviction {
   readonly createdAt: Instant;
-  readonly cancel: CancelTimer;
+  /** Absent once it has begun: the entry stays until the pod is gone, so that no pod is evicted twice. */
+  readonly cancel?: CancelTimer;
 }
 
 /** How often a deletion that fails is tried. Upstream: retries in deletePodHandler. */
@@ -47,9 +48,6 @@ class TaintEviction {
     this.#nodes.on({
       add: (node) => this.#nodeChanged(undefined, node),
       update: (before, node) => this.#nodeChanged(before, node),
-      delete: (node) => {
-        for (const pod of podsOnNode(this.#pods, node.metadata.name)) this.#cancel(pod, true);
-      },
     });
     this.#pods.on({
       add: (pod) => this.#podChanged(pod),
@@ -59,7 +57,7 @@ class TaintEviction {
           deepEqual(before.spec.tolerations, pod.spec.tolerations);
         if (!isSame) this.#podChanged(pod);
       },
-      delete: (pod) => this.#cancel(pod, false),
+      delete: (pod) => this.#cancel(pod),
     });
   }
 
@@ -78,37 +76,42 @@ class TaintEviction {
   #consider(pod: Pod, node: Node): void {
     const taints = noExecuteTaints(node);
     if (taints.length === 0) {
-      this.#cancel(pod, true);
+      this.#cancel(pod);
       return;
     }
     const used = usedTolerations(taints, pod.spec.tolerations ?? []);
     if (used === undefined) {
-      this.#cancel(pod, true);
+      this.#cancel(pod);
       this.#schedule(pod, 0, this.#ctx.now);
       return;
     }
     const patienceMs = minPatienceMs(used);
     if (patienceMs === undefined) {
-      this.#cancel(pod, true);
+      this.#cancel(pod);
       return;
     }
     const planned = this.#evictions.get(keyOf(pod));
     const { now } = this.#ctx;
+    if (planned?.cancel === undefined) {
+      this.#schedule(pod, patienceMs, now);
+      return;
+    }
     // A pod that is waiting already does not get more time because another taint came.
-    if (planned !== undefined && planned.createdAt + patienceMs < now + patienceMs) return;
-    this.#cancel(pod, true);
-    this.#schedule(pod, patienceMs, planned?.createdAt ?? now);
+    if (planned.createdAt < now) return;
+    this.#cancel(pod);
+    this.#schedule(pod, patienceMs, planned.createdAt);
   }
 
   #schedule(pod: Pod, delayMs: number, createdAt: Instant): void {
     const key = keyOf(pod);
+    if (this.#evictions.has(key)) return;
     const node = makeRef("Node", undefined, pod.spec.nodeName ?? "");
     const when = delayMs === 0 ? "at once" : `in ${delayMs / 1000} s`;
     const text = `the pod does not bear a NoExecute taint of its node and is deleted ${when}`;
     const due = this.#ctx.now + delayMs;
     this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text, due });
     const cancel = this.#ctx.after(delayMs, () => {
-      this.#evictions.delete(key);
+      this.#evictions.set(key, { createdAt });
       this.#ctx.go(
         `evict ${key}`,
         evict(pod, () => this.#ctx.now),
@@ -117,18 +120,17 @@ class TaintEviction {
     this.#evictions.set(key, { createdAt, cancel });
   }
 
-  #cancel(pod: Pod, isReported: boolean): void {
+  /** Upstream: cancelWorkWithEvent, CancelWork. That the pod is gone calls its eviction off like anything else does. */
+  #cancel(pod: Pod): void {
     const key = keyOf(pod);
     const planned = this.#evictions.get(key);
-    if (planned === undefined) return;
-    planned.cancel();
     this.#evictions.delete(key);
-    if (isReported) {
-      this.#ctx.go(
-        `report ${key}`,
-        event(refOf(pod), "Normal", "TaintManagerEviction", `Cancelling deletion of Pod ${key}`),
-      );
-    }
+    if (planned?.cancel === undefined) return;
+    planned.cancel();
+    this.#ctx.go(
+      `report ${key}`,
+      event(refOf(pod), "Normal", "TaintManagerEviction", `Cancelling deletion of Pod ${key}`),
+    );
   }
 }
 

@@ -98,6 +98,57 @@ suite("taint eviction", function () {
     );
   });
 
+  const force: Step = {
+    type: "delete",
+    objects: [{ kind: "Pod", name: "web", grace: 0 }],
+  };
+
+  test("a pod that somebody removes before its eviction calls it off", () => {
+    const early = play(pod(""), { cluster: zones, steps: [down, seconds(30), force, seconds(60)] });
+    assert.deepEqual(early.events("TaintManagerEviction"), []);
+    const waiting = play(pod(""), {
+      cluster: zones,
+      steps: [down, seconds(120), force, seconds(1)],
+    });
+    assert.deepEqual(waiting.events("TaintManagerEviction"), [
+      "Cancelling deletion of Pod default/web",
+    ]);
+    const evicted = play(pod(""), {
+      cluster: zones,
+      steps: [down, seconds(400), force, seconds(1)],
+    });
+    assert.deepEqual(evicted.events("TaintManagerEviction"), [
+      "Marking for deletion Pod default/web",
+    ]);
+  });
+
+  test("an eviction outlives the node and is called off when the pod goes", () => {
+    const gone: Step = { type: "delete", objects: [{ kind: "Node", name: "node-a" }] };
+    const evictions = (afterS: number): readonly string[] =>
+      play(pod(""), {
+        cluster: zones,
+        steps: [down, seconds(120), gone, seconds(afterS)],
+      }).events("TaintManagerEviction");
+    assert.deepEqual(evictions(30), []);
+    assert.deepEqual(evictions(90), ["Cancelling deletion of Pod default/web"]);
+  });
+
+  test("a pod that has been evicted is not evicted again for another taint", () => {
+    const another: Step = {
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { spec: { taints: [{ key: "maintenance", effect: "NoExecute" }] } },
+    };
+    const { simulation } = play(
+      pod(", tolerations: [{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]"),
+      { cluster: zones, steps: [down, seconds(200), another, seconds(120)] },
+    );
+    const evictions = simulation.trace.entries.filter(
+      (e) => e.type === "event" && e.reason === "TaintManagerEviction",
+    );
+    assert.equal(evictions.length, 1);
+  });
+
   const taint: Step = {
     type: "patch",
     object: { kind: "Node", name: "node-a" },
