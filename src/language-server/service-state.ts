@@ -5,6 +5,7 @@ import { diagnoseFile } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
+import { nameAt } from "./names/name-at.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { projectFileName, readProjectFile } from "./project/project-file.ts";
@@ -15,9 +16,11 @@ import {
   importTooLarge,
   importUri,
 } from "./workspace/cluster-imports.ts";
+import { withMoreNames } from "./workspace/cluster-names.ts";
 import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
 import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
+import { UnreadFiles } from "./workspace/unread-files.ts";
 import { baseName, isBelow, parentUri } from "./workspace/uri.ts";
 import { type Environment, Workspace, type WorkspaceFile } from "./workspace/workspace.ts";
 import { type ManifestFile, manifestFileInSteps } from "./yaml/manifest-file.ts";
@@ -37,6 +40,8 @@ export class ServiceState {
   readonly #analyses = new Map<string, Analysis>();
   readonly #judged = new Map<string, JudgedEnvironment>();
   readonly findings: FindingsCache = new FindingsCache();
+  /** Of the folders that are being read. */
+  readonly #unread = new UnreadFiles();
   readonly #traceBytesMax: number | undefined;
   settings: PredictionSettings;
   /** Of the last time that each was done, with what was answered in between. */
@@ -71,16 +76,19 @@ export class ServiceState {
       const listed = await this.#listFiles();
       const imports = await this.#importsNamedIn(listed);
       const files = listed.filter(({ uri }) => !imports.has(uri));
-      const read = await this.#readFiles(files, progress);
+      const texts = await this.#readTexts(files);
+      const read = new Map<FoundFile, ManifestFile>();
+      await this.drive(this.#readManifests(files, texts, read, progress));
       const present = new Set(files.map(({ uri }) => uri));
       for (const uri of workspace.diskUris())
         if (!present.has(uri)) workspace.setDiskText(uri, undefined);
-      for (const [{ uri, skipped }, manifest] of read)
-        workspace.setDiskText(uri, manifest?.text, skipped, manifest);
+      for (const file of files)
+        workspace.setDiskText(file.uri, texts.get(file), file.skipped, read.get(file));
       await this.readImports();
       await this.readCommitted();
     } finally {
       this.#loadingCount--;
+      if (!this.isLoading) this.#unread.clear();
     }
     this.timings.readMs = performance.now() - startedAt;
   }
@@ -118,43 +126,68 @@ export class ServiceState {
     else this.workspace.setDiskText(uri, text);
   }
 
-  /** The next files are read while these are parsed. */
-  async #readFiles(
-    files: readonly FoundFile[],
-    progress: LoadProgress,
-  ): Promise<ReadonlyMap<FoundFile, ManifestFile | undefined>> {
-    const { workspace, fileSystem } = this;
-    const batchAt = (at: number) =>
-      Promise.all(
-        files
-          .slice(at, at + readBatchSize)
-          .map((f) => (f.skipped === undefined ? fileSystem.readFile(f.uri) : undefined)),
-      );
-    const read = new Map<FoundFile, ManifestFile | undefined>();
-    let next = batchAt(0);
-    let pausedAt = performance.now();
-    for (let at = 0; at < files.length; at += readBatchSize) {
-      const texts = await next;
-      next = batchAt(at + readBatchSize);
-      for (const [i, text] of texts.entries()) {
-        const file = files[at + i];
-        if (file === undefined) continue;
-        if (text === undefined) {
-          read.set(file, undefined);
-          continue;
-        }
-        const steps = manifestFileInSteps(text, workspace.file(file.uri)?.manifest);
-        let step = steps.next();
-        for (; step.done !== true; step = steps.next()) {
-          if (performance.now() - pausedAt < sliceMs) continue;
-          await this.#pause();
-          pausedAt = performance.now();
-        }
-        read.set(file, step.value);
-      }
-      progress(Math.min(at + readBatchSize, files.length), files.length);
+  /** Whoever asks for names is answered from the texts until they are read as manifests. */
+  async #readTexts(files: readonly FoundFile[]): Promise<ReadonlyMap<FoundFile, string>> {
+    const texts = new Map<FoundFile, string>();
+    const readText = async (file: FoundFile): Promise<void> => {
+      const text = await this.fileSystem.readFile(file.uri);
+      if (text === undefined) return;
+      texts.set(file, text);
+      this.#unread.add(file.uri, text);
+      if (baseName(file.uri) === projectFileName) this.workspace.setDiskText(file.uri, text);
+    };
+    const readable = files.filter(({ skipped }) => skipped === undefined);
+    for (let at = 0; at < readable.length; at += readBatchSize) {
+      await Promise.all(readable.slice(at, at + readBatchSize).map(readText));
+      await this.#pause();
     }
-    return read;
+    return texts;
+  }
+
+  *#readManifests(
+    files: readonly FoundFile[],
+    texts: ReadonlyMap<FoundFile, string>,
+    read: Map<FoundFile, ManifestFile>,
+    progress: LoadProgress,
+  ): Generator<void> {
+    for (const [index, file] of files.entries()) {
+      if (index % readBatchSize === 0) progress(index, files.length);
+      const text = texts.get(file);
+      const before = this.workspace.file(file.uri)?.manifest;
+      if (text !== undefined) read.set(file, yield* manifestFileInSteps(text, before));
+    }
+    progress(files.length, files.length);
+  }
+
+  /** Reads those of the files that are still to be read which give the name at a place, or all in which it stands. */
+  async readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void> {
+    const file = this.workspace.file(uri);
+    const analysis = this.analysisOf(uri);
+    if (this.#unread.isEmpty || file === undefined || analysis === undefined) return;
+    const named = nameAt(analysis, file, offset)?.place;
+    if (named === undefined || named.kind === "PodVolume") return;
+    const wanted = new Set(this.#unread.mayDefine(named));
+    if (what === "uses") for (const other of this.#unread.mayName(named.name)) wanted.add(other);
+    await this.drive(this.#readUnread(wanted));
+  }
+
+  *#readUnread(uris: Iterable<string>): Generator<void> {
+    for (const uri of uris) {
+      const text = this.#unread.text(uri);
+      if (text === undefined || this.workspace.hasDiskText(uri)) continue;
+      const manifest = yield* manifestFileInSteps(text);
+      this.workspace.setDiskText(uri, text, undefined, manifest);
+    }
+  }
+
+  /** With the names of files that are still to be read. */
+  withUnreadNames(analysis: Analysis): Analysis {
+    if (this.#unread.isEmpty) return analysis;
+    const { id } = analysis.environment;
+    const inner = this.workspace.environments().filter((other) => isBelow(other.id, id));
+    const isIn = (uri: string): boolean =>
+      isBelow(uri, id) && !inner.some((other) => isBelow(uri, other.id));
+    return { ...analysis, names: withMoreNames(analysis.names, () => this.#unread.named(isIn)) };
   }
 
   /** Of all folders, each file once, without those that the editor hides. */

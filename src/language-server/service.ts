@@ -103,8 +103,10 @@ export interface LanguageService {
   manifestUris(): readonly string[];
   environmentOf(uri: string): Environment | undefined;
   file(uri: string): WorkspaceFile | undefined;
-  /** Undefined where the file is in no environment. */
+  /** Undefined where the file is in no environment. Knows the names of files that are still to be read. */
   analysisOf(uri: string): Analysis | undefined;
+  /** While folders are being read: those files first that give the name at a place, or all in which it stands. */
+  readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void>;
   analysis(environment: Environment): Analysis;
 
   /** Runs the engine; undefined where `isStale` became true before the end, at once where the result is known. */
@@ -191,7 +193,12 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     environmentOf: (uri: string) => workspace.environmentOf(uri),
     file: (uri: string) => workspace.file(uri),
     analysis: (environment: Environment) => state.analysis(environment),
-    analysisOf: (uri: string) => state.analysisOf(uri),
+    analysisOf: (uri: string) => {
+      const analysis = state.analysisOf(uri);
+      return analysis === undefined ? undefined : state.withUnreadNames(analysis);
+    },
+    readAhead: (uri: string, offset: number, what: "definitions" | "uses") =>
+      state.readAhead(uri, offset, what),
     predict: (environment: Environment, isStale?: () => boolean) =>
       state.predict(environment, isStale),
     prediction: (environment: Environment) => state.judged(environment).prediction(),

@@ -5,11 +5,14 @@ import {
   type CompletionList,
   createConnection,
   createProtocolConnection,
+  type Location,
   ProposedFeatures,
   StreamMessageReader,
   StreamMessageWriter,
+  type WorkspaceEdit,
 } from "vscode-languageserver/node";
 import { startServer } from "../../src/language-server/server.ts";
+import { UnreadFiles } from "../../src/language-server/workspace/unread-files.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
 const storageClass = `apiVersion: storage.k8s.io/v1
@@ -24,16 +27,32 @@ spec:
   accessModes: [ReadWriteOnce]
   storageClassName: fast
 `;
+const claims = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  labels:
+    name: label
+  name: logs
+  namespace: shop
+spec:
+  accessModes: [ReadWriteOnce]
+  storageClassName: fast
+`;
 const uri = memoryUri("claim.yaml");
 const onClass = { line: 5, character: 20 };
+const classUri = memoryUri("class.yaml");
 
 suite("a server that is still reading its files", () => {
-  /** Asks while nothing but the open file is known, then lets the server read the rest. */
-  async function ask<T>(method: string): Promise<T> {
+  /** Asks while the texts of all files but one are there and none is read, then lets the server read the rest. */
+  async function ask<T>(method: string, params: object = {}): Promise<T> {
     const files = memoryFileSystem(
       new Map([
         ["claim.yaml", claim],
+        ["claims.yaml", claims],
         ["class.yaml", storageClass],
+        ["late.yaml", storageClass.replace("fast", "late")],
+        ["other/claimcheck.yaml", "profile: kind\n"],
+        ["other/class.yaml", storageClass.replace("fast", "elsewhere")],
       ]),
     );
     let read = (): void => {};
@@ -50,9 +69,9 @@ suite("a server that is still reading its files", () => {
       {
         fileSystem: {
           ...files,
-          listFiles: async (folder) => {
-            await mayRead;
-            return await files.listFiles(folder);
+          readFile: async (file) => {
+            if (file.endsWith("late.yaml")) await mayRead;
+            return await files.readFile(file);
           },
         },
         pause: () => new Promise((resolve) => setImmediate(resolve)),
@@ -74,19 +93,71 @@ suite("a server that is still reading its files", () => {
       await client.sendNotification("textDocument/didOpen", {
         textDocument: { uri, languageId: "yaml", version: 1, text: claim },
       });
-      const answer = client.sendRequest<T>(method, { textDocument: { uri }, position: onClass });
-      // Answered after the question has been taken in.
-      await client.sendRequest("textDocument/foldingRange", { textDocument: { uri } });
+      const at = { textDocument: { uri }, position: onClass };
+      const answer = await client.sendRequest<T>(method, { ...at, ...params });
       read();
-      return await answer;
+      return answer;
     } finally {
       client.dispose();
     }
   }
 
-  test("completes at once, and says that more names are to come", async () => {
-    const answer = await ask<CompletionList>("textDocument/completion");
-    assert.equal(answer.isIncomplete, true);
-    assert.ok(!answer.items.some(({ label }) => label === "fast"));
+  test("completes the names that are there, and says that more are to come", async () => {
+    const { isIncomplete, items } = await ask<CompletionList>("textDocument/completion");
+    assert.equal(isIncomplete, true);
+    const labels = items.map(({ label }) => label);
+    assert.ok(labels.includes("fast"));
+    assert.ok(!labels.includes("late"));
+    assert.ok(!labels.includes("elsewhere"), "another environment's");
+  });
+
+  test("goes to what a name stands for", async () => {
+    const found = await ask<Location[]>("textDocument/definition");
+    assert.deepEqual(
+      found.map((place) => [place.uri, place.range.start.line]),
+      [[classUri, 2]],
+    );
+  });
+
+  test("finds all uses of a name", async () => {
+    const context = { includeDeclaration: true };
+    const found = await ask<Location[]>("textDocument/references", { context });
+    assert.deepEqual(
+      found.map((place) => place.uri),
+      [classUri, uri, memoryUri("claims.yaml")],
+    );
+  });
+
+  test("renames all of them", async () => {
+    const edit = await ask<WorkspaceEdit>("textDocument/rename", { newName: "quick" });
+    assert.deepEqual(Object.keys(edit.changes ?? {}).sort(), [
+      uri,
+      memoryUri("claims.yaml"),
+      classUri,
+    ]);
+  });
+});
+
+suite("the objects that a text names", () => {
+  function named(text: string): readonly string[] {
+    const unread = new UnreadFiles();
+    unread.add(uri, text);
+    return unread.named(() => true).map((o) => `${o.kind}/${o.namespace}/${o.name}`);
+  }
+
+  test("are told by the first fields of each document", () => {
+    assert.deepEqual(named(`${storageClass}---\n${claims}`), [
+      "StorageClass//fast",
+      "PersistentVolumeClaim/shop/logs",
+    ]);
+  });
+
+  test("are not looked for in templates and in files of other programs", () => {
+    assert.deepEqual(named(claims.replace("logs", "{{ .Values.name }}")), []);
+    assert.deepEqual(named("kind: Recipe\nmetadata:\n  name: soup\n"), []);
+  });
+
+  test("have no name where that is made by the server", () => {
+    assert.deepEqual(named(claims.replace("  name: logs", "  generateName: logs-")), []);
   });
 });

@@ -7,12 +7,17 @@ export const definitionHandler: ProtocolHandler = {
   capabilities: () => ({ definitionProvider: true }),
   register: (session) => {
     session.connection.onDefinition((params, token) =>
-      session.answerAt("definition", params, token, [], (place) => {
-        const { analysis, lastPrediction, file, offset } = place;
-        return definition(analysis, lastPrediction, file, offset).map((found) =>
-          toLspLocation(found, session.clientUri),
-        );
-      }),
+      session.answerAt(
+        "definition",
+        params,
+        token,
+        [],
+        ({ analysis, lastPrediction, file, offset }) =>
+          definition(analysis, lastPrediction, file, offset).map((found) =>
+            toLspLocation(found, session.clientUri),
+          ),
+        "definitions",
+      ),
     );
   },
 };

@@ -13,13 +13,34 @@ export const originHandler: ProtocolHandler = {
   register: (session) => {
     const { connection } = session;
     connection.onDeclaration((params, token) =>
-      session.answerAt("declaration", params, token, [], locations(session, declaration)),
+      session.answerAt(
+        "declaration",
+        params,
+        token,
+        [],
+        locations(session, declaration),
+        "definitions",
+      ),
     );
     connection.onTypeDefinition((params, token) =>
-      session.answerAt("typeDefinition", params, token, [], locations(session, typeDefinition)),
+      session.answerAt(
+        "typeDefinition",
+        params,
+        token,
+        [],
+        locations(session, typeDefinition),
+        "definitions",
+      ),
     );
     connection.onImplementation((params, token) =>
-      session.answerAt("implementation", params, token, [], locations(session, implementation)),
+      session.answerAt(
+        "implementation",
+        params,
+        token,
+        [],
+        locations(session, implementation),
+        "definitions",
+      ),
     );
   },
 };

@@ -7,10 +7,16 @@ export const referencesHandler: ProtocolHandler = {
   capabilities: () => ({ referencesProvider: true }),
   register: (session) => {
     session.connection.onReferences((params, token) =>
-      session.answerAt("references", params, token, [], ({ analysis, file, offset }) =>
-        findReferences(analysis, file, offset, params.context.includeDeclaration).map((place) =>
-          toLspLocation(place, session.clientUri),
-        ),
+      session.answerAt(
+        "references",
+        params,
+        token,
+        [],
+        ({ analysis, file, offset }) =>
+          findReferences(analysis, file, offset, params.context.includeDeclaration).map((place) =>
+            toLspLocation(place, session.clientUri),
+          ),
+        "uses",
       ),
     );
   },

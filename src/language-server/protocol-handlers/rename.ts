@@ -25,6 +25,7 @@ export const renameHandler: ProtocolHandler = {
           if (!found.ok) return refusal(found.message);
           return { range: rangeIn(file, found.value), placeholder: found.value.placeholder };
         },
+        "definitions",
       ),
     );
     session.connection.onRenameRequest((params, token) =>
@@ -37,6 +38,7 @@ export const renameHandler: ProtocolHandler = {
           const found = rename(analysis, file, offset, params.newName);
           return found.ok ? toEdit(session, found.value) : refusal(found.message);
         },
+        "uses",
       ),
     );
   },

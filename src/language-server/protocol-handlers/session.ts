@@ -247,16 +247,28 @@ export class Session {
     return this.answerAt(name, { textDocument, position }, token, nothing, run);
   }
 
-  /** Answers at a place of a known file; `nothing` elsewhere. */
+  async #readAhead(uri: string, position: Position, what: "definitions" | "uses"): Promise<void> {
+    const file = this.service.file(uri);
+    if (file === undefined) return;
+    await this.service.readAhead(uri, linesOf(file.manifest).offsetAt(position), what);
+  }
+
+  /**
+   * Answers at a place of a known file; `nothing` elsewhere. While folders are being read, what gives the name at the place, or
+   * all that uses it, is read first.
+   */
   answerAt<T>(
     name: string,
     { textDocument, position }: At,
     token: CancellationToken,
     nothing: T,
     run: (place: Place) => T,
+    reads?: "definitions" | "uses",
   ): Promise<T> {
-    return this.answer(name, token, nothing, () => {
+    return this.answer(name, token, nothing, async () => {
       const uri = this.canonicalUri(textDocument.uri);
+      if (reads !== undefined && this.service.isLoading())
+        await this.#readAhead(uri, position, reads);
       const file = this.service.file(uri);
       const analysis = this.service.analysisOf(uri);
       if (file === undefined || analysis === undefined) return nothing;

@@ -49,7 +49,7 @@ export function clusterNames(environment: Environment, cluster: ClusterProfile):
   };
 }
 
-interface Named {
+export interface Named {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
@@ -98,6 +98,26 @@ function templatesOf(environment: Environment): ClusterNames["templateOf"] {
     const key = templateKey(namespace, claim);
     templates ??= claimTemplates(environment);
     return key === undefined ? undefined : templates.get(key)?.entry;
+  };
+}
+
+/** With the names of objects of which no more is known; they are looked up when somebody asks. */
+export function withMoreNames(names: ClusterNames, more: () => readonly Named[]): ClusterNames {
+  const of = (kind: Kind): readonly Named[] => more().filter((other) => other.kind === kind);
+  return {
+    ...names,
+    index: {},
+    has: (kind, namespace, name) =>
+      names.has(kind, namespace, name) ||
+      of(kind).some((other) => other.namespace === namespace && other.name === name),
+    names: (kind, namespace) => {
+      const others = of(kind).filter((o) => namespace === undefined || o.namespace === namespace);
+      return [...new Set([...names.names(kind, namespace), ...others.map(({ name }) => name)])];
+    },
+    namespacesWith: (kind, name) => {
+      const others = of(kind).filter((other) => other.name === name);
+      return [...new Set([...names.namespacesWith(kind, name), ...others.map((o) => o.namespace)])];
+    },
   };
 }
 
