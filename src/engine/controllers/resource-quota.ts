@@ -9,7 +9,14 @@ import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/me
 import { zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
 import { isChargeable } from "../quota/pod-usage.ts";
-import { addLists, formatList, mask, type ResourceList } from "../quota/resource-list.ts";
+import {
+  addLists,
+  equalLists,
+  formatList,
+  mask,
+  parseList,
+  type ResourceList,
+} from "../quota/resource-list.ts";
 import { chargedType, concerns, isInScope, usageOf, vacNames } from "../quota/usage.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
@@ -34,7 +41,8 @@ export const resourceQuotaController: Component = {
     quotas.on({
       add: (quota) => queue.add(keyOf(quota)),
       update: (before, quota) => {
-        if (!deepEqual(before.spec?.hard, quota.spec?.hard)) queue.add(keyOf(quota));
+        if (!equalLists(parseList(before.spec?.hard), parseList(quota.spec?.hard)))
+          queue.add(keyOf(quota));
       },
     });
     const replenish = (kind: Kind, object: KubeObject): void => {
@@ -78,8 +86,15 @@ function* sync(ctx: ComponentContext, key: Key): Reconcile {
   const quota = ctx.informer("ResourceQuota").get(key);
   if (quota === undefined) return done("Deleted");
   const hard = quota.spec?.hard ?? {};
-  const status = { hard, used: formatList(usedOf(ctx, quota)) };
-  if (deepEqual(quota.status, status)) return done("Counted");
+  const used = usedOf(ctx, quota);
+  const known = quota.status;
+  const isTaken = equalLists(parseList(hard), parseList(known?.hard));
+  if (isTaken && equalLists(used, parseList(known?.used))) return done("Counted");
+  // Empty lists are not written.
+  const status = {
+    ...(Object.keys(hard).length > 0 && { hard }),
+    ...(used.size > 0 && { used: formatList(used) }),
+  };
   const written = yield* updateStatus<"ResourceQuota">({ ...quota, status });
   if (written.ok) return wait("Counted", resyncMs);
   return isNotFound(written.error) ? done("Deleted") : retry(written.error.message);

@@ -1,6 +1,7 @@
 /** Arithmetic on lists of named quantities. Upstream: apiserver v0.36 pkg/quota/v1/resources.go. */
 import {
   addQuantities,
+  compareQuantities,
   formatQuantity,
   type Quantity,
   quantityOrZero,
@@ -45,6 +46,15 @@ export function subtractLists(a: ResourceList, b: ResourceList): ResourceList {
   for (const [name, quantity] of b)
     difference.set(name, subtractQuantities(difference.get(name) ?? zeroQuantity, quantity));
   return difference;
+}
+
+/** The same amounts of the same things, however they are written. Upstream: Equals. */
+export function equalLists(a: ResourceList, b: ResourceList): boolean {
+  if (a.size !== b.size) return false;
+  return [...a].every(([name, quantity]) => {
+    const other = b.get(name);
+    return other !== undefined && compareQuantities(quantity, other) === 0;
+  });
 }
 
 /** What is in both the list and the names. */

@@ -55,6 +55,21 @@ suite("ResourceQuota", function () {
     );
   });
 
+  test("says nothing of what is used where it limits only what nobody knows", () => {
+    const played = play(quota("count/novelties.example.com: 1", ""), { steps: [settle] });
+    assert.deepEqual(played.get("ResourceQuota", "limits")?.status, {
+      hard: { "count/novelties.example.com": "1" },
+    });
+  });
+
+  test("does not take over a limit that is only written in another way", () => {
+    const object = { kind: "ResourceQuota", name: "limits" } as const;
+    const patch = { spec: { hard: { "requests.storage": "5368709120" } } };
+    play(quota("requests.storage: 5Gi", "requests.storage 0 of 5Gi"), {
+      steps: [settle, { type: "patch", object, patch }, settle],
+    });
+  });
+
   test("refuses the claim that goes beyond, and says by how much", () => {
     const played = play(quota("requests.storage: 3Gi", "requests.storage 2Gi of 3Gi"), {
       steps: [claim("one", "2Gi"), claim("two", "2Gi"), settle],
