@@ -77,13 +77,27 @@ export class ControllerConnection {
     return this.capabilities.has(capability);
   }
 
+  /**
+   * Tells of work before it is done. Events are sent in the background: where the driver is gone, its first call ends the
+   * process before that. Work that turns out to need no call is told of all the same.
+   */
+  *announced<T>(announcement: Task, work: Task<T>): Task<T> {
+    const isLost = this.#isLost();
+    if (!isLost) yield* announcement;
+    const result = yield* work;
+    if (isLost) yield* announcement;
+    return result;
+  }
+
   *call(call: string, request: CsiRequest, timeoutMs: number): Task<CallResult> {
-    const { drivers } = this.#context;
-    const { name } = this.driver;
-    if (drivers.connection(name, "") !== this.#number) {
+    if (this.#isLost()) {
       this.#context.exit(latency.restartMs);
       yield* sleep(0); // The process ends here.
     }
-    return yield* callDriver(name, "", call, { ...request }, timeoutMs);
+    return yield* callDriver(this.driver.name, "", call, { ...request }, timeoutMs);
+  }
+
+  #isLost(): boolean {
+    return this.#context.drivers.connection(this.driver.name, "") !== this.#number;
   }
 }

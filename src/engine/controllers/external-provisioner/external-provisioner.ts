@@ -155,12 +155,6 @@ class Provisioner {
       this.#inProgress.delete(uid);
       return done("OtherProvisioner");
     }
-    yield* event(
-      about,
-      "Normal",
-      "Provisioning",
-      `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
-    );
     const selectedNode = annotationOf(claim, annotation.selectedNode);
     const attempt: Attempt = {
       context: this.#context,
@@ -171,7 +165,11 @@ class Provisioner {
       volumeName,
       selectedNode,
     };
-    const result = yield* provision(attempt, this.#identity);
+    const text = `External provisioner is provisioning volume for claim "${namespace}/${name}"`;
+    const result = yield* this.#connection.announced(
+      event(about, "Normal", "Provisioning", text),
+      provision(attempt, this.#identity),
+    );
     if (result.type === "failed") return yield* this.#failed(claim, storageClass, result);
     if (result.type === "populator") {
       const message = "Assuming an external populator will provision the volume";

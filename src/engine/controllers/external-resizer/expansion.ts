@@ -156,10 +156,12 @@ export class Expander {
       yield* event(refOf(claim), "Warning", "VolumeResizeFailed", inUse);
       return retry(inUse);
     }
-    const text = `External resizer is resizing volume ${volume.metadata.name}`;
-    yield* event(refOf(claim), "Normal", "Resizing", text);
     this.#offlineOnly.delete(key);
-    const result = yield* this.#call(volume, target);
+    const text = `External resizer is resizing volume ${volume.metadata.name}`;
+    const result = yield* this.#connection.announced(
+      event(refOf(claim), "Normal", "Resizing", text),
+      this.#call(volume, target),
+    );
     return typeof result !== "string" && result.code === "OK"
       ? yield* this.#succeeded(marked, volume, result)
       : yield* this.#failed(marked, volume, result);

@@ -106,8 +106,10 @@ export class Modifier {
     const saved = yield* this.#save(claim, status);
     if (typeof saved === "string") return retry(saved);
     const text = `external resizer is modifying volume ${claim.metadata.name} with vac ${wanted}`;
-    yield* event(refOf(claim), "Normal", "VolumeModify", text);
-    return yield* this.#modify(saved, volume, wanted);
+    return yield* this.#connection.announced(
+      event(refOf(claim), "Normal", "VolumeModify", text),
+      this.#modify(saved, volume, wanted),
+    );
   }
 
   *#modify(claim: Claim, volume: Volume, target: string): Reconcile {

@@ -443,6 +443,29 @@ suite("provisioning", () => {
     ]);
   });
 
+  test("a provisioner that finds its driver gone ends before it has told of the attempt", () => {
+    const driver = (controller: "up" | "down") =>
+      ({ type: "driver", name: "d.csi", controller }) as const;
+    const attempts = (run: StorageRun): number =>
+      run.events(about).filter((line) => line.startsWith("Normal Provisioning ")).length;
+    const run = new StorageRun().step(driver("down")).apply(claim()).settle();
+    assert.equal(attempts(run), 0);
+    run.step(driver("up")).settle();
+    assert.equal(attempts(run), 1);
+  });
+
+  test("an attempt that does not get as far as the driver is told of though the driver is gone", () => {
+    const run = new StorageRun().step({ type: "driver", name: "d.csi", controller: "down" });
+    run.apply(claim(", selector: { matchLabels: { app: db } }")).settle();
+    assert.deepEqual(
+      run.events(about).filter((line) => !line.includes("ExternalProvisioning")),
+      [
+        'Normal Provisioning External provisioner is provisioning volume for claim "default/data"',
+        "Warning ProvisioningFailed claim Selector is not supported",
+      ],
+    );
+  });
+
   test("a call that outlasts the time-out takes effect all the same", () => {
     const run = new StorageRun().fault("CreateVolume", { delayMs: 14_000 });
     run.apply(claim()).advance(30).settle();

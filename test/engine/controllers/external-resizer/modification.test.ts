@@ -95,6 +95,13 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "gold");
   });
 
+  test("a resizer that finds its driver gone has noted the wish, but not told of it", () => {
+    const run = bound().step({ type: "driver", name: "d.csi", controller: "down" });
+    wish(run, "gold").settle();
+    assert.equal(status(run)?.modifyVolumeStatus?.status, "InProgress");
+    assert.deepEqual(run.events(about), []);
+  });
+
   test("80: an infeasible wish waits five minutes; another is tried at once", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(200);
