@@ -133,12 +133,13 @@ export function mismatchFixes(facts: RunFacts, claim: Claim, message: string): r
     return [{ text: `set spec.volumeMode to ${mode}`, at: at("spec.volumeMode"), value: mode }];
   }
   if (message.endsWith("incompatible accessMode")) {
-    return [
-      {
-        text: `ask only for ${(volume.spec.accessModes ?? []).join(", ")}`,
-        at: at("spec.accessModes"),
-      },
-    ];
+    const modes = volume.spec.accessModes ?? [];
+    const [value] = modes;
+    const text = `ask only for ${modes.join(", ")}`;
+    const isOneForOne = modes.length === 1 && claim.spec.accessModes?.length === 1;
+    return isOneForOne && value !== undefined
+      ? [{ text, at: at("spec.accessModes[0]"), value }]
+      : [{ text, at: at("spec.accessModes") }];
   }
   return [];
 }

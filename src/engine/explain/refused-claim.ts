@@ -16,7 +16,12 @@ export interface RefusedField {
 
 export function refusedField(claim: Claim, message: string): RefusedField | undefined {
   const known = refusals.find(({ says }) => says.test(message));
-  return known?.refused ?? refusedSize(claim, message) ?? refusedModes(claim, message);
+  return (
+    known?.refused ??
+    refusedSource(message) ??
+    refusedSize(claim, message) ??
+    refusedModes(claim, message)
+  );
 }
 
 const oneNode = "ask for ReadWriteOnce only, or use a class whose volumes can be shared";
@@ -42,6 +47,29 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     },
   },
 ];
+
+/** What is copied has to be there, and a copy is mounted as what it is made from. */
+function refusedSource(message: string): RefusedField | undefined {
+  const unbound = /the PVC DataSource (\S+) must have a status of Bound/.exec(message)?.[1];
+  if (unbound !== undefined) {
+    return {
+      field: "spec.dataSource",
+      why: `its source, claim "${unbound}", is not Bound`,
+      fix: `have claim "${unbound}" bound first`,
+    };
+  }
+  const mode =
+    /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/.exec(
+      message,
+    )?.[1];
+  if (mode === undefined) return undefined;
+  return {
+    field: "spec.volumeMode",
+    why: `its source is ${mode}`,
+    fix: `set spec.volumeMode to ${mode}, which its source has`,
+    value: mode,
+  };
+}
 
 const smallerThanSource: readonly RegExp[] = [
   /requested volume size \d+ is less than the size (?<size>\d+) for the source (?<source>snapshot \S+)/,
@@ -75,12 +103,14 @@ const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
 function refusedModes({ spec }: Claim, message: string): RefusedField | undefined {
-  const modes = (spec.accessModes ?? []).filter((mode) => shared.has(mode));
+  const asked = spec.accessModes ?? [];
+  const modes = asked.filter((mode) => shared.has(mode));
   const isRefusal = /code = InvalidArgument .*(capabilit|access.?mode|multi.?node)/i.test(message);
   if (modes.length === 0 || !isRefusal) return undefined;
   return {
-    field: "spec.accessModes",
+    field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
     why: `it does not make volumes for ${modes.join(" and ")}`,
     fix: oneNode,
+    ...(asked.length === 1 && { value: "ReadWriteOnce" }),
   };
 }

@@ -2,7 +2,7 @@
 import { placeOf } from "../diagnostics/diagnose.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import { presentEntry } from "../islands/present-entry.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
@@ -13,14 +13,14 @@ import { fieldEdit } from "./field-edit.ts";
 
 /** Each change once, however many findings it mends. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
-  const { analysis, file, prediction } = context;
+  const { file } = context;
   const byEdits = new Map<string, CodeAction>();
   for (const diagnostic of touched(context)) {
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
       ...ownFix(file, diagnostic),
-      ...(prediction?.environment === analysis.environment ? fixesOf(prediction, diagnostic) : []),
+      ...fixesOf(context, diagnostic),
     ];
     for (const action of actions) {
       const edits = JSON.stringify(action.edits);
@@ -64,15 +64,25 @@ export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEd
   return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
 }
 
-function fixesOf(prediction: Prediction, diagnostic: Diagnostic): readonly CodeAction[] {
+/** What the prediction of the finding's cause would change. Its objects may have moved in their files since. */
+function fixesOf(
+  { prediction, findFile }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
+  if (prediction === undefined) return [];
   const cause = rootCauses(prediction).find(({ source }) => {
     if (source === undefined || source.entry.file.uri !== diagnostic.uri) return false;
-    return placeOf(source.entry, source.path).start === diagnostic.start;
+    const entry = presentEntry(source.entry, findFile);
+    return entry !== undefined && placeOf(entry, source.path).start === diagnostic.start;
   });
   return (cause?.verdict.fixes ?? []).flatMap(({ text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];
     const target = sourceOf(prediction, at.ref, at.field);
-    const edit = target === undefined ? undefined : fieldEdit(target.entry, target.path, value);
+    const entry = target === undefined ? undefined : presentEntry(target.entry, findFile);
+    const edit =
+      target === undefined || entry === undefined
+        ? undefined
+        : fieldEdit(entry, target.path, value);
     const title = text.charAt(0).toUpperCase() + text.slice(1);
     return edit === undefined ? [] : [{ title, kind: "quickfix", edits: [edit], diagnostic }];
   });

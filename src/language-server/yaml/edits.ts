@@ -1,6 +1,6 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
-import { isMap, type ParsedNode, stringify, type YAMLMap } from "yaml";
-import { locate, type Path, type Span, spanOf } from "./locate.ts";
+import { isMap, isScalar, type ParsedNode, stringify, type YAMLMap } from "yaml";
+import { locate, nodeAt, type Path, type Span, spanOf } from "./locate.ts";
 import { keyName } from "./to-value.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
@@ -9,10 +9,14 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
-/** Sets a field, making the mappings above it where they are missing. Undefined where something else stands in the way. */
+/** Sets a field or a list's item, making the mappings above it where they are missing. Undefined where something else stands in the way. */
 export function setField(document: YamlDocument, path: Path, value: string): TextEdit | undefined {
   const place = locate(document, path);
   const scalar = printScalar(value);
+  if (place.depth === path.length && typeof path.at(-1) === "number")
+    return isScalar(nodeAt(syntaxTreeOf(document).root, path))
+      ? { ...place.value, text: scalar }
+      : undefined;
   if (place.depth === path.length && place.key !== undefined) {
     const isEmpty = place.value.end === place.value.start || place.value.start === place.key.start;
     if (!isEmpty) return { ...place.value, text: scalar };

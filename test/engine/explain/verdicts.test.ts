@@ -146,6 +146,18 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.fixes[0]?.value, "slow");
   });
 
+  test("that asks for another way of access than its volume offers is told the one there is", () => {
+    const { of } = judge(
+      volume("pv", "storageClassName: slow") +
+        claim("data", "storageClassName: slow, volumeName: pv").replace("Once", "Many"),
+    );
+    const { fixes } = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      fixes.map(({ at, value }) => [at?.field, value]),
+      [["spec.accessModes[0]", "ReadWriteOnce"]],
+    );
+  });
+
   test("that names a missing volume gets no event, and a verdict all the same", () => {
     const { of } = judge(claim("data", 'storageClassName: "", volumeName: nowhere'));
     const verdict = of("PersistentVolumeClaim/default/data");

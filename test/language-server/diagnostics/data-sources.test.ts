@@ -89,10 +89,10 @@ suite("sources of claims", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: b }
-      #                 ^ datasource-volume-mode: Claim b
       spec:
         storageClassName: disks
         volumeMode: Block
+      #             ^^^^^ datasource-volume-mode: Claim b stays Pending: hostpath.csi.k8s.io cannot make its volume: its source is Filesystem
         accessModes: [ReadWriteOnce]
         resources: { requests: { storage: 1Gi } }
         dataSource: { kind: PersistentVolumeClaim, name: data }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import {
+  createLanguageService,
+  type LanguageService,
+} from "../../../src/language-server/service.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { type Fixture, readFixture } from "../../support/markers.ts";
-import { memoryUri } from "../../support/memory-workspace.ts";
+import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 interface Answer {
   readonly fixture: Fixture;
@@ -12,9 +16,12 @@ interface Answer {
 
 async function actionsAt(text: string): Promise<Answer> {
   const fixture = readFixture(text);
+  return actionsIn(await loadFixture(fixture, true), fixture);
+}
+
+function actionsIn(service: LanguageService, fixture: Fixture): Answer {
   const { cursor } = fixture;
   assert.ok(cursor !== undefined);
-  const service = await loadFixture(fixture, true);
   const uri = memoryUri(cursor.file);
   const file = service.file(uri);
   const analysis = service.analysisOf(uri);
@@ -123,6 +130,38 @@ suite("code actions", () => {
     `);
     const titles = actions.map(({ title }) => title);
     assert.ok(!titles.some((title) => title.includes("fast")), titles.join("; "));
+  });
+
+  test("what would help is offered of a file that was open before its folder was read, and after an edit", async () => {
+    const before = `
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { storageClassName: slow, capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: slow
+        volumeName: di$0sk
+        accessModes: [ReadWriteMany]
+        resources: { requests: { storage: 1Gi } }
+    `;
+    const service = createLanguageService({
+      fileSystem: memoryFileSystem(readFixture(before).files),
+      pause: () => Promise.resolve(),
+    });
+    for (const text of [before, before.replace("apiVersion", "# edited\n      apiVersion")]) {
+      const fixture = readFixture(text);
+      service.setEditorText(memoryUri("claim.yaml"), fixture.files.get("claim.yaml") ?? "");
+      for (const environment of service.environments()) await service.predict(environment);
+      await service.loadFolders([memoryFolder]);
+      for (const environment of service.environments()) await service.predict(environment);
+      const mended = applied(actionsIn(service, fixture), "Ask only for ReadWriteOnce");
+      assert.match(mended("claim.yaml"), /\n {2}accessModes: \[ReadWriteOnce\]\n/);
+    }
   });
 
   test("silencing in the project keeps what its file says", async () => {

@@ -23,6 +23,13 @@ suite("edits of one field", () => {
     assert.equal(set("spec: { a: 'x', b: y }\n", "spec.a", "z"), "spec: { a: z, b: y }\n");
   });
 
+  test("so is an item of a list", () => {
+    assert.equal(set("a: [x, y]\n", "a[1]", "z"), "a: [x, z]\n");
+    assert.equal(set("a:\n  - x # why\n", "a[0]", "z"), "a:\n  - z # why\n");
+    assert.equal(set("a: [{ b: 1 }]\n", "a[0]", "z"), undefined);
+    assert.equal(set("a: [x]\n", "a[1]", "z"), undefined);
+  });
+
   test("an empty value is filled in", () => {
     assert.equal(set("spec:\n  a:\n  b: 1\n", "spec.a", "x"), "spec:\n  a: x\n  b: 1\n");
   });
