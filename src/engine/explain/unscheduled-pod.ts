@@ -24,7 +24,8 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
       `stays Pending: ${guilty.headline.startsWith("does not exist") ? "its claim" : "claim"} ${guilty.name} ${guilty.headline}`,
       {
         event,
-        decision,
+        // A node was found, and the claim's volume was not made there: the other nodes have no part in it.
+        decision: decision?.chosen === undefined ? decision : undefined,
         root: guilty.root,
         chain: guilty.chain,
         fixes: guilty.fixes,

@@ -72,7 +72,28 @@ suite("what refuses", () => {
     const shared = claim("storageClassName: fast").replace("ReadWriteOnce", "ReadWriteMany");
     const verdict = judge("eks", claimRef, shared, storageClass("ebs.csi.aws.com"), pod());
     assert.match(verdict.headline, /it does not make volumes for ReadWriteMany$/);
-    assert.equal(verdict.root?.field, "spec.accessModes");
+    assert.equal(verdict.root?.field, "spec.accessModes[0]");
+    assert.deepEqual(
+      [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
+      ["spec.accessModes[0]", "ReadWriteOnce"],
+    );
+  });
+
+  test("a copy of a claim that is not bound is told to wait for it", () => {
+    const verdict = judge(
+      "gke",
+      claimRef,
+      storageClass("pd.csi.storage.gke.io"),
+      claim("storageClassName: fast").replace("{name: data}", "{name: source}"),
+      claim("storageClassName: fast, dataSource: {kind: PersistentVolumeClaim, name: source}"),
+      pod(),
+    );
+    assert.match(verdict.headline, /: its source, claim "source", is not Bound$/);
+    assert.deepEqual(places(verdict).slice(0, 3), [
+      claimRef,
+      "spec.dataSource",
+      'have claim "source" bound first',
+    ]);
   });
 
   test("a restored claim is told the size of its snapshot, in the units it is written in", () => {
@@ -169,9 +190,93 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     );
     assert.match(
       verdict.headline,
-      /^stays Pending: volume "pv" is reachable where kubernetes.io\/hostname in \(metal-1\), where the pod may not run/,
+      /^stays Pending: volume "pv" is reachable where kubernetes.io\/hostname in \(metal-1\), where the pod may not run: it asks for kubernetes.io\/hostname=metal-2$/,
     );
     assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
+  });
+
+  test("a pod is told the taint that keeps it from its volume, or from every node", () => {
+    const tainted = `
+apiVersion: v1
+kind: Node
+metadata: {name: db, labels: {kubernetes.io/hostname: db}}
+spec: {taints: [{key: dedicated, value: db, effect: NoSchedule}]}`;
+    const free = tainted.replaceAll("db, ", "free, ").replace("hostname: db", "hostname: free");
+    const parts = [
+      claim("storageClassName: static"),
+      volume(`storageClassName: static, ${onNode("db")}`),
+    ];
+    const far = judge("bare-metal", podRef, ...parts, pod(), tainted, free.replace(/spec:.*/, ""));
+    assert.match(
+      far.headline,
+      /where the pod may not run: it does not tolerate dedicated=db:NoSchedule$/,
+    );
+    assert.deepEqual(places(far), [
+      podRef,
+      "spec.tolerations",
+      "tolerate dedicated=db:NoSchedule in spec.tolerations",
+    ]);
+    const everywhere = judge("bare-metal", podRef, ...parts, pod(), tainted);
+    assert.equal(
+      everywhere.headline,
+      "stays Pending: no node can take it: it does not tolerate dedicated=db:NoSchedule",
+    );
+  });
+
+  test("volumes that were made in places apart put the blame on the class that does not wait for the pod", () => {
+    const immediate = storageClass("ebs.csi.aws.com").replace("WaitForFirstConsumer", "Immediate");
+    const second = claim("storageClassName: fast").replace("{name: data}", "{name: logs}");
+    const both = pod().replace(
+      "claimName: data}}]",
+      "claimName: data}}, {name: logs, persistentVolumeClaim: {claimName: logs}}]",
+    );
+    const verdict = judge("eks", podRef, immediate, claim("storageClassName: fast"), second, both);
+    assert.match(
+      verdict.headline,
+      /^stays Pending: no node reaches both "pvc-\S+" \(.*\) and "pvc-/,
+    );
+    assert.deepEqual(places(verdict).slice(0, 2), ["StorageClass//fast", "volumeBindingMode"]);
+    assert.equal(verdict.fixes[0]?.value, "WaitForFirstConsumer");
+  });
+
+  test("a class that makes volumes nowhere is to blame, and the line that limits it", () => {
+    const verdict = judge(
+      "eks",
+      podRef,
+      claim("storageClassName: fast"),
+      `${storageClass("ebs.csi.aws.com")}
+allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [mars-1a]}]}]`,
+      pod(),
+    );
+    assert.deepEqual(places(verdict).slice(0, 3), [
+      "StorageClass//fast",
+      "allowedTopologies",
+      'let allowedTopologies of class "fast" name a place that nodes have',
+    ]);
+  });
+
+  test("a pod whose volume no node may attach any more is told so", () => {
+    const limited = `
+apiVersion: v1
+kind: Node
+metadata: {name: full, labels: {kubernetes.io/hostname: full, topology.kubernetes.io/zone: a}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: full}
+spec: {drivers: [{name: ebs.csi.aws.com, nodeID: full, topologyKeys: [topology.ebs.csi.aws.com/zone], allocatable: {count: 0}}]}`;
+    const verdict = judge(
+      "eks",
+      podRef,
+      limited,
+      storageClass("ebs.csi.aws.com"),
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.equal(
+      verdict.headline,
+      "stays Pending: no node can take it: it needs 1 more of ebs.csi.aws.com, and none may have as many volumes",
+    );
   });
 
   test("a volume of the claim's class that is too small comes before a class that is not needed", () => {
