@@ -4,8 +4,11 @@
  */
 import type { Pause } from "./prediction/predictor.ts";
 
-/** As long as this a message may have to wait for a turn. */
+/** As long as this a message may have to wait for a turn while somebody works with the editor. */
 export const sliceMs = 2;
+/** And as long as this where nobody has done anything for a while: each turn of the event loop has its price. */
+const quietSliceMs = 6;
+const quietAfterMs = 2000;
 /** Who has asked often asks on: an edit or a move of the cursor makes an editor ask several things. */
 const restMs = 5;
 
@@ -13,6 +16,7 @@ export class Background {
   /** The next turn of the event loop, after all that has been sent by then. */
   readonly pause: Pause;
   #askedAt: number = Number.NEGATIVE_INFINITY;
+  #activeAt: number = Number.NEGATIVE_INFINITY;
   #workedMs = 0;
 
   constructor(pause: Pause) {
@@ -22,6 +26,12 @@ export class Background {
   /** The client has asked something. */
   noteRequest(): void {
     this.#askedAt = performance.now();
+    this.#activeAt = this.#askedAt;
+  }
+
+  /** Somebody types. */
+  noteEdit(): void {
+    this.#activeAt = performance.now();
   }
 
   /** Of all that has been driven, without the turns of others. */
@@ -40,7 +50,8 @@ export class Background {
     for (;;) {
       const isDone = work.next().done === true;
       const now = performance.now();
-      if (!isDone && now - begunAt < sliceMs) continue;
+      const isQuiet = now - this.#activeAt > quietAfterMs;
+      if (!isDone && now - begunAt < (isQuiet ? quietSliceMs : sliceMs)) continue;
       this.#workedMs += now - begunAt;
       if (isDone) return true;
       await this.turn();

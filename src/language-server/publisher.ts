@@ -30,12 +30,11 @@ const atOnceMs = 10;
 /** A pause in typing is at least so long; nothing waits longer for one than the other. */
 const holdMinMs = 150;
 const holdMaxMs = 1000;
-/**
- * Who types on is not previewed at once: what a client asks after a key, and the next key of one that is held down, come
- * first.
- */
-const previewHoldMs = 40;
+/** Who types on is not previewed at once: what a client asks after a key comes first. */
+const previewHoldMs = 20;
 const typesOnMs = 250;
+/** A key that is held down comes again after less than this: nobody reads what is said in between. */
+const heldKeyMs = 45;
 /** How often a long run shows what it has found so far. */
 const showEveryMs = 500;
 
@@ -74,8 +73,8 @@ export class Publisher {
   readonly #wake = new Map<string, () => void>();
   readonly #seen = new Map<string, Environment>();
   readonly #editedAt = new Map<string, number>();
-  /** Environments whose last two edits came shortly after one another. */
-  readonly #typedIn = new Set<string>();
+  /** Between the last two edits of each environment. */
+  readonly #betweenEditsMs = new Map<string, number>();
   readonly #costs = new Map<string, Costs>();
   /** Files that each environment has had findings in. */
   readonly #files = new Map<string, ReadonlySet<string>>();
@@ -110,9 +109,8 @@ export class Publisher {
     if (this.#seen.get(id) === environment) return;
     this.#seen.set(id, environment);
     const now = performance.now();
-    if (now - (this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY) < typesOnMs)
-      this.#typedIn.add(id);
-    else this.#typedIn.delete(id);
+    const before = this.#editedAt.get(id) ?? Number.NEGATIVE_INFINITY;
+    this.#betweenEditsMs.set(id, now - before);
     this.#editedAt.set(id, now);
     this.#first.add(uri);
   }
@@ -162,8 +160,8 @@ export class Publisher {
     for (const [id, files] of this.#files) {
       if (present.has(id)) continue;
       for (const uri of files) if (this.#service.file(uri) === undefined) this.#send(uri, []);
-      for (const known of [this.#files, this.#seen, this.#editedAt, this.#costs, this.#typedIn])
-        known.delete(id);
+      const ofEnvironments = [this.#files, this.#seen, this.#editedAt, this.#betweenEditsMs];
+      for (const known of [...ofEnvironments, this.#costs]) known.delete(id);
     }
     for (const environment of environments) this.#forgetFiles(environment);
     for (const { id } of environments) await this.#update(id);
@@ -261,7 +259,7 @@ export class Publisher {
   /** Follows the answer, whatever comes next. */
   async #preview(environment: Environment, isStale: () => boolean): Promise<void> {
     if (this.#service.canPreview(environment)) {
-      const holdMs = this.#typedIn.has(environment.id) ? previewHoldMs : 0;
+      const holdMs = this.#previewHoldMs(environment);
       if (!(await this.#wait(environment, () => holdMs, isStale))) return;
       const previewing = this.#service.preview(environment)[Symbol.iterator]();
       if (!(await this.#background.drive(previewing, isStale)) || isStale()) return;
@@ -269,6 +267,12 @@ export class Publisher {
     // All others are looked at in the next pause.
     for (const uri of this.#service.takeChangedByPreview(environment)) this.#toShowAtOnce.add(uri);
     await this.#showFiles(this.#toShowAtOnce, isStale);
+  }
+
+  #previewHoldMs({ id }: Environment): number {
+    const betweenMs = this.#betweenEditsMs.get(id) ?? Number.POSITIVE_INFINITY;
+    if (betweenMs < heldKeyMs) return heldKeyMs;
+    return betweenMs < typesOnMs ? previewHoldMs : 0;
   }
 
   async #judge(environment: Environment, isStale: () => boolean): Promise<void> {

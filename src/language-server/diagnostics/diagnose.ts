@@ -1,7 +1,9 @@
 /** Runs the rules and puts their findings at their places, with the severities of claimcheck.yaml. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/predictor.ts";
+import { findRootCauses } from "../prediction/root-causes.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
+import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
 import {
   documentStart,
@@ -14,6 +16,7 @@ import { type Span, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
+import { claimSpecsOf, containersOf, podVolumesOf } from "./manifest-fields.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
 import {
   type Diagnostic,
@@ -25,6 +28,7 @@ import {
   type Severity,
 } from "./rule.ts";
 import { rules } from "./rules.ts";
+import { isOwned } from "./workload-facts.ts";
 
 type Severities = ReadonlyMap<string, SeveritySetting>;
 
@@ -141,6 +145,7 @@ export function* compareObjects(
   const { environment } = context;
   const severities = environment.project.rules;
   const found: CodedReport[] = [];
+  yield* readObjects(environment);
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     if (wideRules.has(rule.id) !== (reach === "wide")) continue;
@@ -154,6 +159,15 @@ export function* compareObjects(
   return found;
 }
 
+/** What rules read in each object is kept with it. The first to ask would read all of them, and nobody could come between. */
+function* readObjects({ objects }: Environment): Generator<void> {
+  const readings = [referencesOf, podVolumesOf, containersOf, claimSpecsOf, isOwned];
+  for (const { object } of objects) {
+    for (const read of readings) read(object);
+    yield;
+  }
+}
+
 /** What the engine predicts. An outcome that a name without object explains is not told twice. Stops often. */
 export function* outcomeReports(
   prediction: Prediction,
@@ -165,6 +179,7 @@ export function* outcomeReports(
   const isTold = (report: ObjectReport): boolean =>
     toldByNeighbors(report) || toldByOwnDocument(report, version, severities);
   const found: CodedReport[] = [];
+  yield* findRootCauses(prediction);
   for (const rule of rules) {
     if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
     for (const report of rule.check(prediction)) {

@@ -19,14 +19,20 @@ export interface RootCause {
 
 /** Worst first. Empty where everything is as it should be or on its way. */
 export function rootCauses(prediction: Prediction): readonly RootCause[] {
-  const known = recent.get(prediction);
-  if (known !== undefined) return known;
+  for (const _ of findRootCauses(prediction));
+  return recent.get(prediction) ?? [];
+}
+
+/** Finds them for whoever asks later. Yields often. */
+export function* findRootCauses(prediction: Prediction): Generator<void> {
+  if (recent.has(prediction)) return;
   const causes = new Map<
     string,
     { readonly source: Source | undefined; readonly verdicts: Verdict[] }
   >();
   for (const verdict of prediction.verdicts) {
     if (isGood(verdict)) continue;
+    yield;
     const source = rootSource(prediction, verdict);
     const key = source === undefined ? rootKey(verdict) : sourceKey(source);
     const cause = causes.get(key);
@@ -39,7 +45,6 @@ export function rootCauses(prediction: Prediction): readonly RootCause[] {
     return [{ verdict, victims, ...(source !== undefined && { source }) }];
   });
   recent.set(prediction, found);
-  return found;
 }
 
 const recent = new WeakMap<Prediction, readonly RootCause[]>();

@@ -13,6 +13,7 @@ export const documentSyncHandler: ProtocolHandler = {
     documents.onDidChangeContent(({ document }) =>
       session.guardEvent("didChange", async () => {
         const uri = session.canonicalUri(document.uri);
+        session.background.noteEdit();
         session.rememberClientUri(uri, document.uri);
         service.setEditorText(uri, document.getText());
         publisher.fileChanged(uri, document.version);
