@@ -40,7 +40,7 @@ function explanation(explained: ExplainedEvent, cwd: string): string {
 function placeText({ ref, source, headline }: EventPlace, cwd: string): string {
   const name = printRef(ref);
   if (source === undefined) return `${name}, in none of the files`;
-  const { file } = source.entry;
-  const at = printPlace(file, placeOf(source.entry, source.path).start, cwd);
+  const { file, start } = placeOf(source.entry, source.path);
+  const at = printPlace(file, start, cwd);
   return `${name} at ${at}${headline === undefined ? "" : `: ${headline} (predicted)`}`;
 }

@@ -28,5 +28,6 @@ export function printSource(
 ): string | undefined {
   const source = sourceOf(prediction, ref, field);
   if (source === undefined) return undefined;
-  return printPlace(source.entry.file, placeOf(source.entry, source.path).start, cwd);
+  const { file, start } = placeOf(source.entry, source.path);
+  return printPlace(file, start, cwd);
 }

@@ -67,9 +67,13 @@ function findingsOf(
   file: WorkspaceFile,
 ): readonly Diagnostic[] {
   const found = [...state.ownDiagnostics(file, environment)];
+  const { kustomized } = environment;
+  const files = { kustomized, findFile: (uri: string) => state.workspace.file(uri) };
   for (const { code, severity, report } of state.judged(environment).reportsIn(file.uri)) {
-    const present = presentReport(report, (uri) => state.workspace.file(uri));
-    if (present?.entry.file === file) found.push(fromObject(present, code, severity));
+    const present = presentReport(report, files);
+    if (present === undefined) continue;
+    const diagnostic = fromObject(present, code, severity);
+    if (diagnostic.uri === file.uri) found.push(diagnostic);
   }
   return found;
 }

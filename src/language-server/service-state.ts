@@ -1,7 +1,7 @@
 /** What the service holds: the workspace as it is, and what is known of each environment. */
 import { type Analysis, analyze } from "./analysis.ts";
 import { sliceMs } from "./background.ts";
-import { diagnoseFile } from "./diagnostics/diagnose.ts";
+import { diagnoseFile, type FileOptions } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
@@ -19,10 +19,18 @@ import {
 import { withMoreNames } from "./workspace/cluster-names.ts";
 import { type Exclusions, excludedFiles } from "./workspace/excluded-files.ts";
 import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./workspace/file-system.ts";
+import type { Kustomized } from "./workspace/kustomize.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
 import { UnreadFiles } from "./workspace/unread-files.ts";
 import { baseName, isBelow, parentUri } from "./workspace/uri.ts";
-import { type Environment, Workspace, type WorkspaceFile } from "./workspace/workspace.ts";
+import {
+  type Environment,
+  objectsOfFile,
+  Workspace,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "./workspace/workspace.ts";
+import type { ManifestObject } from "./yaml/manifest.ts";
 import { type ManifestFile, manifestFileInSteps } from "./yaml/manifest-file.ts";
 
 const readBatchSize = 32;
@@ -340,12 +348,28 @@ export class ServiceState {
 
   /** What the file says by itself. */
   ownDiagnostics(file: WorkspaceFile, environment: Environment): readonly Diagnostic[] {
-    const { rules } = environment.project;
+    const { project, kustomized } = environment;
+    const { rules } = project;
     return diagnoseFile(file, this.analysis(environment).version, rules, {
       leavesStructure: this.#leavesStructure(file.uri),
-      isPatch: environment.kustomized.patches.has(file.uri),
-      isPatched: (object) => environment.kustomized.isPatched(file.uri, object),
-      isLabelled: () => environment.kustomized.isLabelled(file.uri),
+      isPatch: kustomized.patches.has(file.uri),
+      isLabelled: () => kustomized.isLabelled(file.uri),
+      ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),
     });
   }
+}
+
+/** What patches have to do with the objects of a file. */
+function byPatches(file: WorkspaceFile, kustomized: Kustomized): FileOptions {
+  const entries = new Map(objectsOfFile(file).map((entry) => [entry.object, entry]));
+  const has = (object: ManifestObject, what: (entry: WorkspaceObject) => boolean): boolean => {
+    const entry = entries.get(object);
+    return entry !== undefined && what(entry);
+  };
+  return {
+    patchProblems: kustomized.problems.filter(({ uri }) => uri === file.uri),
+    patched: kustomized.patchedIn(file.uri),
+    isReplaced: (object) => has(object, (entry) => kustomized.present(entry) !== entry),
+    lacksPatch: (object) => has(object, kustomized.lacksPatch),
+  };
 }

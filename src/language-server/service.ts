@@ -286,8 +286,8 @@ function locateObject(
       ? undefined
       : workspace.environment(environment)?.byRef.get(source.entry.object.ref)?.at(-1);
   if (source === undefined || present === undefined) return null;
-  const { file } = present;
-  return { uri: file.uri, range: linesOf(file.manifest).rangeOf(placeOf(present, source.path)) };
+  const { file, ...span } = placeOf(present, source.path);
+  return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
 }
 
 async function explainObject(

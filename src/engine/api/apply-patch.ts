@@ -34,21 +34,50 @@ const mergeKeys: Readonly<Record<string, string>> = {
   "ServiceSpec.ports": "port",
 };
 
+/** Fields that tell elements apart where the first does not. Upstream: the listMapKey tags. */
+const otherKeys: Readonly<Record<string, string>> = {
+  "Container.ports": "protocol",
+  "PodSpec.topologySpreadConstraints": "whenUnsatisfiable",
+  "ServiceSpec.ports": "protocol",
+};
+
 /** Lists of texts that are sets. */
 const sets: ReadonlySet<string> = new Set(["ObjectMeta.finalizers", "NodeSpec.podCIDRs"]);
 
 /** Structs of which nothing stays that the manifest does not say. Upstream: the patch strategy retainKeys. */
 const retained: ReadonlySet<string> = new Set(["PodSpec.volumes", "DeploymentSpec.strategy"]);
 
+/** How a strategic merge patch treats a field. */
+export interface FieldMerge {
+  /** Of the field, or of a list's elements; "" where they have none. */
+  readonly model: string;
+  /** What tells a list's elements apart, the most telling first; none where a list is replaced as a whole. */
+  readonly keys: readonly string[];
+  readonly isSet: boolean;
+}
+
+export function fieldMerge(model: string, field: string): FieldMerge {
+  const place = `${model}.${field}`;
+  const type = modelSchemas[model]?.[field]?.[0] ?? "";
+  const keys = [mergeKeys[place], otherKeys[place]].filter((key) => key !== undefined);
+  const own = type.startsWith("map[]") ? "" : type.replace("[]", "");
+  return { model: own, keys, isSet: sets.has(place) };
+}
+
+/** Of objects of a kind; "" where the API server knows no way to merge them but field by field. */
+export function mergeModelOf(kind: string): string {
+  return customKinds.has(kind as Kind) ? "" : (kindSchema(kind)?.model ?? "");
+}
+
 /** What kubectl would have the API server store. `manifest` is as the user wrote it. */
 export function applied(current: KubeObject, manifest: Fields): unknown {
   const last = lastApplied(current);
   const before = last && asSent(last, current);
   const said = asSent(manifest, current);
-  const schema = kindSchema(current.kind);
-  const model = customKinds.has(current.kind as Kind) ? "" : (schema?.model ?? "");
   const fields = current as unknown as Fields;
-  const next = mergedFields(before ?? {}, said, fields, model) as { readonly metadata: Fields };
+  const next = mergedFields(before ?? {}, said, fields, mergeModelOf(current.kind)) as {
+    readonly metadata: Fields;
+  };
   if (before !== undefined && deepEqual(before, said)) return next;
   const annotations = {
     ...(next.metadata["annotations"] as Fields),

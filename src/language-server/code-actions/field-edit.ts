@@ -1,7 +1,9 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
+import type { PatchedObject } from "../workspace/kustomize/patched-object.ts";
 import { documentStart, type WorkspaceObject } from "../workspace/workspace.ts";
 import { addFields, removeField, setField, type TextEdit } from "../yaml/edits.ts";
 import type { Path } from "../yaml/locate.ts";
+import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { FileEdit } from "./code-action.ts";
 
 /** Sets a field; null removes it. Undefined where something else stands in the way. */
@@ -10,12 +12,26 @@ export function fieldEdit(
   path: Path,
   value: string | null,
 ): FileEdit | undefined {
-  const { yaml } = entry.document;
+  const { patched } = entry;
+  if (patched !== undefined) return patchedEdit(patched, path, value);
   const inDocument = [...entry.object.path, ...path];
-  return inFile(
-    entry,
-    value === null ? removeField(yaml, inDocument) : setField(yaml, inDocument, value),
-  );
+  return inFile(entry, changeOf(entry.document.yaml, inDocument, value));
+}
+
+function changeOf(yaml: YamlDocument, path: Path, value: string | null): TextEdit | undefined {
+  return value === null ? removeField(yaml, path) : setField(yaml, path, value);
+}
+
+/** Where the field is written, which may be a patch. */
+function patchedEdit(
+  patched: PatchedObject,
+  path: Path,
+  value: string | null,
+): FileEdit | undefined {
+  const at = patched.writable(path);
+  const edit = at === undefined ? undefined : changeOf(at.text.yaml, at.path, value);
+  if (at === undefined || edit === undefined) return undefined;
+  return { uri: at.text.file.uri, ...at.text.inFile(edit), text: edit.text };
 }
 
 /** Adds fields to the mapping at a path. Undefined where there is none. */

@@ -66,19 +66,22 @@ export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEd
 
 /** What the prediction of the finding's cause would change. Its objects may have moved in their files since. */
 function fixesOf(
-  { prediction, findFile }: ActionContext,
+  { prediction, analysis, findFile }: ActionContext,
   diagnostic: Diagnostic,
 ): readonly CodeAction[] {
   if (prediction === undefined) return [];
+  const files = { kustomized: analysis.environment.kustomized, findFile };
   const cause = rootCauses(prediction).find(({ source }) => {
-    if (source === undefined || source.entry.file.uri !== diagnostic.uri) return false;
-    const entry = presentEntry(source.entry, findFile);
-    return entry !== undefined && placeOf(entry, source.path).start === diagnostic.start;
+    if (source === undefined) return false;
+    const entry = presentEntry(source.entry, files);
+    if (entry === undefined) return false;
+    const { file, start } = placeOf(entry, source.path);
+    return file.uri === diagnostic.uri && start === diagnostic.start;
   });
   return (cause?.verdict.fixes ?? []).flatMap(({ text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];
     const target = sourceOf(prediction, at.ref, at.field);
-    const entry = target === undefined ? undefined : presentEntry(target.entry, findFile);
+    const entry = target === undefined ? undefined : presentEntry(target.entry, files);
     const edit =
       target === undefined || entry === undefined
         ? undefined

@@ -10,6 +10,7 @@ import type { Probe } from "./probe.ts";
 const keys: readonly (readonly [label: string, insert: string, text: string])[] = [
   ["profile", "profile: ", "The cluster to assume."],
   ["cluster", "cluster:\n  import: ", "What runs already, as kubectl get … -A -o yaml prints it."],
+  ["kustomization", "kustomization: ", "The overlay to judge, where several differ."],
   ["kubernetesVersion", "kubernetesVersion: ", "The newest where absent."],
   ["rules", "rules:\n  ", "Severities by rule id."],
   [

@@ -3,6 +3,7 @@ import type { KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
+import type { FieldPlace } from "../workspace/kustomize/patched-object.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type WorkspaceObject,
 } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
-import { type Span, underline } from "../yaml/locate.ts";
+import { pathAt, type Span, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
@@ -28,6 +29,7 @@ import {
   type Severity,
 } from "./rule.ts";
 import { rules } from "./rules.ts";
+import { ignoresRule } from "./suppression.ts";
 import { isOwned } from "./workload-facts.ts";
 
 type Severities = ReadonlyMap<string, SeveritySetting>;
@@ -40,8 +42,13 @@ export interface FileOptions {
   readonly leavesStructure?: boolean;
   /** The file holds parts of objects. */
   readonly isPatch?: boolean;
-  /** Whether a patch is for the object: what the object lacks may come from there. */
-  readonly isPatched?: (object: ManifestObject) => boolean;
+  readonly patchProblems?: readonly DocumentReport[];
+  /** Objects that patches have changed and that are written in the file, or in a patch of it. */
+  readonly patched?: readonly WorkspaceObject[];
+  /** Whether the document's object is not judged as it stands: a patch has changed it, or removes it. */
+  readonly isReplaced?: (object: ManifestObject) => boolean;
+  /** Whether a patch is for the object that could not be applied: what it lacks may come from there. */
+  readonly lacksPatch?: (object: ManifestObject) => boolean;
   /** Whether a kustomization gives the file's pods labels, and what selects them the same. */
   readonly isLabelled?: () => boolean;
 }
@@ -64,13 +71,14 @@ export function diagnoseFile(
   const found: Diagnostic[] = [];
   for (const rule of rules) {
     if (rule.scope !== "file" || severities.get(rule.id) === "off") continue;
-    for (const report of rule.check(file, { isPatch: options.isPatch === true }))
+    for (const report of rule.check(file, { patchProblems: options.patchProblems ?? [] }))
       found.push(fromFile(rule, report, file.uri, 0, severities));
   }
+  found.push(...ofPatchedObjects(file, version, severities, options));
   if (file.manifest.templateAt !== undefined || !file.manifest.isKubernetes) return found;
   for (const [index, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[index]?.start ?? 0;
-    const reports = documentReports(document, version);
+    const reports = documentReports(asItStands(document, options), version);
     for (const { rule, report } of reports) {
       if (severities.get(rule.id) === "off" || !concerns(report, rule, options)) continue;
       if (rule.id === "api-refused" && isCompleted(report, document, options)) continue;
@@ -81,16 +89,65 @@ export function diagnoseFile(
   return found;
 }
 
+/** What rules say of objects that patches have changed, as far as it stands in the file. */
+function ofPatchedObjects(
+  { uri }: WorkspaceFile,
+  version: KubernetesVersion,
+  severities: Severities,
+  { patched = [], ...options }: FileOptions,
+): readonly Diagnostic[] {
+  // One line of a patch may be in many objects.
+  const found = new Map<string, Diagnostic>();
+  for (const { patched: object } of patched) {
+    if (object === undefined) continue;
+    const { document, written } = object;
+    const own = { ...options, lacksPatch: () => object.lacksPatch };
+    for (const { rule, report } of documentReports(document, version)) {
+      if (textRules.has(rule.id) || severities.get(rule.id) === "off") continue;
+      if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
+      const { file, start, end } = object.placeInDocument(report);
+      if (file.uri !== uri || isIgnored(rule.id, document, written)) continue;
+      const { fix: wanted, ...rest } = report;
+      const near = pathAt(document.yaml, report.start).path;
+      const path = wanted === undefined ? undefined : object.pathBeside(near, wanted.path);
+      const fix = wanted !== undefined && path !== undefined && { fix: { ...wanted, path } };
+      const diagnostic = fromFile(rule, { ...rest, start, end, ...fix }, uri, 0, severities);
+      found.set(JSON.stringify([start, end, rule.id, report.message]), diagnostic);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Where the annotation comes from a patch. What the object's own document says of itself is heeded with its comments. */
+function isIgnored(rule: string, { objects }: FileDocument, written: WorkspaceObject): boolean {
+  const [object] = objects;
+  return object !== undefined && ignoresRule(object, rule) && !ignoresRule(written.object, rule);
+}
+
+/** Without the objects that patches have changed. */
+function asItStands(document: FileDocument, { isReplaced }: FileOptions): FileDocument {
+  const { objects } = document;
+  const left = objects.filter((object) => isReplaced?.(object) !== true);
+  if (left.length === objects.length) return document;
+  const known = withoutReplaced.get(document);
+  if (known?.objects.length === left.length) return known;
+  const made = { ...document, objects: left };
+  withoutReplaced.set(document, made);
+  return made;
+}
+
+const withoutReplaced = new WeakMap<FileDocument, FileDocument>();
+
 /** Whether a kustomization may bring what is missing. Nothing gives a meaning to a field that does not exist. */
 function isCompleted(
   { message }: DocumentReport,
   { objects }: FileDocument,
-  { isPatched, isLabelled }: FileOptions,
+  { lacksPatch, isLabelled }: FileOptions,
 ): boolean {
   if (message.startsWith("unknown field")) return false;
   const isOfLabels = /^spec\.(?:selector|template\.metadata\.labels)\b/.test(message);
   if (isOfLabels && isLabelled?.() === true) return true;
-  return objects.some((object) => isPatched?.(object) === true);
+  return objects.some((object) => lacksPatch?.(object) === true);
 }
 
 function concerns(report: DocumentReport, rule: Rule, options: FileOptions): boolean {
@@ -220,7 +277,7 @@ function toldByOwnDocument(
   version: KubernetesVersion,
   severities: Severities,
 ): boolean {
-  return documentReports(entry.document, version).some(
+  return documentReports(entry.patched?.document ?? entry.document, version).some(
     ({ rule: { id } }) => explainsOutcome.has(id) && severities.get(id) !== "off",
   );
 }
@@ -300,32 +357,39 @@ function fromFile(
 /** A finding about a field of an object, at the field. */
 export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
   const { entry, path, message, related, fix } = report;
+  const { file, ...span } = placeOf(entry, path);
+  const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
   const diagnostic: Diagnostic = {
-    uri: entry.file.uri,
-    ...placeOf(entry, path),
+    uri: file.uri,
+    ...span,
     severity,
     code,
     message,
-    ...(fix !== undefined && { fix: { ...fix, path: documentPath(entry.object, fix.path) } }),
+    ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
   };
   if (related === undefined || related.length === 0) return diagnostic;
   return {
     ...diagnostic,
-    related: related.map((place) => ({
-      uri: place.entry.file.uri,
-      ...placeOf(place.entry, place.path),
-      message: place.message,
-    })),
+    related: related.map((other) => {
+      const { file: where, ...at } = placeOf(other.entry, other.path);
+      return { uri: where.uri, ...at, message: other.message };
+    }),
   };
 }
 
-/** Offsets of a field in its file; of the name where the whole object is meant. */
-export function placeOf(entry: WorkspaceObject, path: Path): Span {
-  const offset = documentStart(entry);
-  const { object, document } = entry;
+/** From the root of the document that the finding is in; undefined where the field would stand in another. */
+function pathOfFix({ object, patched }: WorkspaceObject, path: Path, fix: Path): Path | undefined {
+  return patched === undefined ? documentPath(object, fix) : patched.pathBeside(path, fix);
+}
+
+/** Where a field is written; the name where the whole object is meant. */
+export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {
+  const { object, document, file, patched } = entry;
   const field = path.length === 0 && object.name !== "" ? ["metadata", "name"] : path;
+  if (patched !== undefined) return patched.placeOf(field);
+  const offset = documentStart(entry);
   const { start, end } = spanIn(document, documentPath(object, field));
-  return { start: offset + start, end: offset + end };
+  return { file, start: offset + start, end: offset + end };
 }
 
 /** Looked up once for each document: finding a place means parsing the document again. */

@@ -1,17 +1,11 @@
-/** A file that kustomize lays over an object. It holds a part of it only, and is not judged as a whole. */
+/** A patch that kustomize refuses, or that is not judged because another kustomization makes something else of the object. */
 import type { FileRule } from "./rule.ts";
 
 export const kustomizePatch: FileRule = {
   id: "kustomize-patch",
-  severity: "information",
+  severity: "error",
   scope: "file",
-  *check({ manifest }, { isPatch }) {
-    if (!isPatch) return;
-    const kind = /^kind:[ \t]*(\S+)/m.exec(manifest.text);
-    const start = kind === null ? 0 : kind.index + kind[0].length - (kind[1] ?? "").length;
-    const end = kind === null ? 0 : kind.index + kind[0].length;
-    const message =
-      "A kustomization applies this file as a patch. It is not checked; build it (`kubectl kustomize`) to see what becomes of it";
-    yield { start, end, message };
+  *check(_, { patchProblems }) {
+    yield* patchProblems;
   },
 };

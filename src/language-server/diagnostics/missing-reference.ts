@@ -1,6 +1,6 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
 import type { Kind } from "../../engine/api/meta.ts";
-import type { GeneratedObject } from "../workspace/kustomize.ts";
+import type { GeneratedObject } from "../workspace/kustomize/kustomization-file.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";

@@ -56,8 +56,8 @@ function lacksPatch({ entry, path }: Source, { environment, version }: Predictio
   const { kind, namespace, name } = reference;
   const named = environment.byRef.get(`${kind}/${namespace}/${name}`) ?? [];
   return named.some(
-    ({ file, object }) =>
-      environment.kustomized.isPatched(file.uri, object) && answerOf(object, version)?.ok === false,
+    (entry) =>
+      environment.kustomized.lacksPatch(entry) && answerOf(entry.object, version)?.ok === false,
   );
 }
 

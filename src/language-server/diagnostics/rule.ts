@@ -47,8 +47,8 @@ export interface FileRule extends RuleCommon {
   check(file: WorkspaceFile, context: FileContext): Iterable<DocumentReport>;
 }
 export interface FileContext {
-  /** Whether a kustomization applies the file as a patch. */
-  readonly isPatch: boolean;
+  /** What keeps the patches in the file, or those that it names, from being applied. */
+  readonly patchProblems: readonly DocumentReport[];
 }
 
 /** Compares the objects of an environment with each other. */

@@ -5,6 +5,7 @@
 import type { SeveritySetting } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import { locate, type Span, underline } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { type Diagnostic, documentPath, type Severity } from "./rule.ts";
@@ -147,6 +148,12 @@ function annotationsOf({ manifest }: WorkspaceFile): readonly Suppression[] {
       return rulesIn(rules).map((rule) => ({ rule, scope, place }));
     });
   });
+}
+
+/** Whether the object's own annotation says that findings of a rule are accepted. */
+export function ignoresRule({ value }: ManifestObject, rule: string): boolean {
+  const rules = fieldsAt(value, "metadata", "annotations")[ignoreAnnotation];
+  return typeof rules === "string" && rulesIn(rules).includes(rule);
 }
 
 /** `rule-a, rule-b: why`. */

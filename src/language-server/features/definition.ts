@@ -37,7 +37,7 @@ export function definition(
 }
 
 export function placeOfName(entry: WorkspaceObject): FilePlace {
-  return { file: entry.file, ...placeOf(entry, ["metadata", "name"]) };
+  return placeOf(entry, ["metadata", "name"]);
 }
 
 /** The other side of a binding, as predicted: a claim's volume, a volume's claim. */

@@ -96,8 +96,9 @@ function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): s
   const named = fieldOf(prediction, verdict, root.field);
   const source = sourceOf(prediction, root.ref, named);
   if (source === undefined) return undefined;
-  const { manifest } = source.entry.file;
-  const { line } = linesOf(manifest).positionAt(placeOf(source.entry, source.path).start);
+  const { file, start } = placeOf(source.entry, source.path);
+  const { manifest } = file;
+  const { line } = linesOf(manifest).positionAt(start);
   const text =
     manifest.text
       .split("\n", line + 1)

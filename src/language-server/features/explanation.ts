@@ -78,8 +78,9 @@ export function linkTo(prediction: Prediction, ref: string): string {
 }
 
 export function linkToSource(ref: string, { entry, path }: Source): string {
-  const { line } = linesOf(entry.file.manifest).positionAt(placeOf(entry, path).start);
-  return `[${printRef(ref)}](${entry.file.uri}#L${line + 1})`;
+  const { file, start } = placeOf(entry, path);
+  const { line } = linesOf(file.manifest).positionAt(start);
+  return `[${printRef(ref)}](${file.uri}#L${line + 1})`;
 }
 
 /** Names of objects hold no mark-up, but messages do. */

@@ -44,9 +44,10 @@ type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };
 
 /** Without those whose field is not written. */
 function place(entry: WorkspaceObject, hints: readonly Hint[]): readonly InlayHint[] {
-  const { object, document } = entry;
+  const { object, document, patched } = entry;
   return hints.flatMap(({ path, ...hint }) => {
-    const full = [...object.path, ...path];
+    if (patched !== undefined && patched.placeOf(path).file.uri !== entry.file.uri) return [];
+    const full = patched?.writable(path)?.path ?? [...object.path, ...path];
     const at = locate(document.yaml, full);
     if (at.depth < full.length) return [];
     // A mapping is told about behind its key.

@@ -10,7 +10,7 @@ import type { Named } from "../names/object-names.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Path, Span } from "../yaml/locate.ts";
 import { objectsOf } from "../yaml/manifest.ts";
 import { targetAt } from "./target.ts";
 
@@ -84,9 +84,15 @@ function namesIn(
       !isBackward(object.kind, reference) && !written.some((one) => isSameName(one, reference)),
   );
   return [
-    ...written.map((reference) => ({ reference, place: placeOf(entry, reference.path) })),
+    ...written.map((reference) => ({ reference, place: ownPlace(entry, reference.path) })),
     ...added.map((reference) => ({ reference, place: placeOf(entry, ["metadata", "name"]) })),
   ];
+}
+
+/** In the object's own file: what a patch says is told at the object's name. */
+function ownPlace(entry: WorkspaceObject, path: Path): Span {
+  const place = placeOf(entry, path);
+  return place.file.uri === entry.file.uri ? place : placeOf(entry, ["metadata", "name"]);
 }
 
 /** A volume names its claim, and a content its snapshot, but it is these that rest on it. */

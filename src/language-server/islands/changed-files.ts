@@ -7,29 +7,26 @@ export interface ChangedFile {
   readonly after: WorkspaceFile;
 }
 
-/** Undefined where files have come, gone, changed their order or become patches. */
+/** Undefined where files have come, gone or changed their order, or where patches make other objects of them. */
 export function changedFiles(
   before: Environment,
   after: Environment,
 ): readonly ChangedFile[] | undefined {
   if (before.files.length !== after.files.length) return undefined;
-  if (changedPatches(before, after).length > 0) return undefined;
+  if (before.kustomized !== after.kustomized) return undefined;
   const changed: ChangedFile[] = [];
   for (const [index, file] of after.files.entries()) {
     const old = before.files[index];
     if (old?.uri !== file.uri) return undefined;
-    if (old !== file && !after.kustomized.patches.has(file.uri))
-      changed.push({ before: old, after: file });
+    if (old !== file) changed.push({ before: old, after: file });
   }
   return changed;
 }
 
-/** Files that have become patches, or are none any more. */
-export function changedPatches(before: Environment, after: Environment): readonly string[] {
-  return [
-    ...[...before.kustomized.patches].filter((uri) => !after.kustomized.patches.has(uri)),
-    ...[...after.kustomized.patches].filter((uri) => !before.kustomized.patches.has(uri)),
-  ];
+/** Files that patches make something else of, or that they are made of themselves. */
+export function rebuiltFiles(before: Environment, after: Environment): ReadonlySet<string> {
+  if (before.kustomized === after.kustomized) return new Set();
+  return new Set([...before.kustomized.sources, ...after.kustomized.sources]);
 }
 
 /**

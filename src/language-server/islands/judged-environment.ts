@@ -11,7 +11,7 @@ import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
-import { changedFiles, changedPatches, looksTheSame } from "./changed-files.ts";
+import { changedFiles, looksTheSame, rebuiltFiles } from "./changed-files.ts";
 import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";
 import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
@@ -136,7 +136,7 @@ export class JudgedEnvironment {
   #noteChanges(before: Environment, known: ReadonlyMap<string, JudgedIsland>): void {
     const files = new Set(before.files);
     for (const file of this.environment.files) if (!files.has(file)) this.#changed.add(file.uri);
-    for (const uri of changedPatches(before, this.environment)) this.#changed.add(uri);
+    for (const uri of rebuiltFiles(before, this.environment)) this.#changed.add(uri);
     const present = new Set(this.#judged);
     for (const judged of known.values()) if (!present.has(judged)) this.#noteIsland(judged);
   }

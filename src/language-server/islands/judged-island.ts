@@ -53,9 +53,10 @@ export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
 export function saysTheSame(a: Environment, b: Environment): boolean {
   return (
     a.objects.length === b.objects.length &&
-    a.objects.every(({ object, file }, index) => {
+    a.objects.every(({ object, file, patched }, index) => {
       const other = b.objects[index];
       if (other === undefined || other.file.uri !== file.uri) return false;
+      if (!sameItems(patched?.uris ?? [], other.patched?.uris ?? [])) return false;
       return other.object === object || textOf(other.object) === textOf(object);
     })
   );

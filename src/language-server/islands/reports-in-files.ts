@@ -19,7 +19,11 @@ export function byFileOf(
   const known = reportsByFile.get(reports);
   if (known !== undefined) return known;
   const made = new Map<string, CodedReport[]>();
-  for (const found of reports) push(made, found.report.entry.file.uri, found);
+  for (const found of reports) {
+    // Which of its lines is blamed may have changed since: whoever asks for a file looks.
+    const { entry } = found.report;
+    for (const uri of entry.patched?.uris ?? [entry.file.uri]) push(made, uri, found);
+  }
   reportsByFile.set(reports, made);
   return made;
 }

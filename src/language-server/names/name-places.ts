@@ -2,12 +2,15 @@
  * Every place of an environment where an object's name stands: its own `metadata.name`, the fields that name it, scenario
  * files, and names that are tied to it. References, rename and highlights read this list and no other.
  */
+import { inlinePatches, isKustomization } from "../workspace/kustomize.ts";
 import {
   type Environment,
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
 } from "../workspace/workspace.ts";
+import { embeddedManifests } from "../yaml/embedded-manifests.ts";
+import { namesInEmbedded } from "./embedded-names.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
 
@@ -18,6 +21,18 @@ export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   for (const file of environment.files) {
     if (patches.has(file.uri)) yield* placesOfPatch(objectsOfFile(file));
     yield* scenarioNames(file);
+    yield* namesInPatches(file);
+  }
+}
+
+/** Of patches that are written out in a kustomization. */
+function* namesInPatches(file: WorkspaceFile): Iterable<NamePlace> {
+  if (!isKustomization(file.uri)) return;
+  const { yaml, paths } = inlinePatches(file);
+  for (const path of paths) {
+    const embedded = embeddedManifests(yaml, path);
+    if (embedded === undefined) continue;
+    for (const place of namesInEmbedded(file, embedded)) yield { ...place, isDefinition: false };
   }
 }
 
@@ -39,4 +54,5 @@ export function* namePlacesOfFile(
   if (kustomized.patches.has(file.uri)) yield* placesOfPatch(entries);
   else for (const entry of entries) yield* placesOfObject(entry);
   yield* scenarioNames(file);
+  yield* namesInPatches(file);
 }

@@ -28,8 +28,9 @@ export interface NamePlace extends Named {
   readonly span: () => Span | undefined;
 }
 
-/** Made once for each object: the cursor asks for them wherever it goes. */
-export function placesOfObject(entry: WorkspaceObject): readonly NamePlace[] {
+/** Made once for each object: the cursor asks for them wherever it goes. Names in patches are places of their own. */
+export function placesOfObject(of: WorkspaceObject): readonly NamePlace[] {
+  const entry = of.patched?.written ?? of;
   const found = known.get(entry) ?? [...findPlaces(entry)];
   known.set(entry, found);
   return found;

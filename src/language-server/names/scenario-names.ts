@@ -2,17 +2,18 @@
  * Names in `*.scenario.yaml`: the objects that steps act on and expectations speak of, and those of manifests that a step
  * applies as text.
  */
-import { isNamespaced, isServed, type Kind, kindSchema } from "../../engine/api/meta.ts";
+import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import { type Fields, fieldsAt, itemsOf } from "../diagnostics/manifest-fields.ts";
 import { namesInMessage } from "../events/message-names.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
+import { embeddedManifests } from "../yaml/embedded-manifests.ts";
 import { locate, type Path, type Span } from "../yaml/locate.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
-import { embeddedManifests } from "./embedded-manifests.ts";
+import { namesInEmbedded } from "./embedded-names.ts";
 import { nameSpan } from "./name-span.ts";
-import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
+import type { Named, NamePlace } from "./object-names.ts";
 
 export function scenarioNames(file: WorkspaceFile): readonly NamePlace[] {
   if (!isScenarioUri(file.uri)) return [];
@@ -138,24 +139,5 @@ function namesInManifests(
   if (typeof step["apply"] !== "string") return [];
   const embedded = embeddedManifests(document, [...path, "apply"]);
   if (embedded === undefined) return [];
-  return embedded.manifest.documents.flatMap((inner, documentIndex) =>
-    inner.objects
-      .filter(({ apiVersion, kind }) => isServed(apiVersion, kind))
-      .flatMap((object) => {
-        const inText = {
-          file: { uri: file.uri, manifest: embedded.manifest },
-          document: inner,
-          documentIndex,
-          object,
-        };
-        return [...placesOfObject(inText)].map((place): NamePlace => {
-          const { entry: _entry, path: _path, ...rest } = place;
-          const span = (): Span | undefined => {
-            const found = place.span();
-            return found === undefined ? undefined : embedded.inFile(found);
-          };
-          return { ...rest, file, span };
-        });
-      }),
-  );
+  return namesInEmbedded(file, embedded);
 }

@@ -42,6 +42,8 @@ export interface ClusterImport {
 export interface ProjectFile {
   readonly profile?: string;
   readonly imports: readonly ClusterImport[];
+  /** The folder or file of the one that is judged where several make different objects; relative to the project file's folder. */
+  readonly kustomization?: string;
   readonly kubernetesVersion?: KubernetesVersion;
   readonly rules: ReadonlyMap<string, SeveritySetting>;
   readonly suppressions: readonly ProjectSuppression[];
@@ -70,9 +72,14 @@ export function readProjectFile(text: string): ProjectFile {
   if (profile !== undefined && typeof profile !== "string") {
     problems.push({ path: ["profile"], message: "The profile is a name" });
   }
+  const kustomization = value["kustomization"];
+  if (kustomization !== undefined && typeof kustomization !== "string") {
+    problems.push({ path: ["kustomization"], message: "The kustomization is a folder or a file" });
+  }
   const version = readVersion(value["kubernetesVersion"], problems);
   return {
     ...(typeof profile === "string" && { profile }),
+    ...(typeof kustomization === "string" && { kustomization }),
     ...(version !== undefined && { kubernetesVersion: version }),
     imports: readImports(value["cluster"], problems),
     rules: readRules(value["rules"], problems),
@@ -84,6 +91,7 @@ export function readProjectFile(text: string): ProjectFile {
 const keys: readonly string[] = [
   "profile",
   "cluster",
+  "kustomization",
   "kubernetesVersion",
   "rules",
   "suppressions",

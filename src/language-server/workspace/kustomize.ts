@@ -1,14 +1,29 @@
 /**
- * What kustomizations do to the manifests beside them, as far as it decides what can be said of a file by itself: which files are
- * patches and hold parts of objects, which objects a patch completes, and which ConfigMaps and Secrets are made of files. Their
- * prefixes and namespaces change all names alike, and only when kustomize is run. Upstream: kustomize v5 api/types/kustomization.go,
- * selector.go and api/konfig/general.go RecognizedKustomizationFileNames.
+ * What kustomizations do to the manifests beside them, as far as it decides what can be said of a file by itself: what their
+ * patches make of objects, and which ConfigMaps and Secrets are made of files. Their prefixes and namespaces change all names
+ * alike, and only when kustomize is run. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
+ * RecognizedKustomizationFileNames.
  */
-import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
-import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
-import { readYamlDocument } from "../yaml/yaml-document.ts";
-import { baseName, parentUri, resolveUri } from "./uri.ts";
-import type { WorkspaceFile } from "./workspace.ts";
+import { deepEqual } from "../../engine/api/json.ts";
+import { type Path, underline } from "../yaml/locate.ts";
+import type { ManifestFile } from "../yaml/manifest-file.ts";
+import type { YamlDocument } from "../yaml/yaml-document.ts";
+import {
+  type Build,
+  type BuildFiles,
+  type BuiltObject,
+  build,
+  type PatchPlace,
+} from "./kustomize/build.ts";
+import {
+  type GeneratedObject,
+  type Kustomization,
+  readKustomization,
+} from "./kustomize/kustomization-file.ts";
+import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
+import { patchedEntry } from "./kustomize/patched-object.ts";
+import { baseName, compareText, parentUri, resolveUri } from "./uri.ts";
+import type { WorkspaceFile, WorkspaceObject } from "./workspace.ts";
 
 /** In the order in which kustomize looks for them in a folder. */
 export const kustomizationNames: readonly string[] = [
@@ -24,221 +39,260 @@ export function isKustomization(uri: string): boolean {
 export interface Kustomized {
   /** URIs of the files that are applied as patches. */
   readonly patches: ReadonlySet<string>;
+  /** URIs of all files that a kustomization with patches is made of: an edit of one may change what comes of others. */
+  readonly sources: ReadonlySet<string>;
   readonly generated: readonly GeneratedObject[];
-  /** Whether a patch is for the object of the file. */
-  isPatched(uri: string, object: ManifestObject): boolean;
+  readonly problems: readonly KustomizeProblem[];
+  /** Objects that patches have changed and that are written in the file, or in a patch of it. */
+  patchedIn(uri: string): readonly WorkspaceObject[];
+  /** The object as patches have made it, itself where there are none; undefined where one removes it. */
+  present(entry: WorkspaceObject): WorkspaceObject | undefined;
+  /** Whether a patch for the object could not be applied, so that it may lack something. */
+  lacksPatch(entry: WorkspaceObject): boolean;
   /** Whether the object of the file gets labels, and selectors of them. */
   isLabelled(uri: string): boolean;
   /** Which namespaces the objects of the file get, whatever they name. */
   namespacesOf(uri: string): readonly string[];
 }
 
-/** A kustomization gives it a longer name, and that name to whatever names it. */
-export interface GeneratedObject {
-  readonly kind: "ConfigMap" | "Secret";
-  readonly namespace: string;
-  readonly name: string;
+interface KustomizedFolder {
+  /** URI of the folder that paths are told and chosen from. */
+  readonly folder: string;
+  readonly files: readonly WorkspaceFile[];
+  readonly objectsOf: BuildFiles["objectsOf"];
+  /** Path of the kustomization that counts where two make different objects. */
+  readonly chosen: string | undefined;
 }
 
-/** What all kustomizations and components among the files do. */
-export function kustomizedBy(files: readonly WorkspaceFile[]): Kustomized {
+/** What all kustomizations and components among the files of a folder do. */
+export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFolder): Kustomized {
   const kustomizations = new Map<string, Kustomization>();
-  for (const { uri, manifest } of files) {
-    if (!isKustomization(uri)) continue;
-    const read = known.get(manifest) ?? readKustomization(manifest);
-    known.set(manifest, read);
-    kustomizations.set(uri, read);
-  }
+  for (const file of files)
+    if (isKustomization(file.uri)) kustomizations.set(file.uri, kustomizationOf(file));
   if (kustomizations.size === 0) return nothingKustomized;
-  const patches = new Set<string>();
-  for (const [uri, { patches: own }] of kustomizations)
-    for (const { file } of own)
-      if (file !== undefined) patches.add(resolveUri(parentUri(uri), file));
-  const manifests = new Map(files.map(({ uri, manifest }) => [uri, manifest]));
-  let reaching: readonly Reaching[] | undefined;
-  const reachingOf = (uri: string): readonly Reaching[] => {
-    reaching ??= reachOfAll(kustomizations, manifests);
-    return reaching.filter(({ reach }) => reach.has(uri));
+  const byUri = new Map(files.map((file) => [file.uri, file]));
+  const all: BuildFiles = {
+    kustomizations,
+    findFile: (uri) => byUri.get(uri),
+    objectsOf,
+    names: kustomizationNames,
   };
-  return {
-    patches,
-    generated: [...kustomizations.values()].flatMap(({ generated }) => generated),
-    isPatched: (uri, object) =>
-      reachingOf(uri).some(({ targets }) => targets.some((target) => target(object))),
-    isLabelled: (uri) => reachingOf(uri).some(({ labelsSelectors }) => labelsSelectors),
-    namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
-  };
+  return { ...patched(all, folder, chosen), ...namesGiven(kustomizations) };
 }
 
 const nothingKustomized: Kustomized = {
   patches: new Set(),
+  sources: new Set(),
   generated: [],
-  isPatched: () => false,
+  problems: [],
+  patchedIn: () => [],
+  present: (entry) => entry,
+  lacksPatch: () => false,
   isLabelled: () => false,
   namespacesOf: () => [],
 };
 
-const known = new WeakMap<ManifestFile, Kustomization>();
-
-type Fields = Readonly<Record<string, unknown>>;
-type Target = (object: ManifestObject) => boolean;
-
-/** One file by itself; paths are relative to its folder. */
-interface Kustomization {
-  /** Files and folders. */
-  readonly resources: readonly string[];
-  readonly components: readonly string[];
-  readonly patches: readonly Patch[];
-  readonly generated: readonly GeneratedObject[];
-  readonly namespace: string | undefined;
-  /** It labels pods and what selects them alike. */
-  readonly labelsSelectors: boolean;
+function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
+  const read = known.get(manifest) ?? readKustomization(manifest);
+  known.set(manifest, read);
+  return read;
 }
 
-interface Patch {
-  readonly file?: string;
-  /** Written out in place. */
-  readonly text?: string;
-  /** Where it says itself what it is for; otherwise it holds the object's kind and name. */
-  readonly target?: Target;
+const known = new WeakMap<ManifestFile, Kustomization>();
+
+type ByPatches = Omit<Kustomized, "generated" | "isLabelled" | "namespacesOf">;
+
+function patched(files: BuildFiles, folder: string, chosen: string | undefined): ByPatches {
+  const { kustomizations } = files;
+  const patches = new Set<string>();
+  for (const [uri, { patches: early, latePatches }] of kustomizations)
+    for (const { file } of [...early, ...latePatches])
+      if (file !== undefined) patches.add(resolveUri(parentUri(uri), file));
+  const builds = rootsOf(files, folder, chosen).map((root) => [root, build(root, files)] as const);
+  const problems = new Map<string, KustomizeProblem>();
+  const report = (problem: KustomizeProblem): void => {
+    problems.set(JSON.stringify([problem.uri, problem.start, problem.message]), problem);
+  };
+  const made = new Made(files, folder, report);
+  const sources = new Set<string>(kustomizations.keys());
+  for (const [root, built] of builds) {
+    for (const problem of built.problems) report(problem);
+    if (built.hasPatches) for (const uri of built.files) sources.add(uri);
+    made.add(root, built);
+  }
+  for (const uri of patches) sources.add(uri);
+  return {
+    patches,
+    sources,
+    problems: [...problems.values()],
+    patchedIn: (uri) => made.byFile.get(uri) ?? [],
+    present: (entry) => (made.present.has(entry) ? made.present.get(entry) : entry),
+    lacksPatch: (entry) => made.lacking.has(entry.patched?.written ?? entry),
+  };
+}
+
+/** What is built by itself: kustomizations that no other names. The chosen one comes first. */
+function rootsOf(
+  { kustomizations, names }: BuildFiles,
+  folder: string,
+  chosen: string | undefined,
+): readonly string[] {
+  const inner = new Set(
+    [...kustomizations].flatMap(([uri, { resources, components }]) =>
+      [...resources, ...components].flatMap((path) =>
+        names.map((name) => `${resolveUri(parentUri(uri), path)}/${name}`),
+      ),
+    ),
+  );
+  const first = chosen === undefined ? undefined : resolveUri(folder, chosen);
+  const rank = (uri: string): number => (uri === first || parentUri(uri) === first ? 0 : 1);
+  return [...kustomizations.keys()]
+    .filter((uri) => rank(uri) === 0 || !inner.has(uri))
+    .sort((a, b) => rank(a) - rank(b) || compareText(a, b));
+}
+
+/** Of each object what the first kustomization makes that has it. */
+class Made {
+  readonly present = new Map<WorkspaceObject, WorkspaceObject | undefined>();
+  readonly byFile = new Map<string, WorkspaceObject[]>();
+  readonly lacking = new Set<WorkspaceObject>();
+  readonly #first = new Map<WorkspaceObject, { readonly root: string; readonly by: BuiltObject }>();
+  readonly #files: BuildFiles;
+  readonly #folder: string;
+  readonly #report: (problem: KustomizeProblem) => void;
+
+  constructor(files: BuildFiles, folder: string, report: (problem: KustomizeProblem) => void) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#report = report;
+  }
+
+  add(root: string, { objects }: Build): void {
+    for (const object of objects) {
+      const before = this.#first.get(object.entry);
+      if (before === undefined) this.#addFirst(root, object);
+      else if (!deepEqual(before.by.written?.value, object.written?.value))
+        this.#tellOther(root, object, before.root);
+    }
+  }
+
+  #addFirst(root: string, by: BuiltObject): void {
+    const { entry, written, lacksPatch } = by;
+    this.#first.set(entry, { root, by });
+    if (lacksPatch) this.lacking.add(entry);
+    if (written?.value === entry.object.value) return;
+    const now = samePatched(by);
+    this.present.set(entry, now);
+    if (now === undefined) return;
+    for (const uri of now.patched?.uris ?? []) {
+      const there = this.byFile.get(uri);
+      if (there === undefined) this.byFile.set(uri, [now]);
+      else there.push(now);
+    }
+  }
+
+  /** Objects of one name cannot be in a cluster twice. */
+  #tellOther(root: string, { entry, patchedBy }: BuiltObject, first: string): void {
+    const { kind, name } = entry.object;
+    const [own, other] = [root, first].map((uri) => this.#printFolder(uri));
+    for (const { kustomization, entry: patch } of patchedBy) {
+      const yaml = this.#files.kustomizations.get(root)?.yaml;
+      if (yaml === undefined || kustomization.uri !== root) continue;
+      const message = `Not judged: ${other} makes something else of ${kind} ${name}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
+      this.#report({
+        uri: root,
+        ...underline(yaml, patch.path),
+        message,
+        severity: "information",
+      });
+    }
+  }
+
+  #printFolder(kustomization: string): string {
+    const folder = parentUri(kustomization);
+    return folder === this.#folder ? "." : decodeURI(folder.slice(this.#folder.length + 1));
+  }
+}
+
+/** The one of before where the same patches have changed the same object: what is known of it then holds. */
+function samePatched(by: BuiltObject): WorkspaceObject | undefined {
+  const before = lastPatched.get(by.entry);
+  const isSame =
+    before?.patchedBy.length === by.patchedBy.length &&
+    before.patchedBy.every((one, at) => {
+      const other = by.patchedBy[at];
+      return (
+        one.entry === other?.entry &&
+        one.file === other.file &&
+        one.kustomization === other.kustomization
+      );
+    });
+  if (isSame) return before.now;
+  const now = patchedEntry(by);
+  lastPatched.set(by.entry, { patchedBy: by.patchedBy, now });
+  return now;
+}
+
+const lastPatched = new WeakMap<
+  WorkspaceObject,
+  { readonly patchedBy: readonly PatchPlace[]; readonly now: WorkspaceObject | undefined }
+>();
+
+/** Where a kustomization has patches written out. */
+export function inlinePatches(file: WorkspaceFile): {
+  readonly yaml: YamlDocument;
+  readonly paths: readonly Path[];
+} {
+  const { yaml, patches, latePatches } = kustomizationOf(file);
+  return {
+    yaml,
+    paths: [...patches, ...latePatches].flatMap(({ inline }) =>
+      inline === undefined ? [] : [inline.path],
+    ),
+  };
 }
 
 /** A kustomization with those that it names. */
 interface Reaching {
   /** URIs of the files whose objects it has. */
   readonly reach: ReadonlySet<string>;
-  /** Of its own patches and those of its components. */
-  readonly targets: readonly Target[];
   readonly namespace: string | undefined;
   readonly labelsSelectors: boolean;
 }
 
-function readKustomization({ text }: ManifestFile): Kustomization {
-  const { value } = readYamlDocument(text);
-  const root: Fields = isRecord(value) ? value : {};
-  return {
-    resources: [...textsOf(root["resources"]), ...textsOf(root["bases"])],
-    components: textsOf(root["components"]),
-    patches: [
-      ...recordsOf(root["patches"]).map(patchOf),
-      ...recordsOf(root["patchesJson6902"]).map(patchOf),
-      // A file, or the patch itself.
-      ...textsOf(root["patchesStrategicMerge"]).map((item) =>
-        item.includes("\n") ? { text: item } : { file: item },
-      ),
-    ],
-    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
-    namespace: namespaceOf(root),
-    labelsSelectors:
-      isRecord(root["commonLabels"]) ||
-      recordsOf(root["labels"]).some(({ includeSelectors }) => includeSelectors === true),
-  };
-}
-
-function namespaceOf({ namespace }: Fields): string | undefined {
-  return typeof namespace === "string" && namespace !== "" ? namespace : undefined;
-}
-
-function patchOf({ path, patch, target }: Fields): Patch {
-  return {
-    ...(typeof path === "string" && { file: path }),
-    ...(typeof patch === "string" && { text: patch }),
-    ...(isRecord(target) && { target: selects(target) }),
-  };
-}
-
-function generatedBy(root: Fields, kind: GeneratedObject["kind"]): readonly GeneratedObject[] {
-  const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
-  return recordsOf(list).flatMap(({ name, namespace }) => {
-    if (typeof name !== "string" || name === "") return [];
-    const all = namespaceOf(root);
-    const own = { kind, namespace: typeof namespace === "string" ? namespace : "default", name };
-    return all === undefined ? [own] : [own, { ...own, namespace: all }];
-  });
-}
-
-/** Kind and name are patterns for the whole text. */
-function selects({ kind, name, labelSelector }: Fields): Target {
-  const [kinds, names] = [patternOf(kind), patternOf(name)];
-  return (object) =>
-    kinds.test(object.kind) && names.test(object.name) && hasLabels(object, labelSelector);
-}
-
-function patternOf(text: unknown): RegExp {
-  if (typeof text !== "string" || text === "") return anything;
-  try {
-    return new RegExp(`^(?:${text})$`);
-  } catch {
-    return anything;
-  }
-}
-
-const anything = /^/;
-
-/** Of a selector the equalities; what else it says may be so. */
-function hasLabels({ value }: ManifestObject, selector: unknown): boolean {
-  if (typeof selector !== "string") return true;
-  const { metadata } = value as { readonly metadata?: unknown };
-  const labels = isRecord(metadata) && isRecord(metadata["labels"]) ? metadata["labels"] : {};
-  return selector.split(",").every((term) => {
-    const [, key = "", wanted] = /^\s*([\w./-]+)\s*==?\s*([\w.-]*)\s*$/.exec(term) ?? [];
-    return wanted === undefined || labels[key] === wanted;
-  });
-}
-
-/** A component's patches are for what the kustomization has that names the component. */
-function reachOfAll(
+function namesGiven(
   kustomizations: ReadonlyMap<string, Kustomization>,
-  manifests: ReadonlyMap<string, ManifestFile>,
-): readonly Reaching[] {
+): Pick<Kustomized, "generated" | "isLabelled" | "namespacesOf"> {
+  let reaching: readonly Reaching[] | undefined;
+  const reachingOf = (uri: string): readonly Reaching[] => {
+    reaching ??= reachOfAll(kustomizations);
+    return reaching.filter(({ reach }) => reach.has(uri));
+  };
+  return {
+    generated: [...kustomizations.values()].flatMap(({ generated }) => generated),
+    isLabelled: (uri) => reachingOf(uri).some(({ labelsSelectors }) => labelsSelectors),
+    namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
+  };
+}
+
+function reachOfAll(kustomizations: ReadonlyMap<string, Kustomization>): readonly Reaching[] {
   const namedBy = (uri: string, paths: readonly string[]): readonly string[] =>
     paths.map((path) => {
       const target = resolveUri(parentUri(uri), path);
       const inFolder = kustomizationNames.map((name) => `${target}/${name}`);
       return inFolder.find((candidate) => kustomizations.has(candidate)) ?? target;
     });
-  const collect = (uri: string, reach: Set<string>, patching: Set<string>, own: boolean): void => {
+  const collect = (uri: string, reach: Set<string>): void => {
     if (reach.has(uri)) return;
     reach.add(uri);
     const kustomization = kustomizations.get(uri);
     if (kustomization === undefined) return;
-    if (own) patching.add(uri);
-    for (const part of namedBy(uri, kustomization.resources)) collect(part, reach, patching, false);
-    for (const part of namedBy(uri, kustomization.components)) collect(part, reach, patching, own);
+    for (const part of namedBy(uri, [...kustomization.resources, ...kustomization.components]))
+      collect(part, reach);
   };
   return [...kustomizations].map(([uri, { namespace, labelsSelectors }]) => {
     const reach = new Set<string>();
-    const patching = new Set<string>();
-    collect(uri, reach, patching, true);
-    const targets = [...patching].flatMap((from) =>
-      (kustomizations.get(from)?.patches ?? []).flatMap((patch) =>
-        targetsOfPatch(patch, parentUri(from), manifests),
-      ),
-    );
-    return { reach, targets, namespace, labelsSelectors };
+    collect(uri, reach);
+    return { reach, namespace, labelsSelectors };
   });
-}
-
-function targetsOfPatch(
-  { file, text, target }: Patch,
-  folder: string,
-  manifests: ReadonlyMap<string, ManifestFile>,
-): readonly Target[] {
-  if (target !== undefined) return [target];
-  const manifest =
-    file === undefined ? readManifestFile(text ?? "") : manifests.get(resolveUri(folder, file));
-  const parts = (manifest?.documents ?? []).flatMap(({ objects }) => objects);
-  return parts.map(
-    ({ kind, name }) =>
-      (object): boolean =>
-        object.kind === kind && object.name === name,
-  );
-}
-
-function recordsOf(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function textsOf(list: unknown): readonly string[] {
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }

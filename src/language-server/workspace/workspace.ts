@@ -7,6 +7,7 @@ import { type ProjectFile, projectFileName, readProjectFile } from "../project/p
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { ClusterImports, type ImportedCluster } from "./cluster-imports.ts";
+import type { PatchedObject } from "./kustomize/patched-object.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
 
@@ -23,6 +24,8 @@ export interface WorkspaceObject {
   readonly document: FileDocument;
   readonly documentIndex: number;
   readonly object: ManifestObject;
+  /** Present where patches of a kustomization have changed the object: it is not as its document has it. */
+  readonly patched?: PatchedObject;
 }
 
 export interface Environment {
@@ -34,9 +37,9 @@ export interface Environment {
   readonly revision: number;
   /** In code unit order of their URIs. */
   readonly files: readonly WorkspaceFile[];
-  /** The same until a kustomization or a patch changes, or files come and go. */
+  /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
   readonly kustomized: Kustomized;
-  /** In file order; objects of templates and patches are left out. */
+  /** In file order, as patches have made them; objects of templates and patches are left out. */
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
@@ -269,7 +272,9 @@ export class Workspace {
     return folder;
   }
 
-  #committedObjects(id: string, patches: ReadonlySet<string>): ReadonlyMap<Ref, ManifestObject> {
+  /** Without objects that patches have changed: what a commit held of all their parts is not put together. */
+  #committedObjects(id: string, kustomized: Kustomized): ReadonlyMap<Ref, ManifestObject> {
+    const { patches } = kustomized;
     const objects = new Map<Ref, ManifestObject>();
     for (const uri of [...this.#uncommitted].sort(compareText)) {
       const manifest = this.#files.get(uri)?.manifest;
@@ -279,6 +284,8 @@ export class Workspace {
       if (text === undefined || text === null || text === manifest.text) continue;
       for (const { objects: found } of this.#readCommitted(uri, text, manifest).documents)
         for (const object of found) if (object.ref !== undefined) objects.set(object.ref, object);
+      for (const { object } of kustomized.patchedIn(uri))
+        if (object.ref !== undefined) objects.delete(object.ref);
     }
     return objects;
   }
@@ -314,7 +321,7 @@ export class Workspace {
         refs ??= byRef(objects);
         return refs;
       },
-      committed: this.#committedObjects(id, kustomized.patches),
+      committed: this.#committedObjects(id, kustomized),
       ...(imported !== undefined && { imported }),
     };
     this.#environments.set(id, environment);
@@ -325,22 +332,30 @@ export class Workspace {
     const files = [...(this.#groups().get(id) ?? [])]
       .sort(compareText)
       .flatMap((uri) => this.#files.get(uri) ?? []);
-    const kustomized = kustomizedBy(files);
-    const { patches } = kustomized;
-    const objects = files.filter(({ uri }) => !patches.has(uri)).flatMap(objectsOfFile);
+    const chosen = this.#projects.get(id)?.kustomization;
+    const kustomized = kustomizedBy({ folder: id, files, objectsOf: objectsOfFile, chosen });
+    const { patches, sources } = kustomized;
+    const objects = files
+      .filter(({ uri }) => !patches.has(uri))
+      .flatMap((file) => {
+        const own = objectsOfFile(file);
+        if (!sources.has(file.uri)) return own;
+        return own.flatMap((entry) => kustomized.present(entry) ?? []);
+      });
     return { files, kustomized, objects };
   }
 
   /** An edit costs what it has changed; undefined where files have come or gone, or may be something else than before. */
   #edited({ environment, changed }: StaleEnvironment): Contents | undefined {
-    const { kustomized } = environment;
+    const { kustomized, project, id } = environment;
+    if (this.#projects.get(id)?.kustomization !== project.kustomization) return undefined;
     const files = [...environment.files];
     let objects = environment.objects;
     for (const uri of changed) {
       const index = indexOfFile(files, uri);
       const [before, now] = [files[index], this.#files.get(uri)];
       if (before === undefined || now === undefined) return undefined;
-      if (isKustomization(uri) || kustomized.patches.has(uri)) return undefined;
+      if (isKustomization(uri) || kustomized.sources.has(uri)) return undefined;
       files[index] = now;
       const own = objectsOfFile(before);
       const [first] = own;

@@ -1,18 +1,29 @@
+import assert from "node:assert/strict";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import type { Environment } from "../../../src/language-server/workspace/workspace.ts";
 import {
   checkDefinition,
   checkDiagnostics,
   checkPredicted,
+  loadFixture,
 } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryUri } from "../../support/memory-workspace.ts";
+
+function environmentOf(service: LanguageService): Environment {
+  const [environment] = service.environments();
+  assert.ok(environment !== undefined);
+  return environment;
+}
 
 const claim = `
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`;
-const patched = `
+const larger = `
       apiVersion: v1
       kind: PersistentVolumeClaim
-      #     ^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: A kustomization applies this file as a patch
       metadata: { name: data }
       spec: { resources: { requests: { storage: 2Gi } } }`;
 /** Told nothing of, the patch is an object that the server refuses and a second definition of the claim. */
@@ -32,42 +43,24 @@ suite("patches of kustomize", () => {
       "patches: [{ target: { kind: PersistentVolumeClaim }, path: ./overlay/larger.yaml }]",
     ],
     ["the older list", "patchesStrategicMerge: [overlay/larger.yaml]"],
-  ] as const) {
-    test(`${what} of a kustomization at the root`, () =>
+  ] as const)
+    test(`${what} are no objects of their own`, () =>
       checkDiagnostics(`
       #- kustomization.yaml
+      resources: [claim.yaml]
       ${list}
       #- claim.yaml${claim}
-      #- overlay/larger.yaml${patched}
-    `));
-  }
-
-  test("a kustomization below, or a component, that patches a file beside it", () =>
-    checkDiagnostics(`
-      #- base/claim.yaml${claim}
-      #- overlay/kustomization.yml
-      apiVersion: kustomize.config.k8s.io/v1alpha1
-      kind: Component
-      resources: [../base]
-      patches: [{ path: ../patches/larger.yaml }]
-      #- patches/larger.yaml${patched}
+      #- overlay/larger.yaml${larger}
     `));
 
   for (const name of ["kustomization.yaml", "kustomization.yml", "Kustomization"])
     test(`a file named ${name} is a kustomization`, () =>
       checkDiagnostics(`
       #- ${name}
+      resources: [claim.yaml]
       patches: [{ path: larger.yaml }]
       #- claim.yaml${claim}
-      #- larger.yaml${patched}
-    `));
-
-  test("what a kustomization names as a resource is a whole object", () =>
-    checkDiagnostics(`
-      #- kustomization.yaml
-      resources: [claim.yaml]
-      patches: [{ patch: "- op: remove" }, 7]
-      #- claim.yaml${claim}
+      #- larger.yaml${larger}
     `));
 
   test("patches that no kustomization names are taken for objects", () =>
@@ -79,11 +72,12 @@ suite("patches of kustomize", () => {
   test("a patch is read as YAML all the same", () =>
     checkDiagnostics(`
       #- kustomization.yaml
+      resources: [claim.yaml]
       patches: [{ path: larger.yaml }]
+      #- claim.yaml${claim}
       #- larger.yaml
       apiVersion: v1
       kind: PersistentVolumeClaim
-      #     ^^^^^^^^^^^^^^^^^^^^^ kustomize-patch
       metadata:
         name: data
         name: data
@@ -91,31 +85,170 @@ suite("patches of kustomize", () => {
     `));
 });
 
+suite("findings of patched objects", () => {
+  test("are at the patch where that has written the field, else at the object", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: broken.yaml }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, labels: { a b: c } }
+      #                               ^^^^^^^^^^ api-refused: metadata.labels
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- broken.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [Everybody]
+      #              ^^^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
+    `));
+
+  test("are at the line of a patch that is written out in the kustomization", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches:
+        - patch: |-
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: { name: data }
+            spec: { sise: 1Gi }
+      #                   ^^^ api-refused: unknown field "spec.sise"
+      #- claim.yaml${claim}
+    `));
+
+  test("are at the value of an operation", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches:
+        - target: { kind: PersistentVolumeClaim }
+          path: modes.json
+      #- claim.yaml${claim}
+      #- modes.json
+      [
+        { "op": "add", "path": "/spec/accessModes/-", "value": "Everybody" }
+      #                                                        ^^^^^^^^^^^ api-refused: spec.accessModes: Unsupported value
+      ]
+    `));
+
+  test("compare what patches have written with other objects", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: class.yaml }]
+      #- claim.yaml${claim}
+      #- class.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast }
+      #                         ^^^^ pvc-class-missing
+    `));
+
+  test("tell what becomes of them, at the patch that is to blame", () =>
+    checkPredicted(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: static.yaml }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- static.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "" }
+      #                         ^^ pvc-class-empty
+    `));
+
+  test("are accepted by an annotation that a patch brings", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: unknown.yaml }]
+      #- claim.yaml${claim}
+      #- unknown.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, annotations: { claimcheck.dev/ignore: api-refused } }
+      spec: { sise: 1Gi }
+    `));
+
+  test("are none of an object that a patch removes", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ patch: "{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, $patch: delete }" }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: {}
+    `));
+});
+
+suite("an edit beside patches", () => {
+  test("of the object is told at the patch, and of the patch at the object", async () => {
+    const service = await loadFixture(
+      readFixture(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: larger.yaml }]
+      #- claim.yaml${claim}
+      #- larger.yaml${larger}
+    `),
+      true,
+    );
+    const codes = (name: string): readonly string[] =>
+      service.diagnostics(memoryUri(name)).map(({ code }) => code);
+    const edit = async (name: string, from: string, to: string): Promise<readonly string[]> => {
+      const text = service.file(memoryUri(name))?.manifest.text ?? "";
+      service.takeChanged(environmentOf(service));
+      service.setEditorText(memoryUri(name), text.replace(from, to));
+      await service.predict(environmentOf(service));
+      return service.takeChanged(environmentOf(service));
+    };
+    assert.deepEqual(codes("claim.yaml"), ["pvc-class-empty"]);
+    const byPatch = await edit("larger.yaml", "spec: {", "spec: { storageClassName: '',");
+    assert.ok(byPatch.includes(memoryUri("claim.yaml")));
+    assert.deepEqual([codes("claim.yaml"), codes("larger.yaml")], [[], ["pvc-class-empty"]]);
+    const byObject = await edit("claim.yaml", "name: data", "name: orders");
+    assert.ok(byObject.includes(memoryUri("larger.yaml")));
+    assert.deepEqual(
+      [codes("claim.yaml"), codes("larger.yaml")],
+      [["pvc-class-empty"], ["kustomize-patch"]],
+    );
+  });
+});
+
 const incomplete = `
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data, labels: { tier: fast } }
       spec: { storageClassName: "", accessModes: [ReadWriteOnce] }`;
+const size =
+  '[{"op": "add", "path": "/spec/resources", "value": {"requests": {"storage": "1Gi"}}}]';
+
 suite("objects that a patch completes", () => {
-  for (const [what, patches] of [
-    [
-      "written out in place",
-      `[{ patch: "{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data } }" }]`,
-    ],
-    [
-      "of operations, with a pattern",
-      `[{ target: { kind: Persistent.*, name: da.a }, patch: "- op: add" }]`,
-    ],
-    ["for a label", `[{ target: { labelSelector: tier=fast }, patch: "- op: add" }]`],
+  for (const [what, target] of [
+    ["with a pattern", "{ kind: Persistent.*, name: da.a }"],
+    ["for a label", "{ labelSelector: 'tier in (fast, slow)' }"],
+    ["for a group, a version and a namespace", "{ version: v1, namespace: default }"],
   ] as const)
-    test(`by a patch ${what} are not refused for what they lack`, () =>
+    test(`by operations ${what} are not refused for what they lack`, () =>
       checkDiagnostics(`
       #- base/kustomization.yaml
       resources: [claim.yaml]
       #- base/claim.yaml${incomplete}
       #- overlay/kustomization.yaml
       resources: [../base]
-      patches: ${patches}
+      patches: [{ target: ${target}, patch: '${size}' }]
     `));
 
   test("by a component that the kustomization names", () =>
@@ -126,16 +259,20 @@ suite("objects that a patch completes", () => {
       components: [sizes]
       #- sizes/kustomization.yaml
       kind: Component
-      patches: [{ target: { name: data }, patch: "- op: add" }]
+      patches: [{ target: { name: data }, patch: '${size}' }]
     `));
 
-  test("are refused where the patch is for others, or does not get there", () =>
+  test("are refused where the patch is for others", () =>
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml]
-      patches: [{ target: { kind: Pod }, patch: "- op: add" }, { target: { name: dat }, patch: "- op: add" }, { target: { labelSelector: "tier = slow" }, patch: "- op: add" }]
-      #- other/kustomization.yaml
-      patches: [{ target: { name: data }, patch: "- op: add" }]
+      patches:
+        - { target: { kind: Pod }, patch: '${size}' }
+      #             ^^^^^^^^^^^^^ kustomize-patch: The target selects nothing
+        - { target: { name: dat }, patch: '${size}' }
+      #             ^^^^^^^^^^^^^ kustomize-patch: The target selects nothing
+        - { target: { labelSelector: tier = slow }, patch: '${size}' }
+      #             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: The target selects nothing
       #- claim.yaml
       apiVersion: v1
       kind: PersistentVolumeClaim
@@ -144,24 +281,12 @@ suite("objects that a patch completes", () => {
       #       ^^^^^^^^^ api-refused: spec.resources[storage]: Required value
     `));
 
-  test("are told of fields that do not exist", () =>
-    checkDiagnostics(`
-      #- kustomization.yaml
-      resources: [claim.yaml]
-      patches: [{ target: { name: data }, patch: "- op: add" }]
-      #- claim.yaml
-      apiVersion: v1
-      kind: PersistentVolumeClaim
-      metadata: { name: data }
-      spec: { storageClassName: "", accessMode: [ReadWriteOnce] }
-      #                                         ^^^^^^^^^^^^^^^ api-refused: unknown field
-    `));
-
-  test("are not missed by the pods that name them", () =>
+  test("are not missed by the pods that name them, though the patch cannot be applied", () =>
     checkPredicted(`
       #- kustomization.yaml
       resources: [claim.yaml, pod.yaml]
       patches: [{ target: { name: data }, patch: "- op: add" }]
+      #                                          ^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: operation missing path field
       #- claim.yaml${incomplete}
       #- pod.yaml
       apiVersion: v1
@@ -170,6 +295,92 @@ suite("objects that a patch completes", () => {
       spec:
         containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
         volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `));
+});
+
+suite("patches that kustomize refuses", () => {
+  test("for an object that it does not have, in its words", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: larger.yaml }]
+      #- claim.yaml${claim}
+      #- larger.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: date }
+      #                 ^^^^ kustomize-patch: kustomize refuses the patch: no matches for Id PersistentVolumeClaim.v1.[noGrp]/date.[noNs]; failed to find unique target for patch PersistentVolumeClaim.v1.[noGrp]/date.[noNs]
+      spec: { resources: { requests: { storage: 2Gi } } }
+    `));
+
+  test("not where a part of its resources cannot be read here", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, https://example.com/base]
+      patches: [{ path: larger.yaml }]
+      #- claim.yaml${claim}
+      #- larger.yaml${larger.replace("name: data", "name: date")}
+    `));
+
+  test("with operations that do not apply, at the one", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches:
+        - target: { kind: PersistentVolumeClaim }
+          patch: |-
+            - { op: test, path: /spec/storageClassName, value: "" }
+            - { op: replace, path: /spec/volumeName, value: disk }
+      #                            ^^^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: replace operation does not apply: doc is missing key: /spec/volumeName: missing value
+      #- claim.yaml${claim}
+    `));
+
+  test("without a target for operations, or with two patches for one target", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches:
+        - patch: '${size}'
+      #   ^^^^^^^^^^^^^^^^^${"^".repeat(size.length - 8)} kustomize-patch: kustomize refuses the patch: must specify a target for patch
+        - target: { name: data }
+      #           ^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: Multiple Strategic-Merge Patches in one \`patches\` entry
+          path: two.yaml
+      #- claim.yaml${claim}
+      #- two.yaml${larger}
+      ---${larger}
+    `));
+});
+
+suite("overlays that make different objects of the same files", () => {
+  const overlays = `
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml${incomplete}
+      #- overlays/dev/kustomization.yaml
+      resources: [../../base]
+      patches: [{ path: size.yaml }]
+      #- overlays/dev/size.yaml${larger}
+      #- overlays/prod/kustomization.yaml
+      resources: [../../base]
+      patches: [{ path: size.yaml }]
+      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data
+      #- overlays/prod/size.yaml${larger.replace("2Gi", "20Gi").replace("spec: {", "spec: { sise: 1,")}`;
+
+  test("are judged one at a time, and the others say so", () => checkDiagnostics(overlays));
+
+  test("are chosen by the project file", () =>
+    checkDiagnostics(`
+      #- claimcheck.yaml
+      kustomization: overlays/prod${overlays
+        .replace(/ *# +\^.*\n/, "")
+        .replace(
+          "patches: [{ path: size.yaml }]",
+          "patches: [{ path: size.yaml }]\n      #         ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: overlays/prod makes something else",
+        )
+        .replace(
+          /(spec: \{ sise: 1,.*)/,
+          '$1\n      #             ^ api-refused: unknown field "spec.sise"',
+        )}
     `));
 });
 
@@ -230,6 +441,7 @@ suite("names of a kustomization", () => {
     checkDefinition(
       `
       #- kustomization.yaml
+      resources: [claim.yaml]
       patches: [{ path: larger.yaml }]
       #- claim.yaml
       apiVersion: v1

@@ -167,7 +167,14 @@ suite("completion", () => {
 
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;
-    const keys = ["profile", "cluster", "kubernetesVersion", "rules", "suppressions"];
+    const keys = [
+      "profile",
+      "cluster",
+      "kustomization",
+      "kubernetesVersion",
+      "rules",
+      "suppressions",
+    ];
     assert.deepEqual(await labels(text("$0\n")), keys);
     assert.deepEqual(await labels(text("profile: k3s\n$0\n")), keys.slice(1), "once each");
     assert.deepEqual(await labels(text("cluster:\n  $0\n")), ["import"]);

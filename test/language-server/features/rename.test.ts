@@ -173,6 +173,38 @@ suite("rename", () => {
     );
   });
 
+  test("a claim takes the patches that are written out for it along", () =>
+    checkRename(
+      `
+  #- claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: da$0ta }
+  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- kustomization.yaml
+  resources: [claim.yaml]
+  patches:
+    - patch: |-
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: data }
+        spec: { resources: { requests: { storage: 2Gi } } }
+  patchesStrategicMerge:
+    - |
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata:
+        name: data
+        labels: { a: b }
+`,
+      "orders",
+      [
+        "claim.yaml:3: metadata: { name: orders }",
+        "kustomization.yaml:6: metadata: { name: orders }",
+        "kustomization.yaml:13: name: orders",
+      ],
+    ));
+
   test("a name that would be read as a number gets quotes where it has none", () =>
     checkRename(shop, "1e3", [
       'claim.yaml:4: name: "1e3"',

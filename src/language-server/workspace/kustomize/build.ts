@@ -1,0 +1,359 @@
+/**
+ * What `kustomize build` makes of the objects of one kustomization, as far as patches go. Names, namespaces and labels that it
+ * gives are followed only so far that patches find what they are for. Upstream: kustomize v5.8 api/internal/target
+ * kusttarget.go accumulateTarget, kusttarget_configplugin.go configureBuiltinTransformers (the order), api/resmap
+ * reswrangler.go, and the PatchTransformer, PatchStrategicMergeTransformer and PatchJson6902Transformer of
+ * api/internal/builtins.
+ */
+import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
+import { type Path, underline } from "../../yaml/locate.ts";
+import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import { parentUri, resolveUri } from "../uri.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import { applyJsonPatch } from "./json-patch.ts";
+import type { Kustomization, PatchEntry } from "./kustomization-file.ts";
+import { type KustomizeProblem, type LoadedPatch, loadPatch, refused } from "./loaded-patch.ts";
+import { type Selectable, splitVersion } from "./patch-target.ts";
+import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
+import type { Written, WrittenText } from "./written.ts";
+
+/** What the files hold. */
+export interface BuildFiles {
+  readonly kustomizations: ReadonlyMap<string, Kustomization>;
+  findFile(uri: string): WorkspaceFile | undefined;
+  objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
+  /** Names of kustomizations in a folder, in the order in which kustomize looks for them. */
+  readonly names: readonly string[];
+}
+
+export interface BuiltObject {
+  readonly entry: WorkspaceObject;
+  /** Undefined where a patch removes it. */
+  readonly written: Written | undefined;
+  /** Those that have changed it, in their order. */
+  readonly patchedBy: readonly PatchPlace[];
+  /** Whether a patch for it could not be applied, so that it lacks what that would have brought. */
+  readonly lacksPatch: boolean;
+}
+
+export interface PatchPlace {
+  readonly kustomization: WorkspaceFile;
+  /** The kustomization, where the patch is written out there. */
+  readonly file: WorkspaceFile;
+  /** The same until the kustomization changes. */
+  readonly entry: PatchEntry;
+}
+
+export interface Build {
+  readonly objects: readonly BuiltObject[];
+  /** URIs of all kustomizations and files that it is made of. */
+  readonly files: ReadonlySet<string>;
+  readonly hasPatches: boolean;
+  readonly problems: readonly KustomizeProblem[];
+}
+
+export function build(root: string, files: BuildFiles): Build {
+  const run = new BuildRun(files);
+  const all = run.accumulate(root, [], []);
+  const objects = all.flatMap(({ entry, written, patchedBy, lacksPatch }) =>
+    entry === undefined ? [] : [{ entry, written, patchedBy, lacksPatch }],
+  );
+  return { objects, files: run.files, hasPatches: run.hasPatches, problems: run.problems };
+}
+
+/** An object on its way through a build. */
+class Resource {
+  /** Absent where the kustomization makes it. */
+  readonly entry: WorkspaceObject | undefined;
+  readonly kind: string;
+  readonly apiVersion: string;
+  written: Written | undefined;
+  readonly ids: { readonly name: string; readonly namespace: string }[];
+  labels: Readonly<Record<string, string>> = {};
+  annotations: Readonly<Record<string, string>> = {};
+  readonly patchedBy: PatchPlace[] = [];
+  lacksPatch = false;
+
+  constructor(
+    kind: string,
+    apiVersion: string,
+    id: { readonly name: string; readonly namespace: string },
+    entry?: WorkspaceObject,
+    written?: Written,
+  ) {
+    this.kind = kind;
+    this.apiVersion = apiVersion;
+    this.ids = [id];
+    this.entry = entry;
+    this.written = written;
+  }
+
+  get isGone(): boolean {
+    return this.entry !== undefined && this.written === undefined;
+  }
+
+  rename(
+    change: (id: { name: string; namespace: string }) => {
+      readonly name: string;
+      readonly namespace: string;
+    },
+  ): void {
+    const now = this.ids.at(-1);
+    if (now === undefined) return;
+    const next = change(now);
+    if (next.name !== now.name || next.namespace !== now.namespace) this.ids.push(next);
+  }
+
+  selectable(): Selectable {
+    const metadata = valueAt(this.written?.value, ["metadata"]);
+    const pairs = (field: string): Readonly<Record<string, string>> => {
+      const found = isRecord(metadata) ? metadata[field] : undefined;
+      return isRecord(found) ? (found as Record<string, string>) : {};
+    };
+    return {
+      apiVersion: this.apiVersion,
+      kind: this.kind,
+      ids: this.ids,
+      labels: { ...pairs("labels"), ...this.labels },
+      annotations: { ...pairs("annotations"), ...this.annotations },
+    };
+  }
+}
+
+/** Kinds whose names get no prefix and no suffix. Upstream: prefixFieldSpecsToSkip. */
+const fixedNames: ReadonlySet<string> = new Set([
+  "CustomResourceDefinition",
+  "APIService",
+  "Namespace",
+]);
+
+/** Kustomizations that name each other twice over make more objects than anybody can have meant. */
+const stepCountMax = 500_000;
+
+class BuildRun {
+  readonly files = new Set<string>();
+  readonly problems: KustomizeProblem[] = [];
+  hasPatches = false;
+  readonly #from: BuildFiles;
+  /** Whether there may be objects that are not known here. */
+  #isPartial = false;
+  #stepCount = 0;
+  #hasGivenUp = false;
+
+  constructor(from: BuildFiles) {
+    this.#from = from;
+  }
+
+  /** A component works on what there is of the kustomization that names it. */
+  accumulate(uri: string, there: Resource[], above: readonly string[]): Resource[] {
+    const kustomization = this.#from.kustomizations.get(uri);
+    if (kustomization === undefined || above.includes(uri) || !this.#mayGoOn(uri)) {
+      this.#isPartial = true;
+      return there;
+    }
+    this.files.add(uri);
+    const inside = [...above, uri];
+    const own = kustomization.isComponent ? there : [];
+    for (const path of kustomization.resources) this.#addResource(uri, path, own, inside);
+    for (const { kind, namespace, name } of kustomization.generated)
+      own.push(new Resource(kind, "v1", { name, namespace }));
+    if (kustomization.makesMore) this.#isPartial = true;
+    for (const path of kustomization.components)
+      this.accumulate(this.#kustomizationAt(uri, path) ?? path, own, inside);
+    this.#transform(uri, kustomization, own);
+    if (!kustomization.isComponent) for (const resource of own) there.push(resource);
+    return there;
+  }
+
+  #mayGoOn(uri: string): boolean {
+    this.#stepCount++;
+    if (this.#stepCount >= stepCountMax && !this.#hasGivenUp) {
+      this.#hasGivenUp = true;
+      this.problems.push({
+        uri,
+        start: 0,
+        end: 0,
+        message: "Kustomizations name each other so often that not all are followed",
+        severity: "warning",
+      });
+    }
+    return !this.#hasGivenUp;
+  }
+
+  #kustomizationAt(uri: string, path: string): string | undefined {
+    const target = resolveUri(parentUri(uri), path);
+    return this.#from.names
+      .map((name) => `${target}/${name}`)
+      .find((candidate) => this.#from.kustomizations.has(candidate));
+  }
+
+  #addResource(uri: string, path: string, own: Resource[], inside: readonly string[]): void {
+    const folder = this.#kustomizationAt(uri, path);
+    if (folder !== undefined) {
+      for (const resource of this.accumulate(folder, [], inside)) own.push(resource);
+      return;
+    }
+    const fileUri = resolveUri(parentUri(uri), path);
+    const file = this.#from.findFile(fileUri);
+    const isRead = file?.skipped === undefined && file?.manifest.templateAt === undefined;
+    if (file === undefined || !isRead) {
+      this.#isPartial = true;
+      return;
+    }
+    this.files.add(fileUri);
+    for (const entry of this.#from.objectsOf(file))
+      if (this.#mayGoOn(uri)) own.push(resourceOf(entry));
+  }
+
+  #transform(uri: string, kustomization: Kustomization, all: Resource[]): void {
+    const { namespace, namePrefix, nameSuffix, labels, annotations } = kustomization;
+    this.#stepCount += all.length;
+    for (const entry of kustomization.patches) this.#apply(uri, kustomization, entry, all);
+    for (const resource of all) {
+      resource.rename(({ name, namespace: old }) => ({
+        name: fixedNames.has(resource.kind) ? name : `${namePrefix}${name}${nameSuffix}`,
+        namespace: old === "" ? old : (namespace ?? old),
+      }));
+      resource.labels = { ...resource.labels, ...labels };
+      resource.annotations = { ...resource.annotations, ...annotations };
+    }
+    for (const entry of kustomization.latePatches) this.#apply(uri, kustomization, entry, all);
+  }
+
+  #apply(uri: string, { yaml }: Kustomization, entry: PatchEntry, all: Resource[]): void {
+    this.hasPatches = true;
+    const file = this.#from.findFile(uri);
+    if (file === undefined) return;
+    const place = { file, yaml, folder: parentUri(uri) };
+    const patch = loadPatch(entry, place, this.#from.findFile, (found) =>
+      this.problems.push(found),
+    );
+    if (patch === undefined) return;
+    this.files.add(patch.file.uri);
+    const at: PatchPlace = { kustomization: file, file: patch.file, entry };
+    const { target } = patch;
+    if (target === undefined) {
+      for (const part of patch.parts) this.#mergeById(part, patch, at, all);
+      return;
+    }
+    const selected = all.filter((one) => !one.isGone && target.selects(one.selectable()));
+    if (selected.length === 0 && !this.#isPartial)
+      this.problems.push({
+        uri,
+        ...underline(yaml, [...entry.path, "target"]),
+        message: "The target selects nothing that the kustomization has",
+        severity: "warning",
+      });
+    for (const resource of selected) this.#change(resource, patch, at);
+  }
+
+  /** A part of an object says itself which one it is for. */
+  #mergeById(part: Written, patch: LoadedPatch, at: PatchPlace, all: Resource[]): void {
+    const id = idOf(part);
+    if (typeof id === "string") {
+      this.#report(part.text, [], id);
+      return;
+    }
+    const found = all.filter((one) => !one.isGone && isMeant(one, id));
+    const [first] = found;
+    if (first !== undefined && found.length === 1)
+      this.#change(first, { ...patch, parts: [part] }, at);
+    else if (found.length > 1 || !this.#isPartial) {
+      const matches = found.length > 1 ? "multiple matches" : "no matches";
+      const printed = printId(id);
+      const message = `${matches} for Id ${printed}; failed to find unique target for patch ${printed}`;
+      this.#report(part.text, ["metadata", "name"], message);
+    }
+  }
+
+  #change(resource: Resource, { parts, operations, entry }: LoadedPatch, at: PatchPlace): void {
+    resource.patchedBy.push(at);
+    if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
+    for (const part of parts) {
+      if (resource.written === undefined) return;
+      const { changesName, changesKind } = entry;
+      const keeps = { name: !changesName, kind: !changesKind };
+      const { merged, problem } = mergeStrategically(resource.written, part, resource.kind, keeps);
+      if (problem === undefined) resource.written = merged;
+      else this.#fail(resource, problem);
+    }
+    for (const list of operations) {
+      if (resource.written === undefined) return;
+      const { patched, problem } = applyJsonPatch(resource.written, list);
+      if (problem === undefined) resource.written = patched;
+      else this.#fail(resource, problem);
+    }
+  }
+
+  #fail(resource: Resource, { message, at }: MergeProblem): void {
+    resource.lacksPatch = true;
+    this.#report(at.text, at.path, message);
+  }
+
+  #report(text: WrittenText, path: Path, message: string): void {
+    const span = text.inFile(underline(text.yaml, path));
+    this.problems.push({
+      uri: text.file.uri,
+      ...span,
+      message: refused(message),
+      severity: "error",
+    });
+  }
+}
+
+function resourceOf(entry: WorkspaceObject): Resource {
+  const { object, file, document } = entry;
+  const { kind, apiVersion, name, path, value } = object;
+  const namespace = isClusterScoped(apiVersion, kind) ? "" : object.namespace;
+  const offset = file.manifest.slices[entry.documentIndex]?.start ?? 0;
+  const text: WrittenText = {
+    file,
+    yaml: document.yaml,
+    inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
+    holdsObjects: true,
+  };
+  const written: Written = { text, path, value: value as Written["value"] };
+  return new Resource(kind, apiVersion, { name, namespace }, entry, written);
+}
+
+interface Id {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  /** As it is written. */
+  readonly namespace: string;
+}
+
+/** Of a patch; a text says what it lacks. */
+function idOf({ value }: Written): Id | string {
+  const textAt = (...path: string[]): string => {
+    const found = valueAt(value, path);
+    return typeof found === "string" ? found : "";
+  };
+  const kind = textAt("kind");
+  const name = textAt("metadata", "name");
+  if (kind === "") return "missing Resource metadata";
+  if (name === "") return "missing metadata.name in object";
+  return {
+    apiVersion: textAt("apiVersion"),
+    kind,
+    name,
+    namespace: textAt("metadata", "namespace"),
+  };
+}
+
+function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: Id): boolean {
+  if (resource.apiVersion !== apiVersion || resource.kind !== kind) return false;
+  const wanted = isClusterScoped(apiVersion, kind) ? "" : namespace || "default";
+  return resource.ids.some((id) => id.name === name && id.namespace === wanted);
+}
+
+function isClusterScoped(apiVersion: string, kind: string): boolean {
+  return isServed(apiVersion, kind) && !isNamespaced(kind as Kind);
+}
+
+/** Upstream: kyaml resid.ResId.String. */
+function printId({ apiVersion, kind, name, namespace }: Id): string {
+  const [group, version] = splitVersion(apiVersion);
+  return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
+}

@@ -1,0 +1,185 @@
+/**
+ * A list of operations applied to an object (RFC 6902), with the messages of the library that kustomize has it done by.
+ * Upstream: github.com/evanphx/json-patch v4.13, patch.go.
+ */
+import { deepEqual, type Json } from "../../../engine/api/json.ts";
+import type { PathSegment } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import type { MergeProblem } from "./strategic-merge.ts";
+import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+
+export interface JsonPatchResult {
+  /** As it was where there is a problem: all operations are applied, or none. */
+  readonly patched: Written;
+  readonly problem?: MergeProblem;
+}
+
+/** What an operation leaves, or why it does not apply. */
+type Answer = Written | string;
+
+export function applyJsonPatch(object: Written, operations: Written): JsonPatchResult {
+  let patched = object;
+  for (const operation of itemsOf(operations)) {
+    const answer = applied(patched, operation);
+    if (typeof answer === "string") {
+      const at = partOf(operation, "path") ?? operation;
+      return { patched: object, problem: { message: answer, at } };
+    }
+    patched = answer;
+  }
+  return { patched };
+}
+
+function applied(whole: Written, operation: Written): Answer {
+  if (!isRecord(operation.value)) return "error decoding patch: an operation is a mapping";
+  const { op, path, from } = operation.value;
+  if (typeof path !== "string") return "operation missing path field: missing value";
+  // A value that is missing is null.
+  const value = partOf(operation, "value") ?? { ...operation, value: null };
+  switch (op) {
+    case "add":
+      return added(whole, path, value);
+    case "remove":
+      return removed(whole, path, "remove", partOf(operation, "path") ?? operation);
+    case "replace":
+      return replaced(whole, path, value);
+    case "move":
+    case "copy":
+      return typeof from === "string"
+        ? moved(whole, from, path, op, partOf(operation, "path") ?? operation)
+        : `error in ${op} for path: '${path}': operation missing from field: missing value`;
+    case "test":
+      return tested(whole, path, value.value);
+    default:
+      return `Unexpected kind: ${typeof op === "string" ? op : "unknown"}`;
+  }
+}
+
+function added(whole: Written, path: string, value: Written): Answer {
+  const fail = (why: string): string => `error in add for path: '${path}': ${why}`;
+  return (
+    inParent(whole, path, (parent, key) => {
+      if (isRecord(parent.value))
+        return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
+      const items = [...itemsOf(parent)];
+      const index = key === "-" ? items.length : indexOf(key);
+      if (index === undefined) return fail(notANumber(key));
+      if (index > items.length) return fail(noIndex("access", index));
+      items.splice(index, 0, value);
+      return withItems(value, items);
+    }) ?? `add operation does not apply: doc is missing path: "${path}": missing value`
+  );
+}
+
+function removed(whole: Written, path: string, verb: string, by: Written): Answer {
+  const fail = (why: string): string => `error in ${verb} for path: '${path}': ${why}`;
+  return (
+    inParent(whole, path, (parent, key) => {
+      if (isRecord(parent.value)) {
+        const fields = new Map(fieldsOf(parent));
+        return fields.delete(key)
+          ? withFields(parent, fields)
+          : fail(`Unable to remove nonexistent key: ${key}: missing value`);
+      }
+      const items = [...itemsOf(parent)];
+      const index = indexOf(key);
+      if (index === undefined) return fail(notANumber(key));
+      if (index >= items.length) return fail(noIndex("access", index));
+      items.splice(index, 1);
+      return withItems(by, items);
+    }) ?? `${verb} operation does not apply: doc is missing path: "${path}": missing value`
+  );
+}
+
+function replaced(whole: Written, path: string, value: Written): Answer {
+  return (
+    inParent(whole, path, (parent, key) => {
+      if (partOf(parent, isRecord(parent.value) ? key : (indexOf(key) ?? -1)) === undefined)
+        return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+      if (isRecord(parent.value))
+        return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
+      const items = [...itemsOf(parent)];
+      items[indexOf(key) ?? 0] = value;
+      return withItems(value, items);
+    }) ?? `replace operation does not apply: doc is missing path: ${path}: missing value`
+  );
+}
+
+function moved(
+  whole: Written,
+  from: string,
+  path: string,
+  verb: "move" | "copy",
+  by: Written,
+): Answer {
+  const value = valueAt(whole, from);
+  if (value === undefined)
+    return `${verb} operation does not apply: doc is missing from path: ${from}: missing value`;
+  const rest = verb === "move" ? removed(whole, from, verb, by) : whole;
+  return typeof rest === "string" ? rest : added(rest, path, value);
+}
+
+function tested(whole: Written, path: string, wanted: Json): Answer {
+  const found = valueAt(whole, path)?.value ?? null;
+  return deepEqual(found, wanted) ? whole : `testing value ${path} failed: test failed`;
+}
+
+function valueAt(whole: Written, path: string): Written | undefined {
+  let at: Written | undefined = whole;
+  for (const key of keysOf(path))
+    at = at === undefined ? undefined : partOf(at, segmentIn(at, key));
+  return at;
+}
+
+/** Changes what holds the last key of a path; undefined where there is no such mapping or list. */
+function inParent(
+  whole: Written,
+  path: string,
+  change: (parent: Written, key: string) => Answer,
+): Answer | undefined {
+  const keys = keysOf(path);
+  const last = keys.pop();
+  return last === undefined ? undefined : changed(whole, keys, (parent) => change(parent, last));
+}
+
+function changed(
+  at: Written,
+  [key, ...keys]: readonly string[],
+  change: (parent: Written) => Answer,
+): Answer | undefined {
+  const isList = Array.isArray(at.value);
+  if (!isList && !isRecord(at.value)) return undefined;
+  if (key === undefined) return change(at);
+  const segment = segmentIn(at, key);
+  const part = partOf(at, segment);
+  const answer = part === undefined ? undefined : changed(part, keys, change);
+  if (answer === undefined || typeof answer === "string") return answer;
+  if (!isList) return withFields(at, new Map(fieldsOf(at)).set(segment, answer));
+  return withItems(
+    at,
+    itemsOf(at).map((item, index) => (index === segment ? answer : item)),
+  );
+}
+
+function keysOf(path: string): string[] {
+  return path
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function segmentIn({ value }: Written, key: string): PathSegment {
+  return Array.isArray(value) ? (indexOf(key) ?? -1) : key;
+}
+
+function indexOf(key: string): number | undefined {
+  return /^\d+$/.test(key) ? Number(key) : undefined;
+}
+
+function notANumber(key: string): string {
+  return `strconv.Atoi: parsing "${key}": invalid syntax`;
+}
+
+function noIndex(verb: string, index: number): string {
+  return `Unable to ${verb} invalid index: ${index}: invalid index referenced`;
+}

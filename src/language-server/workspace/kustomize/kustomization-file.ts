@@ -1,0 +1,156 @@
+/**
+ * One kustomization by itself, as far as it matters for what becomes of the manifests beside it. Upstream: kustomize
+ * api/types/kustomization.go.
+ */
+import type { Path } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import type { ManifestFile } from "../../yaml/manifest-file.ts";
+import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+
+/** Paths to files are relative to its folder. */
+export interface Kustomization {
+  readonly yaml: YamlDocument;
+  readonly isComponent: boolean;
+  /** Files and folders. */
+  readonly resources: readonly string[];
+  readonly components: readonly string[];
+  /** By the lists that they stand in: before the names and labels are changed, and after. */
+  readonly patches: readonly PatchEntry[];
+  readonly latePatches: readonly PatchEntry[];
+  readonly generated: readonly GeneratedObject[];
+  /** Whether it makes objects that are in no file: of charts, or by programs. */
+  readonly makesMore: boolean;
+  readonly namespace: string | undefined;
+  readonly namePrefix: string;
+  readonly nameSuffix: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** It labels pods and what selects them alike. */
+  readonly labelsSelectors: boolean;
+}
+
+/** A kustomization gives it a longer name, and that name to whatever names it. */
+export interface GeneratedObject {
+  readonly kind: "ConfigMap" | "Secret";
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A patch that is written out, and where. */
+export interface InlinePatch {
+  readonly text: string;
+  readonly path: Path;
+}
+
+export interface PatchEntry {
+  /** Of the entry in the kustomization. */
+  readonly path: Path;
+  readonly file?: string;
+  readonly inline?: InlinePatch;
+  /** Where it says itself what it is for; otherwise it holds the object's kind and name. */
+  readonly target?: Fields;
+  readonly changesName: boolean;
+  readonly changesKind: boolean;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function readKustomization({ text }: ManifestFile): Kustomization {
+  const yaml = readYamlDocument(text);
+  const root: Fields = isRecord(yaml.value) ? yaml.value : {};
+  return {
+    yaml,
+    isComponent: root["kind"] === "Component",
+    resources: [...textsOf(root["resources"]), ...textsOf(root["bases"])],
+    components: textsOf(root["components"]),
+    patches: [
+      ...entriesOf(root, "patchesStrategicMerge").map(mergePatch),
+      ...entriesOf(root, "patches").flatMap(patchOf),
+    ],
+    latePatches: entriesOf(root, "patchesJson6902").flatMap(patchOf),
+    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
+    makesMore: ["generators", "transformers", "helmCharts", "helmChartInflationGenerator"].some(
+      (field) => root[field] !== undefined,
+    ),
+    namespace: textAt(root, "namespace"),
+    namePrefix: textAt(root, "namePrefix") ?? "",
+    nameSuffix: textAt(root, "nameSuffix") ?? "",
+    labels: {
+      ...Object.assign({}, ...recordsOf(root["labels"]).map(({ pairs }) => pairsOf(pairs))),
+      ...pairsOf(root["commonLabels"]),
+    },
+    annotations: pairsOf(root["commonAnnotations"]),
+    labelsSelectors:
+      isRecord(root["commonLabels"]) ||
+      recordsOf(root["labels"]).some(({ includeSelectors }) => includeSelectors === true),
+  };
+}
+
+interface Entry {
+  readonly value: unknown;
+  readonly path: Path;
+}
+
+function entriesOf(root: Fields, list: string): readonly Entry[] {
+  const entries: readonly unknown[] = Array.isArray(root[list]) ? root[list] : [];
+  return entries.map((value, index) => ({ value, path: [list, index] }));
+}
+
+/** A file, or the patch itself. */
+function mergePatch({ value, path }: Entry): PatchEntry {
+  const text = typeof value === "string" ? value : "";
+  const written = text.includes("\n") || text.includes("{");
+  return {
+    path,
+    ...(written ? { inline: { text, path } } : { file: text }),
+    changesName: false,
+    changesKind: false,
+  };
+}
+
+function patchOf({ value, path }: Entry): readonly PatchEntry[] {
+  if (!isRecord(value)) return [];
+  const { patch, target, options } = value;
+  const file = textAt(value, "path");
+  const text = typeof patch === "string" ? patch.trim() : "";
+  const asked: Fields = isRecord(options) ? options : {};
+  return [
+    {
+      path,
+      ...(file !== undefined && { file }),
+      ...(text !== "" && { inline: { text: String(patch), path: [...path, "patch"] } }),
+      ...(isRecord(target) && { target }),
+      changesName: asked["allowNameChange"] === true,
+      changesKind: asked["allowKindChange"] === true,
+    },
+  ];
+}
+
+function generatedBy(root: Fields, kind: GeneratedObject["kind"]): readonly GeneratedObject[] {
+  const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
+  return recordsOf(list).flatMap(({ name, namespace }) => {
+    if (typeof name !== "string" || name === "") return [];
+    const all = textAt(root, "namespace");
+    const own = { kind, namespace: typeof namespace === "string" ? namespace : "default", name };
+    return all === undefined ? [own] : [own, { ...own, namespace: all }];
+  });
+}
+
+/** Undefined where it is empty as well. */
+function textAt(fields: Fields, name: string): string | undefined {
+  const text = fields[name];
+  return typeof text === "string" && text !== "" ? text : undefined;
+}
+
+function pairsOf(value: unknown): Readonly<Record<string, string>> {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
+
+function recordsOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function textsOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+}

@@ -1,0 +1,122 @@
+/** What an entry of a kustomization's lists of patches holds, from its file or as it is written out there. */
+import type { Json } from "../../../engine/api/json.ts";
+import { type EmbeddedManifests, embeddedManifests } from "../../yaml/embedded-manifests.ts";
+import { type Path, type Span, underline } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts";
+import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+import { resolveUri } from "../uri.ts";
+import type { WorkspaceFile } from "../workspace.ts";
+import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
+import { type PatchTarget, readTarget } from "./patch-target.ts";
+import type { Written, WrittenText } from "./written.ts";
+
+/** A place in a file that something is said of. */
+export interface KustomizeProblem extends Span {
+  readonly uri: string;
+  readonly message: string;
+  readonly severity: "error" | "warning" | "information";
+}
+
+export interface LoadedPatch {
+  readonly entry: PatchEntry;
+  /** Which may be the kustomization. */
+  readonly file: WorkspaceFile;
+  readonly target?: PatchTarget;
+  /** Parts of objects, to be laid over them. */
+  readonly parts: readonly Written[];
+  /** Lists of operations. */
+  readonly operations: readonly Written[];
+}
+
+/** Where the entry stands, for what is said of it as a whole. */
+export interface EntryPlace {
+  readonly file: WorkspaceFile;
+  readonly yaml: YamlDocument;
+  readonly folder: string;
+}
+
+/** Undefined, and a problem where it is one of the patch, where there is nothing to apply. */
+export function loadPatch(
+  entry: PatchEntry,
+  place: EntryPlace,
+  findFile: (uri: string) => WorkspaceFile | undefined,
+  report: (problem: KustomizeProblem) => void,
+): LoadedPatch | undefined {
+  const fail = (message: string, path: Path = entry.path): undefined => {
+    const span = underline(place.yaml, path);
+    report({ uri: place.file.uri, ...span, message: refused(message), severity: "error" });
+  };
+  const { file, inline, target } = entry;
+  if (file === undefined && inline === undefined) return fail("must specify one of patch and path");
+  if (file !== undefined && inline !== undefined)
+    return fail("patch and path can't be set at the same time");
+  const uri = file === undefined ? place.file.uri : resolveUri(place.folder, file);
+  const own = findFile(uri);
+  // It may be a file of another kind, or one that is ignored.
+  if (own === undefined || own.skipped !== undefined) return undefined;
+  const texts = inline === undefined ? textsOfFile(own) : textsInline(place, inline);
+  if (texts === undefined || texts.some(({ yaml }) => yaml.templateAt !== undefined))
+    return undefined;
+  const broken = texts.find(({ yaml }) => yaml.value === undefined);
+  if (broken !== undefined && inline !== undefined)
+    return fail(`unable to parse SM or JSON patch from [${inline.text.trim()}]`, inline.path);
+  const read = target === undefined ? undefined : readTarget(target);
+  if (typeof read === "string") return fail(read, [...entry.path, "target"]);
+  const parts = texts.flatMap((text) => (isRecord(text.yaml.value) ? rootOf(text) : []));
+  const operations = texts.flatMap((text) => (Array.isArray(text.yaml.value) ? rootOf(text) : []));
+  if (read !== undefined && parts.length > 1)
+    return fail(
+      "Multiple Strategic-Merge Patches in one `patches` entry is not allowed to set `patches.target` field",
+      [...entry.path, "target"],
+    );
+  if (read === undefined && operations.length > 0) return fail("must specify a target for patch");
+  return { entry, file: own, parts, operations, ...(read !== undefined && { target: read }) };
+}
+
+/** In kustomize's words, which users search for. */
+export function refused(message: string): string {
+  return `kustomize refuses the patch: ${message}`;
+}
+
+function rootOf(text: WrittenText): readonly Written[] {
+  return [{ text, path: [], value: text.yaml.value as Json }];
+}
+
+function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
+  return textsOf(file.manifest, file, (span) => span, true);
+}
+
+function textsInline({ file, yaml }: EntryPlace, inline: InlinePatch): readonly WrittenText[] {
+  const read = known.get(inline) ?? readInline(yaml, inline);
+  known.set(inline, read);
+  return textsOf(read.manifest, file, read.inFile, false);
+}
+
+/** A kustomization that has not changed is built again whenever one of its resources changes. */
+const known = new WeakMap<InlinePatch, EmbeddedManifests>();
+
+/** Of text that is no block of lines the whole is meant. */
+function readInline(yaml: YamlDocument, { text, path }: InlinePatch): EmbeddedManifests {
+  const whole = underline(yaml, path);
+  const plain = { manifest: readManifestFile(text), inFile: (): Span => whole };
+  return embeddedManifests(yaml, path) ?? plain;
+}
+
+/** The documents that hold anything. Operations need not speak of any version of the API. */
+function textsOf(
+  { documents, slices, text }: ManifestFile,
+  file: WorkspaceFile,
+  inFile: (span: Span) => Span,
+  isFile: boolean,
+): readonly WrittenText[] {
+  if (documents.length === 0)
+    return [{ file, yaml: readYamlDocument(text), inFile, holdsObjects: false }];
+  return documents.flatMap(({ yaml }, index) => {
+    if (yaml.value === null) return [];
+    const offset = slices[index]?.start ?? 0;
+    const shift = ({ start, end }: Span): Span =>
+      inFile({ start: start + offset, end: end + offset });
+    return [{ file, yaml, inFile: shift, holdsObjects: isFile && isRecord(yaml.value) }];
+  });
+}

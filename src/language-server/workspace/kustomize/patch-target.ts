@@ -1,0 +1,94 @@
+/**
+ * What the `target` of a patch selects: kind, name and the like are patterns for the whole text, labels and annotations
+ * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select, apimachinery labels.Parse.
+ */
+import { type Labels, requirementMatches } from "../../../engine/api/label-selector.ts";
+
+/** What is known of an object when a patch is applied. */
+export interface Selectable {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Those that it had and the one that it has, the first one first. */
+  readonly ids: readonly { readonly name: string; readonly namespace: string }[];
+  readonly labels: Labels;
+  readonly annotations: Labels;
+}
+
+export interface PatchTarget {
+  readonly selects: (object: Selectable) => boolean;
+}
+
+/** A text says why kustomize cannot read it. */
+export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarget | string {
+  const patterns = new Map<string, RegExp>();
+  for (const field of ["group", "version", "kind", "name", "namespace"]) {
+    const given = target[field];
+    if (given === undefined || given === "") continue;
+    const pattern = patternOf(String(given));
+    if (pattern === undefined) return `error parsing regexp: \`${String(given)}\``;
+    patterns.set(field, pattern);
+  }
+  const selectors = ["labelSelector", "annotationSelector"].map((field) =>
+    parseSelector(String(target[field] ?? "")),
+  );
+  const [labels, annotations] = selectors;
+  if (labels === undefined || annotations === undefined)
+    return "unable to parse requirement of the selector";
+  const fits = (field: string, ...texts: readonly string[]): boolean => {
+    const pattern = patterns.get(field);
+    return pattern === undefined || texts.some((text) => pattern.test(text));
+  };
+  return {
+    selects: (object) => {
+      const [group = "", version] = splitVersion(object.apiVersion);
+      const [original, current] = [object.ids[0], object.ids.at(-1)];
+      return (
+        fits("namespace", original?.namespace ?? "", current?.namespace ?? "") &&
+        fits("name", original?.name ?? "", current?.name ?? "") &&
+        fits("group", group) &&
+        fits("version", version) &&
+        fits("kind", object.kind) &&
+        labels.every((one) => one(object.labels)) &&
+        annotations.every((one) => one(object.annotations))
+      );
+    },
+  };
+}
+
+/** `apps/v1` as its group and its version. */
+export function splitVersion(apiVersion: string): readonly [group: string, version: string] {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
+/** Go's patterns and JavaScript's are the same as far as names go. */
+function patternOf(text: string): RegExp | undefined {
+  try {
+    return new RegExp(`^(?:${text})$`);
+  } catch {
+    return undefined;
+  }
+}
+
+type Requirement = (labels: Labels) => boolean;
+
+/** `a=b, c!=d, e in (f, g), !h`; undefined where it cannot be read. */
+function parseSelector(text: string): readonly Requirement[] | undefined {
+  const terms = text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
+  const found = terms.filter((term) => term.trim() !== "").map(requirementOf);
+  return found.every((one) => one !== undefined) ? found : undefined;
+}
+
+function requirementOf(term: string): Requirement | undefined {
+  const [, absent, only] = /^\s*(!?)\s*([\w./-]+)\s*$/.exec(term) ?? [];
+  if (only !== undefined)
+    return (labels) =>
+      requirementMatches(only, absent === "!" ? "DoesNotExist" : "Exists", [], labels);
+  const [, key, sign, value] = /^\s*([\w./-]+)\s*(==?|!=)\s*([\w.-]*)\s*$/.exec(term) ?? [];
+  if (key !== undefined && value !== undefined)
+    return (labels) => requirementMatches(key, sign === "!=" ? "NotIn" : "In", [value], labels);
+  const [, of, verb, list] = /^\s*([\w./-]+)\s+(in|notin)\s*\(([^)]*)\)\s*$/.exec(term) ?? [];
+  if (of === undefined || list === undefined) return undefined;
+  const values = list.split(",").map((item) => item.trim());
+  return (labels) => requirementMatches(of, verb === "in" ? "In" : "NotIn", values, labels);
+}

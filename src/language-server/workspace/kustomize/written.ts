@@ -1,0 +1,86 @@
+/** Values with the places where their parts are written: an object that patches have changed has lines in several files. */
+import type { Json } from "../../../engine/api/json.ts";
+import type { Path, PathSegment, Span } from "../../yaml/locate.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import type { WorkspaceFile } from "../workspace.ts";
+
+/** A YAML text in a file: one of its documents, or a patch that is written out inside one. */
+export interface WrittenText {
+  readonly file: WorkspaceFile;
+  readonly yaml: YamlDocument;
+  /** From offsets in the text to offsets in the file. */
+  readonly inFile: (span: Span) => Span;
+  /** Whether it is a document of objects, so that a field of the object is a field there. */
+  readonly holdsObjects: boolean;
+}
+
+export interface Written {
+  readonly text: WrittenText;
+  /** In the text. */
+  readonly path: Path;
+  readonly value: Json;
+  /** Of a mapping or a list that is not all written at its own place: where each of its parts is. */
+  readonly parts?: ReadonlyMap<PathSegment, Written>;
+}
+
+/** Undefined where there is none of that name or number. */
+export function partOf(whole: Written, segment: PathSegment): Written | undefined {
+  const { text, path, value, parts } = whole;
+  if (parts !== undefined) return parts.get(segment);
+  if (Array.isArray(value)) return itemsOf(whole)[Number(segment)];
+  if (!isRecord(value) || !Object.hasOwn(value, segment)) return undefined;
+  return { text, path: [...path, segment], value: value[segment] as Json };
+}
+
+/** None where it is no list. */
+export function itemsOf({ text, path, value, parts }: Written): readonly Written[] {
+  if (parts !== undefined) return [...parts.values()];
+  const items: readonly Json[] = Array.isArray(value) ? value : [];
+  return items.map((item, index) => ({ text, path: [...path, index], value: item }));
+}
+
+/** None where it is no mapping. */
+export function fieldsOf(whole: Written): ReadonlyMap<PathSegment, Written> {
+  if (whole.parts !== undefined) return whole.parts;
+  const names = isRecord(whole.value) ? Object.keys(whole.value) : [];
+  return new Map(
+    names.flatMap((name) => {
+      const part = partOf(whole, name);
+      return part === undefined ? [] : [[name, part] as const];
+    }),
+  );
+}
+
+/** A mapping that stays where it is, with other fields. */
+export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Written>): Written {
+  const { text, path } = whole;
+  const value = Object.fromEntries([...fields].map(([name, field]) => [name, field.value]));
+  return { text, path, value, parts: fields };
+}
+
+/** A list of other items, which is told where those are that make it what it is. */
+export function withItems({ text, path }: Written, items: readonly Written[]): Written {
+  return { text, path, value: items.map(({ value }) => value), parts: new Map(items.entries()) };
+}
+
+export interface WrittenPlace {
+  readonly text: WrittenText;
+  /** In the text; of what is missing, where it would be in the nearest part that is there. */
+  readonly path: Path;
+  /** How many segments are there. */
+  readonly depth: number;
+}
+
+/** Where the value at a path is written. */
+export function placeIn(whole: Written, path: Path): WrittenPlace {
+  let at = whole;
+  for (const [depth, segment] of path.entries()) {
+    const part = partOf(at, segment);
+    if (part === undefined) {
+      return { text: at.text, path: [...at.path, ...path.slice(depth)], depth };
+    }
+    at = part;
+  }
+  return { text: at.text, path: at.path, depth: path.length };
+}

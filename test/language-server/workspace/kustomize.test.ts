@@ -1,0 +1,472 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { type Environment, Workspace } from "../../../src/language-server/workspace/workspace.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+function workspaceOf(text: string): Workspace {
+  const workspace = new Workspace();
+  workspace.setFolders([memoryFolder]);
+  for (const [name, content] of readFixture(text).files)
+    workspace.setDiskText(memoryUri(name), content);
+  return workspace;
+}
+
+function environmentOf(workspace: Workspace): Environment {
+  const environment = workspace.environment(memoryFolder);
+  assert.ok(environment !== undefined);
+  return environment;
+}
+
+/** What patches make of the pod of `pod.yaml`. */
+function pod(files: string): Record<string, unknown> {
+  const { objects, kustomized } = environmentOf(workspaceOf(files));
+  assert.deepEqual(
+    kustomized.problems.map(({ message }) => message),
+    [],
+  );
+  const found = objects.find(({ object }) => object.kind === "Pod");
+  assert.ok(found !== undefined);
+  return found.object.value as Record<string, unknown>;
+}
+
+const web = `
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, finalizers: [a/b] }
+  spec:
+    containers:
+      - { name: a, image: one, env: [{ name: X, value: "1" }], args: [--old] }
+      - { name: b, image: two }
+    volumes: [{ name: v, emptyDir: {} }, { name: w, emptyDir: {} }]`;
+
+function merged(patch: string): Record<string, unknown> {
+  return pod(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ path: patch.yaml }]
+  #- pod.yaml${web}
+  #- patch.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  ${patch}
+`);
+}
+
+function operated(operations: string): Record<string, unknown> {
+  return pod(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ target: { kind: Pod }, patch: '${operations}' }]
+  #- pod.yaml${web}
+`);
+}
+
+suite("strategic merge patches of kustomize", () => {
+  test("items of lists are told apart by their names, and those of the patch come first", () =>
+    assert.deepEqual(
+      merged("spec: { containers: [{ name: b, image: three }, { name: c, image: four }] }")["spec"],
+      {
+        containers: [
+          { name: "b", image: "three" },
+          { name: "c", image: "four" },
+          { name: "a", image: "one", env: [{ name: "X", value: "1" }], args: ["--old"] },
+        ],
+        volumes: [
+          { name: "v", emptyDir: {} },
+          { name: "w", emptyDir: {} },
+        ],
+      },
+    ));
+
+  test("a volume keeps its old source beside the new one", () =>
+    assert.deepEqual(
+      (
+        merged("spec: { volumes: [{ name: v, persistentVolumeClaim: { claimName: c } }] }")[
+          "spec"
+        ] as { readonly volumes: unknown }
+      ).volumes,
+      [
+        { name: "v", emptyDir: {}, persistentVolumeClaim: { claimName: "c" } },
+        { name: "w", emptyDir: {} },
+      ],
+    ));
+
+  for (const [what, patch, volumes] of [
+    [
+      "null removes a field",
+      "{ name: v, emptyDir: null, hostPath: { path: /x } }",
+      [
+        { name: "v", hostPath: { path: "/x" } },
+        { name: "w", emptyDir: {} },
+      ],
+    ],
+    [
+      "$patch: delete removes an item",
+      "{ name: v, $patch: delete }",
+      [{ name: "w", emptyDir: {} }],
+    ],
+    [
+      "$patch: replace replaces an item",
+      "{ name: v, $patch: replace, hostPath: { path: /x } }",
+      [
+        { name: "v", hostPath: { path: "/x" } },
+        { name: "w", emptyDir: {} },
+      ],
+    ],
+    [
+      "$patch: replace in a list replaces it",
+      "{ $patch: replace }, { name: z, emptyDir: {} }",
+      [{ name: "z", emptyDir: {} }],
+    ],
+  ] as const)
+    test(what, () =>
+      assert.deepEqual(
+        (merged(`spec: { volumes: [${patch}] }`)["spec"] as { readonly volumes: unknown }).volumes,
+        volumes,
+      ),
+    );
+
+  test("other lists are replaced, and finalizers are added", () => {
+    const { spec, metadata } = merged('spec: { containers: [{ name: a, args: ["--new"] }] }') as {
+      readonly spec: { readonly containers: readonly unknown[] };
+      readonly metadata: unknown;
+    };
+    assert.deepEqual(spec.containers[0], {
+      name: "a",
+      image: "one",
+      env: [{ name: "X", value: "1" }],
+      args: ["--new"],
+    });
+    assert.deepEqual(metadata, { name: "web", finalizers: ["a/b"] });
+  });
+
+  test("a mapping that is laid over a text is told", () => {
+    const { kustomized } = environmentOf(
+      workspaceOf(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ path: patch.yaml }]
+  #- pod.yaml${web}
+  #- patch.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec: { containers: { name: a } }
+    `),
+    );
+    assert.deepEqual(
+      kustomized.problems.map(({ message }) => message),
+      [
+        "kustomize refuses the patch: wrong Node Kind for spec.containers expected: SequenceNode was MappingNode",
+      ],
+    );
+  });
+});
+
+suite("operations of kustomize", () => {
+  for (const [what, operations, field, wanted] of [
+    [
+      "add a field",
+      '[{"op": "add", "path": "/metadata/labels", "value": {"a": "b"}}]',
+      "metadata",
+      {
+        name: "web",
+        finalizers: ["a/b"],
+        labels: { a: "b" },
+      },
+    ],
+    [
+      "escape slashes and tildes",
+      '[{"op": "add", "path": "/metadata/a~1b~0c", "value": 1}]',
+      "metadata",
+      {
+        name: "web",
+        finalizers: ["a/b"],
+        "a/b~c": 1,
+      },
+    ],
+    [
+      "append to a list and insert into it",
+      '[{"op": "add", "path": "/metadata/finalizers/-", "value": "z/z"}, {"op": "add", "path": "/metadata/finalizers/0", "value": "0/0"}]',
+      "metadata",
+      {
+        name: "web",
+        finalizers: ["0/0", "a/b", "z/z"],
+      },
+    ],
+    [
+      "remove, replace, copy and move",
+      '[{"op": "copy", "from": "/metadata/name", "path": "/metadata/generateName"}, {"op": "remove", "path": "/metadata/finalizers/0"}, {"op": "move", "from": "/metadata/finalizers", "path": "/metadata/x"}, {"op": "replace", "path": "/metadata/generateName", "value": "y"}]',
+      "metadata",
+      {
+        name: "web",
+        generateName: "y",
+        x: [],
+      },
+    ],
+  ] as const)
+    test(what, () => assert.deepEqual(operated(operations)[field], wanted));
+
+  for (const [operations, message] of [
+    [
+      '[{"op": "test", "path": "/kind", "value": "Node"}]',
+      "testing value /kind failed: test failed",
+    ],
+    [
+      '[{"op": "remove", "path": "/metadata/labels"}]',
+      "error in remove for path: '/metadata/labels': Unable to remove nonexistent key: labels: missing value",
+    ],
+    [
+      '[{"op": "add", "path": "/metadata/labels/a", "value": "b"}]',
+      'add operation does not apply: doc is missing path: "/metadata/labels/a": missing value',
+    ],
+    [
+      '[{"op": "add", "path": "/metadata/finalizers/7", "value": "b"}]',
+      "error in add for path: '/metadata/finalizers/7': Unable to access invalid index: 7: invalid index referenced",
+    ],
+    [
+      '[{"op": "replace", "path": "/spec/containers/2/image", "value": "b"}]',
+      "replace operation does not apply: doc is missing path: /spec/containers/2/image: missing value",
+    ],
+    ['[{"op": "twist", "path": "/kind"}]', "Unexpected kind: twist"],
+    ["[7]", "error decoding patch: an operation is a mapping"],
+  ] as const)
+    test(`that do not apply leave the object as it is: ${message}`, () => {
+      const { objects, kustomized } = environmentOf(
+        workspaceOf(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ target: { kind: Pod }, patch: '${operations}' }]
+  #- pod.yaml${web}
+    `),
+      );
+      assert.deepEqual(
+        kustomized.problems.map((problem) => problem.message),
+        [`kustomize refuses the patch: ${message}`],
+      );
+      assert.ok(objects.every(({ patched }) => patched === undefined));
+    });
+});
+
+suite("the order in which kustomize builds", () => {
+  const labelled = (overlay: string, base = ""): unknown =>
+    (
+      pod(`
+  #- base/kustomization.yaml
+  resources: [pod.yaml]
+  namePrefix: pre-
+  namespace: shop
+  commonLabels: { tier: fast }
+  ${base}
+  #- base/pod.yaml${web}
+  #- kustomization.yaml
+  resources: [base]
+  ${overlay}
+    `)["metadata"] as { readonly labels?: unknown }
+    ).labels;
+  const label = (value: string): string =>
+    `patch: '[{"op": "add", "path": "/metadata/labels", "value": {"by": "${value}"}}]'`;
+
+  test("a patch finds an object by the name it had, and by the one that its base gave it", () => {
+    assert.deepEqual(labelled(`patches: [{ target: { name: web }, ${label("old")} }]`), {
+      by: "old",
+    });
+    assert.deepEqual(labelled(`patches: [{ target: { name: pre-web }, ${label("new")} }]`), {
+      by: "new",
+    });
+    assert.deepEqual(
+      labelled(
+        "patchesStrategicMerge: ['{ apiVersion: v1, kind: Pod, metadata: { name: pre-web, namespace: shop, labels: { by: id } } }']",
+      ),
+      { by: "id" },
+    );
+  });
+
+  test("a patch finds an object by the label and the namespace that its base gave it", () =>
+    assert.deepEqual(
+      labelled(
+        `patches: [{ target: { labelSelector: "tier=fast,!x", namespace: sh.p }, ${label("both")} }]`,
+      ),
+      { by: "both" },
+    ));
+
+  test("patches of the base come first, and within one the older list", () =>
+    assert.deepEqual(
+      labelled(
+        `patches: [{ target: { kind: Pod }, ${label("patches")} }]
+  patchesJson6902: [{ target: { kind: Pod, name: pre-web }, patch: '[{"op": "add", "path": "/metadata/labels/last", "value": "late"}]' }]`,
+        `patches: [{ target: { kind: Pod }, ${label("base")} }]`,
+      ),
+      { by: "patches", last: "late" },
+    ));
+
+  test("a kustomization that names itself comes to an end", () =>
+    assert.equal(
+      environmentOf(
+        workspaceOf(`
+  #- a/kustomization.yaml
+  resources: [../b]
+  #- b/kustomization.yaml
+  resources: [../a, pod.yaml]
+  patches: [{ target: { kind: Pod }, ${label("x")} }]
+  #- b/pod.yaml${web}
+    `),
+      ).objects.filter(({ object }) => object.kind === "Pod").length,
+      1,
+    ));
+});
+
+suite("kustomizations that make no sense", () => {
+  test("two that name each other over and over come to an end, and say so", () => {
+    const count = 40;
+    const files = Array.from(
+      { length: count },
+      (_, at) => `
+  #- k${at}/kustomization.yaml
+  resources: [../k${at + 1}, ../k${at + 1}]`,
+    );
+    const { kustomized } = environmentOf(
+      workspaceOf(`${files.join("")}
+  #- k${count}/kustomization.yaml
+  resources: [pod.yaml]
+  #- k${count}/pod.yaml${web}
+`),
+    );
+    assert.deepEqual(
+      kustomized.problems.map(({ message }) => message),
+      ["Kustomizations name each other so often that not all are followed"],
+    );
+  });
+
+  test("whatever patches hold, an answer comes back", () => {
+    const path = fc.constantFrom(
+      "",
+      "/",
+      "/spec",
+      "/spec/containers/0",
+      "/spec/containers/-",
+      "/x/y",
+      "~",
+    );
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("replace", null));
+    const operation = fc.record(
+      {
+        op: fc.constantFrom<unknown>("add", "remove", "replace", "move", "copy", "test", 3),
+        path: fc.oneof(path, value),
+        from: path,
+        value,
+      },
+      { requiredKeys: [] },
+    );
+    const part = fc.record(
+      {
+        apiVersion: fc.constant("v1"),
+        kind: fc.constantFrom<unknown>("Pod", 1),
+        metadata: fc.oneof(fc.constant<unknown>({ name: "web" }), value),
+        spec: fc.record(
+          {
+            containers: fc.oneof(
+              value,
+              fc.array(fc.dictionary(fc.constantFrom("name", "$patch", "env"), value)),
+            ),
+            $patch: value,
+          },
+          { requiredKeys: [] },
+        ),
+        $patch: value,
+      },
+      { requiredKeys: [] },
+    );
+    const target = fc.record(
+      {
+        kind: fc.constantFrom<unknown>("Pod", "(", 4, null),
+        labelSelector: fc.constantFrom<unknown>("a in (", "!!a", ",", 5),
+      },
+      { requiredKeys: [] },
+    );
+    const entry = fc.record(
+      {
+        patch: fc.oneof(fc.array(operation), part, value).map((patch) => JSON.stringify(patch)),
+        path: fc.constantFrom<unknown>("patch.yaml", "none.yaml", 7),
+        target: fc.oneof(target, value),
+      },
+      { requiredKeys: [] },
+    );
+    const list = fc.oneof(fc.array(fc.oneof(entry, value), { maxLength: 3 }), value);
+    const lists = fc.record(
+      {
+        patches: list,
+        patchesStrategicMerge: list,
+        patchesJson6902: list,
+        components: value,
+        labels: value,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(lists, fc.oneof(part, fc.array(operation)), (given, patch) => {
+        const workspace = workspaceOf(`
+  #- pod.yaml${web}
+`);
+        const kustomization = { ...given, resources: ["pod.yaml"] };
+        workspace.setDiskText(memoryUri("kustomization.yaml"), JSON.stringify(kustomization));
+        workspace.setDiskText(memoryUri("patch.yaml"), JSON.stringify(patch));
+        const { objects, kustomized } = environmentOf(workspace);
+        for (const { patched } of objects) patched?.placeOf(["spec", "containers", 0, "name"]);
+        for (const { uri, start, end } of kustomized.problems)
+          assert.ok(start <= end && end <= (workspace.file(uri)?.manifest.text.length ?? 0));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+suite("edits beside patches", () => {
+  const files = `
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  patches: [{ target: { labelSelector: a=b }, patch: '[{"op": "add", "path": "/spec/x", "value": 1}]' }]
+  #- other.yaml
+  apiVersion: v1
+  kind: Namespace
+  metadata: { name: shop }
+  #- pod.yaml${web}`;
+  const isPatched = (workspace: Workspace): boolean =>
+    environmentOf(workspace).objects.some(({ patched }) => patched !== undefined);
+
+  test("an object is patched once it gets the label that the target selects", () => {
+    const workspace = workspaceOf(files);
+    assert.equal(isPatched(workspace), false);
+    const text = workspace.file(memoryUri("pod.yaml"))?.manifest.text ?? "";
+    workspace.setEditorText(
+      memoryUri("pod.yaml"),
+      text.replace("name: web,", "name: web, labels: { a: b },"),
+    );
+    assert.equal(isPatched(workspace), true);
+    workspace.setEditorText(memoryUri("pod.yaml"), text);
+    assert.equal(isPatched(workspace), false);
+  });
+
+  test("an object that nobody has edited stays the same when another one is", () => {
+    const two = files
+      .replace("labelSelector: a=b", "kind: Pod")
+      .replace("[pod.yaml]", "[pod.yaml, other.yaml]");
+    const workspace = workspaceOf(two);
+    const find = () => environmentOf(workspace).objects.find(({ object }) => object.kind === "Pod");
+    const before = find();
+    const text = workspace.file(memoryUri("other.yaml"))?.manifest.text ?? "";
+    workspace.setEditorText(memoryUri("other.yaml"), text.replace("shop", "shops"));
+    assert.ok(before?.patched !== undefined);
+    assert.equal(find(), before);
+  });
+
+  test("what patches make is kept while other files are edited", () => {
+    const workspace = workspaceOf(files);
+    const { kustomized } = environmentOf(workspace);
+    const text = workspace.file(memoryUri("other.yaml"))?.manifest.text ?? "";
+    workspace.setEditorText(memoryUri("other.yaml"), text.replace("shop", "shops"));
+    assert.equal(environmentOf(workspace).kustomized, kustomized);
+  });
+});
