@@ -202,7 +202,7 @@ export function* compareObjects(
   const { environment } = context;
   const severities = environment.project.rules;
   const found: CodedReport[] = [];
-  yield* readObjects(environment);
+  if (reach === "island") yield* readObjects(environment);
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     if (wideRules.has(rule.id) !== (reach === "wide")) continue;
