@@ -5,7 +5,8 @@
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
-import { event, type Task } from "../runtime/effects.ts";
+import { event, sleep, type Task } from "../runtime/effects.ts";
+import { latency } from "../runtime/latency.ts";
 import {
   type ContainerToStart,
   type CrashBackOff,
@@ -15,11 +16,14 @@ import {
 import { environmentOf } from "./container-environment.ts";
 import { environmentFileError, mountError, type PodVolumes } from "./container-mounts.ts";
 import type { WaitingReason } from "./pod-status.ts";
+import type { PodWorker } from "./pod-worker.ts";
 import { reportMissingPullSecrets } from "./pull-secrets.ts";
 import type { VolumeHost } from "./volumes/plugin.ts";
 
 export interface StartingPod {
   readonly pod: Pod;
+  /** A pod that ends meanwhile gets no more containers. */
+  readonly state: PodWorker["state"];
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
 }
@@ -37,8 +41,12 @@ export function* startContainers(
   yield* reportMissingPullSecrets(context, pod);
   const known = machine.containers.sandbox(uid);
   const sandbox = known ?? machine.containers.makeSandbox({ uid, namespace, name });
-  // The look at all containers notices a new sandbox as it does a new container.
-  if (known === undefined) result.hasStarted = true;
+  if (known === undefined) {
+    // The look at all containers notices a new sandbox as it does a new container.
+    result.hasStarted = true;
+    yield* sleep(latency.sandboxMs);
+    if (starting.state !== "syncing") return;
+  }
   const reported = machine.containers.reported(uid);
   for (const next of containersToStart(pod, sandbox, context.now, reported)) {
     const { container } = next;

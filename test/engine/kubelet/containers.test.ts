@@ -134,6 +134,28 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("what the next document of the same file brings is there before the container starts", () => {
+    const reads = "env: [{ name: A, valueFrom: { secretKeyRef: { name: login, key: user } } }]";
+    const played = play(
+      `${pod(`containers: [{ name: app, image: app, ${reads} }]`, "Running node-a")}
+    ---
+    kind: Secret
+    metadata: { name: login }
+    stringData: { user: app }`,
+      { cluster },
+    );
+    assert.deepEqual(reasons(played), ["Created", "Started"]);
+  });
+
+  test("a pod that is deleted while its sandbox is made gets no container", () => {
+    const other = "kind: ConfigMap\nmetadata: { name: other }";
+    const short = pod("containers: [{ name: app, image: app }]", "gone");
+    const steps = [...applied(short), deletePods("p"), settle];
+    const played = play(other, { cluster, steps });
+    assert.equal(played.get("Pod", "p"), undefined);
+    assert.deepEqual(reasons(played), []);
+  });
+
   test("a container that may not be root is not started as root", () => {
     const asRoot = "{ name: app, image: app, securityContext: { runAsUser: 0 } }";
     const played = play(
