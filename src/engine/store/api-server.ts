@@ -179,7 +179,10 @@ export class ApiServer {
     return { ...written, warnings };
   }
 
-  /** A component's update: trusted to be valid, but not to be current. */
+  /**
+   * A component's update: trusted to be valid, but not to be current. Only a pod's spec is checked: StatefulSets ask for other
+   * volumes when they adopt a pod, and are refused.
+   */
   update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
     const { kind } = next;
     const { namespace, name, resourceVersion, uid } = next.metadata;
@@ -188,6 +191,11 @@ export class ApiServer {
     const current = slot.stored;
     if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
       return { ok: false, error: conflict(kind, name) };
+    }
+    const isPod = next.kind === "Pod" && current.kind === "Pod";
+    if (isPod && subresource === "" && next.spec !== current.spec) {
+      const answer = answerUpdate(current, next, this.#context(), "");
+      if (!answer.ok) return answer;
     }
     return this.#chargeAndWrite(slot, current, next, subresource);
   }

@@ -67,6 +67,24 @@ suite("StatefulSet controller", function () {
     ]);
   });
 
+  test("a pod that is adopted without its claims holds up the set, for a pod's volumes cannot change", () => {
+    const bare = `
+    kind: Pod
+    metadata: {name: web-0, labels: {app: web}}
+    spec: {containers: [{name: main, image: app}]}
+    ---`;
+    const played = play(`${volume("one")}${bare}${set(`replicas: 2, ${claims}`)}`);
+    assert.deepEqual(played.names("Pod"), ["web-0"]);
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+    const pod = played.get("Pod", "web-0");
+    assert.equal(pod?.metadata.ownerReferences?.[0]?.name, "web");
+    assert.equal(pod?.spec.volumes, undefined);
+    assert.match(
+      played.events("FailedUpdate")[0] ?? "",
+      /^Update Pod web-0 in StatefulSet web failed error: Pod "web-0" is invalid: spec: Forbidden: pod updates may not change fields other than /,
+    );
+  });
+
   test("until 1.34 the events begin in lower case", () => {
     const played = play(set("replicas: 1"), { version: "1.34" });
     assert.deepEqual(played.events("SuccessfulCreate"), [
