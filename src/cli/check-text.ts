@@ -2,6 +2,7 @@
 
 import type { Diagnostic, Severity } from "../language-server/diagnostics/rule.ts";
 import { clusterLine } from "../language-server/prediction/cluster-title.ts";
+import { counted } from "./counted.ts";
 import { printPlace } from "./place.ts";
 import type { ClusterResult } from "./run.ts";
 
@@ -15,9 +16,9 @@ export function checkText(clusters: readonly ClusterResult[], cwd: string): stri
     0,
   );
   const counts = severities.map((severity) =>
-    count(all.filter((d) => d.severity === severity).length, severity),
+    counted(all.filter((d) => d.severity === severity).length, severity),
   );
-  return `${[...lines, `${counts.join(", ")} in ${count(fileCount, "file")}${assumed(clusters)}`].join("\n")}\n`;
+  return `${[...lines, `${counts.join(", ")} in ${counted(fileCount, "file")}${assumed(clusters)}`].join("\n")}\n`;
 }
 
 /** Predictions hold for a cluster that somebody has to have chosen; it is named wherever they are. */
@@ -27,11 +28,6 @@ function assumed(clusters: readonly ClusterResult[]): string {
 }
 
 const severities: readonly Severity[] = ["error", "warning", "information", "hint"];
-
-function count(n: number, noun: string): string {
-  if (noun === "information") return `${n} information`;
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
-}
 
 function lineOf(
   { service }: ClusterResult,

@@ -1,14 +1,17 @@
-/** Why something does not get there: each cause once with its lines, what fails because of it, and what would help. */
+/** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
 import type { Verdict } from "../engine/explain/verdict.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
 import { printSource } from "./place.ts";
+import { refusedText } from "./refused-text.ts";
+import type { ClusterResult } from "./run.ts";
 
 const fixCountMax = 4;
 
 /** Equal causes of different objects are told once, with all the places. */
-export function outcomeText(prediction: Prediction, cwd: string): string {
+export function outcomeText(result: ClusterResult, cwd: string): string {
+  const { prediction } = result;
   const groups = new Map<string, RootCause[]>();
   for (const cause of rootCauses(prediction)) {
     const { headline, reason, fixes } = cause.verdict;
@@ -17,8 +20,13 @@ export function outcomeText(prediction: Prediction, cwd: string): string {
     if (group === undefined) groups.set(key, [cause]);
     else group.push(cause);
   }
-  if (groups.size === 0) return "Everything gets there.\n";
-  return [...groups.values()].map((causes) => groupText(prediction, causes, cwd)).join("\n");
+  const refused = refusedText(result, cwd);
+  if (groups.size === 0)
+    return refused === ""
+      ? "Everything gets there.\n"
+      : `${refused}\nEverything else gets there.\n`;
+  const texts = [...groups.values()].map((causes) => groupText(prediction, causes, cwd));
+  return [...(refused === "" ? [] : [refused]), ...texts].join("\n");
 }
 
 function groupText(prediction: Prediction, causes: readonly RootCause[], cwd: string): string {

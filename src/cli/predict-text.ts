@@ -5,9 +5,10 @@ import { profileText } from "./profile-text.ts";
 import { resourceTables } from "./resource-tables.ts";
 import type { ClusterResult } from "./run.ts";
 
-export function predictText({ environment, prediction }: ClusterResult, cwd: string): string {
+export function predictText(result: ClusterResult, cwd: string): string {
+  const { environment, prediction } = result;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
-  return [head, resourceTables(prediction), outcomeText(prediction, cwd)]
+  return [head, resourceTables(prediction), outcomeText(result, cwd)]
     .filter((part) => part !== "")
     .join("\n");
 }

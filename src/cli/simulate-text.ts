@@ -8,7 +8,8 @@ import { resourceTables } from "./resource-tables.ts";
 import type { ClusterResult } from "./run.ts";
 import { humanDuration } from "./table.ts";
 
-export function simulateText({ environment, prediction }: ClusterResult, cwd: string): string {
+export function simulateText(result: ClusterResult, cwd: string): string {
+  const { environment, prediction } = result;
   const { trace } = prediction;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}At rest after ${humanDuration(trace.end)} of cluster time.\n`;
   const parts = [
@@ -16,7 +17,7 @@ export function simulateText({ environment, prediction }: ClusterResult, cwd: st
     resourceTables(prediction),
     eventTable(trace),
     nodeViews(prediction),
-    outcomeText(prediction, cwd),
+    outcomeText(result, cwd),
   ];
   return parts.filter((part) => part !== "").join("\n");
 }

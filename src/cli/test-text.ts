@@ -1,6 +1,7 @@
 /** `claimcheck test`: what came of each scenario, for people and for build servers. */
 import type { ScenarioReport } from "../language-server/scenarios/scenario-report.ts";
 import type { LanguageService } from "../language-server/service.ts";
+import { counted } from "./counted.ts";
 import { printPath, printPlace } from "./place.ts";
 
 /** One line per scenario, and one below it for each thing that did not come as expected. */
@@ -14,7 +15,7 @@ export function testText(
     ...failureLines(report, service, cwd).map((line) => `  ${line}`),
   ]);
   const failed = reports.filter(({ failures }) => failures.length > 0).length;
-  const summary = `${count(reports.length, "scenario")}, ${failed} failed`;
+  const summary = `${counted(reports.length, "scenario")}, ${failed} failed`;
   return `${[...lines, summary].join("\n")}\n`;
 }
 
@@ -66,11 +67,7 @@ function failureLines(
 }
 
 function extentOf({ expectationCount, virtualTimeMs }: ScenarioReport): string {
-  return `${count(expectationCount, "expectation")}, ${Math.round(virtualTimeMs / 1000)}s`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+  return `${counted(expectationCount, "expectation")}, ${Math.round(virtualTimeMs / 1000)}s`;
 }
 
 /** XML has no place for control characters, however they are written. */

@@ -68,6 +68,34 @@ suite("the command line", () => {
     );
   });
 
+  test("what is refused is told before what comes of the rest", async () => {
+    const manifests = (quota: string): string => `
+apiVersion: v1
+kind: ResourceQuota
+metadata: { name: storage }
+spec: { hard: { requests.storage: ${quota} } }
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { capacity: { storage: 10Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+`;
+    for (const command of ["predict", "simulate"]) {
+      const { out } = await claimcheck([command, "-"], manifests("5Gi"));
+      assert.match(
+        out,
+        /\nNot in the cluster, because refused:\n {2}-:14:\d+ .*exceeded quota: storage.*\n\nEverything else gets there\.\n$/,
+      );
+      const { out: accepted } = await claimcheck([command, "-"], manifests("50Gi"));
+      assert.match(accepted, /\nEverything gets there\.\n$/);
+    }
+  });
+
   test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);
