@@ -66,13 +66,24 @@ function driverTraits(name: string, objects: readonly Manifest[]): Partial<Drive
   return {
     attachRequired: field(object, "spec", "attachRequired") !== false,
     podInfoOnMount: flag("podInfoOnMount"),
-    storageCapacity: flag("storageCapacity"),
+    // Where the workspace says how much room there is, the driver does not say otherwise.
+    storageCapacity: flag("storageCapacity") && !hasOwnCapacity(name, objects),
     requiresRepublish: flag("requiresRepublish"),
     fsGroupPolicy: policy === "File" || policy === "None" ? policy : "ReadWriteOnceWithFSType",
     lifecycleModes: Array.isArray(modes)
       ? bothModes.filter((mode) => modes.includes(mode))
       : ["Persistent"],
   };
+}
+
+/** Whether the workspace has a CSIStorageCapacity for one of the driver's classes. */
+function hasOwnCapacity(driver: string, objects: readonly Manifest[]): boolean {
+  const classes = objects
+    .filter((o) => o["kind"] === "StorageClass" && o["provisioner"] === driver)
+    .map((o) => text(field(o, "metadata", "name")));
+  return objects.some(
+    (o) => o["kind"] === "CSIStorageCapacity" && classes.includes(text(o["storageClassName"])),
+  );
 }
 
 /** Drivers and provisioners that classes, volumes, snapshot classes and pods name, in order of first use. */

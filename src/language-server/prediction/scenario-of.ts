@@ -67,6 +67,7 @@ export function shownToAssumption({ object }: WorkspaceObject): string {
 const shownAsWhole: ReadonlySet<string> = new Set([
   "CSIDriver",
   "CSINode",
+  "CSIStorageCapacity",
   "Node",
   "StorageClass",
   "VolumeSnapshotClass",

@@ -255,6 +255,32 @@ allowedTopologies: [{matchLabelExpressions: [{key: topology.kubernetes.io/zone, 
     ]);
   });
 
+  test("a claim is told that the storage of its class has less room, where the manifests say how much", () => {
+    const capacity = `
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: lvm.example.com}
+spec: {storageCapacity: true}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: {name: room, namespace: kube-system}
+storageClassName: fast
+capacity: 5Gi
+nodeTopology: {}`;
+    const verdict = judge(
+      "generic",
+      podRef,
+      storageClass("lvm.example.com"),
+      capacity,
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.match(verdict.message ?? "", /node\(s\) did not have enough free storage/);
+    assert.match(verdict.headline, /no CSIStorageCapacity of class fast with as much$/);
+    assert.deepEqual(places(verdict).slice(0, 2), [claimRef, "spec.resources.requests.storage"]);
+  });
+
   test("a pod whose volume no node may attach any more is told so", () => {
     const limited = `
 apiVersion: v1

@@ -141,4 +141,54 @@ suite("islands of an environment", function (this: Mocha.Suite) {
       { numRuns: 40, seed: 14 },
     );
   });
+
+  test("room that somebody writes down for a class is what its driver has", async () => {
+    const claim = `apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: lvm }
+provisioner: lvm.example.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: { name: lvm.example.com }
+spec: { storageCapacity: true }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: lvm, accessModes: [ReadWriteOnce], resources: { requests: { storage: 10Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+  volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+`;
+    const room = `apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: { name: room }
+storageClassName: lvm
+capacity: 5Gi
+nodeTopology: {}
+`;
+    const elsewhere = room.replace("storageClassName: lvm", "storageClassName: other");
+    const service = await start(
+      new Map([
+        ["a.yaml", claim],
+        ["b.yaml", elsewhere],
+      ]),
+      0,
+    );
+    const outcomeOf = (): string | undefined => {
+      settle(service);
+      return predicted(service)?.verdictOf.get("Pod/default/web")?.kind;
+    };
+    assert.equal(outcomeOf(), "healthy");
+    service.setEditorText(memoryUri("b.yaml"), room);
+    assert.equal(outcomeOf(), "stuck");
+    service.setEditorText(memoryUri("b.yaml"), room.replace("5Gi", "50Gi"));
+    assert.equal(outcomeOf(), "healthy");
+  });
 });
