@@ -28,9 +28,22 @@ export const unremarkable: Readonly<Record<string, Unremarkable>> = {
   ObjectMeta: {
     fields: {
       name: "isLabel",
+      generateName: "isNamePrefix",
       namespace: "isLabel",
       labels: "isLabelPair",
       annotations: "isAnnotationPair",
+      finalizers: "areQualified",
+      ownerReferences: "isSingle",
+    },
+  },
+  OwnerReference: {
+    fields: {
+      apiVersion: ["v1", "apps/v1", "batch/v1"],
+      kind: ["DaemonSet", "Deployment", "Job", "Node", "Pod", "ReplicaSet", "StatefulSet"],
+      name: "isFilled",
+      uid: "isFilled",
+      controller: any,
+      blockOwnerDeletion: any,
     },
   },
 

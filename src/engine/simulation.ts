@@ -178,12 +178,7 @@ export class Simulation {
 
   *#until(end: Instant, sliceEvents: number): Generator<void> {
     const { loop } = this.runtime;
-    for (
-      let next = loop.next;
-      next !== undefined && next <= end && !this.#stopped;
-      next = loop.next
-    ) {
-      loop.step();
+    while (!this.#stopped && loop.step(end)) {
       this.#checkLimits();
       if (loop.eventCount >= this.#sliceStart + sliceEvents) {
         this.#sliceStart = loop.eventCount;

@@ -100,6 +100,12 @@ export function makeRef(kind: Kind, namespace: string | undefined, name: string)
   return `${kind}/${namespace ?? ""}/${name}`;
 }
 
+/** Empty for cluster-scoped kinds. */
+export function namespaceOfRef(ref: Ref): string {
+  const start = ref.indexOf("/") + 1;
+  return ref.slice(start, ref.indexOf("/", start));
+}
+
 /** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
 export function controllerOf(object: {
   readonly metadata: ObjectMeta;

@@ -12,6 +12,7 @@ import {
 } from "./plain-values.ts";
 import {
   areContainers,
+  areQualified,
   haveOwnNames,
   haveOwnPaths,
   isAbsolutePath,
@@ -36,6 +37,7 @@ import {
   isLabelPair,
   isLabelValues,
   isNameOrEmpty,
+  isNamePrefix,
   isNamedMeta,
   isNodeAmount,
   isNodeLabelKey,
@@ -895,12 +897,21 @@ function isPlainObjectMeta(value: unknown): boolean {
       case "annotations":
         if (!isMapOfAnnotationPair(field)) return false;
         break;
+      case "finalizers":
+        if (!isTextList(field) || field.length === 0 || !areQualified(field)) return false;
+        break;
+      case "generateName":
+        if (typeof field !== "string" || !isNamePrefix(field)) return false;
+        break;
       case "labels":
         if (!isMapOfLabelPair(field)) return false;
         break;
       case "name":
       case "namespace":
         if (typeof field !== "string" || !isLabel(field)) return false;
+        break;
+      case "ownerReferences":
+        if (!isListOf(field, isPlainOwnerReference) || field.length === 0 || !isSingle(field as never)) return false;
         break;
       default:
         return false;
@@ -927,6 +938,36 @@ function isPlainObjectReference(value: unknown): boolean {
     }
   }
   return true;
+}
+
+function isPlainOwnerReference(value: unknown): boolean {
+  if (!isStruct(value)) return false;
+  let needed = 0;
+  for (const key in value) {
+    const field = value[key];
+    switch (key) {
+      case "apiVersion":
+        if (field !== "v1" && field !== "apps/v1" && field !== "batch/v1") return false;
+        needed++;
+        break;
+      case "blockOwnerDeletion":
+      case "controller":
+        if (typeof field !== "boolean") return false;
+        break;
+      case "kind":
+        if (field !== "DaemonSet" && field !== "Deployment" && field !== "Job" && field !== "Node" && field !== "Pod" && field !== "ReplicaSet" && field !== "StatefulSet") return false;
+        needed++;
+        break;
+      case "name":
+      case "uid":
+        if (typeof field !== "string" || !isFilled(field)) return false;
+        needed++;
+        break;
+      default:
+        return false;
+    }
+  }
+  return needed === 4;
 }
 
 function isPlainPersistentVolume(value: unknown): boolean {

@@ -103,7 +103,7 @@ function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal 
   };
   const tooMany = short("pods", 1, others.length);
   if (tooMany !== undefined) return tooMany;
-  for (const [resource, requested] of requestsOf(pod.spec)) {
+  for (const [resource, requested] of podRequests(pod.spec)) {
     const isForeign = resource.includes("/") && !allocatable.has(resource);
     if (requested === 0 || isForeign) continue;
     const used = others.reduce(

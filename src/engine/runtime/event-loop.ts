@@ -1,8 +1,8 @@
 /** Virtual time: due actions in total order of (time, sequence). */
 import type { Instant } from "../trace/trace.ts";
 
-/** Nearly all that is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once. */
-const soonMs = 32;
+/** Most of what is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once, polls. */
+const soonMs = 256;
 /** More are not left in the heap if they are most of it: deadlines of calls are far away, and nearly all are cancelled. */
 const cancelledCountMax = 1024;
 
@@ -95,10 +95,10 @@ export class EventLoop {
     return this.#next()?.at;
   }
 
-  /** Runs the next action; false when there is none. */
-  step(): boolean {
+  /** Runs the next action; false when there is none up to that time. */
+  step(end: Instant = Number.POSITIVE_INFINITY): boolean {
     const timer = this.#next();
-    if (timer === undefined) return false;
+    if (timer === undefined || timer.at > end) return false;
     if (timer === this.#heap[0]) this.#pop();
     else this.#dropSoon(timer);
     this.now = timer.at;

@@ -9,6 +9,7 @@ import {
   conflict,
   type Kind,
   type KubeObject,
+  namespaceOfRef,
   notFound,
   type Ref,
   type Result,
@@ -497,7 +498,7 @@ export class Runtime {
     const written = recorder.correlate(event, this.loop.now);
     if (written === undefined) return;
     // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
-    const [, namespace = ""] = about.split("/", 2);
+    const namespace = namespaceOfRef(about);
     if (namespace !== "" && goesAway(namespace, this.api.store)) return;
     const { message, count } = written;
     const entry: EventEntry = {

@@ -56,6 +56,13 @@ kind: Pod
 metadata: { name: a, namespace: n, labels: { app.kubernetes.io/name: b }, annotations: { a: b } }
 spec:${podSpec}
 ---
+apiVersion: v1
+kind: Pod
+metadata:
+  generateName: a-
+  ownerReferences: [{ apiVersion: apps/v1, kind: ReplicaSet, name: a, uid: u, controller: true, blockOwnerDeletion: true }]
+spec: { containers: [{ name: c, image: b }] }
+---
 { apiVersion: v1, kind: Namespace, metadata: { name: a, labels: { a: b } } }
 ---
 { apiVersion: v1, kind: ServiceAccount, metadata: { name: a } }
@@ -74,7 +81,7 @@ spec:${podSpec}
 ---
 { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: a }, spec: { accessModes: [ReadWriteOncePod], storageClassName: fast, volumeMode: Block, resources: { requests: { storage: 10Gi } }, selector: { matchLabels: { a: b }, matchExpressions: [{ key: a, operator: In, values: [b] }] }, dataSource: { kind: VolumeSnapshot, apiGroup: snapshot.storage.k8s.io, name: s } } }
 ---
-{ apiVersion: v1, kind: PersistentVolume, metadata: { name: a }, spec: { ${capacity}, storageClassName: fast, claimRef: { name: a, namespace: b }, csi: { driver: ebs.csi.aws.com, volumeHandle: h } } }
+{ apiVersion: v1, kind: PersistentVolume, metadata: { name: a, finalizers: [example.com/a] }, spec: { ${capacity}, storageClassName: fast, claimRef: { name: a, namespace: b }, csi: { driver: ebs.csi.aws.com, volumeHandle: h } } }
 ---
 { apiVersion: v1, kind: PersistentVolume, metadata: { name: a }, spec: { ${capacity}, local: { path: /a }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: zone, operator: In, values: [a] }] }] } } } }
 ---

@@ -61,15 +61,15 @@ const prepare: Partial<Record<Kind, Prepare>> = {
   },
 };
 
-/** A plain object has a name, and nothing that is taken away. */
+/** A plain object has nothing that is taken away. */
 export function prepareForCreate(
   object: MutableObject,
   context: RequestContext,
   isPlain: boolean,
 ): void {
+  const metadata = object.metadata as Mutable<ObjectMeta>;
+  generateName(metadata, context);
   if (!isPlain) {
-    const metadata = object.metadata as Mutable<ObjectMeta>;
-    generateName(metadata, context);
     // What only the server writes.
     dropField(metadata, "deletionTimestamp");
     dropField(metadata, "deletionGracePeriodSeconds");

@@ -113,9 +113,20 @@ export function isLabelValues(list: readonly string[]): boolean {
   return list.length > 0;
 }
 
-/** Objects have a name, the templates of pods need none. */
-export function isNamedMeta({ name }: ObjectMeta): boolean {
-  return name !== undefined;
+/** Objects have a name or get one, the templates of pods need none. */
+export function isNamedMeta({ name, generateName }: ObjectMeta): boolean {
+  return name !== undefined || generateName !== undefined;
+}
+
+/** With the five characters that follow it, a name that any object may have. */
+export function isNamePrefix(text: string): boolean {
+  return text !== "" && text.length <= labelLengthMax - 5 && isLabel(`${text}x`);
+}
+
+/** Of finalizers: each says whose it is. */
+export function areQualified(list: readonly string[]): boolean {
+  for (const text of list) if (!text.includes("/") || !isLabelKey(text)) return false;
+  return list.length > 0;
 }
 
 export function isLabelPair(key: string, text: string): boolean {

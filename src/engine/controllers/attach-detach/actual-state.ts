@@ -20,8 +20,8 @@ export class ActualState {
   /** By node, then by volume. */
   readonly #records = new Map<string, Map<string, AttachedRecord>>();
   readonly #nodesByVolume = new Map<string, Set<string>>();
-  /** By node, then by volume. */
-  readonly #reported = new Map<string, Map<string, AttachedVolume>>();
+  /** By node, in order of their names. */
+  readonly #reported = new Map<string, readonly AttachedVolume[]>();
   readonly #unsaved = new Set<string>();
 
   get(volume: string, node: string): AttachedRecord | undefined {
@@ -63,20 +63,25 @@ export class ActualState {
   }
 
   report(name: string, node: string): void {
-    let reported = this.#reported.get(node);
-    if (reported === undefined) this.#reported.set(node, (reported = new Map()));
-    if (reported.has(name)) return;
-    reported.set(name, Object.freeze({ name, devicePath: "" }));
+    const reported = this.reportedOn(node);
+    const at = placeOf(name, reported);
+    if (reported[at]?.name === name) return;
+    const added = Object.freeze({ name, devicePath: "" });
+    this.#reported.set(node, Object.freeze(reported.toSpliced(at, 0, added)));
     this.#unsaved.add(node);
   }
 
   unreport(name: string, node: string): void {
-    if (this.#reported.get(node)?.delete(name) === true) this.#unsaved.add(node);
+    const reported = this.reportedOn(node);
+    const at = placeOf(name, reported);
+    if (reported[at]?.name !== name) return;
+    this.#reported.set(node, Object.freeze(reported.toSpliced(at, 1)));
+    this.#unsaved.add(node);
   }
 
-  /** The same for as long as the volume is reported, as it stands in each of the node's statuses. */
+  /** As it stands in the node's status. */
   reportedOn(node: string): readonly AttachedVolume[] {
-    return [...(this.#reported.get(node)?.values() ?? [])];
+    return this.#reported.get(node) ?? nothing;
   }
 
   /** Nodes whose status does not say yet what is reported; asking takes them off the list. */
@@ -111,3 +116,16 @@ export class ActualState {
 }
 
 const noRecords: ReadonlyMap<string, AttachedRecord> = new Map();
+const nothing: readonly AttachedVolume[] = Object.freeze([]);
+
+/** Where the volume stands in the list, or would stand. */
+function placeOf(name: string, sorted: readonly AttachedVolume[]): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.name ?? "") < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -99,9 +99,10 @@ class AttachDetachController {
     const { name, annotations } = node.metadata;
     if (annotations?.[managedAnnotation] === "true") this.#desired.addNode(name);
     const inUse = new Set(node.status?.volumesInUse);
+    const wanted = this.#desired.volumesOn(name);
     for (const [volume, record] of this.#actual.recordsOn(name)) {
       record.isMounted = inUse.has(volume);
-      if (this.#desired.get(volume, name) === undefined) this.#reconciler.wake(volume, name);
+      if (!wanted.has(volume)) this.#reconciler.wake(volume, name);
     }
   }
 
@@ -122,20 +123,23 @@ class AttachDetachController {
   #podChanged(pod: Pod): void {
     const node = pod.spec.nodeName;
     if (node === undefined) return;
-    const key = keyOf(pod);
     if (isTerminated(pod)) {
       this.#removePod(pod);
       return;
     }
+    if (this.#desired.isWhole(pod)) return;
+    const key = keyOf(pod);
     if (!this.#desired.hasNode(node)) {
       if ((pod.spec.volumes ?? []).length > 0) this.#lookAgain(key);
       return;
     }
     const { uid, name, namespace = "" } = pod.metadata;
     let isComplete = true;
+    let isWhole = true;
     for (const podVolume of pod.spec.volumes ?? []) {
       const resolved = this.#resolve(pod, podVolume);
       if (resolved === "unresolved") isComplete = false;
+      else if (resolved === "unattached") isWhole = false;
       else if (resolved !== undefined) {
         if (this.#desired.isWantedBy(resolved.name, node, uid)) continue;
         const isNew = this.#desired.add(resolved, node, { uid, ref: refOf(pod), namespace, name });
@@ -144,8 +148,12 @@ class AttachDetachController {
         this.#reconciler.wake(resolved.name, node);
       }
     }
-    if (isComplete) this.#unresolved.delete(key);
-    else this.#lookAgain(key);
+    if (!isComplete) {
+      this.#lookAgain(key);
+      return;
+    }
+    this.#unresolved.delete(key);
+    if (isWhole) this.#desired.markWhole(pod);
   }
 
   #remember(volume: AttachableVolume, node: string): void {
@@ -184,14 +192,17 @@ class AttachDetachController {
     });
   }
 
-  /** Upstream: CreateVolumeSpec. Undefined: needs no attach. */
-  #resolve(pod: Pod, podVolume: Volume): AttachableVolume | "unresolved" | undefined {
+  /** Upstream: CreateVolumeSpec. Undefined: never needs an attach. */
+  #resolve(
+    pod: Pod,
+    podVolume: Volume,
+  ): AttachableVolume | "unresolved" | "unattached" | undefined {
     const claimName = claimNameOf(pod, podVolume);
     if (claimName === undefined) {
       const inline = translatedInlineVolume(pod, podVolume);
       if (inline === undefined) return attachableInlineVolume(podVolume);
       const attachable = this.#attachable(inline);
-      return attachable && { ...attachable, inlineSpec: inline.spec };
+      return attachable === undefined ? "unattached" : { ...attachable, inlineSpec: inline.spec };
     }
     const key = makeKey(pod.metadata.namespace, claimName);
     const claim = this.#context.informer("PersistentVolumeClaim").get(key);
@@ -202,9 +213,10 @@ class AttachDetachController {
     if (volume === undefined || volume.spec.claimRef?.uid !== claim.metadata.uid) {
       return "unresolved";
     }
-    return this.#attachable(volume);
+    return this.#attachable(volume) ?? "unattached";
   }
 
+  /** Undefined where its driver asks for no attach, as long as it does not. */
   #attachable(volume: PersistentVolume): AttachableVolume | undefined {
     return attachableVolume(volume, (driver) => this.#context.informer("CSIDriver").get(driver));
   }

@@ -3,6 +3,7 @@
  * desired_state_of_world.go v1.36.
  */
 import type { Ref } from "../../api/meta.ts";
+import type { Pod, PodSpec } from "../../api/types.ts";
 import type { AttachableVolume } from "../../volume/attachable-volume.ts";
 
 export interface DesiredPod {
@@ -19,10 +20,18 @@ export interface DesiredVolume {
   isConflictReported: boolean;
 }
 
+/** What is known of a pod that wants a volume. */
+interface PodRecord {
+  readonly node: string;
+  /** The spec all of whose volumes are here; undefined where some may be missing. */
+  whole: PodSpec | undefined;
+}
+
 export class DesiredState {
   readonly #nodes = new Map<string, Map<string, DesiredVolume>>();
   readonly #nodesByVolume = new Map<string, Set<string>>();
-  readonly #nodeByPod = new Map<string, string>();
+  /** By uid. */
+  readonly #pods = new Map<string, PodRecord>();
 
   addNode(node: string): void {
     if (!this.#nodes.has(node)) this.#nodes.set(node, new Map());
@@ -41,6 +50,11 @@ export class DesiredState {
     return this.#nodes.get(node)?.get(volume);
   }
 
+  /** By name. */
+  volumesOn(node: string): ReadonlyMap<string, DesiredVolume> {
+    return this.#nodes.get(node) ?? noVolumes;
+  }
+
   isWantedBy(volume: string, node: string, podUid: string): boolean {
     return this.get(volume, node)?.pods.has(podUid) === true;
   }
@@ -53,7 +67,7 @@ export class DesiredState {
   add(volume: AttachableVolume, node: string, pod: DesiredPod): boolean {
     const volumes = this.#nodes.get(node);
     if (volumes === undefined) return false;
-    this.#nodeByPod.set(pod.uid, node);
+    if (this.#pods.get(pod.uid)?.node !== node) this.#pods.set(pod.uid, { node, whole: undefined });
     const known = volumes.get(volume.name);
     if (known !== undefined) {
       known.pods.set(pod.uid, pod);
@@ -70,15 +84,26 @@ export class DesiredState {
     return true;
   }
 
+  /** Every volume of the pod that can ever need an attach is here. */
+  markWhole({ metadata, spec }: Pod): void {
+    const record = this.#pods.get(metadata.uid);
+    if (record !== undefined) record.whole = spec;
+  }
+
+  /** True from then on: a volume leaves with the last of its pods only. */
+  isWhole({ metadata, spec }: Pod): boolean {
+    return this.#pods.get(metadata.uid)?.whole === spec;
+  }
+
   /** Names of the volumes that nobody on the pod's node needs any more, and that node. */
   removePod(uid: string): { readonly node: string; readonly volumes: readonly string[] } {
-    const node = this.#nodeByPod.get(uid) ?? "";
-    this.#nodeByPod.delete(uid);
+    const node = this.#pods.get(uid)?.node ?? "";
+    this.#pods.delete(uid);
     const released: string[] = [];
-    const volumes = this.#nodes.get(node) ?? new Map<string, DesiredVolume>();
-    for (const [name, { pods }] of [...volumes]) {
+    const volumes = this.#nodes.get(node);
+    for (const [name, { pods }] of [...(volumes ?? noVolumes)]) {
       if (!pods.delete(uid) || pods.size > 0) continue;
-      volumes.delete(name);
+      volumes?.delete(name);
       released.push(name);
       const nodes = this.#nodesByVolume.get(name);
       nodes?.delete(node);
@@ -87,3 +112,5 @@ export class DesiredState {
     return { node, volumes: released };
   }
 }
+
+const noVolumes: ReadonlyMap<string, DesiredVolume> = new Map();

@@ -289,8 +289,7 @@ export class Reconciler {
 
   /** Upstream: statusupdater/node_status_updater.go. A node that is gone needs no status. */
   *#saveStatus(node: string): Task<boolean> {
-    const reported = this.#actual.reportedOn(node);
-    const volumesAttached = [...reported].sort((a, b) => compareText(a.name, b.name));
+    const volumesAttached = this.#actual.reportedOn(node);
     const patched = yield* patch(
       "Node",
       undefined,

@@ -47,6 +47,10 @@ export class PodCounts {
   readonly #placed = new Set<PlacedPod>();
   readonly #placedByLabel = new Map<string, Set<PlacedPod>>();
 
+  constructor(placed: Iterable<PlacedPod> = []) {
+    for (const pod of placed) this.add(pod);
+  }
+
   of(question: PodQuestion): CountsByNode {
     const known = this.#counters.get(question.key);
     if (known !== undefined) return known.byNode;

@@ -19,7 +19,8 @@ export interface WeightedTerm {
 }
 
 export interface PodInfo {
-  readonly pod: Pod;
+  /** Of a pod on a node the newest version, of which nothing else here has changed. */
+  pod: Pod;
   readonly uid: string;
   readonly key: Key;
   readonly ref: Ref;

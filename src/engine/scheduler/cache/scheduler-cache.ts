@@ -15,23 +15,22 @@ import { noResources, type Resources } from "./resources.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 interface Placement extends PlacedPod {
-  /** The newest version. What counts of it stays: another placement is made where that changes. */
-  pod: PodInfo;
   /** Not confirmed by a watch event yet. */
   assumed: boolean;
 }
 
 export class SchedulerCache implements Snapshot {
   readonly namespaceLabels: NamespaceLabels;
-  readonly counts: PodCounts = new PodCounts();
   readonly terms: PlacedTerms = new PlacedTerms();
   /** What pods that the run does not know of have taken of a node. */
   readonly #takenOf: (node: string) => Resources;
   readonly #nodes = new Map<string, NodeInfo>();
   readonly #room = new NodeRoom();
   readonly #placements = new Map<string, Placement>();
-  /** Pods by node, also of nodes that are not known yet or any more. */
-  readonly #podsByNode = new Map<string, Map<string, PodInfo>>();
+  /** Pods by node, of nodes that are not known yet or any more. */
+  readonly #strays = new Map<string, Map<string, PodInfo>>();
+  /** Made when they are first asked for: most clusters' pods have no rule about each other. */
+  #counts: PodCounts | undefined;
   readonly #claimUses = new Map<Key, number>();
   /** How many pods on nodes have a priority; most clusters know a few. */
   readonly #countByPriority = new Map<number, number>();
@@ -44,6 +43,11 @@ export class SchedulerCache implements Snapshot {
   ) {
     this.namespaceLabels = namespaceLabels;
     this.#takenOf = takenOf;
+  }
+
+  get counts(): PodCounts {
+    this.#counts ??= new PodCounts(this.#placements.values());
+    return this.#counts;
   }
 
   get nodes(): readonly NodeInfo[] {
@@ -84,8 +88,9 @@ export class SchedulerCache implements Snapshot {
     const { name } = node.metadata;
     const known = this.#nodes.get(name);
     if (known === undefined) {
-      const pods = this.#podsByNode.get(name)?.values();
+      const pods = this.#strays.get(name)?.values();
       this.#nodes.set(name, new NodeInfo(node, pods, this.#takenOf(name), this.#room));
+      this.#strays.delete(name);
       this.#ordered = undefined;
     } else {
       if (zoneOf(known.node) !== zoneOf(node)) this.#ordered = undefined;
@@ -95,6 +100,8 @@ export class SchedulerCache implements Snapshot {
   }
 
   removeNode(name: string): void {
+    const pods = this.#nodes.get(name)?.pods;
+    if (pods !== undefined && pods.size > 0) this.#strays.set(name, pods);
     this.#nodes.delete(name);
     this.#ordered = undefined;
     this.#barriers = undefined;
@@ -124,11 +131,8 @@ export class SchedulerCache implements Snapshot {
       known.pod.pod.spec.containers === pod.spec.containers;
     if (isSame && known !== undefined) {
       // What counts is unchanged: only the newest version of the object is kept.
-      const info = { ...known.pod, pod };
-      known.pod = info;
+      known.pod.pod = pod;
       known.assumed = false;
-      this.#podsByNode.get(node)?.set(info.uid, info);
-      this.#nodes.get(node)?.pods.set(info.uid, info);
       return;
     }
     this.#displace(pod.metadata.uid);
@@ -143,24 +147,34 @@ export class SchedulerCache implements Snapshot {
   #place(placement: Placement): void {
     const { pod, node } = placement;
     this.#placements.set(pod.uid, placement);
-    let pods = this.#podsByNode.get(node);
-    if (pods === undefined) this.#podsByNode.set(node, (pods = new Map()));
-    pods.set(pod.uid, pod);
-    this.#nodes.get(node)?.add(pod);
-    this.counts.add(placement);
+    const known = this.#nodes.get(node);
+    if (known === undefined) this.#addStray(pod, node);
+    else known.add(pod);
+    this.#counts?.add(placement);
     this.#count(placement, 1);
+  }
+
+  #addStray(pod: PodInfo, node: string): void {
+    const others = this.#strays.get(node);
+    if (others === undefined) this.#strays.set(node, new Map([[pod.uid, pod]]));
+    else others.set(pod.uid, pod);
   }
 
   #displace(uid: string): void {
     const placement = this.#placements.get(uid);
     if (placement === undefined) return;
     this.#placements.delete(uid);
-    const pods = this.#podsByNode.get(placement.node);
-    pods?.delete(uid);
-    if (pods?.size === 0) this.#podsByNode.delete(placement.node);
-    this.#nodes.get(placement.node)?.remove(uid);
-    this.counts.remove(placement);
+    const known = this.#nodes.get(placement.node);
+    if (known === undefined) this.#removeStray(uid, placement.node);
+    else known.remove(uid);
+    this.#counts?.remove(placement);
     this.#count(placement, -1);
+  }
+
+  #removeStray(uid: string, node: string): void {
+    const others = this.#strays.get(node);
+    others?.delete(uid);
+    if (others?.size === 0) this.#strays.delete(node);
   }
 
   #count({ pod, node }: Placement, by: 1 | -1): void {

@@ -196,6 +196,30 @@ suite("attach-detach controller", () => {
     assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
   });
 
+  test("a volume whose driver needs an attach only by now is attached when its pod changes", () => {
+    const run = new StorageRun({ nodes: twoNodes, driver: { attachRequired: false } });
+    const two = pod("one", "n1").replace(
+      "volumes: [",
+      "volumes: [{ name: disk, awsElasticBlockStore: { volumeID: vol-1 } }, ",
+    );
+    run.apply(volume()).apply(two).settle().delete("CSIDriver", "d.csi").settle();
+    const drivers = (): readonly unknown[] =>
+      run.list("VolumeAttachment").map(({ spec }) => spec.attacher);
+    assert.deepEqual(drivers(), ["ebs.csi.aws.com"]);
+    const object = { kind: "Pod", namespace: "default", name: "one" } as const;
+    run.step({
+      type: "patch",
+      object,
+      patch: { status: { message: "new" } },
+      subresource: "status",
+    });
+    run.advance(1);
+    run.mayEndOtherwise("a kubelet that starts anew takes the driver to need the attach", {
+      "in use on n1": unique,
+    });
+    assert.deepEqual(drivers().toSorted(), ["d.csi", "ebs.csi.aws.com"]);
+  });
+
   test("a disk that stands in the pod itself is attached by an attachment that carries its specification", () => {
     const disk = "awsElasticBlockStore: { volumeID: vol-1, fsType: ext4 }";
     const run = start().apply(
