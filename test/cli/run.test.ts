@@ -89,7 +89,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
       const { out } = await claimcheck([command, "-"], manifests("5Gi"));
       assert.match(
         out,
-        /\nNot in the cluster, because refused:\n {2}-:14:\d+ .*exceeded quota: storage.*\n\nEverything else gets there\.\n$/,
+        /\nNot in the cluster, because refused:\n {2}-:15:\d+ .*exceeded quota: storage.*\n\nEverything else gets there\.\n$/,
       );
       const { out: accepted } = await claimcheck([command, "-"], manifests("50Gi"));
       assert.match(accepted, /\nEverything gets there\.\n$/);

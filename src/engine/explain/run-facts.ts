@@ -1,7 +1,13 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import { type DecisionEntry, type EventEntry, type Instant, Trace } from "../trace/trace.ts";
+import {
+  type DecisionEntry,
+  type EventEntry,
+  type Instant,
+  type RequestEntry,
+  Trace,
+} from "../trace/trace.ts";
 
 export class RunFacts {
   readonly #objects: Map<Ref, AnyObject>;
@@ -9,6 +15,8 @@ export class RunFacts {
   readonly #events = new Map<Ref, EventEntry[]>();
   readonly #decisions = new Map<Ref, DecisionEntry[]>();
   readonly #byKind = new Map<Kind, AnyObject[]>();
+  /** Objects that the API server last refused a user. */
+  readonly #refused = new Set<Ref>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
 
@@ -22,7 +30,13 @@ export class RunFacts {
       if (entry?.type === "event") push(this.#events, entry.about, entry);
       else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
       else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
+      else if (entry?.type === "request") this.#noteAnswer(entry);
     }
+  }
+
+  #noteAnswer({ ref, status }: RequestEntry): void {
+    if (status < 400) this.#refused.delete(ref);
+    else this.#refused.add(ref);
   }
 
   /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
@@ -34,6 +48,7 @@ export class RunFacts {
 
   #take(part: RunFacts): void {
     this.#now = Math.max(this.#now, part.#now);
+    for (const ref of part.#refused) this.#refused.add(ref);
     for (const [ref, object] of part.#objects) {
       if (this.#objects.has(ref)) continue;
       this.#objects.set(ref, object);
@@ -96,6 +111,11 @@ export class RunFacts {
   untilDue(decision: Decision | undefined): number | undefined {
     const rest = (decision?.due ?? this.now) - this.now;
     return rest > 0 ? rest : undefined;
+  }
+
+  /** What a user wanted and does not have. */
+  get refused(): ReadonlySet<Ref> {
+    return this.#refused;
   }
 
   /** Did the user stop the driver? */

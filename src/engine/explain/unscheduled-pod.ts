@@ -90,7 +90,7 @@ function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim 
   const { namespace } = pod.metadata;
   for (const name of claimNames(pod)) {
     const claim = facts.get("PersistentVolumeClaim", namespace, name);
-    if (claim === undefined) return missingClaim(pod, name);
+    if (claim === undefined) return missingClaim(facts, pod, name);
     if (claim.status?.phase === "Bound" && claim.metadata.deletionTimestamp === undefined) continue;
     const reason = facts.lastEvent(refOf(claim), (e) => e.reason !== "Provisioning")?.reason;
     if (reason === "WaitForPodScheduled" || reason === "WaitForFirstConsumer") continue;
@@ -100,8 +100,19 @@ function guiltyClaim(facts: RunFacts, pod: Pod, judge: JudgeClaim): GuiltyClaim 
   return undefined;
 }
 
-function missingClaim(pod: Pod, name: string): GuiltyClaim {
+function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
   const { namespace } = pod.metadata;
+  const ref = makeRef("PersistentVolumeClaim", namespace, name);
+  if (facts.refused.has(ref)) {
+    return {
+      name: `"${name}"`,
+      kind: "stuck",
+      headline: "does not exist: the API server refuses it",
+      root: { ref },
+      chain: [{ ref, text: "is refused" }],
+      fixes: [],
+    };
+  }
   const index = (pod.spec.volumes ?? []).findIndex(
     (volume) => volume.persistentVolumeClaim?.claimName === name,
   );
@@ -114,12 +125,7 @@ function missingClaim(pod: Pod, name: string): GuiltyClaim {
     kind: "waits-for-you",
     headline: "does not exist",
     root,
-    chain: [
-      {
-        ref: makeRef("PersistentVolumeClaim", namespace, name),
-        text: `does not exist in namespace "${namespace}"`,
-      },
-    ],
+    chain: [{ ref, text: `does not exist in namespace "${namespace}"` }],
     fixes: [{ text: `make a claim "${name}" in namespace "${namespace}"` }],
   };
 }

@@ -13,7 +13,7 @@ const claimName = "claimName";
 
 export const podClaimMissing: EnvironmentRule = {
   id: "pod-claim-missing",
-  severity: "information",
+  severity: "warning",
   scope: "environment",
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
@@ -23,10 +23,14 @@ export const podClaimMissing: EnvironmentRule = {
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
       const near = nearestName(name, context.names.names("PersistentVolumeClaim", namespace));
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
-      yield report(
-        reference,
-        `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}${hint}`,
-      );
+      yield {
+        ...report(
+          reference,
+          `PersistentVolumeClaim “${name}” does not exist in namespace ${namespace}${hint}`,
+        ),
+        // Without a name like it, the claim may be one of the cluster's.
+        ...(near === undefined && { severity: "information" }),
+      };
     }
   },
 };

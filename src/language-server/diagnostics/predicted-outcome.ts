@@ -29,6 +29,8 @@ export function outcomeRule(
       for (const cause of rootCauses(prediction)) {
         const { source, verdict } = cause;
         if (source === undefined || !matches(verdict, prediction)) continue;
+        // That it is refused is told at the object itself.
+        if (verdict.root !== undefined && prediction.facts.refused.has(verdict.root.ref)) continue;
         if (lacksPatch(source, prediction)) continue;
         yield {
           ...source,

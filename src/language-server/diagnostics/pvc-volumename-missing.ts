@@ -1,5 +1,7 @@
 /** A claim asks for a volume by name that is in no file. */
-
+import { annotation } from "../../engine/matching/annotations.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { fieldsAt } from "./manifest-fields.ts";
 import { missingReferences, report } from "./missing-reference.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
@@ -11,10 +13,16 @@ export const pvcVolumenameMissing: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolume")) {
       if (!isObjectName(reference.name)) continue;
+      const outcome = isBoundBefore(reference.from.object) ? "is Lost" : "stays Pending";
       yield report(
         reference,
-        `PersistentVolume “${reference.name}” does not exist; the claim stays Pending`,
+        `PersistentVolume “${reference.name}” does not exist; the claim ${outcome}`,
       );
     }
   },
 };
+
+/** A claim that was bound once is not bound again. */
+function isBoundBefore({ value }: ManifestObject): boolean {
+  return annotation.bindCompleted in fieldsAt(value, "metadata", "annotations");
+}

@@ -39,7 +39,7 @@ function refusalRule(id: string, matches: (message: string) => boolean): Predict
 function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport | undefined {
   const { ref, reason = "", message = "" } = request;
   const { environment, scenario } = prediction;
-  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? "");
+  const source = sourceOf(prediction, ref, request.causes?.[0]?.field ?? sizeField(request));
   if (source === undefined) return undefined;
   const { object } = source.entry;
   // A second definition is an update of the first; that there are two is told already.
@@ -49,4 +49,12 @@ function reportOf(request: RequestEntry, prediction: Prediction): ObjectReport |
   if (isThere && isToldOfImport(object.kind, message)) return undefined;
   const text = reason === "" ? message : `${reason}: ${message}`;
   return { ...source, message: text, ...(isThere && { severity: "error" }) };
+}
+
+/** A claim's size, where it is too much for a quota or a limit; else the object itself. */
+function sizeField({ ref, message = "" }: RequestEntry): string {
+  const isOfSize = limitText.test(message) || /requested: [^:]*\brequests\.storage=/.test(message);
+  return isOfSize && ref.startsWith("PersistentVolumeClaim/")
+    ? "spec.resources.requests.storage"
+    : "";
 }

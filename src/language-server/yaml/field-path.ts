@@ -31,7 +31,8 @@ export function printPath(path: Path): string {
 
 /**
  * The path as it stands in the manifest. The API server shortens `spec.resources.requests[storage]` to
- * `spec.resources[storage]`, and it names fields by Go's embedded structs that no manifest has.
+ * `spec.resources[storage]`, it names fields by Go's embedded structs that no manifest has, and of some list items it leaves
+ * the index out: then it is the only one with that field.
  */
 export function manifestPath(path: Path, value: unknown): Path {
   const result: PathSegment[] = [];
@@ -46,6 +47,12 @@ export function manifestPath(path: Path, value: unknown): Path {
       node = record?.[segment];
       continue;
     }
+    const index = onlyIndexWith(record, segment);
+    if (index !== undefined) {
+      result.push(index, segment);
+      node = (record as Record<PathSegment, Record<PathSegment, unknown>>)[index]?.[segment];
+      continue;
+    }
     const requests = record["requests"];
     if (typeof requests === "object" && requests !== null && Object.hasOwn(requests, segment)) {
       result.push("requests", segment);
@@ -56,6 +63,14 @@ export function manifestPath(path: Path, value: unknown): Path {
     }
   }
   return result;
+}
+
+function onlyIndexWith(list: unknown, field: PathSegment): number | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const has = (item: unknown): boolean =>
+    typeof item === "object" && item !== null && Object.hasOwn(item, field);
+  const index = list.findIndex(has);
+  return index >= 0 && index === list.findLastIndex(has) ? index : undefined;
 }
 
 const embedded: ReadonlySet<string> = new Set([

@@ -248,6 +248,20 @@ suite("verdict on a pod", () => {
     });
   });
 
+  test("whose claim is refused is not told to make one", () => {
+    const refused = claim("data", "storageClassName: standard").replace("10Gi", "0");
+    const { of } = judge(refused + pod("web", "data"), "kind");
+    const verdict = of("Pod/default/web");
+    assert.equal(
+      verdict.headline,
+      'stays Pending: its claim "data" does not exist: the API server refuses it',
+    );
+    assert.deepEqual(
+      [verdict.root?.ref, verdict.fixes],
+      ["PersistentVolumeClaim/default/data", []],
+    );
+  });
+
   test("that no node can take has each node's reason", () => {
     const picky = `
 apiVersion: v1

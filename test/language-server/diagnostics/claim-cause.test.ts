@@ -205,7 +205,7 @@ suite("claims and volumes that meet badly", () => {
       apiVersion: v1
       kind: PersistentVolumeClaim
       metadata: { name: data }
-      #                 ^^^^ limitrange-claim: Forbidden: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi
       spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+      #                                                                                             ^^^ limitrange-claim: Forbidden: persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 1Gi, but request is 2Gi
     `));
 });

@@ -83,7 +83,7 @@ suite("findings from the prediction", () => {
       spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
     `));
 
-  test("what is refused because of others is marked at the object", () =>
+  test("what is refused because of others is marked at the field that is too much", () =>
     checkPredicted(`
       #- claimcheck.yaml
       profile: k3s
@@ -99,7 +99,39 @@ suite("findings from the prediction", () => {
         - apiVersion: v1
           kind: PersistentVolumeClaim
           metadata: { name: data }
-      #                     ^^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
           spec: { storageClassName: local-path, accessModes: [ReadWriteOnce], resources: { requests: { storage: 5Gi } } }
+      #                                                                                                         ^^^ quota-exceeded: Forbidden: persistentvolumeclaims "data" is forbidden: exceeded quota
+    `));
+
+  test("what hangs on a refused object is not told to find another", () =>
+    checkPredicted(`
+      #- claimcheck.yaml
+      profile: kind
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 0 } } }
+      #                                                                       ^ api-refused: spec.resources[storage]: Invalid value: "0"
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: logs }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: logger }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x, subPath: ../y }] }]
+      #                                                                                     ^^^^ api-refused: spec.containers[0].volumeMounts.subPath: Invalid value: "../y"
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: logs } }]
     `));
 });
