@@ -263,8 +263,11 @@ function scenarioReply(
   const chosen =
     (id === undefined ? undefined : workspace.environment(id)) ??
     (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
-    state.environments()[0];
-  if (chosen === undefined || chosen.objects.length === 0) return null;
+    state.environments()[0] ??
+    workspace.environments().find(({ imported }) => imported !== undefined);
+  // A cluster that runs can be looked at before anybody writes a manifest for it.
+  if (chosen === undefined || (chosen.objects.length === 0 && chosen.imported === undefined))
+    return null;
   return {
     environment: describe(state, chosen),
     scenario: state.analysis(chosen).scenario().scenario,

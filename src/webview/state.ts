@@ -36,6 +36,8 @@ export class PageState {
   /** The chosen moment: after the trace's entry of that number. */
   readonly seq: Signal<number> = signal(0);
   readonly selection: Signal<Ref | undefined> = signal(undefined);
+  /** Whether objects of an imported cluster are listed that the run leaves as they were. */
+  readonly showsUntouched: Signal<boolean> = signal(false);
   readonly moment: Signal<Moment | undefined> = signal(undefined);
   readonly #engine: (message: ToEngine) => void;
   #run = 0;
@@ -54,11 +56,14 @@ export class PageState {
 
   /** Whether a file of the workspace brings the object about, as far as its name tells. */
   isWritten(ref: Ref): boolean {
-    return this.#written.has(ref) || bornOfManifests.has(ref.split("/")[0] ?? "");
+    if (this.#written.has(ref)) return true;
+    const isImported = this.summary.value?.objects.find((object) => object.ref === ref)?.isImported;
+    return isImported !== true && bornOfManifests.has(ref.split("/")[0] ?? "");
   }
 
   goTo(seq: number): void {
-    this.seq.value = Math.max(0, Math.min(seq, this.#last));
+    const first = this.summary.value?.firstSeq ?? 0;
+    this.seq.value = Math.max(first, Math.min(seq, this.#last));
   }
 
   select(ref: Ref | undefined): void {
@@ -121,7 +126,9 @@ export class PageState {
     this.summary.value = summary;
     this.goTo(moment ?? this.#last);
     const known = summary.objects.some((object) => object.ref === selection);
-    this.select(known ? selection : (summary.worst ?? summary.objects[0]?.ref));
+    const [first] = summary.objects;
+    const touched = summary.objects.find(({ isTouched }) => isTouched) ?? first;
+    this.select(known ? selection : (summary.worst ?? touched?.ref));
     this.stage.value = { type: "shown" };
     const { hash, entryCount } = summary;
     tellExtension({ type: "shown", environment, hash, entryCount });

@@ -5,7 +5,7 @@
 import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
-import type { EventEntry, Instant, Trace } from "../../engine/trace/trace.ts";
+import type { EventEntry, Instant, Trace, TraceEntry } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
 import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
 
@@ -13,6 +13,8 @@ import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./
 export interface Summary {
   readonly hash: string;
   readonly entryCount: number;
+  /** The first moment to look at: before it a cluster that runs is still being taken over. */
+  readonly firstSeq: number;
   readonly endMs: Instant;
   /** Objects of the outcome table that exist at some time of the run, in the table's order. */
   readonly objects: readonly OutcomeObject[];
@@ -29,6 +31,10 @@ export interface OutcomeObject {
   readonly kind: string;
   /** With its namespace; for an attachment the volume's. */
   readonly name: string;
+  /** It was there before the run began. */
+  readonly isImported: boolean;
+  /** Somebody has written it in the run, told of it, or asked the API server for a change. */
+  readonly isTouched: boolean;
 }
 
 export interface EventRow {
@@ -56,6 +62,8 @@ export interface Moment {
   readonly text: string;
   /** By the place of the object in `Summary.objects`; null where it does not exist at that moment. */
   readonly statuses: readonly (ObjectState | null)[];
+  /** Whether the API server has refused what was last asked of it, by the place in `Summary.objects`. */
+  readonly refused: readonly boolean[];
   readonly selected?: Inspection;
 }
 
@@ -68,9 +76,17 @@ export interface Inspection {
   readonly ref: Ref;
   readonly status?: ObjectStatus;
   readonly verdict?: Verdict;
+  /** What the API server answered to the last request for it, where it refused that. */
+  readonly refusal?: Refusal;
   /** The whole object as JSON; absent where it does not exist. */
   readonly json?: string;
   readonly history: readonly HistoryRow[];
+}
+
+export interface Refusal {
+  readonly seq: number;
+  readonly at: Instant;
+  readonly message: string;
 }
 
 export interface HistoryRow {
@@ -93,13 +109,21 @@ export class Reading {
   constructor(trace: Trace, hash: string) {
     this.#trace = trace;
     this.#about = entriesByObject(trace);
-    const objects = outcomeObjects(trace);
+    const firstSeq = Math.max(0, trace.entries.findLastIndex(isTakeOver));
+    const objects = outcomeObjects(trace, firstSeq);
     const shown = new Set(objects.map(({ ref }) => ref));
-    const worst = verdicts(trace).find((verdict) => shown.has(verdict.ref) && !isGood(verdict));
+    const last = trace.entries.length - 1;
+    const bad = verdicts(trace).filter((verdict) => shown.has(verdict.ref) && !isGood(verdict));
+    const touched = new Set(objects.filter(({ isTouched }) => isTouched).map(({ ref }) => ref));
+    const worst =
+      objects.find(({ ref }) => this.#refusalOf(ref, last) !== undefined) ??
+      bad.find(({ ref }) => touched.has(ref)) ??
+      bad[0];
     const limit = trace.entries.find((entry) => entry.type === "limit");
     this.summary = {
       hash,
       entryCount: trace.entries.length,
+      firstSeq,
       endMs: trace.end,
       objects,
       events: trace.entries.flatMap((entry) => (entry.type === "event" ? [eventRow(entry)] : [])),
@@ -125,12 +149,25 @@ export class Reading {
       seq,
       at: entry?.at ?? 0,
       actor: entry?.actor ?? "",
-      text: entry === undefined ? "" : entryText(entry),
+      text: entry === undefined ? "" : momentText(entry),
       statuses,
+      refused: this.summary.objects.map(({ ref }) => this.#refusalOf(ref, seq) !== undefined),
       ...(selected !== undefined && this.#about.has(selected)
         ? { selected: this.#inspect(selected, seq, state.get(selected), judged.get(selected)) }
         : {}),
     };
+  }
+
+  /** Of the last request for the object up to a moment. */
+  #refusalOf(ref: Ref, seq: number): Refusal | undefined {
+    const seqs = this.#about.get(ref) ?? [];
+    for (let index = seqs.length - 1; index >= 0; index--) {
+      const entry = this.#trace.entries[seqs[index] ?? -1];
+      if (entry?.type !== "request" || entry.seq > seq) continue;
+      const { status, message = "", at } = entry;
+      return status < 400 ? undefined : { seq: entry.seq, at, message: `${status} ${message}` };
+    }
+    return undefined;
   }
 
   #inspect(
@@ -143,8 +180,10 @@ export class Reading {
     const entries = past
       .flatMap((entrySeq) => this.#trace.entries[entrySeq] ?? [])
       .filter((entry) => entry.type !== "request" || entry.status >= 400);
+    const refusal = this.#refusalOf(ref, seq);
     return {
       ref,
+      ...(refusal === undefined ? {} : { refusal }),
       ...(object === undefined
         ? {}
         : { status: objectStatus(object), json: JSON.stringify(object, null, 2) }),
@@ -155,7 +194,7 @@ export class Reading {
         actor: entry.actor,
         type: entry.type,
         warning: entry.type === "event" && entry.eventType === "Warning",
-        text: entryText(entry),
+        text: isTakeOver(entry) ? "had it when the run began" : entryText(entry),
       })),
     };
   }
@@ -175,16 +214,39 @@ function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {
   return about;
 }
 
-function outcomeObjects(trace: Trace): readonly OutcomeObject[] {
-  const objects = new Map<Ref, OutcomeObject>();
+/** An object of a cluster that ran before is stored as it was. */
+function isTakeOver(entry: TraceEntry): boolean {
+  return entry.type === "write" && entry.actor === "cluster";
+}
+
+function momentText(entry: TraceEntry): string {
+  return isTakeOver(entry) ? "is as it was imported" : entryText(entry);
+}
+
+function outcomeObjects(trace: Trace, firstSeq: number): readonly OutcomeObject[] {
+  const touched = new Set<Ref>();
   for (const entry of trace.entries) {
-    if (entry.type !== "write" || entry.after === undefined) continue;
-    const { kind, metadata } = entry.after;
-    const ref = refOf(entry.after);
-    if (!isOutcomeKind(kind) || objects.has(ref)) continue;
-    const { namespace = "", name } = metadata;
-    const label = attachedVolume(entry.after) ?? name;
-    objects.set(ref, { ref, kind, name: namespace === "" ? label : `${namespace}/${label}` });
+    const isChange = entry.type === "write" || entry.type === "event" || entry.type === "request";
+    const ref = isChange ? entryRef(entry) : undefined;
+    if (ref !== undefined && (entry.seq > firstSeq || !isTakeOver(entry))) touched.add(ref);
+  }
+  const objects = new Map<Ref, OutcomeObject>();
+  const add = (ref: Ref, kind: string, label: string | undefined, isImported: boolean): void => {
+    if (!isOutcomeKind(kind) || objects.has(ref)) return;
+    const [, namespace = "", name = ""] = ref.split("/");
+    const own = label ?? name;
+    const isTouched = touched.has(ref);
+    const shown = namespace === "" ? own : `${namespace}/${own}`;
+    objects.set(ref, { ref, kind, name: shown, isImported, isTouched });
+  };
+  for (const entry of trace.entries) {
+    if (entry.type === "write" && entry.after !== undefined) {
+      const { after } = entry;
+      add(refOf(after), after.kind, attachedVolume(after), isTakeOver(entry));
+    } else if (entry.type === "request" && entry.status >= 400) {
+      const [kind = "", , name = ""] = entry.ref.split("/");
+      if (name !== "") add(entry.ref, kind, undefined, false);
+    }
   }
   const kinds: readonly string[] = outcomeKinds;
   const rank = (object: OutcomeObject): number => kinds.indexOf(object.kind);

@@ -1,5 +1,6 @@
 /** Which cluster is simulated, and the run's fingerprint. */
 import type { JSX } from "preact";
+import type { Environment } from "../../protocol/messages.ts";
 import type { PageState } from "../state.ts";
 
 export function Header({ state }: { readonly state: PageState }): JSX.Element {
@@ -14,9 +15,10 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
         <span>{environment?.name}</span>
       )}
       {environment === undefined ? null : (
-        <span class="fact" title="The cluster that is assumed, and its Kubernetes version">
-          <vscode-icon name="server-environment" /> {environment.profile} · Kubernetes{" "}
-          {environment.kubernetesVersion}
+        <span class="fact" id="cluster" title={clusterMeaning[environment.profileFrom]}>
+          <vscode-icon name="server-environment" />{" "}
+          {environment.profileFrom === "imported" ? environment.profileTitle : environment.profile}{" "}
+          · Kubernetes {environment.kubernetesVersion}
         </span>
       )}
       {state.stage.value.type === "running" ? (
@@ -33,6 +35,14 @@ export function Header({ state }: { readonly state: PageState }): JSX.Element {
     </header>
   );
 }
+
+const clusterMeaning: Readonly<Record<Environment["profileFrom"], string>> = {
+  imported: "The cluster that runs: the workspace's manifests are applied to its objects",
+  project: "The cluster that claimcheck.yaml names",
+  settings: "The cluster that the settings name",
+  guess: "The cluster that is assumed from the classes and drivers in use",
+  default: "The cluster that is assumed",
+};
 
 function EnvironmentSelect(properties: {
   readonly state: PageState;

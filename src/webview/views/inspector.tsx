@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { refText } from "../model/entry-text.ts";
 import { instantText } from "../model/instant-text.ts";
-import type { HistoryRow, Inspection } from "../model/reading.ts";
+import type { HistoryRow, Inspection, Refusal } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
 import { Reason } from "./reason.tsx";
 import { RefLink } from "./ref-link.tsx";
+import { RefusedMark } from "./verdict-mark.tsx";
 
 export function Inspector({ state }: { readonly state: PageState }): JSX.Element {
   const ref = state.selection.value;
@@ -16,6 +17,9 @@ export function Inspector({ state }: { readonly state: PageState }): JSX.Element
   return (
     <>
       <Title state={state} inspection={inspection} />
+      {inspection.refusal === undefined ? null : (
+        <Refused state={state} refusal={inspection.refusal} />
+      )}
       {inspection.verdict === undefined ? null : (
         <Reason state={state} verdict={inspection.verdict} />
       )}
@@ -65,6 +69,27 @@ function Title(properties: {
         </vscode-button>
       ) : null}
     </div>
+  );
+}
+
+/** The last request for the object, which has changed nothing. */
+function Refused(properties: {
+  readonly state: PageState;
+  readonly refusal: Refusal;
+}): JSX.Element {
+  const { state, refusal } = properties;
+  return (
+    <section id="refusal" aria-label="Refusal">
+      <h3>Refused</h3>
+      <p class="headline">
+        <RefusedMark /> by the API server at{" "}
+        <button type="button" class="link" onClick={() => state.goTo(refusal.seq)}>
+          {instantText(refusal.at)}
+        </button>
+        ; what follows is of the object without that change
+      </p>
+      <blockquote>{refusal.message}</blockquote>
+    </section>
   );
 }
 

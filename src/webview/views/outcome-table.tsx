@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
 import type { ObjectState, OutcomeObject } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
 import { rowForKey } from "./row-keys.ts";
-import { VerdictMark } from "./verdict-mark.tsx";
+import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
 const headings: Readonly<Record<string, readonly [name: string, target: string]>> = {
   PersistentVolumeClaim: ["Claims", "Volume"],
@@ -20,17 +20,25 @@ const rowCountMax = 400;
 interface Row {
   readonly object: OutcomeObject;
   readonly status: ObjectState | null;
+  readonly isRefused: boolean;
 }
 
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
   const filter = useSignal("");
   const body = useRef<HTMLTableElement>(null);
-  const statuses = state.moment.value?.statuses ?? [];
+  const { statuses = [], refused = [] } = state.moment.value ?? {};
   const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
     object,
     status: statuses[i] ?? null,
+    isRefused: refused[i] === true,
   }));
-  const matching = all.filter(({ object }) => object.name.includes(filter.value));
+  const untouched = all.filter(({ object }) => object.isImported && !object.isTouched);
+  const showsAll = state.showsUntouched.value || untouched.length === all.length;
+  const isListed = ({ isImported, isTouched, ref }: OutcomeObject): boolean =>
+    showsAll || !isImported || isTouched || ref === state.selection.value;
+  const matching = all.filter(
+    ({ object }) => object.name.includes(filter.value) && isListed(object),
+  );
   const rows = matching.slice(0, rowCountMax);
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
@@ -44,6 +52,18 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
   };
   return (
     <>
+      {untouched.length === 0 || untouched.length === all.length ? null : (
+        <label class="untouched">
+          <input
+            type="checkbox"
+            checked={state.showsUntouched.value}
+            onChange={(event) => {
+              state.showsUntouched.value = event.currentTarget.checked;
+            }}
+          />
+          {` Show ${untouched.length} of the imported cluster that ${untouched.length === 1 ? "stays" : "stay"} as before`}
+        </label>
+      )}
       {all.length > 20 ? (
         <vscode-textfield
           class="filter"
@@ -109,7 +129,7 @@ function ObjectRow(properties: {
   readonly first: boolean;
 }): JSX.Element {
   const { state, row, first } = properties;
-  const { object, status } = row;
+  const { object, status, isRefused } = row;
   const selected = state.selection.value === object.ref;
   const focusable = selected || (first && state.selection.value === undefined);
   return (
@@ -122,7 +142,13 @@ function ObjectRow(properties: {
       onDblClick={() => state.reveal(object.ref)}
     >
       <td>{object.name}</td>
-      <td>{status?.verdict === undefined ? null : <VerdictMark kind={status.verdict} />}</td>
+      <td>
+        {isRefused ? (
+          <RefusedMark />
+        ) : status?.verdict === undefined ? null : (
+          <VerdictMark kind={status.verdict} />
+        )}
+      </td>
       <td class={status === null ? "phase dim" : "phase"}>{status?.phase ?? "–"}</td>
       <td>{status?.target ?? ""}</td>
     </tr>

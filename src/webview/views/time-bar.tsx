@@ -8,25 +8,26 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
   const summary = state.summary.value;
   if (summary === undefined) return null;
   const seq = state.seq.value;
-  const last = summary.entryCount - 1;
+  const { firstSeq: first, entryCount } = summary;
+  const last = entryCount - 1;
   const moment = state.moment.value;
   const when = moment === undefined ? "" : instantText(moment.at);
   return (
     <section class="time" aria-label="Moment">
       <div class="time-controls">
-        <StepButton state={state} icon="debug-reverse-continue" label="To the Start" to={0} />
+        <StepButton state={state} icon="debug-reverse-continue" label="To the Start" to={first} />
         <StepButton state={state} icon="chevron-left" label="One Step Back" to={seq - 1} />
         <div class="slider">
           <Marks summary={summary} />
           <input
             id="moment"
             type="range"
-            min={0}
+            min={first}
             max={last}
             step={1}
             value={seq}
             aria-label="Step"
-            aria-valuetext={`${when}, step ${seq + 1} of ${last + 1}: ${moment?.actor ?? ""} ${moment?.text ?? ""}`}
+            aria-valuetext={`${when}, step ${seq - first + 1} of ${last - first + 1}: ${moment?.actor ?? ""} ${moment?.text ?? ""}`}
             onInput={(event) => state.goTo(event.currentTarget.valueAsNumber)}
           />
         </div>
@@ -36,7 +37,7 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
       <p class="time-text" title={moment?.text}>
         <strong id="moment-time">{when}</strong>{" "}
         <span class="dim">
-          step {seq + 1} of {last + 1}
+          step {seq - first + 1} of {last - first + 1}
         </span>{" "}
         · <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
       </p>
@@ -63,11 +64,12 @@ function StepButton(properties: {
 
 /** Where the user's steps and the warnings lie. Only for the eye: the tables hold the same facts. */
 function Marks({ summary }: { readonly summary: Summary }): JSX.Element {
-  const width = Math.max(summary.entryCount - 1, 1);
+  const { firstSeq: first } = summary;
+  const width = Math.max(summary.entryCount - 1 - first, 1);
   return (
     <svg
       class="marks"
-      viewBox={`0 0 ${width} 10`}
+      viewBox={`${first} 0 ${width} 10`}
       preserveAspectRatio="none"
       aria-hidden="true"
       focusable="false"

@@ -11,6 +11,16 @@ const marks: Readonly<Record<VerdictKind, readonly [icon: string, words: string]
   fails: ["error", "Fails"],
 };
 
+/** Of a manifest that the API server has not taken. */
+export function RefusedMark(): JSX.Element {
+  return (
+    <span class="verdict verdict-fails">
+      <vscode-icon name="error" />
+      Refused
+    </span>
+  );
+}
+
 export function VerdictMark({ kind }: { readonly kind: VerdictKind }): JSX.Element {
   const [icon, words] = marks[kind];
   return (

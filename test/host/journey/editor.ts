@@ -1,5 +1,5 @@
 /** A workbench with the extension on the example workspace, and what a person does in it. */
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
@@ -30,12 +30,19 @@ export interface EditorOptions {
   readonly inBrowser?: boolean;
   /** Use the extension from its package, as users do, instead of from the project's folder. */
   readonly installed?: boolean;
+  /** Beside the examples, by their paths. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
   const { theme = "Default Dark Modern", inBrowser = false, installed = false } = options;
   const host = installHost("current");
   const workspace = copyExamples();
+  for (const [path, text] of Object.entries(options.files ?? {})) {
+    const file = join(dirname(workspace.file), path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
   const extensionsDir = join(mkdtempSync(join(tmpdir(), "claimcheck-installed-")), "extensions");
   if (installed) installExtension(host, extensionsDir);
   const workbench = await openWorkbench(host, {

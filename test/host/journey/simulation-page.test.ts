@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
-import { exampleScenario } from "./example-scenario.ts";
+import { exampleScenario, importedScenario } from "./example-scenario.ts";
 import { openPage, type PageHost } from "./page-host.ts";
 
 const version = pageProtocolVersion;
@@ -91,6 +91,28 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     await host.page.getByRole("combobox", { name: "Environment" }).selectOption(other.id);
     assert.equal((await host.next("choose")).environment, other.id);
+  });
+
+  test("an imported cluster is there from the start; what stays as it was is listed on request", async () => {
+    const reply = await importedScenario("cloud-disk-dynamic", {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "other" },
+      spec: { containers: [{ name: "c", image: "nginx" }] },
+    });
+    await host.send({ type: "scenario", version, reply, environments: [reply.environment] });
+    await host.next("shown");
+    const { page } = host;
+    await page.locator("#cluster", { hasText: "taken from cluster.yaml" }).waitFor();
+    await page.locator("#outcome tr", { hasText: "default/other" }).getByText("Running").waitFor();
+    const untouched = page.locator("#outcome tr", { hasText: "default/web" });
+    assert.equal(await untouched.count(), 0);
+    await page.getByRole("slider", { name: "Step" }).focus();
+    await page.keyboard.press("Home");
+    await page.getByText("is as it was imported").waitFor();
+    await page.getByRole("checkbox", { name: "of the imported cluster" }).check();
+    await untouched.getByText("Running").waitFor();
+    assert.deepEqual(host.complaints, []);
   });
 
   test("the extension can point at an object", async () => {

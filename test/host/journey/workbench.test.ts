@@ -1,6 +1,49 @@
 import { strict as assert } from "node:assert";
 import { type Editor, openEditor } from "./editor.ts";
 
+/** As kubectl prints it, as far as anybody asks for it. */
+const runningCluster = `apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Node
+  metadata: { name: worker-1, uid: "1" }
+- apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: disk, uid: "2" }
+  spec:
+    accessModes: [ReadWriteOnce]
+    capacity: { storage: 1Gi }
+    claimRef: { kind: PersistentVolumeClaim, namespace: default, name: data, uid: "3" }
+    nfs: { server: nas, path: /export }
+    persistentVolumeReclaimPolicy: Retain
+    volumeMode: Filesystem
+  status: { phase: Bound }
+- apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata:
+    name: data
+    namespace: default
+    uid: "3"
+    annotations: { pv.kubernetes.io/bind-completed: "yes" }
+  spec:
+    accessModes: [ReadWriteOnce]
+    resources: { requests: { storage: 1Gi } }
+    storageClassName: ""
+    volumeMode: Filesystem
+    volumeName: disk
+  status: { phase: Bound, accessModes: [ReadWriteOnce], capacity: { storage: 1Gi } }
+`;
+
+const refusedChange = `apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec:
+  accessModes: [ReadWriteMany]
+  resources: { requests: { storage: 1Gi } }
+  storageClassName: ""
+`;
+
 suite("a person in the editor", function () {
   this.timeout(120_000);
   let editor: Editor | undefined;
@@ -66,6 +109,28 @@ suite("a person in the editor", function () {
     await editor.word("30Gi").dblclick();
     await page.keyboard.type("40Gi");
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
+  });
+
+  test("sees what becomes of a running cluster, and the change that it refuses", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/imported/claimcheck.yaml": "cluster: { import: cluster.yaml }\n",
+        "all-pending/imported/cluster.yaml": runningCluster,
+        "all-pending/imported/change.yaml": refusedChange,
+      },
+    });
+    const { page, simulation } = editor;
+    await editor.openFile("imported/change.yaml");
+    await page.locator(".monaco-editor .cdr[class*=squiggly]").first().waitFor();
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#cluster", { hasText: "1 node, taken from cluster.yaml" }).waitFor();
+    const claim = simulation.locator("#outcome tr", { hasText: "default/data" }).first();
+    await claim.getByText("Refused").waitFor();
+    await simulation.locator("#refusal", { hasText: "spec is immutable" }).waitFor();
+    await editor.takePicture("imported");
+    await simulation.getByRole("slider", { name: "Step" }).focus();
+    await page.keyboard.press("Home");
+    await claim.getByText("Healthy").waitFor();
   });
 
   test("runs the scenarios in the Test Explorer, and sees where one fails after an edit", async () => {

@@ -55,6 +55,18 @@ function claim(name: string, spec: string): string {
 const size = (storage: string): string => `resources: { requests: { storage: ${storage} } }`;
 
 suite("a workspace whose cluster is imported", () => {
+  test("can be simulated before there is any manifest, and without an import not", async () => {
+    const objectCount = async (files: ReadonlyMap<string, string>) => {
+      const fileSystem = memoryFileSystem(files);
+      const service = createLanguageService({ fileSystem, pause: () => Promise.resolve() });
+      await service.loadFolders([memoryFolder]);
+      return service.scenario({})?.scenario.cluster.state?.length;
+    };
+    const alone = new Map([["claimcheck.yaml", project]]);
+    assert.ok(((await objectCount(new Map([...alone, ["cluster.yaml", cluster]]))) ?? 0) > 0);
+    assert.equal(await objectCount(new Map([["claimcheck.yaml", "profile: eks\n"]])), undefined);
+  });
+
   test("is predicted from what runs: its claims stay bound, and nobody else's objects are judged", async () => {
     const { prediction, findings } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),

@@ -115,3 +115,84 @@ suite("reading of a trace", () => {
     assert.deepEqual([at, actor, text], [400, "user", "removed PersistentVolume disk"]);
   });
 });
+
+/** A claim and a volume were there; the claim is changed, the volume is not, and another change is refused. */
+function importedTrace(): Trace {
+  const trace = new Trace();
+  const bound = claim("Bound", "disk");
+  trace.add(0, { type: "write", actor: "cluster", verb: "create", ref: volumeRef, after: volume });
+  trace.add(0, { type: "write", actor: "cluster", verb: "create", ref: claimRef, after: bound });
+  trace.add(3, { type: "step", actor: "user", step: 0, text: "apply 2 objects" });
+  trace.add(4, {
+    type: "request",
+    actor: "user",
+    step: 0,
+    verb: "patch",
+    ref: claimRef,
+    status: 200,
+  });
+  trace.add(5, {
+    type: "request",
+    actor: "user",
+    step: 0,
+    verb: "patch",
+    ref: claimRef,
+    status: 422,
+    message: "spec is immutable",
+  });
+  trace.add(6, {
+    type: "request",
+    actor: "user",
+    step: 0,
+    verb: "create",
+    ref: "Pod/default/web",
+    status: 404,
+    message: "no namespace",
+  });
+  return trace;
+}
+
+suite("reading of a trace that begins with an imported cluster", () => {
+  const reading = new Reading(importedTrace(), "hash");
+  const { summary } = reading;
+
+  test("the first moment is the one when all of it is there", () => {
+    assert.equal(summary.firstSeq, 1);
+    const { text, statuses } = reading.moment(summary.firstSeq, claimRef);
+    assert.equal(text, "is as it was imported");
+    assert.deepEqual(
+      statuses.map((status) => status?.phase),
+      ["Bound", "Available", undefined],
+    );
+  });
+
+  test("what was there is told apart, and what the run leaves as it was", () =>
+    assert.deepEqual(
+      summary.objects.map(({ ref, isImported, isTouched }) => [ref, isImported, isTouched]),
+      [
+        [claimRef, true, true],
+        [volumeRef, true, false],
+        ["Pod/default/web", false, true],
+      ],
+    ));
+
+  test("a refused change is told until a later one is taken, and is what is looked at first", () => {
+    assert.deepEqual(reading.moment(3, claimRef).refused, [false, false, false]);
+    const { refused, selected } = reading.moment(5, claimRef);
+    assert.deepEqual(refused, [true, false, true]);
+    assert.deepEqual(selected?.refusal, { seq: 4, at: 5, message: "422 spec is immutable" });
+    assert.equal(summary.worst, claimRef);
+  });
+
+  test("an object that was never made for a refusal is listed", () =>
+    assert.equal(
+      reading.moment(5, "Pod/default/web").selected?.refusal?.message,
+      "404 no namespace",
+    ));
+
+  test("the history begins with the object as it was", () =>
+    assert.equal(
+      reading.moment(5, claimRef).selected?.history[0]?.text,
+      "had it when the run began",
+    ));
+});
