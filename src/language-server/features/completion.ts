@@ -3,6 +3,7 @@ import { kindSchema } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item, Source } from "../completion/item.ts";
 import { labelItems } from "../completion/label-items.ts";
+import { mapKeyItems } from "../completion/map-key-items.ts";
 import { namespaceItems, podVolumeItems, referenceItems } from "../completion/name-items.ts";
 import { parameterItems } from "../completion/parameter-items.ts";
 import { type Probe, probe } from "../completion/probe.ts";
@@ -86,7 +87,7 @@ function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item
 }
 
 /** The first that knows the place answers: what is particular before what the schema says of every object. */
-const keySources: readonly Source[] = [parameterItems, labelItems, fieldItems];
+const keySources: readonly Source[] = [parameterItems, labelItems, fieldItems, mapKeyItems];
 const valueSources: readonly Source[] = [
   referenceItems,
   namespaceItems,

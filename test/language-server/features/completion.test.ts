@@ -63,6 +63,41 @@ suite("completion", () => {
     ]);
   });
 
+  test("keys of maps that Kubernetes knows, without those that are there", async () => {
+    assert.deepEqual(await inserts(claim("resources:\n      requests:\n        $0")), [
+      "storage: ",
+    ]);
+    assert.deepEqual(await labels(claim("resources: { requests: { storage: 1Gi, $0 } }")), []);
+    const quota = `
+      #- claimcheck.yaml
+      profile: k3s
+      #- quota.yaml
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: q }
+      spec:
+        hard:
+          requests.storage: 1Gi
+          $0
+    `;
+    assert.deepEqual(await labels(quota), [
+      "persistentvolumeclaims",
+      "local-path.storageclass.storage.k8s.io/requests.storage",
+      "local-path.storageclass.storage.k8s.io/persistentvolumeclaims",
+    ]);
+    const storageClass = `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata:
+        name: fast
+        annotations:
+          $0
+    `;
+    assert.deepEqual(await inserts(storageClass), [
+      'storageclass.kubernetes.io/is-default-class: "true"',
+    ]);
+  });
+
   test("names of classes, those of the assumed cluster too", async () => {
     const text = `
       #- claimcheck.yaml

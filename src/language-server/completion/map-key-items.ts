@@ -1,0 +1,58 @@
+/** Keys that mean something to Kubernetes in maps that may hold any: amounts of resources, and annotations that people write. */
+import { typeAt } from "../field-schema.ts";
+import { annotationMeanings } from "../hover/meanings.ts";
+import type { Path } from "../yaml/locate.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Item, Place } from "./item.ts";
+
+const ofContainers: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
+const ofQuotas: readonly string[] = ["requests.storage", "persistentvolumeclaims"];
+
+const defaultMarks: Readonly<Record<string, string>> = {
+  StorageClass: "storageclass.kubernetes.io/is-default-class",
+  VolumeSnapshotClass: "snapshot.storage.kubernetes.io/is-default-class",
+};
+
+export function mapKeyItems(place: Place): readonly Item[] {
+  const { object, path } = place;
+  const map = path.slice(0, -1);
+  const siblings = valueAt(object.value, map);
+  const taken = isRecord(siblings) ? Object.keys(siblings) : [];
+  return [...resourceNames(place, map).map(amount), ...annotations(object.kind, map)].filter(
+    ({ label }) => !taken.includes(label),
+  );
+}
+
+/** What may be counted in the map at a path; nothing for other maps. */
+function resourceNames({ analysis, object: { kind } }: Place, map: Path): readonly string[] {
+  const field = map.at(-1);
+  const owner = typeAt(kind, map.slice(0, -1));
+  if (field === "capacity" && owner === "PersistentVolumeSpec") return ["storage"];
+  if (field === "hard" && owner === "ResourceQuotaSpec") {
+    const ofClasses = (analysis?.names.names("StorageClass") ?? []).flatMap((name) =>
+      ofQuotas.map((resource) => `${name}.storageclass.storage.k8s.io/${resource}`),
+    );
+    return [...ofQuotas, ...ofClasses];
+  }
+  if (field !== "requests" && field !== "limits") return [];
+  if (owner === "VolumeResourceRequirements") return ["storage"];
+  return owner === "ResourceRequirements" ? ofContainers : [];
+}
+
+function amount(label: string): Item {
+  return { label, kind: "field", insert: `${label}: ` };
+}
+
+function annotations(kind: string, map: Path): readonly Item[] {
+  const label = defaultMarks[kind];
+  if (label === undefined || map.join(".") !== "metadata.annotations") return [];
+  const text = annotationMeanings[label];
+  return [
+    {
+      label,
+      kind: "field",
+      insert: `${label}: "true"`,
+      ...(text !== undefined && { about: { type: "text", text } }),
+    },
+  ];
+}
