@@ -142,8 +142,9 @@ function looseLine(line: string): PastedEvent | undefined {
   for (let from = 0; from < Math.min(words.length, skippedWordCountMax); from++) {
     const message = words.slice(from).join(" ");
     const found = recognize(message, reason);
-    // A pattern that takes any text tells nothing unless something is known inside of it.
-    const isKnown = found?.pattern.texts.includes("{detail}") === false;
+    // A pattern that takes any text, or any list, tells nothing unless something is known inside of it.
+    const takesAny = found?.pattern.texts.includes("{detail}") === true || /^\[.*\]$/.test(message);
+    const isKnown = found !== undefined && !takesAny;
     if (isKnown || (found?.inner.length ?? 0) > 0)
       return { message, ...(reason !== undefined && { reason }) };
     const word = words[from]?.replace(/[:,.]$/, "") ?? "";

@@ -34,6 +34,19 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("the head of a description holds no events", () =>
+    assert.deepEqual(
+      read(`
+        Name:          data
+        Namespace:     shop
+        Status:        Pending
+        Finalizers:    [kubernetes.io/pvc-protection]
+        Access Modes:
+        Events:        <none>
+      `),
+      [],
+    ));
+
   test("a list of events tells the object of each, with and without namespaces", () =>
     assert.deepEqual(
       read(`
@@ -185,6 +198,18 @@ suite("explaining pasted events", () => {
     );
     assert.ok(found.includes("**VolumeMismatch** · persistentvolume-binder"), found);
     assert.ok(found.includes("The claim names volume …, which"), found);
+  });
+
+  test("an error of kubectl apply names what was refused, and not the file", async () => {
+    const refused =
+      'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10';
+    for (const command of ['error when creating "m.yaml": ', "error when applying patch: ", ""]) {
+      const text = explainEventText(
+        `Error from server (Forbidden): ${command}${refused}`,
+        undefined,
+      );
+      assert.match(text, /An admission plugin refused persistentvolumeclaims data\./);
+    }
   });
 
   test("text without events says what to paste", async () => {

@@ -22,8 +22,9 @@ export const apiMessages: readonly MessagePattern[] = [
     "server-refused",
     "generic registry",
     [
-      "Error from server ({code}): {detail}",
       'Error from server ({code}): error when {verb} "{file}": {detail}',
+      "Error from server ({code}): error when applying patch: {detail}",
+      "Error from server ({code}): {detail}",
     ],
     "The API server refused the request ({code}).",
     [],
