@@ -5,7 +5,7 @@ import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
 import { type Path, type Span, underline, underlineKey } from "../yaml/locate.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
 import { runScenarioFile, type ScenarioRun } from "./run-scenario.ts";
-import { isScenarioUri, readScenarioFile } from "./scenario-file.ts";
+import { isScenarioUri, readScenarioFile, type ScenarioFile } from "./scenario-file.ts";
 
 export interface ScenarioReport {
   readonly uri: string;
@@ -29,16 +29,22 @@ export function scenarioFilesOf({ files }: Environment): readonly WorkspaceFile[
 
 /** What is wrong with the form of a scenario file, syntax first. */
 export function scenarioProblems(document: YamlDocument): readonly PlacedText[] {
-  const { problems } = document;
-  if (problems.length > 0) return problems;
-  return readScenarioFile(document).problems.map(({ path, isOfKey, message }) => ({
+  return problemsOf(document, readScenarioFile(document));
+}
+
+function problemsOf(document: YamlDocument, scenario: ScenarioFile): readonly PlacedText[] {
+  if (document.problems.length > 0) return document.problems;
+  return scenario.problems.map(({ path, isOfKey, message }) => ({
     ...(isOfKey === true ? underlineKey(document, path) : underline(document, path)),
     message,
   }));
 }
 
 export function titleOf({ uri, manifest }: WorkspaceFile): string {
-  const { title } = readScenarioFile(readYamlDocument(manifest.text));
+  return titleIn(uri, readScenarioFile(readYamlDocument(manifest.text)));
+}
+
+function titleIn(uri: string, { title }: ScenarioFile): string {
   return title === "" ? baseName(uri) : title;
 }
 
@@ -49,12 +55,13 @@ export function* runScenarioOf(
   settings: PredictionSettings,
 ): Generator<void, ScenarioReport> {
   const document = readYamlDocument(file.manifest.text);
-  const common = { uri: file.uri, title: titleOf(file) };
-  const problems = scenarioProblems(document);
+  const scenario = readScenarioFile(document);
+  const common = { uri: file.uri, title: titleIn(file.uri, scenario) };
+  const problems = problemsOf(document, scenario);
   if (problems.length > 0)
     return { ...common, failures: problems, expectationCount: 0, virtualTimeMs: 0 };
   const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
-  const run = yield* runScenarioFile(readScenarioFile(document), {
+  const run = yield* runScenarioFile(scenario, {
     readFile: (name) => texts.get(pathOf(resolveUri(parentUri(file.uri), name))),
     profile: environment.project.profile ?? settings.profile,
     version: versionOf(environment, settings),

@@ -1,7 +1,5 @@
 /** Places that are found without a syntax tree are those that it tells. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import type { Json } from "../../../src/engine/api/json.ts";
 import {
@@ -10,9 +8,8 @@ import {
   type Path,
 } from "../../../src/language-server/yaml/locate.ts";
 import { simpleUnderline } from "../../../src/language-server/yaml/simple-places.ts";
-import { splitDocuments } from "../../../src/language-server/yaml/split-documents.ts";
 import { isSimple, readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
-import { dedent } from "../../support/markers.ts";
+import { exampleDocuments, typedYaml } from "../../support/typed-yaml.ts";
 
 /** Every path of a value, and one below each that is not there. */
 function* pathsOf(value: Json | undefined, path: Path = []): Iterable<Path> {
@@ -42,33 +39,12 @@ function compared(text: string): { readonly found: number; readonly all: number 
   return { found, all };
 }
 
-const examples: readonly string[] = readdirSync("examples", { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".yaml"))
-  .map((name) => readFileSync(join("examples", name), "utf8"))
-  .flatMap((text) => splitDocuments(text).map(({ start, end }) => text.slice(start, end)));
-
-const marks: readonly string[] = [
-  ..." \n-:#\"'|[]{},a0",
-  "  ",
-  "- ",
-  ": ",
-  " #",
-  "|-",
-  "\n\n",
-  "\n  ",
-  "\n- ",
-  "# x\n",
-  "a: b",
-  "a:\n",
-  "- a: b\n",
-];
-
 suite("places without a tree", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
   test("most of the examples' fields are found, and are where the tree says", () => {
     let [found, all] = [0, 0];
-    for (const text of examples) {
+    for (const text of exampleDocuments) {
       const counts = compared(text);
       found += counts.found;
       all += counts.all;
@@ -77,28 +53,10 @@ suite("places without a tree", function (this: Mocha.Suite) {
   });
 
   test("whatever is typed, what is found is where the tree says", () => {
-    const edit = fc.record({
-      at: fc.nat(),
-      removed: fc.integer({ min: 0, max: 3 }),
-      mark: fc.constantFrom("", ...marks),
-    });
-    const lines = fc.record({ from: fc.nat(), count: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
-      fc.property(
-        fc.constantFrom(...examples),
-        lines,
-        fc.array(edit, { maxLength: 3 }),
-        (document, { from, count }, edits) => {
-          const all = document.split("\n");
-          const first = from % all.length;
-          let text = dedent(all.slice(first, first + count).join("\n"));
-          for (const { at, removed, mark } of edits) {
-            const place = at % (text.length + 1);
-            text = text.slice(0, place) + mark + text.slice(place + removed);
-          }
-          compared(text);
-        },
-      ),
+      fc.property(typedYaml, (text) => {
+        compared(text);
+      }),
       { numRuns: 3000 },
     );
   });

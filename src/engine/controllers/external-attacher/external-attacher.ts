@@ -43,16 +43,7 @@ function runHandler(context: ComponentContext, connection: ControllerConnection)
       : yield* syncDetach(attacher, attachment);
   }
 
-  const queue = context.queue({
-    name: "csi-attacher-va",
-    workers: 10,
-    ...sidecarBackoff,
-    sync,
-    keys: attachments.keys,
-  });
-  const enqueue = (attachment: Attachment): void => {
-    if (attachment.spec.attacher === driver) queue.add(attachment.metadata.name);
-  };
+  const enqueue = attachmentQueue(context, driver, sync);
   attachments.on({
     add: enqueue,
     update: (before, after) => {
@@ -123,15 +114,25 @@ function runTrivialHandler(context: ComponentContext, driver: string): void {
     return patched.ok ? done("Attached") : retry(patched.error.message);
   }
 
+  const enqueue = attachmentQueue(context, driver, sync);
+  attachments.on({ add: enqueue, update: (_, attachment) => enqueue(attachment) });
+}
+
+/** Puts attachments of the driver into a queue of their own; those of others stay out. */
+function attachmentQueue(
+  context: ComponentContext,
+  driver: string,
+  sync: (name: string) => Reconcile,
+): (attachment: Attachment) => void {
+  const { keys } = context.informer("VolumeAttachment");
   const queue = context.queue({
     name: "csi-attacher-va",
     workers: 10,
     ...sidecarBackoff,
     sync,
-    keys: attachments.keys,
+    keys,
   });
-  const enqueue = (attachment: Attachment): void => {
-    if (attachment.spec.attacher === driver) queue.add(attachment.metadata.name);
+  return ({ spec, metadata }) => {
+    if (spec.attacher === driver) queue.add(metadata.name);
   };
-  attachments.on({ add: enqueue, update: (_, attachment) => enqueue(attachment) });
 }
