@@ -3,9 +3,11 @@
  * document is read again, and the mark is looked for.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
+import type { Json } from "../../engine/api/json.ts";
 import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { objectsOf } from "../yaml/manifest.ts";
+import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "../yaml/to-value.ts";
 
@@ -45,10 +47,8 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   // A key that is complete already has its colon.
   const isKeyNow = suffix !== "" && /^\s*:/.test(rest);
   const marked = text.slice(0, word.start) + mark + (isKeyNow ? "" : suffix) + rest;
-  const tree = parseSyntaxTree(marked);
-  const found = find(tree.root, []);
+  const { value, found } = readMarked(marked);
   if (found === undefined) return undefined;
-  const { value } = toValue(tree.root);
   const { objects } = objectsOf(value);
   const object = objects.find(({ path }) => path.every((segment, i) => segment === found.path[i]));
   return { word, ...found, value, ...(object !== undefined && { object }) };
@@ -57,6 +57,33 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
 interface Found {
   readonly path: Path;
   readonly part: "key" | "value";
+}
+
+/** Most documents need no tree for that, which would take ten times as long. */
+function readMarked(text: string): { readonly value: unknown; readonly found: Found | undefined } {
+  const simple = readSimpleYaml(text);
+  if (simple !== undefined) return { value: simple, found: findInValue(simple, []) };
+  const { root } = parseSyntaxTree(text);
+  const found = find(root, []);
+  return { value: found === undefined ? undefined : toValue(root).value, found };
+}
+
+function findInValue(value: Json, path: Path): Found | undefined {
+  if (value === mark) return { path, part: "value" };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const found = findInValue(item, [...path, index]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  for (const [name, item] of Object.entries(value)) {
+    if (name === mark) return { path: [...path, name], part: "key" };
+    const found = findInValue(item, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function find(node: ParsedNode | null, path: Path): Found | undefined {
