@@ -100,7 +100,8 @@ function* ensureFinalizers(
       ...missing.filter((f) => !hasFinalizer(current, f)),
     ]),
   );
-  return patched.ok ? undefined : patched.error.message;
+  if (patched.ok) return undefined;
+  return `snapshot controller failed to update ${keyOf(snapshot)} on API server: ${patched.error.message}`;
 }
 
 /** The content that the snapshot names or that was made for it, as far as it may have it. */
