@@ -4,8 +4,8 @@ import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Path } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
+import { mark } from "../yaml/word-place.ts";
 import type { Item, Place } from "./item.ts";
-import { mark } from "./probe.ts";
 
 /** Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too. */
 export function referenceItems({ analysis, object }: Place): readonly Item[] {

@@ -3,15 +3,13 @@
  * document is read again, and the mark is looked for.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
-import type { Json } from "../../engine/api/json.ts";
 import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { objectsOf } from "../yaml/manifest.ts";
 import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "../yaml/to-value.ts";
-
-export const mark = "claimcheck-cursor";
+import { mark, placeOfMark, type WordPlace, wordAt } from "../yaml/word-place.ts";
 
 export interface Probe {
   /** The word that a completion replaces; offsets are the document's. */
@@ -36,12 +34,6 @@ export function probe(text: string, offset: number): readonly Probe[] {
   return suffixes.flatMap((suffix) => probeWith(text, word, suffix) ?? []);
 }
 
-function wordAt(text: string, offset: number): Span {
-  const before = /[\w./-]*$/.exec(text.slice(Math.max(0, offset - 300), offset))?.[0] ?? "";
-  const after = /^[\w./-]*/.exec(text.slice(offset, offset + 300))?.[0] ?? "";
-  return { start: offset - before.length, end: offset + after.length };
-}
-
 function probeWith(text: string, word: Span, suffix: string): Probe | undefined {
   const rest = text.slice(word.end);
   // A key that is complete already has its colon.
@@ -54,39 +46,19 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   return { word, ...found, value, ...(object !== undefined && { object }) };
 }
 
-interface Found {
-  readonly path: Path;
-  readonly part: "key" | "value";
-}
-
 /** Most documents need no tree for that, which would take ten times as long. */
-function readMarked(text: string): { readonly value: unknown; readonly found: Found | undefined } {
+function readMarked(text: string): {
+  readonly value: unknown;
+  readonly found: WordPlace | undefined;
+} {
   const simple = readSimpleYaml(text);
-  if (simple !== undefined) return { value: simple, found: findInValue(simple, []) };
+  if (simple !== undefined) return { value: simple, found: placeOfMark(simple) };
   const { root } = parseSyntaxTree(text);
   const found = find(root, []);
   return { value: found === undefined ? undefined : toValue(root).value, found };
 }
 
-function findInValue(value: Json, path: Path): Found | undefined {
-  if (value === mark) return { path, part: "value" };
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = findInValue(item, [...path, index]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  for (const [name, item] of Object.entries(value)) {
-    if (name === mark) return { path: [...path, name], part: "key" };
-    const found = findInValue(item, [...path, name]);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function find(node: ParsedNode | null, path: Path): Found | undefined {
+function find(node: ParsedNode | null, path: Path): WordPlace | undefined {
   if (isScalar(node)) return scalarSource(node) === mark ? { path, part: "value" } : undefined;
   if (isSeq(node)) {
     for (const [index, item] of node.items.entries()) {

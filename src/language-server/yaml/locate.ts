@@ -10,6 +10,7 @@ import {
 } from "yaml";
 import { simpleUnderline } from "./simple-places.ts";
 import { keyName } from "./to-value.ts";
+import { placeOfWord } from "./word-place.ts";
 import { hasSyntaxTree, isSimple, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
 export type PathSegment = string | number;
@@ -125,6 +126,12 @@ export interface Position {
 
 /** The innermost path whose key or value holds the offset; the empty path where there is none. */
 export function pathAt(document: YamlDocument, offset: number): Position {
+  const isRead = isSimple(document) && !hasSyntaxTree(document);
+  return (isRead ? placeOfWord(document.text, offset) : undefined) ?? findPathAt(document, offset);
+}
+
+/** The same by the tree alone. */
+export function findPathAt(document: YamlDocument, offset: number): Position {
   const path: PathSegment[] = [];
   let node: ParsedNode | null = syntaxTreeOf(document).root;
   while (node !== null) {

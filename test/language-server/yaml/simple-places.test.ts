@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Json } from "../../../src/engine/api/json.ts";
 import {
+  findPathAt,
   findUnderline,
   findUnderlineKey,
   type Path,
 } from "../../../src/language-server/yaml/locate.ts";
 import { simpleUnderline } from "../../../src/language-server/yaml/simple-places.ts";
+import { placeOfWord } from "../../../src/language-server/yaml/word-place.ts";
 import { isSimple, readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 import { exampleDocuments, typedYaml } from "../../support/typed-yaml.ts";
 
@@ -39,6 +41,20 @@ function compared(text: string): { readonly found: number; readonly all: number 
   return { found, all };
 }
 
+/** How many offsets of the text are in a word whose place is found without a tree. */
+function foundWords(text: string): number {
+  const document = readYamlDocument(text);
+  let found = 0;
+  if (!isSimple(document)) return found;
+  for (let offset = 0; offset <= text.length; offset++) {
+    const place = placeOfWord(text, offset);
+    if (place === undefined) continue;
+    found++;
+    assert.deepEqual(place, findPathAt(document, offset), `${offset} in\n${text}`);
+  }
+  return found;
+}
+
 suite("places without a tree", function (this: Mocha.Suite) {
   this.timeout(60_000);
 
@@ -58,6 +74,20 @@ suite("places without a tree", function (this: Mocha.Suite) {
         compared(text);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  test("keys and values are found by an offset in them", () => {
+    for (const text of exampleDocuments.slice(0, 20)) foundWords(text);
+    assert.equal(foundWords("kind: Pod\nspec:\n  nodeName: one\n"), 24);
+  });
+
+  test("whatever is typed, an offset is in what the tree says", () => {
+    fc.assert(
+      fc.property(typedYaml, (text) => {
+        foundWords(text);
+      }),
+      { numRuns: 1000 },
     );
   });
 });
