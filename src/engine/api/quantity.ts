@@ -24,7 +24,8 @@ export const quantityErrors = {
   numeric: "unable to parse numeric part of quantity",
 } as const;
 
-const nano = 1_000_000_000n;
+/** One is so many billionths. */
+export const nanosPerOne = 1_000_000_000n;
 const milli = 1_000_000n;
 const int64Max = 9_223_372_036_854_775_807n;
 const int64Min = -9_223_372_036_854_775_808n;
@@ -83,6 +84,12 @@ function interpretSuffix(suffix: string): Suffix | undefined {
 }
 
 export const zeroQuantity: Quantity = { nanos: 0n, format: "DecimalSI", text: "0", small: true };
+export const oneQuantity: Quantity = {
+  nanos: nanosPerOne,
+  format: "DecimalSI",
+  text: "1",
+  small: true,
+};
 
 /** The same few sizes stand in nearly all manifests. Bounded, and a pure function's memory: no result depends on it. */
 const parsed = new Map<string, Quantity | string>();
@@ -159,7 +166,7 @@ function scaled(
   fractionDigits: number,
 ): readonly [bigint, bigint] {
   if (suffix.base === 2)
-    return [(unscaled << BigInt(suffix.exponent)) * nano, 10n ** BigInt(fractionDigits)];
+    return [(unscaled << BigInt(suffix.exponent)) * nanosPerOne, 10n ** BigInt(fractionDigits)];
   const power = suffix.exponent - fractionDigits + 9;
   return power >= 0 ? [unscaled * 10n ** BigInt(power), 1n] : [unscaled, 10n ** BigInt(-power)];
 }
@@ -201,19 +208,19 @@ function finish(
   }
   if (suffix.format !== "BinarySI")
     return { nanos, format: suffix.format, text: canonicalText(nanos, suffix.format), small };
-  const limit = int64Max * nano;
+  const limit = int64Max * nanosPerOne;
   const capped = nanos > limit ? limit : nanos < -limit ? -limit : nanos;
   const magnitude = capped < 0n ? -capped : capped;
-  const format = magnitude > 0n && magnitude < nano ? "DecimalSI" : "BinarySI";
+  const format = magnitude > 0n && magnitude < nanosPerOne ? "DecimalSI" : "BinarySI";
   return { nanos: capped, format, text: canonicalText(capped, format), small };
 }
 
 /** Upstream: CanonicalizeBytes. */
 function canonicalText(nanos: bigint, format: QuantityFormat): string {
   if (nanos === 0n) return "0";
-  const kibi = 1024n * nano;
-  if (format === "BinarySI" && (nanos <= -kibi || nanos >= kibi) && nanos % nano === 0n) {
-    let value = nanos / nano;
+  const kibi = 1024n * nanosPerOne;
+  if (format === "BinarySI" && (nanos <= -kibi || nanos >= kibi) && nanos % nanosPerOne === 0n) {
+    let value = nanos / nanosPerOne;
     let power = 0;
     while (power < 6 && value % 1024n === 0n) {
       value /= 1024n;
@@ -234,6 +241,11 @@ function canonicalText(nanos: bigint, format: QuantityFormat): string {
 /** A quantity of that value, printed canonically. */
 export function quantityOf(nanos: bigint, format: QuantityFormat): Quantity {
   return { nanos, format, text: canonicalText(nanos, format), small: true };
+}
+
+/** A size as components write it: `10Gi`. */
+export function bytesText(bytes: bigint): string {
+  return quantityOf(bytes * nanosPerOne, "BinarySI").text;
 }
 
 export function formatQuantity(quantity: Quantity): string {
@@ -268,8 +280,8 @@ export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
 
 /** The whole number at or above the value. Upstream: Quantity.Value, without its overflow. */
 export function quantityCeiling(quantity: Quantity): bigint {
-  const whole = quantity.nanos / nano;
-  return quantity.nanos > 0n && quantity.nanos % nano !== 0n ? whole + 1n : whole;
+  const whole = quantity.nanos / nanosPerOne;
+  return quantity.nanos > 0n && quantity.nanos % nanosPerOne !== 0n ? whole + 1n : whole;
 }
 
 /** Bytes, rounded up, of a stored object's text; 0 where it is absent or unreadable. */
@@ -279,7 +291,7 @@ export function quantityBytes(text: string | undefined): bigint {
 
 /** Upstream: Quantity.Value, with its overflow. */
 export function quantityInt64(quantity: Quantity): bigint {
-  const value = quantityRoundedAway(quantity, nano);
+  const value = quantityRoundedAway(quantity, nanosPerOne);
   if (value >= int64Min && value <= int64Max) return value;
   return quantity.small ? 0n : BigInt.asIntN(64, value);
 }

@@ -58,3 +58,18 @@ export function podTotal(
   }
   return total;
 }
+
+/** With what the runtime class adds to the pod. A limit that is not there is none, and stays so. */
+export function podTotalWithOverhead(
+  spec: PodSpec,
+  list: "requests" | "limits",
+): ReadonlyMap<string, Quantity> {
+  const total = new Map(podTotal(spec, list));
+  const counts = (name: string): boolean =>
+    list === "requests" || (total.get(name)?.nanos ?? 0n) !== 0n;
+  add(
+    total,
+    Object.fromEntries(Object.entries(spec.overhead ?? {}).filter(([name]) => counts(name))),
+  );
+  return total;
+}

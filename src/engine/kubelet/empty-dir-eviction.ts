@@ -3,7 +3,7 @@
  * emptyDirLimitEviction, evictPod; pkg/kubelet/server/stats fs_resource_analyzer.go v1.36.
  * Not modelled: limits of ephemeral-storage, and nodes that run out of disk.
  */
-import { quantityOrZero } from "../api/quantity.ts";
+import { nanosPerOne, quantityOrZero } from "../api/quantity.ts";
 import type { Container, Pod } from "../api/types.ts";
 import { latestRun, type PodSandbox } from "../node/container-runtime.ts";
 import { plannedWrites } from "../node/planned-writes.ts";
@@ -13,7 +13,6 @@ export const measurePeriodMs = 60_000;
 export const evictionPeriodMs = 10_000;
 
 /** Quantities are held in billionths. */
-const nano = 1_000_000_000n;
 
 /** Why the pod is evicted; undefined where no emptyDir holds more than it may. */
 export function emptyDirEviction(pod: Pod, sandbox: PodSandbox | undefined): string | undefined {
@@ -21,7 +20,7 @@ export function emptyDirEviction(pod: Pod, sandbox: PodSandbox | undefined): str
     const limit = quantityOrZero(emptyDir?.sizeLimit);
     // A tmpfs is no larger than its limit.
     if (limit.nanos <= 0n || emptyDir?.medium === "Memory") continue;
-    if (bytesIn(pod, sandbox, name) * nano > limit.nanos)
+    if (bytesIn(pod, sandbox, name) * nanosPerOne > limit.nanos)
       return `Usage of EmptyDir volume "${name}" exceeds the limit "${limit.text}". `;
   }
   return undefined;

@@ -5,15 +5,12 @@
 
 import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
-import { quantityOf, zeroQuantity } from "../api/quantity.ts";
-import { podTotal } from "../api/resource-totals.ts";
+import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
+import { podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
-import { addLists, parseList, type ResourceList } from "./resource-list.ts";
+import { addLists, type ResourceList } from "./resource-list.ts";
 
 type Pod = KubeObject<"Pod">;
-
-const nano = 1_000_000_000n;
-const one = quantityOf(nano, "DecimalSI");
 
 /** Names that a quota may use for a container's resource. */
 const computeNames: ReadonlySet<string> = new Set([...computeResourceNames, "pods", "count/pods"]);
@@ -48,19 +45,16 @@ export function isChargeable(pod: Pod): boolean {
 }
 
 export function podUsage(pod: Pod): ResourceList {
-  const usage = new Map([["count/pods", one]]);
+  const usage = new Map([["count/pods", oneQuantity]]);
   if (!isChargeable(pod)) return usage;
-  usage.set("pods", one);
-  for (const [name, quantity] of totalOf(pod.spec, "requests")) {
+  usage.set("pods", oneQuantity);
+  for (const [name, quantity] of podTotalWithOverhead(pod.spec, "requests")) {
     usage.set(`requests.${name}`, quantity);
     if (!name.includes("/") || name.startsWith("hugepages-")) usage.set(name, quantity);
   }
-  for (const [name, quantity] of totalOf(pod.spec, "limits")) usage.set(`limits.${name}`, quantity);
+  for (const [name, quantity] of podTotalWithOverhead(pod.spec, "limits"))
+    usage.set(`limits.${name}`, quantity);
   return usage;
-}
-
-function totalOf(spec: PodSpec, which: "requests" | "limits"): ResourceList {
-  return addLists(podTotal(spec, which), parseList(spec.overhead));
 }
 
 /** What the containers fail to say although the quota limits it; undefined where nothing is missing. */
@@ -126,7 +120,10 @@ export function matchesValues(
 }
 
 function isBestEffort(pod: Pod): boolean {
-  const sum = addLists(totalOf(pod.spec, "requests"), totalOf(pod.spec, "limits"));
+  const sum = addLists(
+    podTotalWithOverhead(pod.spec, "requests"),
+    podTotalWithOverhead(pod.spec, "limits"),
+  );
   return ![...sum].some(
     ([name, quantity]) =>
       (name === "cpu" || name === "memory") && quantity.nanos > zeroQuantity.nanos,

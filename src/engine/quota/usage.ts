@@ -5,6 +5,9 @@
 import { type Kind, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import {
   compareQuantityTexts,
+  nanosPerOne,
+  oneQuantity,
+  type Quantity,
   quantityBytes,
   quantityOf,
   quantityOrZero,
@@ -21,8 +24,6 @@ import {
 } from "./pod-usage.ts";
 import type { ResourceList } from "./resource-list.ts";
 
-const nano = 1_000_000_000n;
-const one = quantityOf(nano, "DecimalSI");
 const classSuffix = ".storageclass.storage.k8s.io/";
 
 /** Kinds that quotas count under their plain name, too. */
@@ -65,20 +66,20 @@ function countName(kind: Kind): string {
   return `count/${qualifiedResource(kind)}`;
 }
 
-function counts(kind: Kind): Map<string, typeof one> {
+function counts(kind: Kind): Map<string, Quantity> {
   const legacy = legacyNames[kind];
   return new Map([
-    [countName(kind), one],
-    ...(legacy === undefined ? [] : [[legacy, one] as const]),
+    [countName(kind), oneQuantity],
+    ...(legacy === undefined ? [] : [[legacy, oneQuantity] as const]),
   ]);
 }
 
 /** A growth that is under way is charged as soon as it is promised. */
 function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
   const usage = counts(claim.kind);
-  usage.set("persistentvolumeclaims", one);
+  usage.set("persistentvolumeclaims", oneQuantity);
   const className = effectiveClassName(claim);
-  if (className !== "") usage.set(`${className}${classSuffix}persistentvolumeclaims`, one);
+  if (className !== "") usage.set(`${className}${classSuffix}persistentvolumeclaims`, oneQuantity);
   const requested = claim.spec.resources?.requests?.["storage"];
   if (requested === undefined) return usage;
   const allocated = claim.status?.allocatedResources?.["storage"];
@@ -86,7 +87,9 @@ function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
   // Rounded up to bytes; a whole number keeps its way of writing.
   const exact = quantityOrZero(text);
   const storage =
-    exact.nanos % nano === 0n ? exact : quantityOf(quantityBytes(text) * nano, exact.format);
+    exact.nanos % nanosPerOne === 0n
+      ? exact
+      : quantityOf(quantityBytes(text) * nanosPerOne, exact.format);
   usage.set("requests.storage", storage);
   if (className !== "") usage.set(`${className}${classSuffix}requests.storage`, storage);
   return usage;
@@ -95,8 +98,8 @@ function claimUsage(claim: KubeObject<"PersistentVolumeClaim">): ResourceList {
 function serviceUsage(service: KubeObject<"Service">): ResourceList {
   const usage = counts(service.kind);
   const { type, ports = [], allocateLoadBalancerNodePorts } = service.spec ?? {};
-  const nodePorts = quantityOf(BigInt(ports.length) * nano, "DecimalSI");
-  if (type === "LoadBalancer") usage.set("services.loadbalancers", one);
+  const nodePorts = quantityOf(BigInt(ports.length) * nanosPerOne, "DecimalSI");
+  if (type === "LoadBalancer") usage.set("services.loadbalancers", oneQuantity);
   if (type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)) {
     usage.set("services.nodeports", nodePorts);
   }

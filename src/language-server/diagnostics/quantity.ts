@@ -1,5 +1,7 @@
 /** Sizes that the API server takes and that hardly mean what they say. One size gives at most one finding. */
 import {
+  bytesText,
+  nanosPerOne,
   parseQuantity,
   type Quantity,
   quantityCeiling,
@@ -24,7 +26,6 @@ interface Finding {
   readonly meant?: string;
 }
 
-const nano = 1_000_000_000n;
 const mebi = 1024n * 1024n;
 const int64Max = 9_223_372_036_854_775_807n;
 
@@ -77,8 +78,8 @@ function findingOf(text: string): Finding | undefined {
     };
   if (/[mun]$/.test(text)) return milli(text, bytes);
   if (/\d[eE][-+]?\d+$/.test(text))
-    return { id: "quantity-exponent", message: `“${text}” = ${plain(bytes)}` };
-  if (quantity.nanos % nano !== 0n)
+    return { id: "quantity-exponent", message: `“${text}” = ${bytesText(bytes)}` };
+  if (quantity.nanos % nanosPerOne !== 0n)
     return { id: "quantity-fractional", message: `${text} is rounded up to ${bytes} bytes` };
   if (bytes < mebi) return { id: "quantity-tiny", message: `${text} is only ${bytes} bytes` };
   return oddForm(text, quantity) ?? decimal(text, bytes);
@@ -130,10 +131,6 @@ function nearMiss(text: string): Finding | undefined {
   const meant = `${number}${isDecimal ? (letter === "K" ? "k" : letter) : `${letter}i`}`;
   if (parseQuantity(meant) === undefined) return undefined;
   return { id: "quantity-near-miss", message: `Did you mean “${meant}”?`, meant };
-}
-
-function plain(bytes: bigint): string {
-  return quantityOf(bytes * nano, "BinarySI").text;
 }
 
 function sizesOf(object: ManifestObject): readonly Size[] {

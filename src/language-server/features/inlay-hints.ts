@@ -3,7 +3,7 @@
  * gets and its zone, what access modes allow, how many bytes a quantity is.
  */
 import { makeRef } from "../../engine/api/meta.ts";
-import { parseQuantity } from "../../engine/api/quantity.ts";
+import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Prediction } from "../prediction/predictor.ts";
@@ -149,6 +149,6 @@ function specHints(spec: unknown, path: Path, size: readonly string[]): readonly
 function bytesOf(text: string): string | undefined {
   const quantity = parseQuantity(text);
   if (quantity === undefined) return undefined;
-  const digits = String(quantity.nanos / 1_000_000_000n);
+  const digits = String(quantity.nanos / nanosPerOne);
   return digits === text ? undefined : digits.replace(/\B(?=(?:\d{3})+$)/g, "\u202f");
 }

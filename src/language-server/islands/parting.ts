@@ -2,7 +2,7 @@
  * When an environment may be judged in parts. Pods of different islands share the nodes, so parts tell the truth only where
  * nobody can take room from anybody: where all pods together fit on each single node. Everything here errs towards "no".
  */
-import { parseQuantity } from "../../engine/api/quantity.ts";
+import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
 import {
@@ -62,7 +62,7 @@ function fitsOnEachNode(objects: readonly WorkspaceObject[], cluster: ClusterPro
     if (one === undefined) continue;
     const pods = podCountMax(entry, cluster.nodes.length);
     if (!Number.isSafeInteger(pods)) return false;
-    add(asked, "pods", BigInt(pods) * billion);
+    add(asked, "pods", BigInt(pods) * nanosPerOne);
     for (const [resource, nanos] of one.requests) add(asked, resource, BigInt(pods) * nanos);
     attached += pods * one.volumeCount;
   }
@@ -102,8 +102,6 @@ export function askedByOnePod(entry: WorkspaceObject): PodNeeds | undefined {
 
 // Each edit adds up what all objects ask for.
 const needs = new WeakMap<WorkspaceObject["object"], PodNeeds>();
-
-const billion = 1_000_000_000n;
 
 function add(sums: Map<string, bigint>, key: string, value: bigint): void {
   sums.set(key, (sums.get(key) ?? 0n) + value);

@@ -2,7 +2,7 @@
  * The assumed cluster as some objects find it when all others are there already: what their pods and volumes have taken of
  * the nodes at the end of the last run of everything is no longer to be had.
  */
-import { parseQuantity } from "../../engine/api/quantity.ts";
+import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
@@ -105,7 +105,7 @@ class Demand {
     this.asked.set(
       "pods",
       new AskedOfResource(
-        pods.map(({ count }) => [billion, count]),
+        pods.map(({ count }) => [nanosPerOne, count]),
         true,
       ),
     );
@@ -166,8 +166,6 @@ function sumsOf(amounts: readonly (readonly [bigint, number])[]): readonly bigin
   return [...sums].sort((a, b) => (a < b ? -1 : 1));
 }
 
-const billion = 1_000_000_000n;
-
 function quantityText(nanos: bigint): string {
-  return nanos % billion === 0n ? String(nanos / billion) : `${nanos / 1_000_000n}m`;
+  return nanos % nanosPerOne === 0n ? String(nanos / nanosPerOne) : `${nanos / 1_000_000n}m`;
 }

@@ -3,8 +3,8 @@
  * whom, which volumes nobody has taken and which claims have none, and what everybody's pods have taken of the nodes.
  */
 import { makeRef, type Ref, refOf } from "../../engine/api/meta.ts";
-import { parseQuantity } from "../../engine/api/quantity.ts";
-import { podTotal } from "../../engine/api/resource-totals.ts";
+import { nanosPerOne } from "../../engine/api/quantity.ts";
+import { podTotalWithOverhead } from "../../engine/api/resource-totals.ts";
 import { defaultStorageClass, effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type {
   PersistentVolume,
@@ -116,13 +116,9 @@ export class SettledEnvironment {
     const { nodeName } = pod.spec;
     const { phase } = pod.status ?? {};
     if (nodeName === undefined || phase === "Succeeded" || phase === "Failed") return;
-    const amounts = new Map([["pods", billion]]);
-    for (const [resource, { nanos }] of podTotal(pod.spec, "requests"))
+    const amounts = new Map([["pods", nanosPerOne]]);
+    for (const [resource, { nanos }] of podTotalWithOverhead(pod.spec, "requests"))
       amounts.set(resource, nanos);
-    for (const [resource, given] of Object.entries(pod.spec.overhead ?? {})) {
-      const nanos = parseQuantity(given)?.nanos ?? 0n;
-      amounts.set(resource, (amounts.get(resource) ?? 0n) + nanos);
-    }
     this.#take({ node: nodeName, amounts }, this.#ownerOf(refOf(pod)));
   }
 
@@ -231,5 +227,3 @@ export class SettledEnvironment {
     return taken;
   }
 }
-
-const billion = 1_000_000_000n;

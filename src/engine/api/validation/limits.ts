@@ -6,6 +6,7 @@ import { goStruct } from "../go-struct.ts";
 import { checkLabelKey, checkSubdomain } from "../names.ts";
 import {
   compareQuantities,
+  nanosPerOne,
   parseQuantity,
   type Quantity,
   quantityInt64,
@@ -30,7 +31,6 @@ import {
 } from "./resources.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
-const nano = 1_000_000_000n;
 const milliSafeMax = 9_223_372_036_854_775n;
 
 export function validateLimitRange(limitRange: LimitRange, errors: FieldErrors): void {
@@ -183,7 +183,7 @@ function validateRatio(
   const ratio = text === undefined ? undefined : parseQuantity(text);
   if (ratio === undefined) return;
   const at = path.child("maxLimitRequestRatio").key(name);
-  if (ratio.nanos < nano)
+  if (ratio.nanos < nanosPerOne)
     errors.invalid(at, quantityValue(ratio), `ratio ${ratio.text} is less than 1`);
   if (min === undefined || max === undefined) return;
   const small = [ratio, min, max].every((quantity) => quantityInt64(quantity) < milliSafeMax);

@@ -5,7 +5,13 @@
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
-import { compareQuantities, parseQuantity, type Quantity, quantityOrZero } from "../quantity.ts";
+import {
+  compareQuantities,
+  nanosPerOne,
+  parseQuantity,
+  type Quantity,
+  quantityOrZero,
+} from "../quantity.ts";
 import {
   isExtendedResource,
   isHugePages,
@@ -19,7 +25,6 @@ import { checkResourceName, validateResourceAmount } from "./resources.ts";
 
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 const amountLists = ["limits", "requests"] as const;
-const nano = 1_000_000_000n;
 
 type NameRule = (name: string, path: FieldPath, errors: FieldErrors) => void;
 
@@ -91,7 +96,7 @@ function validatePages(
   errors: FieldErrors,
 ): void {
   const size = parseQuantity(name.slice("hugepages-".length));
-  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nano === 0n;
+  const isWhole = size !== undefined && size.nanos > 0n && size.nanos % nanosPerOne === 0n;
   if (isWhole && quantity.nanos % size.nanos === 0n) return;
   errors.invalid(
     path,

@@ -4,7 +4,7 @@
  */
 import { withFields } from "../../api/json.ts";
 import type { Draft } from "../../api/meta.ts";
-import { quantityOf } from "../../api/quantity.ts";
+import { bytesText } from "../../api/quantity.ts";
 import { effectiveClassName } from "../../api/storage-class-name.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { NodeSelectorRequirement, VolumeNodeAffinity } from "../../api/types.ts";
@@ -191,7 +191,7 @@ function volumeObject(
     spec: {
       accessModes: spec.accessModes ?? [],
       ...(storageClass.mountOptions !== undefined && { mountOptions: storageClass.mountOptions }),
-      capacity: { storage: quantityOf(size * 1_000_000_000n, "BinarySI").text },
+      capacity: { storage: bytesText(size) },
       ...(storageClass.reclaimPolicy !== undefined && {
         persistentVolumeReclaimPolicy: storageClass.reclaimPolicy,
       }),

@@ -4,7 +4,7 @@
  * Not modelled: --capacity-for-immediate-binding, owner references, the separate client's rate limit of one write a second.
  */
 import type { Draft, KubeObject } from "../../api/meta.ts";
-import { quantityOf } from "../../api/quantity.ts";
+import { bytesText } from "../../api/quantity.ts";
 import { compareText } from "../../api/text-order.ts";
 import type { CSINode } from "../../api/types.ts";
 import { hasTopology } from "../../csi/driver-capabilities.ts";
@@ -176,7 +176,7 @@ class CapacityPublisher {
     );
     if (result.code !== "OK") return retry(result.message);
     const bytes = BigInt(String(result.response["available_capacity"] ?? "0"));
-    const capacity = quantityOf(bytes * 1_000_000_000n, "BinarySI").text;
+    const capacity = bytesText(bytes);
     const [current, ...surplus] = published;
     const rest = yield* this.#withdraw(surplus);
     if (rest.type === "retry") return rest;

@@ -5,10 +5,10 @@
  */
 import { type Key, type KubeObject, keyOf, refOf } from "../../api/meta.ts";
 import {
+  bytesText,
   compareQuantityTexts,
   formatQuantity,
   quantityBytes,
-  quantityOf,
   quantityOrZero,
 } from "../../api/quantity.ts";
 import type { PersistentVolumeClaimCondition } from "../../api/types.ts";
@@ -403,5 +403,5 @@ function sizeText(claim: Claim, target: bigint): string {
 
 /** The resizer's binary quantity as the API server reads it: without a suffix it is a decimal one. */
 function storedSize(bytes: bigint): string {
-  return formatQuantity(quantityOrZero(quantityOf(bytes * 1_000_000_000n, "BinarySI").text));
+  return formatQuantity(quantityOrZero(bytesText(bytes)));
 }

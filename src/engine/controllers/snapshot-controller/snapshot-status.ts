@@ -4,7 +4,7 @@
  */
 import { deepEqual } from "../../api/json.ts";
 import { keyOf, refOf } from "../../api/meta.ts";
-import { quantityOf } from "../../api/quantity.ts";
+import { bytesText } from "../../api/quantity.ts";
 import { type Content, isReady, type Snapshot } from "../../matching/snapshots.ts";
 import { event, getLive, patch, type Task } from "../../runtime/effects.ts";
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
@@ -45,10 +45,7 @@ function statusFrom(before: Status | undefined, content: Content): Status {
   const { error: _, ...kept } = before ?? {};
   const createdAt =
     creationTime === undefined ? undefined : timestamp(creationTime / 1_000_000 - unixMs(0));
-  const size =
-    restoreSize === undefined
-      ? undefined
-      : quantityOf(BigInt(restoreSize) * 1_000_000_000n, "BinarySI").text;
+  const size = restoreSize === undefined ? undefined : bytesText(BigInt(restoreSize));
   return {
     ...kept,
     boundVolumeSnapshotContentName: kept.boundVolumeSnapshotContentName ?? content.metadata.name,
