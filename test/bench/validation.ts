@@ -7,12 +7,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv, type ValidateFunction } from "ajv";
 import { quantityFields, resourceListFields } from "../../src/engine/api/go-types.ts";
-import {
-  answerCreate,
-  type ClusterView,
-  type RequestContext,
-  reviewCreate,
-} from "../../src/engine/api/requests.ts";
+import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
+import { answerCreate, reviewCreate } from "../../src/engine/api/requests.ts";
 import { type FieldSchema, kindSchemas, modelSchemas } from "../../src/engine/api/schema.ts";
 import type { Manifest } from "../../src/engine/scenario.ts";
 import { diagnoseFile } from "../../src/language-server/diagnostics/diagnose.ts";

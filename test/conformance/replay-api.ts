@@ -7,13 +7,8 @@ import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Cause, Draft, Kind, KubeObject } from "../../src/engine/api/meta.ts";
-import {
-  answerCreate,
-  answerUpdate,
-  type ClusterView,
-  type RequestAnswer,
-  type RequestContext,
-} from "../../src/engine/api/requests.ts";
+import type { ClusterView, RequestContext } from "../../src/engine/api/request-context.ts";
+import { answerCreate, answerUpdate, type RequestAnswer } from "../../src/engine/api/requests.ts";
 import type { StorageClass } from "../../src/engine/api/types.ts";
 
 export interface Disagreement {

@@ -32,37 +32,13 @@ import { FieldPath, pathsWhereFound } from "./field-path.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import { isPlain } from "./plain.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { KindSchema } from "./schema.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap, ObjectMeta } from "./types.ts";
 import { validateCreate, validateStatusUpdate, validateUpdate } from "./validation/validation.ts";
 import { warningsOf } from "./warnings/warnings.ts";
-
-/** The other objects of the cluster, for admission. */
-export interface ClusterView {
-  get<K extends Kind>(
-    kind: K,
-    namespace: string | undefined,
-    name: string,
-  ): KubeObject<K> | undefined;
-  list<K extends Kind>(kind: K, namespace?: string): readonly KubeObject<K>[];
-}
-
-export interface RequestContext {
-  readonly version: KubernetesVersion;
-  readonly cluster: ClusterView;
-  /** RFC 3339. */
-  readonly now: string;
-  /** The uid that storage will stamp on a new object; some kinds write it into their labels. */
-  readonly uid?: string;
-  /** The five characters that complete a generateName. */
-  readonly nameSuffix?: string;
-  /** kube-apiserver --disable-admission-plugins. */
-  readonly disabledAdmissionPlugins?: readonly AdmissionPlugin[];
-  /** An update by PATCH: what is answered is the object with the patch on it. */
-  readonly isPatch?: boolean;
-}
 
 /**
  * `object` is what is stored, less what storage itself stamps: uid, creationTimestamp, resourceVersion, generation. It may hold

@@ -18,7 +18,8 @@ import {
   type Result,
 } from "../api/meta.ts";
 import type { Mutable } from "../api/mutable.ts";
-import { answerCreate, answerUpdate, type RequestContext } from "../api/requests.ts";
+import type { RequestContext } from "../api/request-context.ts";
+import { answerCreate, answerUpdate } from "../api/requests.ts";
 import type { PersistentVolumeStatus, PodStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";

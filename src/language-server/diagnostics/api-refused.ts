@@ -1,12 +1,8 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
 import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
-import {
-  type ClusterView,
-  type RequestContext,
-  type Review,
-  reviewCreate,
-} from "../../engine/api/requests.ts";
+import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
+import { type Review, reviewCreate } from "../../engine/api/requests.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";

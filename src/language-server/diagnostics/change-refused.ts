@@ -4,7 +4,8 @@
  */
 import { applied } from "../../engine/api/apply-patch.ts";
 import type { Kind, KubeObject } from "../../engine/api/meta.ts";
-import { answerCreate, answerUpdate, type ClusterView } from "../../engine/api/requests.ts";
+import type { ClusterView } from "../../engine/api/request-context.ts";
+import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";

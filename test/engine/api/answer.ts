@@ -3,12 +3,11 @@
 import { parse } from "yaml";
 import { mergePatch } from "../../../src/engine/api/json.ts";
 import type { Kind, KubeObject } from "../../../src/engine/api/meta.ts";
+import type { ClusterView, RequestContext } from "../../../src/engine/api/request-context.ts";
 import {
   answerCreate,
   answerUpdate,
-  type ClusterView,
   type RequestAnswer,
-  type RequestContext,
 } from "../../../src/engine/api/requests.ts";
 import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 

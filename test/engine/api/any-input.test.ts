@@ -6,11 +6,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { deepFreeze } from "../../../src/engine/api/json.ts";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import type { RequestContext } from "../../../src/engine/api/request-context.ts";
 import {
   answerCreate,
   answerUpdate,
   type RequestAnswer,
-  type RequestContext,
   reviewCreate,
 } from "../../../src/engine/api/requests.ts";
 import { kindSchemas } from "../../../src/engine/api/schema.ts";

@@ -5,12 +5,8 @@ import { parse, parseAllDocuments } from "yaml";
 import { deepFreeze } from "../../../src/engine/api/json.ts";
 import type { Draft, Kind, KubeObject } from "../../../src/engine/api/meta.ts";
 import { isPlain } from "../../../src/engine/api/plain.ts";
-import {
-  answerCreate,
-  type ClusterView,
-  type RequestContext,
-  reviewCreate,
-} from "../../../src/engine/api/requests.ts";
+import type { ClusterView, RequestContext } from "../../../src/engine/api/request-context.ts";
+import { answerCreate, reviewCreate } from "../../../src/engine/api/requests.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../../../src/engine/scenario.ts";
 import { clusterOf, create, refusal } from "./answer.ts";
 import type { Manifest } from "./good-objects.ts";

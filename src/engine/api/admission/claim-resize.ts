@@ -1,7 +1,7 @@
 /** Who may grow a claim. Upstream: plugin/pkg/admission/storage/persistentvolume/resize, v1.36. */
 import type { ApiError } from "../meta.ts";
 import { compareQuantityTexts } from "../quantity.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import { effectiveClassName } from "../storage-class-name.ts";
 import type { PersistentVolumeClaim } from "../types.ts";
 import { forbidden } from "./forbidden.ts";

@@ -2,7 +2,7 @@
 import type { ApiError, Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
 import { parseQuantity, type Quantity, quantityCeiling, quantityMilliValue } from "../quantity.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import { podTotal } from "../resource-totals.ts";
 import { compareText } from "../text-order.ts";
 import type { Container, KindMap, LimitRangeItem, PersistentVolumeClaim, Pod } from "../types.ts";

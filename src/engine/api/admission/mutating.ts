@@ -5,7 +5,7 @@
  */
 import type { Kind } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import { defaultServiceAccount } from "../service-account.ts";
 import { claimHasClass, defaultStorageClass } from "../storage-class-name.ts";
 import type { KindMap, Node, PersistentVolumeClaim, Pod, Toleration } from "../types.ts";

@@ -1,7 +1,7 @@
 /** Nothing is made in a namespace that is not there or goes away, and some never go. Upstream: apiserver pkg/admission/plugin/namespace/lifecycle, v1.36. */
 import { type ApiError, isNamespaced, type Kind, notFound } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import type { KindMap, Namespace } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 

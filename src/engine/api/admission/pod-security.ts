@@ -6,7 +6,7 @@
 import { FieldErrors, invalidObject } from "../field-error.ts";
 import { metadataPath } from "../field-path.ts";
 import type { ApiError, KubeObject } from "../meta.ts";
-import type { ClusterView, RequestContext } from "../requests.ts";
+import type { ClusterView, RequestContext } from "../request-context.ts";
 import type { ObjectMeta, PodSpec } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 import { type Level, violations } from "./pod-security-checks.ts";

@@ -1,7 +1,7 @@
 /** Upstream: plugin/pkg/admission/priority, v1.36. */
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import type { Pod, PriorityClass } from "../types.ts";
 import { forbidden } from "./forbidden.ts";
 

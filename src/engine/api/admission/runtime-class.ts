@@ -4,7 +4,7 @@
  */
 import type { ApiError } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
-import type { ClusterView } from "../requests.ts";
+import type { ClusterView } from "../request-context.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { sortedKeys } from "../text-order.ts";
 import type { Overhead, Pod, Scheduling, Toleration } from "../types.ts";

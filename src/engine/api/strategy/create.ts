@@ -8,7 +8,7 @@ import { customKinds } from "../custom-resource.ts";
 import { zeroOfModel } from "../decode.ts";
 import type { Kind, KubeObject } from "../meta.ts";
 import { dropField, type Mutable } from "../mutable.ts";
-import type { RequestContext } from "../requests.ts";
+import type { RequestContext } from "../request-context.ts";
 import { kindSchemas, modelSchemas } from "../schema.ts";
 import type {
   CSIDriver,

@@ -5,7 +5,7 @@ import { looksFractional, parseQuantity } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
 import { namesProfiles } from "../validation/pod-annotations.ts";
-import type { PodPaths } from "./pod.ts";
+import type { PodPaths } from "./pod-paths.ts";
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 /** Pods and pod templates that are accepted with a warning. Upstream: pkg/api/pod/warnings.go warningsForPodSpecAndMeta, v1.36. */
-import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
+import type { FieldPath } from "../field-path.ts";
 import { goQuote } from "../go-text.ts";
 import { checkLabel } from "../names.ts";
 import { sortedKeys } from "../text-order.ts";
@@ -8,18 +8,13 @@ import type { Affinity, ObjectMeta, PodAffinity, PodSpec } from "../types.ts";
 import { addressWarning } from "../validation/addresses.ts";
 import { warnOfAnnotations, warnOfContainers, warnOfFractions } from "./containers.ts";
 import { labelDeprecation, warnOfTerm } from "./labels.ts";
+import type { PodPaths } from "./pod-paths.ts";
 import { warnOfVolumes } from "./pod-volumes.ts";
 import { warnOfPorts } from "./ports.ts";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 const matchesNothing = "a null labelSelector results in matching no pod";
-
-export interface PodPaths {
-  readonly metadata: FieldPath;
-  readonly spec: FieldPath;
-  readonly isTemplate: boolean;
-}
 
 export function warnOfPod(
   metadata: ObjectMeta | undefined,
@@ -141,5 +136,3 @@ export function warnOfName(name: string, what: string, warnings: string[]): void
     `metadata.name: this is used in ${what}, which can result in surprising behavior; a DNS label is recommended: [${complaints.join(" ")}]`,
   );
 }
-
-export const podPaths: PodPaths = { metadata: metadataPath, spec: specPath, isTemplate: false };

@@ -9,7 +9,8 @@ import type { Kind } from "../meta.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import type { JobSpec, KindMap, ObjectMeta, PodTemplateSpec } from "../types.ts";
 import { warnOfRuntimeClass } from "./labels.ts";
-import { podPaths, warnOfName, warnOfPod } from "./pod.ts";
+import { warnOfName, warnOfPod } from "./pod.ts";
+import { podPaths, templatePaths } from "./pod-paths.ts";
 import {
   warnOfCapacity,
   warnOfClaim,
@@ -155,8 +156,7 @@ function warnOfTemplate(
   warnings: string[],
 ): void {
   if (template?.spec === undefined) return;
-  const paths = { metadata: path.child("metadata"), spec: path.child("spec"), isTemplate: true };
-  warnOfPod(template.metadata, template.spec, paths, warnings);
+  warnOfPod(template.metadata, template.spec, templatePaths(path), warnings);
 }
 
 const standardFinalizers: ReadonlySet<string> = new Set([
