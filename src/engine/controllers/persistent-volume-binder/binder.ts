@@ -11,7 +11,7 @@ import type { ComponentContext } from "../../runtime/component.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
 import { hasVolumeAttributesClasses, retriesFailedVolumeSyncs } from "../../version-differences.ts";
-import { NearMissCache } from "./decisions.ts";
+import { NearMissCache } from "./near-miss-cache.ts";
 import { acceptsVersion } from "./object-cache.ts";
 import { Operations } from "./operations.ts";
 import type { Attempt, VolumePlugins } from "./volume-plugins.ts";

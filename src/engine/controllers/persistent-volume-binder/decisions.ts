@@ -1,34 +1,11 @@
 /** Keeps why a claim got its volume or none; `explain` reads it. */
-import { type Key, keyOf, makeRef, type Ref, refOf } from "../../api/meta.ts";
+import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../api/types.ts";
 import type { MatchRequest } from "../../matching/match-request.ts";
 import { nearMisses } from "../../matching/near-misses.ts";
 import type { Unsuitable } from "../../matching/requested-volume.ts";
 import type { Candidate, Decision } from "../../trace/decision.ts";
 import type { Binder } from "./binder.ts";
-
-/** Near misses of a claim as of one state of the inventory: a resync that finds nothing new compares nothing anew. */
-export class NearMissCache {
-  readonly #known = new Map<
-    Key,
-    { readonly stamp: string; readonly candidates: readonly Candidate[] }
-  >();
-
-  get(binder: Binder, request: MatchRequest): readonly Candidate[] {
-    const { inventory } = binder.volumes;
-    const key = keyOf(request.claim);
-    const stamp = `${inventory.version} ${request.claim.metadata.resourceVersion} ${request.delayed}`;
-    const known = this.#known.get(key);
-    if (known?.stamp === stamp) return known.candidates;
-    const candidates = nearMisses(inventory, request, undefined);
-    this.#known.set(key, { stamp, candidates });
-    return candidates;
-  }
-
-  forget(key: Key): void {
-    this.#known.delete(key);
-  }
-}
 
 /** A volume was found. */
 export function decideMatched(

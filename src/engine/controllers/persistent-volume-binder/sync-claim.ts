@@ -64,7 +64,7 @@ function* syncUnmatchedClaim(
   claim: PersistentVolumeClaim,
   request: MatchRequest,
 ): Task<SyncEnd> {
-  const candidates = binder.nearMisses.get(binder, request);
+  const candidates = binder.nearMisses.get(binder.volumes.inventory, request);
   const defaultClass = claimHasClass(claim)
     ? undefined
     : defaultStorageClass(binder.classes.list());
