@@ -108,7 +108,8 @@ export interface ObjectName {
 
 export interface DriverFault {
   readonly driver: string;
-  readonly call: string;
+  /** Absent where the faults of every call are cleared. */
+  readonly call?: string;
   /** gRPC code by name; absent where the call is only slow. */
   readonly code?: string;
   readonly message?: string;

@@ -397,7 +397,7 @@ function describe(step: Step): string {
     case "advance":
       return `advance ${step.ms / 1000}s`;
     case "fault":
-      return `fault ${step.fault.driver} ${step.fault.call}`;
+      return `fault ${step.fault.driver} ${step.fault.call ?? "of every call"}`;
     case "driver":
       return `driver ${step.name} ${step.controller ?? `${step.nodeName ?? ""} ${step.node ?? ""}`}`;
     case "node":

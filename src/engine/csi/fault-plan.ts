@@ -28,10 +28,11 @@ export class FaultPlan {
     const code = fault.code === undefined ? undefined : codeNamed(fault.code);
     if (fault.clear === true) {
       this.#queue = this.#queue.filter(
-        (f) => (call !== "" && f.call !== call) || (node !== undefined && f.node !== node),
+        (f) => (call !== undefined && f.call !== call) || (node !== undefined && f.node !== node),
       );
       return;
     }
+    if (call === undefined) return;
     // An endless fault would keep a later one from ever having a turn: the later one takes its place.
     const endless = this.#queue.findIndex(
       (f) => f.call === call && f.node === node && f.left === Number.POSITIVE_INFINITY,

@@ -59,6 +59,17 @@ suite("driver host", () => {
     assert.equal(answer(drivers, "CreateVolume", create), "OK");
   });
 
+  test("clearing faults without a call clears those of every call, and of one node only where it is named", () => {
+    const drivers = host();
+    const fault = { driver: "d.csi", code: "Internal", times: 0 };
+    drivers.setFault({ ...fault, call: "CreateVolume" });
+    drivers.setFault({ ...fault, call: "NodeExpandVolume", node: "n1" });
+    drivers.setFault({ driver: "d.csi", node: "n1", clear: true });
+    assert.equal(answer(drivers, "CreateVolume", create), "Internal injected Internal");
+    drivers.setFault({ driver: "d.csi", clear: true });
+    assert.equal(answer(drivers, "CreateVolume", create), "OK");
+  });
+
   test("a code may be spelled as gRPC, Go or protobuf do", () => {
     const drivers = host();
     for (const code of ["RESOURCE_EXHAUSTED", "ResourceExhausted", "resource_exhausted"]) {
