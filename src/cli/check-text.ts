@@ -2,9 +2,9 @@
 
 import type { Diagnostic, Severity } from "../language-server/diagnostics/rule.ts";
 import { clusterLine } from "../language-server/prediction/cluster-title.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { counted } from "./counted.ts";
 import { printPlace } from "./place.ts";
-import type { ClusterResult } from "./run.ts";
 
 export function checkText(clusters: readonly ClusterResult[], cwd: string): string {
   const lines = clusters.flatMap((cluster) =>

@@ -4,9 +4,9 @@ import type { ChainStep } from "../engine/explain/chain-steps.ts";
 import { dueText, type Verdict } from "../engine/explain/verdict.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
-import type { ClusterResult } from "./run.ts";
 import { printTable } from "./table.ts";
 
 export function explainText(

@@ -3,10 +3,10 @@
 import type { Verdict } from "../engine/explain/verdict.ts";
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { linesOf } from "../language-server/text-lines.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { eventsOf } from "./event-table.ts";
 import type { Options } from "./options.ts";
 import { printPath, printSource } from "./place.ts";
-import type { ClusterResult } from "./run.ts";
 
 export function jsonReport(
   clusters: readonly ClusterResult[],

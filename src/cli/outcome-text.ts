@@ -3,9 +3,9 @@ import type { Verdict } from "../engine/explain/verdict.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { printSource } from "./place.ts";
 import { refusedText } from "./refused-text.ts";
-import type { ClusterResult } from "./run.ts";
 
 const fixCountMax = 4;
 

@@ -1,9 +1,10 @@
 /** `claimcheck predict`: the tables at rest, then the causes of what does not get there. */
+
+import type { ClusterResult } from "./cluster-result.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { printPath } from "./place.ts";
 import { profileText } from "./profile-text.ts";
 import { resourceTables } from "./resource-tables.ts";
-import type { ClusterResult } from "./run.ts";
 
 export function predictText(result: ClusterResult, cwd: string): string {
   const { environment, prediction } = result;

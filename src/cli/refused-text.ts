@@ -1,7 +1,7 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { printPlace } from "./place.ts";
-import type { ClusterResult } from "./run.ts";
 
 const keepsOut: ReadonlySet<string> = new Set([
   "yaml-syntax",

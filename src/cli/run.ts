@@ -1,13 +1,11 @@
 /** The program: options in, text out, exit code back. */
 
 import { importProblemTexts } from "../language-server/diagnostics/import-problem.ts";
-import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { traceBytesMax } from "../language-server/prediction/memory.ts";
-import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { createLanguageService, type LanguageService } from "../language-server/service.ts";
-import type { Environment } from "../language-server/workspace/workspace.ts";
 import { checkText } from "./check-text.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
+import type { ClusterResult } from "./cluster-result.ts";
 import { eventText } from "./event-text.ts";
 import { explainText, hasObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
@@ -20,15 +18,6 @@ import type { Terminal } from "./terminal.ts";
 import { testJunit, testText } from "./test-text.ts";
 
 export type ExitCode = 0 | 1 | 2 | 3;
-
-/** One cluster and everything that is known of it. */
-export interface ClusterResult {
-  readonly environment: Environment;
-  readonly service: LanguageService;
-  readonly prediction: Prediction;
-  /** Of all files, sorted by place. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 export async function run(
   argv: readonly string[],

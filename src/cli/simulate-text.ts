@@ -1,11 +1,12 @@
 /** `claimcheck simulate`: tables, all events, and what a look at each node would show. */
+
+import type { ClusterResult } from "./cluster-result.ts";
 import { eventTable } from "./event-table.ts";
 import { nodeViews } from "./node-views.ts";
 import { outcomeText } from "./outcome-text.ts";
 import { printPath } from "./place.ts";
 import { profileText } from "./profile-text.ts";
 import { resourceTables } from "./resource-tables.ts";
-import type { ClusterResult } from "./run.ts";
 import { humanDuration } from "./table.ts";
 
 export function simulateText(result: ClusterResult, cwd: string): string {

@@ -20,6 +20,7 @@ import {
   isUsableSelector,
   selectorValue,
   validateLabelSelector,
+  validateOwnSelector,
 } from "./selectors.ts";
 import {
   intOrPercentValue,
@@ -59,16 +60,7 @@ function validateReplicaTemplate(
   template: PodTemplateSpec | undefined,
   errors: FieldErrors,
 ): void {
-  if (selector === undefined) errors.required(selectorPath);
-  else {
-    validateLabelSelector(selector, selectorPath, errors);
-    if (isEmptySelector(selector))
-      errors.invalid(
-        selectorPath,
-        selectorValue(selector),
-        "empty selector is invalid for deployment",
-      );
-  }
+  validateOwnSelector(selector, "deployment", selectorPath, errors);
   if (!isUsableSelector(selector)) {
     errors.invalid(selectorPath, selectorValue(selector), "invalid label selector");
     return;

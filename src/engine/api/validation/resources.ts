@@ -75,15 +75,7 @@ export function validateResourceAmount(
 /** Resources of containers, claims, quotas. Upstream: pkg/apis/core/helper standardResources. */
 export const standardResources: ReadonlySet<string> = new Set([
   ...computeResourceNames,
-  "pods",
-  "resourcequotas",
-  "services",
-  "replicationcontrollers",
-  "secrets",
-  "configmaps",
-  "persistentvolumeclaims",
+  ...countedResources,
   "storage",
   "requests.storage",
-  "services.nodeports",
-  "services.loadbalancers",
 ]);

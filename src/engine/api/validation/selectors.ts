@@ -97,6 +97,22 @@ export function isEmptySelector(selector: LabelSelector): boolean {
   );
 }
 
+/** Of what makes pods: it has one, and not of everything. `kind` is what the server calls the object. */
+export function validateOwnSelector(
+  selector: LabelSelector | undefined,
+  kind: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (selector === undefined) {
+    errors.required(path);
+    return;
+  }
+  validateLabelSelector(selector, path, errors);
+  if (isEmptySelector(selector))
+    errors.invalid(path, selectorValue(selector), `empty selector is invalid for ${kind}`);
+}
+
 /** True where Go can make a selector of it. Upstream: LabelSelectorAsSelector. */
 export function isUsableSelector(selector: LabelSelector | undefined): boolean {
   for (const key in selector?.matchLabels) {

@@ -20,12 +20,7 @@ import {
 } from "./object-meta.ts";
 import { validateClaimSpec } from "./persistent-volume-claim.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
-import {
-  isEmptySelector,
-  isUsableSelector,
-  selectorValue,
-  validateLabelSelector,
-} from "./selectors.ts";
+import { isUsableSelector, selectorValue, validateOwnSelector } from "./selectors.ts";
 import {
   validateAtMostAll,
   validateIntOrPercent,
@@ -128,16 +123,7 @@ function validateTemplate(
   errors: FieldErrors,
 ): void {
   const selector = spec?.selector;
-  if (selector === undefined) errors.required(selectorPath);
-  else {
-    validateLabelSelector(selector, selectorPath, errors);
-    if (isEmptySelector(selector))
-      errors.invalid(
-        selectorPath,
-        selectorValue(selector),
-        "empty selector is invalid for statefulset",
-      );
-  }
+  validateOwnSelector(selector, "statefulset", selectorPath, errors);
   if (!isUsableSelector(selector)) errors.invalid(selectorPath, selectorValue(selector), "");
   else {
     validateSelectorMatches(selector, spec?.template, templatePath, errors);

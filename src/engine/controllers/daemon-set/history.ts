@@ -4,11 +4,12 @@
  */
 
 import type { Result } from "../../api/meta.ts";
-import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { patch, type Task } from "../../runtime/effects.ts";
 import {
   createRevision,
   newRevision,
   type Revision,
+  removeRevisions,
   revisionHash,
   revisionOf,
   sortRevisions,
@@ -54,13 +55,5 @@ export function* cleanUpHistory(
   const surplus = old.length - (set.spec?.revisionHistoryLimit ?? 10);
   const live = new Set(pods.map((pod) => pod.metadata.labels?.[hashLabel]));
   const unused = old.filter((revision) => !live.has(revisionHash(revision, "DaemonSet")));
-  for (const revision of unused.slice(0, Math.max(0, surplus))) {
-    const removed = yield* remove(
-      "ControllerRevision",
-      revision.metadata.namespace,
-      revision.metadata.name,
-    );
-    if (!removed.ok && !isNotFound(removed.error)) return removed.error.message;
-  }
-  return undefined;
+  return yield* removeRevisions(unused.slice(0, Math.max(0, surplus)));
 }

@@ -45,16 +45,13 @@ import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";
-import { SlowSet, slowRetentionMs } from "./slow-set.ts";
+import { callTimeoutMs, resyncPeriodMs, slowRetentionMs } from "./flags.ts";
+import { SlowSet } from "./slow-set.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 type Status = NonNullable<Claim["status"]>;
 
-/** --timeout. */
-const callTimeoutMs = 10_000;
-/** --resync-period: upstream looks at all claims again, here at those for which that can make a difference. */
-const resyncPeriodMs = 600_000;
 const nodeExpansionNotRequired = "volume.kubernetes.io/node-expansion-not-required";
 const infeasibleCodes: ReadonlySet<string> = new Set(["InvalidArgument", "OutOfRange", "NotFound"]);
 

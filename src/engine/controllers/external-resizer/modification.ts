@@ -19,14 +19,13 @@ import {
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import { SlowSet, slowRetentionMs } from "./slow-set.ts";
+import { callTimeoutMs, slowRetentionMs } from "./flags.ts";
+import { SlowSet } from "./slow-set.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 type Volume = KubeObject<"PersistentVolume">;
 type Status = NonNullable<Claim["status"]>;
 
-/** --timeout. */
-const callTimeoutMs = 10_000;
 const modifying = "ModifyingVolume";
 const modifyError = "ModifyVolumeError";
 const secretName = "volume.kubernetes.io/controller-modify-secret-name";

@@ -3,9 +3,7 @@
  * Upstream: external-resizer v2.2 pkg/slowset.
  */
 import type { Instant } from "../../trace/trace.ts";
-
-/** --retry-interval-max. */
-export const slowRetentionMs = 300_000;
+import { slowRetentionMs } from "./flags.ts";
 
 export class SlowSet {
   readonly #addedAt = new Map<string, Instant>();

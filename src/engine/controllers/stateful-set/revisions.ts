@@ -4,12 +4,13 @@
  * pkg/controller/history/controller_history.go v1.36. DaemonSets use the same names and comparison.
  */
 import type { KubeObject, Result } from "../../api/meta.ts";
-import { isNotFound, patch, remove, type Task } from "../../runtime/effects.ts";
+import { patch, type Task } from "../../runtime/effects.ts";
 import {
   createRevision,
   isSameRevision,
   newRevision,
   type Revision,
+  removeRevisions,
   revisionOf,
   sortRevisions,
 } from "../workload/controller-revision.ts";
@@ -81,13 +82,5 @@ export function* truncateHistory(
   const history = revisions.all.filter((revision) => !live.has(revision.metadata.name));
   const limit = set.spec?.revisionHistoryLimit ?? 10;
   if (limit < 0) return undefined;
-  for (const revision of history.slice(0, Math.max(0, history.length - limit))) {
-    const removed = yield* remove(
-      "ControllerRevision",
-      revision.metadata.namespace,
-      revision.metadata.name,
-    );
-    if (!removed.ok && !isNotFound(removed.error)) return removed.error.message;
-  }
-  return undefined;
+  return yield* removeRevisions(history.slice(0, Math.max(0, history.length - limit)));
 }

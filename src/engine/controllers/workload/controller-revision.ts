@@ -4,7 +4,7 @@
 import { deepEqual } from "../../api/json.ts";
 import type { Draft, KubeObject, Result } from "../../api/meta.ts";
 import type { PodTemplateSpec } from "../../api/types.ts";
-import { create, getLive, type Task } from "../../runtime/effects.ts";
+import { create, getLive, isNotFound, remove, type Task } from "../../runtime/effects.ts";
 import { controllerReference } from "./pod-template.ts";
 import { templateHash } from "./template-hash.ts";
 
@@ -101,4 +101,13 @@ export function* createRevision(
     }
     next = newRevision(owner, draft.revision, collisions + 1);
   }
+}
+
+/** Returns why one of them could not be deleted. */
+export function* removeRevisions(revisions: readonly Revision[]): Task<string | undefined> {
+  for (const { metadata } of revisions) {
+    const removed = yield* remove("ControllerRevision", metadata.namespace, metadata.name);
+    if (!removed.ok && !isNotFound(removed.error)) return removed.error.message;
+  }
+  return undefined;
 }

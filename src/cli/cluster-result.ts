@@ -1,0 +1,13 @@
+import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import type { Prediction } from "../language-server/prediction/predictor.ts";
+import type { LanguageService } from "../language-server/service.ts";
+import type { Environment } from "../language-server/workspace/workspace.ts";
+
+/** One cluster and everything that is known of it. */
+export interface ClusterResult {
+  readonly environment: Environment;
+  readonly service: LanguageService;
+  readonly prediction: Prediction;
+  /** Of all files, sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+}
