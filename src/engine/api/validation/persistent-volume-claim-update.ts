@@ -89,7 +89,8 @@ function withLateChoices(
   old: PersistentVolumeClaim,
 ): PersistentVolumeClaimSpec {
   const { volumeName, storageClassName } = next.spec;
-  const mayTakeClass = old.spec.storageClassName === undefined && isFreeOfAnnotation(next);
+  const mayTakeClass =
+    old.spec.storageClassName === undefined && allowsClass(old, storageClassName);
   return {
     ...old.spec,
     ...((old.spec.volumeName ?? "") === "" && volumeName !== undefined && { volumeName }),
@@ -120,9 +121,10 @@ function maskMutable(
   return masked;
 }
 
-function isFreeOfAnnotation(claim: PersistentVolumeClaim): boolean {
-  const annotation = claim.metadata.annotations?.[betaStorageClassAnnotation];
-  return annotation === undefined || annotation === claim.spec.storageClassName;
+/** True where the old annotation, which still wins, says nothing else. Upstream: validateStorageClassUpgradeFromNil. */
+function allowsClass(old: PersistentVolumeClaim, className: string | undefined): boolean {
+  const annotation = old.metadata.annotations?.[betaStorageClassAnnotation];
+  return annotation === undefined || annotation === className;
 }
 
 /** A size that was asked for in vain may be taken back, but not below what is there. */
