@@ -7,8 +7,8 @@ import { diskFileSystem } from "./workspace/disk-workspace.ts";
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;
 
-// Runs that an edit has ended are garbage of the old generation, which V8 else leaves until there is four times what is in use.
-setFlagsFromString("--heap-growing-percent=50");
+// Runs that an edit has ended are garbage of the old generation, of which V8 else leaves up to three times what is in use.
+setFlagsFromString("--heap-growing-percent=100");
 
 let arrivedCount = 0;
 

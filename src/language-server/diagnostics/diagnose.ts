@@ -22,6 +22,7 @@ import { severityInCluster } from "./missing-in-cluster.ts";
 import {
   type Diagnostic,
   type DocumentReport,
+  type DocumentRule,
   documentPath,
   type EnvironmentContext,
   type ObjectReport,
@@ -173,13 +174,27 @@ function documentReports(
   const known = reportsOfDocuments.get(document);
   if (known?.version === version) return known.reports;
   const reports: RuleReport[] = [];
-  for (const rule of rules) {
-    if (rule.scope !== "document") continue;
-    for (const report of rule.check(document, { version })) reports.push({ rule, report });
-  }
+  const context = { version };
+  for (const rule of rulesFor(document))
+    for (const report of rule.check(document, context)) reports.push({ rule, report });
   reportsOfDocuments.set(document, { version, reports });
   return reports;
 }
+
+/** Most documents hold one object, which most rules have nothing to say of. */
+function rulesFor({ objects }: FileDocument): readonly DocumentRule[] {
+  const [first, ...others] = objects;
+  if (first === undefined || others.length > 0) return documentRules;
+  const { kind } = first;
+  const known =
+    rulesOfKinds.get(kind) ??
+    documentRules.filter(({ kinds }) => kinds?.some((other) => other === kind) ?? true);
+  rulesOfKinds.set(kind, known);
+  return known;
+}
+
+const documentRules = rules.filter((rule) => rule.scope === "document");
+const rulesOfKinds = new Map<string, readonly DocumentRule[]>();
 
 /** A finding about an object, with the rule that made it. */
 export interface CodedReport {

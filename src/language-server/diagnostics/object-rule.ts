@@ -41,6 +41,7 @@ export function objectRule(
     id,
     severity,
     scope: "document",
+    kinds,
     *check({ yaml, objects }, context) {
       for (const object of objects) {
         if (!object.served || (kinds !== undefined && !kinds.includes(object.kind as Kind)))

@@ -1,4 +1,5 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
+import type { Kind } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
@@ -18,6 +19,8 @@ interface RuleCommon {
 /** Looks at one document alone, so its answer holds until the document changes. */
 export interface DocumentRule extends RuleCommon {
   readonly scope: "document";
+  /** Of the objects that it looks at; all, and the text besides, where absent. */
+  readonly kinds?: readonly Kind[] | undefined;
   check(document: FileDocument, context: DocumentContext): Iterable<DocumentReport>;
 }
 export interface DocumentContext {

@@ -1,5 +1,5 @@
 /** The exact letters of a name in the text. */
-import { locate, type Path, type Span } from "../yaml/locate.ts";
+import { type Path, type Span, scalarSpan } from "../yaml/locate.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 
 /**
@@ -14,9 +14,9 @@ export function nameSpan(
 ): Span | undefined {
   const once = onlyOccurrence(document.text, name);
   if (once !== undefined) return { start: offset + once, end: offset + once + name.length };
-  const place = locate(document, path);
-  if (place.depth < path.length) return undefined;
-  const { start, end } = place.value;
+  const span = scalarSpan(document, path);
+  if (span === undefined) return undefined;
+  const { start, end } = span;
   const text = document.text.slice(start, end);
   const quote = /["']$/.exec(text) === null ? 0 : 1;
   const inner = text.slice(quote, text.length - quote);

@@ -90,6 +90,14 @@ export function findUnderline(document: YamlDocument, path: Path): Span {
   return isShort && place.value.end > place.value.start ? place.value : place.key;
 }
 
+/** Of a text on one line, with its quotes; undefined where the path is not written out. */
+export function scalarSpan(document: YamlDocument, path: Path): Span | undefined {
+  const simple = simplyUnderlined(document, path, "value");
+  if (simple !== undefined) return simple;
+  const { depth, value } = locate(document, path);
+  return depth < path.length ? undefined : value;
+}
+
 /** The key of a path alone, for remarks on the field and not on what it holds. */
 export function underlineKey(document: YamlDocument, path: Path): Span {
   return simplyUnderlined(document, path, "key") ?? findUnderlineKey(document, path);
