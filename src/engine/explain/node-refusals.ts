@@ -58,28 +58,19 @@ function nothingToBind(facts: RunFacts, rules: readonly FailedRule[]): NodeRefus
     ofClass.length === 0 ? `there is no volume of class "${name}"` : "no volume of its class fits";
   const isExcluded = first?.found.includes("allowedTopologies") === true;
   const why = isExcluded ? "may make none on these nodes" : "makes none itself";
-  const place = { ref: makeRef("StorageClass", undefined, name), field: "allowedTopologies" };
-  const root = { ref, field: nearest?.wantedField ?? "spec.storageClassName" };
-  return {
-    headline: `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`,
-    root: isExcluded && nearest === undefined ? place : root,
-    chain: [
-      { ref, text: "has no volume" },
-      ...(isExcluded ? [{ ref: place.ref, text: "limits where its volumes are made" }] : []),
-    ],
-    fixes: [
-      ...nearMissFixes(claim, candidates),
-      ...(isExcluded
-        ? [
-            {
-              text: `let allowedTopologies of class "${name}" name a place that nodes have`,
-              at: place,
-            },
-          ]
-        : []),
-      { text: `make a volume of class "${name}" that fits, on a node where the pod may run` },
-    ],
+  const headline = `stays Pending: claim "${claim.metadata.name}" gets no volume on any node: ${volumes}, and class "${name}" ${why}`;
+  const chain = [{ ref, text: "has no volume" }];
+  const made = {
+    text: `make a volume of class "${name}" that fits, on a node where the pod may run`,
   };
+  if (isExcluded && nearest === undefined) {
+    const at = { ref: makeRef("StorageClass", undefined, name), field: "allowedTopologies" };
+    const text = `let allowedTopologies of class "${name}" name a place that nodes have`;
+    const limit = { ref: at.ref, text: "limits where its volumes are made" };
+    return { headline, root: at, chain: [...chain, limit], fixes: [{ text, at }, made] };
+  }
+  const root = { ref, field: nearest?.wantedField ?? "spec.storageClassName" };
+  return { headline, root, chain, fixes: [...nearMissFixes(claim, candidates), made] };
 }
 
 /** The claim's volume is reachable from some nodes only, and those refuse the pod for reasons of their own. */
@@ -132,22 +123,13 @@ function farFromAll(
   const hasty = known
     .map((volume) => facts.get("StorageClass", undefined, effectiveClassName(volume)))
     .find((storageClass) => storageClass?.volumeBindingMode === "Immediate");
-  const podRoot = { ref: refOf(pod), field: "spec" };
   if (volumes.size === 1 || hasty === undefined)
-    return { headline, root: podRoot, chain, fixes: [] };
-  const root = { ref: refOf(hasty), field: "volumeBindingMode" };
-  return {
-    headline,
-    root,
-    chain: [...chain, { ref: root.ref, text: "places each volume before the pod" }],
-    fixes: [
-      {
-        text: `set volumeBindingMode of class "${hasty.metadata.name}" to WaitForFirstConsumer: the volumes are then made where the pod runs`,
-        at: root,
-        value: "WaitForFirstConsumer",
-      },
-    ],
-  };
+    return { headline, root: { ref: refOf(pod), field: "spec" }, chain, fixes: [] };
+  const at = { ref: refOf(hasty), field: "volumeBindingMode" };
+  const value = "WaitForFirstConsumer";
+  const text = `set volumeBindingMode of class "${hasty.metadata.name}" to ${value}: the volumes are then made where the pod runs`;
+  const haste = { ref: at.ref, text: "places each volume before the pod" };
+  return { headline, root: at, chain: [...chain, haste], fixes: [{ text, at, value }] };
 }
 
 /** Every node says the same. */
