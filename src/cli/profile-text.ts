@@ -1,4 +1,4 @@
-/** Which cluster a prediction assumes, and why. */
+/** Which cluster a prediction assumes, and why, and which drivers nobody but the manifests names. */
 import { clusterTitle } from "../language-server/prediction/cluster-title.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import type { ProfileOrigin } from "../language-server/prediction/scenario-of.ts";
@@ -11,6 +11,15 @@ const origins: Readonly<Record<Exclude<ProfileOrigin, "imported">, string>> = {
 };
 
 export function profileText(prediction: Prediction): string {
+  const { assumedDrivers } = prediction.assumed;
+  const drivers =
+    assumedDrivers.length === 0
+      ? ""
+      : `Taken to be installed, because the manifests use them: ${assumedDrivers.join(", ")}\n`;
+  return `${clusterText(prediction)}${drivers}`;
+}
+
+function clusterText(prediction: Prediction): string {
   const { assumed, profileFrom, scenario, environment } = prediction;
   const { cluster, title } = assumed;
   if (profileFrom === "imported") {

@@ -68,6 +68,23 @@ suite("the command line", () => {
     );
   });
 
+  test("a driver that nobody but a class names is said to be taken for installed", async () => {
+    const storageClass = (provisioner: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ${provisioner}
+`;
+    const eks = ["predict", "-", "--profile", "eks"];
+    const { out } = await claimcheck(eks, storageClass("ebs.csi.aws.co"));
+    assert.match(
+      out,
+      /\nTaken to be installed, because the manifests use them: ebs\.csi\.aws\.co\n/,
+    );
+    const known = await claimcheck(eks, storageClass("ebs.csi.aws.com"));
+    assert.doesNotMatch(known.out, /Taken to be installed/);
+  });
+
   test("what is refused is told before what comes of the rest", async () => {
     const manifests = (quota: string): string => `
 apiVersion: v1

@@ -181,7 +181,7 @@ function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict 
         event,
         root: place,
         chain,
-        fixes: [{ text: "name another volume, or none", at: place, value: null }],
+        fixes: [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }],
       },
     );
   }
@@ -199,7 +199,7 @@ function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict 
       chain,
       fixes:
         volume === undefined || !hasClaimUid(volume)
-          ? [{ text: "name another volume, or none", at: place, value: null }]
+          ? [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }]
           : [
               {
                 text: "remove spec.claimRef.uid from the volume, if its data may be reused",
