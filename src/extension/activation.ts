@@ -13,6 +13,7 @@ import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
 import { importCluster } from "./commands/import-cluster.ts";
 import { registerCommand } from "./commands/register-command.ts";
+import { saveScenario } from "./commands/save-scenario.ts";
 import { selectProfile } from "./commands/select-profile.ts";
 import { showLog } from "./commands/show-log.ts";
 import { simulateCluster } from "./commands/simulate-cluster.ts";
@@ -78,6 +79,7 @@ export async function activateWith(
       explainEvent(client, explanations, argument),
     ),
     registerCommand("claimcheck.importCluster", log, (argument) => importCluster(client, argument)),
+    registerCommand("claimcheck.saveScenario", log, () => saveScenario(panel)),
     registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
     { dispose: () => void client.dispose() },

@@ -16,6 +16,8 @@ import type {
   ObjectSource,
   Position,
   Range,
+  SaveScenarioParams,
+  SaveScenarioReply,
   ScenarioParams,
   ScenarioReply,
   StatusReply,
@@ -34,6 +36,7 @@ import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import { sourceOf } from "./prediction/source-of.ts";
 import { projectFileName } from "./project/project-file.ts";
+import { saveScenario } from "./scenarios/save-scenario.ts";
 import { isScenarioUri } from "./scenarios/scenario-file.ts";
 import {
   runScenarioOf,
@@ -164,6 +167,11 @@ export interface LanguageService {
   scenarioFiles(): readonly WorkspaceFile[];
   /** Undefined where there is no such file, or where `isStale` became true before the end. */
   runScenario(uri: string, isStale?: () => boolean): Promise<ScenarioReport | undefined>;
+  /** What was done on the simulation page, as a scenario file that is not there yet; null where the environment is gone. */
+  saveScenario(
+    params: SaveScenarioParams,
+    isStale?: () => boolean,
+  ): Promise<SaveScenarioReply | null>;
   canonicalUri(uri: string): string;
 }
 
@@ -235,6 +243,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     status: () => status(state),
     scenarioFiles: () => workspace.environments().flatMap(scenarioFilesOf),
     runScenario: (uri: string, isStale?: () => boolean) => runScenario(state, uri, isStale),
+    saveScenario: (params: SaveScenarioParams, isStale?: () => boolean) =>
+      saveScenarioFile(state, params, isStale),
     canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
   });
 }
@@ -354,6 +364,17 @@ async function runScenario(
   const environment = workspace.environmentOf(uri);
   if (file === undefined || environment === undefined || !isScenarioUri(uri)) return undefined;
   return (await state.drive(runScenarioOf(file, environment, settings), isStale))?.end;
+}
+
+async function saveScenarioFile(
+  state: ServiceState,
+  { environment: id, steps }: SaveScenarioParams,
+  isStale?: () => boolean,
+): Promise<SaveScenarioReply | null> {
+  const environment = state.workspace.environment(id);
+  if (environment === undefined) return null;
+  const work = saveScenario(environment, state.analysis(environment).scenario(), steps);
+  return (await state.drive(work, isStale))?.end ?? null;
 }
 
 function status(state: ServiceState): StatusReply {

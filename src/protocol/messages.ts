@@ -4,6 +4,7 @@
  */
 import type { Ref } from "../engine/api/meta.ts";
 import type { KubernetesVersion, Scenario } from "../engine/scenario.ts";
+import type { WhatIfStep } from "./what-if.ts";
 
 export interface Position {
   readonly line: number;
@@ -134,6 +135,22 @@ export interface RunScenarioFileReply {
   readonly expectationCount: number;
   /** How long the steps would have taken a cluster. */
   readonly virtualTimeMs: number;
+}
+
+/**
+ * Client to server: what was done on the simulation page, as a scenario file that expects what came of it. The file is for the
+ * client to write. Null where the environment is gone.
+ */
+export const saveScenarioRequest = "claimcheck/saveScenario";
+export interface SaveScenarioParams {
+  readonly environment: string;
+  readonly steps: readonly WhatIfStep[];
+}
+export interface SaveScenarioReply {
+  /** Its paths are relative to the environment's folder. */
+  readonly text: string;
+  /** What the scenario does not hold of what the page shows; empty where it holds everything. */
+  readonly problems: readonly string[];
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "./messages.ts";
+import type { WhatIfStep } from "./what-if.ts";
 
 export const pageProtocolVersion = 1;
 
@@ -23,7 +24,9 @@ export type ToPage =
       readonly text: string;
     }
   /** Show this object; nothing is shown where the trace does not know it. */
-  | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref };
+  | { readonly type: "select"; readonly version: typeof pageProtocolVersion; readonly ref: Ref }
+  /** Hand over what was done, to be saved. */
+  | { readonly type: "save"; readonly version: typeof pageProtocolVersion };
 
 export type FromPage =
   /** The page's script runs and waits for a scenario. */
@@ -45,6 +48,13 @@ export type FromPage =
       readonly hash: string;
       readonly entryCount: number;
     }
+  /** Make a scenario file of what was done. */
+  | {
+      readonly type: "save";
+      readonly version: number;
+      readonly environment: string;
+      readonly steps: readonly WhatIfStep[];
+    }
   /** The engine or the page broke; the text is for the log. */
   | { readonly type: "failed"; readonly version: number; readonly text: string };
 
@@ -52,12 +62,14 @@ const toPageTypes: readonly string[] = [
   "scenario",
   "nothing",
   "select",
+  "save",
 ] satisfies readonly ToPage["type"][];
 const fromPageTypes: readonly string[] = [
   "ready",
   "reveal",
   "choose",
   "shown",
+  "save",
   "failed",
 ] satisfies readonly FromPage["type"][];
 

@@ -19,7 +19,10 @@ declare module "preact" {
   namespace JSX {
     interface IntrinsicElements {
       "vscode-badge": CustomElement & { readonly variant?: string };
-      "vscode-button": CustomElement & { readonly icon?: string; readonly secondary?: boolean };
+      "vscode-button": CustomElement & {
+        readonly icon?: string;
+        readonly secondary?: boolean;
+      };
       "vscode-icon": CustomElement & { readonly name: string; readonly label?: string };
       "vscode-progress-ring": CustomElement;
       "vscode-split-layout": CustomElement & {

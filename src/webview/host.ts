@@ -5,6 +5,7 @@ import {
   pageProtocolVersion,
   type ToPage,
 } from "../protocol/page-messages.ts";
+import type { WhatIfStep } from "../protocol/what-if.ts";
 
 /** What a page that is made again starts from: the place in the trace, not the trace. */
 export interface ViewState {
@@ -12,6 +13,8 @@ export interface ViewState {
   /** Absent: the end of the run. */
   readonly moment?: number;
   readonly selection?: string;
+  /** What was done to the cluster. */
+  readonly steps?: readonly WhatIfStep[];
 }
 
 interface PageApi {

@@ -3,6 +3,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import type { Ref } from "../engine/api/meta.ts";
 import type { Environment, ScenarioReply } from "../protocol/messages.ts";
 import type { ToPage } from "../protocol/page-messages.ts";
+import { type WhatIfStep, withSteps } from "../protocol/what-if.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { savedView, saveView, tellExtension, type ViewState } from "./host.ts";
 import type { NodeView } from "./model/node-view.ts";
@@ -38,9 +39,12 @@ export class PageState {
   readonly selection: Signal<Ref | undefined> = signal(undefined);
   /** Whether objects of an imported cluster are listed that the run leaves as they were. */
   readonly showsUntouched: Signal<boolean> = signal(false);
+  /** What was done to the cluster once it had come to rest, in order. */
+  readonly steps: Signal<readonly WhatIfStep[]> = signal([]);
   readonly moment: Signal<Moment | undefined> = signal(undefined);
   readonly #engine: (message: ToEngine) => void;
   #run = 0;
+  #hasActed = false;
   #saved: ViewState = savedView();
   #written: ReadonlySet<Ref> = new Set();
 
@@ -70,6 +74,22 @@ export class PageState {
     this.selection.value = ref;
   }
 
+  /** Does one more thing and shows what comes of it. */
+  act(step: WhatIfStep): void {
+    this.#redo([...this.steps.value, step]);
+  }
+
+  /** As if the step of that number had not been taken. */
+  takeBack(index: number): void {
+    this.#redo(this.steps.value.filter((_, other) => other !== index));
+  }
+
+  saveSteps(): void {
+    const environment = this.reply.value?.environment.id;
+    if (environment === undefined) return;
+    tellExtension({ type: "save", environment, steps: this.steps.value });
+  }
+
   choose(environment: string): void {
     tellExtension({ type: "choose", environment });
   }
@@ -85,6 +105,8 @@ export class PageState {
     } else if (message.type === "nothing") {
       this.#run++;
       this.stage.value = { type: "nothing", text: message.text };
+    } else if (message.type === "save") {
+      this.saveSteps();
     } else {
       this.selection.value = message.ref;
     }
@@ -110,12 +132,24 @@ export class PageState {
     return (this.summary.value?.entryCount ?? 1) - 1;
   }
 
+  #redo(steps: readonly WhatIfStep[]): void {
+    const reply = this.reply.value;
+    if (reply === undefined) return;
+    const { moment: _, ...rest } = this.#saved;
+    this.#saved = { ...rest, steps };
+    this.#hasActed = true;
+    this.#simulate(reply);
+  }
+
   #simulate(reply: ScenarioReply): void {
     this.#run++;
+    const isSame = this.#saved.environment === reply.environment.id;
+    this.steps.value = isSame ? (this.#saved.steps ?? []) : [];
     this.reply.value = reply;
     this.#written = new Set(reply.sources.map((source) => source.ref));
     this.stage.value = { type: "running", nowMs: 0, entryCount: 0 };
-    this.#engine({ type: "simulate", run: this.#run, scenario: reply.scenario });
+    const scenario = withSteps(reply.scenario, this.steps.value);
+    this.#engine({ type: "simulate", run: this.#run, scenario });
   }
 
   /** Shows a finished run at the place that was shown before, where it still exists; else at its end. */
@@ -128,7 +162,10 @@ export class PageState {
     const known = summary.objects.some((object) => object.ref === selection);
     const [first] = summary.objects;
     const touched = summary.objects.find(({ isTouched }) => isTouched) ?? first;
-    this.select(known ? selection : (summary.worst ?? touched?.ref));
+    // Who has done something wants to see what has come of it.
+    const fresh = summary.worst ?? touched?.ref;
+    this.select(this.#hasActed ? (summary.worst ?? selection ?? fresh) : known ? selection : fresh);
+    this.#hasActed = false;
     this.stage.value = { type: "shown" };
     const { hash, entryCount } = summary;
     tellExtension({ type: "shown", environment, hash, entryCount });
@@ -143,6 +180,7 @@ export class PageState {
       ...(environment === undefined ? {} : { environment }),
       ...(seq === this.#last ? {} : { moment: seq }),
       ...(selection === undefined ? {} : { selection }),
+      ...(this.steps.value.length === 0 ? {} : { steps: this.steps.value }),
     };
     saveView(this.#saved);
   }

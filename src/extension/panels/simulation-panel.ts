@@ -10,6 +10,7 @@ import {
   environmentsRequest,
   type LocateReply,
   locateRequest,
+  type SaveScenarioParams,
   type ScenarioParams,
   type ScenarioReply,
   scenarioRequest,
@@ -21,6 +22,7 @@ import {
   type ToPage,
 } from "../../protocol/page-messages.ts";
 import { pageHtml } from "./page-html.ts";
+import { writeScenario } from "./scenario-writing.ts";
 
 export const simulationViewType: string = "claimcheck.simulation";
 
@@ -60,6 +62,11 @@ export class SimulationPanel implements vscode.Disposable {
       this.#panel.reveal();
       await this.#send();
     }
+  }
+
+  /** Nothing is saved where there is no page. */
+  async askToSave(): Promise<void> {
+    await this.#post({ type: "save", version: pageProtocolVersion });
   }
 
   /** The workspace has changed: what is on the page may be out of date. */
@@ -121,6 +128,8 @@ export class SimulationPanel implements vscode.Disposable {
       await this.#send();
     } else if (message.type === "reveal") {
       await this.#reveal(message.ref, message.field);
+    } else if (message.type === "save") {
+      await this.#save(message);
     } else if (message.type === "shown") {
       this.#log.info(`simulated: ${message.entryCount} entries, hash ${message.hash}`);
       await this.#selectPointedAt();
@@ -128,6 +137,13 @@ export class SimulationPanel implements vscode.Disposable {
       this.#log.error("simulation page:", message.text);
     }
     this.#messages.fire(message);
+  }
+
+  async #save({ environment, steps }: SaveScenarioParams): Promise<void> {
+    const shown = this.#shown?.environment;
+    if (shown?.id !== environment) return;
+    const folder = vscode.Uri.parse(shown.folder);
+    await writeScenario(this.#client, folder, { environment, steps });
   }
 
   async #send(): Promise<void> {

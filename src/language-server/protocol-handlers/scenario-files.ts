@@ -1,9 +1,12 @@
-/** claimcheck/scenarioFiles and claimcheck/runScenarioFile. */
+/** claimcheck/scenarioFiles, claimcheck/runScenarioFile and claimcheck/saveScenario. */
 import {
   type RunScenarioFileParams,
   type RunScenarioFileReply,
   runScenarioFileRequest,
+  type SaveScenarioParams,
+  type SaveScenarioReply,
   type ScenarioFilesReply,
+  saveScenarioRequest,
   scenarioFilesRequest,
 } from "../../protocol/messages.ts";
 import { titleOf } from "../scenarios/scenario-report.ts";
@@ -38,6 +41,11 @@ export const scenarioFilesHandler: ProtocolHandler = {
           virtualTimeMs,
         };
       },
+    );
+    session.answerWhenLoaded<SaveScenarioParams, SaveScenarioReply | null>(
+      saveScenarioRequest,
+      null,
+      (params, isCancelled) => service.saveScenario(params, isCancelled),
     );
   },
 };

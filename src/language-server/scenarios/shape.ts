@@ -73,6 +73,19 @@ export function durationMs(value: unknown): number | undefined {
   return ms;
 }
 
+/** As a scenario file has it: `1m30s`. */
+export function durationText(ms: number): string {
+  let left = Math.round(ms);
+  let text = "";
+  for (const unit of ["h", "m", "s", "ms"]) {
+    const size = unitMs[unit] ?? 1;
+    const amount = Math.floor(left / size);
+    left -= amount * size;
+    if (amount > 0) text += `${amount}${unit}`;
+  }
+  return text === "" ? "0s" : text;
+}
+
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 function textProblems(

@@ -20,6 +20,8 @@ export interface Summary {
   readonly objects: readonly OutcomeObject[];
   readonly events: readonly EventRow[];
   readonly steps: readonly StepMark[];
+  /** What is there at the end of the run and can be changed or deleted. */
+  readonly targets: readonly Ref[];
   /** The object that is worst off at the end of the run; absent where all is well. */
   readonly worst?: Ref;
   /** Why the run ended before it came to rest, if it did. */
@@ -130,6 +132,7 @@ export class Reading {
       steps: trace.entries.flatMap((entry) =>
         entry.type === "step" ? [{ seq: entry.seq, at: entry.at, text: entry.text }] : [],
       ),
+      targets: targetsOf(trace),
       ...(worst === undefined ? {} : { worst: worst.ref }),
       ...(limit?.type === "limit" ? { limit: limit.message } : {}),
     };
@@ -198,6 +201,34 @@ export class Reading {
       })),
     };
   }
+}
+
+/** Kinds that people change and delete to see what becomes of storage. */
+const targetKinds: readonly string[] = [
+  ...outcomeKinds,
+  "Deployment",
+  "StatefulSet",
+  "ReplicaSet",
+  "DaemonSet",
+  "Job",
+  "CronJob",
+  "VolumeSnapshot",
+  "VolumeSnapshotContent",
+  "StorageClass",
+  "CSIDriver",
+  "Node",
+  "Namespace",
+];
+/** A list of more is no help. */
+const targetCountMax = 2000;
+
+function targetsOf(trace: Trace): readonly Ref[] {
+  const rank = (ref: Ref): number => targetKinds.indexOf(ref.slice(0, ref.indexOf("/")));
+  return [...trace.stateAt(trace.entries.length - 1)]
+    .map(([ref]) => ref)
+    .filter((ref) => rank(ref) >= 0)
+    .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0))
+    .slice(0, targetCountMax);
 }
 
 function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {

@@ -10,6 +10,7 @@ import { Inspector } from "./inspector.tsx";
 import { NodeList } from "./node-list.tsx";
 import { OutcomeTable } from "./outcome-table.tsx";
 import { TimeBar } from "./time-bar.tsx";
+import { WhatIf } from "./what-if.tsx";
 
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
@@ -41,6 +42,10 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
             <vscode-tab-header slot="header">Nodes</vscode-tab-header>
             <vscode-tab-panel>
               <NodeList state={state} />
+            </vscode-tab-panel>
+            <vscode-tab-header slot="header">What If</vscode-tab-header>
+            <vscode-tab-panel>
+              <WhatIf state={state} />
             </vscode-tab-panel>
           </vscode-tabs>
         </main>

@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 720,
+  "cli.js": 760,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 680,
-  "server.worker.js": 670,
+  "server.js": 715,
+  "server.worker.js": 705,
   "webview/engine-worker.js": 325,
   "webview/main.js": 45,
 };

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
+import { withSteps } from "../../../src/protocol/what-if.ts";
 import { exampleScenario, importedScenario } from "./example-scenario.ts";
 import { openPage, type PageHost } from "./page-host.ts";
 
@@ -113,6 +114,48 @@ suite("simulation page in a browser", function () {
     await page.getByRole("checkbox", { name: "of the imported cluster" }).check();
     await untouched.getByText("Running").waitFor();
     assert.deepEqual(host.complaints, []);
+  });
+
+  test("what is done to the cluster is simulated as Node does it, taken back, and handed over", async () => {
+    const reply = await exampleScenario("statefulset-move");
+    await host.send({ type: "scenario", version, reply, environments: [reply.environment] });
+    const before = await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "What If" }).click();
+    assert.equal(await page.locator("#do").isEnabled(), true);
+    await page.locator("#action").selectOption("drain");
+    const node = await page.locator("#what-if-node").inputValue();
+    await page.locator("#do").click();
+    const after = await host.next("shown");
+    const steps = [{ type: "drain", name: node }] as const;
+    assert.equal(after.hash, traceHash(simulate(withSteps(reply.scenario, steps)).entries));
+    await page.locator("#done li", { hasText: `Drain ${node}` }).waitFor();
+    await page.getByRole("button", { name: "Save as Scenario" }).click();
+    const saved = await host.next("save");
+    assert.deepEqual([saved.environment, saved.steps], [reply.environment.id, steps]);
+    await host.send({ type: "save", version });
+    assert.deepEqual((await host.next("save")).steps, steps);
+    await page.getByRole("button", { name: `Take Back: Drain ${node}` }).click();
+    assert.equal((await host.next("shown")).hash, before.hash);
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("what was done stays when the files change, and goes with the environment", async () => {
+    const reply = await exampleScenario("statefulset-move");
+    const send = (of: typeof reply): Promise<void> =>
+      host.send({ type: "scenario", version, reply: of, environments: [of.environment] });
+    await send(reply);
+    await host.next("shown");
+    await host.page.getByRole("tab", { name: "What If" }).click();
+    await host.page.locator("#action").selectOption("advance");
+    await host.page.locator("#do").click();
+    await host.next("shown");
+    await send({ ...reply, environment: { ...reply.environment, revision: 99 } });
+    await host.next("shown");
+    await host.page.locator("#done li", { hasText: "Let 300 s pass" }).waitFor();
+    await send(await exampleScenario("all-pending"));
+    await host.next("shown");
+    assert.equal(await host.page.locator("#done li").count(), 0);
   });
 
   test("the extension can point at an object", async () => {

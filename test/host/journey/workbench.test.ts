@@ -133,6 +133,31 @@ suite("a person in the editor", function () {
     await claim.getByText("Healthy").waitFor();
   });
 
+  test("drains a node on the page and saves that as a scenario, which passes", async () => {
+    editor = await openEditor();
+    const { page, simulation } = editor;
+    await editor.openFile("statefulset-move/statefulset.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#outcome tr", { hasText: "default/db-0" }).first().waitFor();
+    await simulation.getByRole("tab", { name: "What If" }).click();
+    await simulation.locator("#action").selectOption("drain");
+    await simulation.locator("#do").click();
+    await simulation.locator("#done li", { hasText: "Drain" }).waitFor();
+    await editor.takePicture("what-if");
+    await simulation.getByRole("button", { name: "Save as Scenario" }).click();
+    await page.getByRole("tab", { name: "what-if.scenario.yaml" }).waitFor();
+    await editor.word("drain").waitFor();
+    await editor.takePicture("what-if-saved");
+    await editor.runCommand("Testing: Focus on Test Explorer View");
+    const scenario = page
+      .locator(".test-explorer .monaco-list-row")
+      .filter({ hasText: "What if: drain" });
+    await scenario.waitFor();
+    await page.getByRole("tab", { name: "what-if.scenario.yaml" }).click();
+    await editor.runCommand("Test: Run Tests in Current File");
+    await scenario.locator(".codicon-testing-passed-icon").waitFor();
+  });
+
   test("runs the scenarios in the Test Explorer, and sees where one fails after an edit", async () => {
     editor = await openEditor();
     const { page } = editor;

@@ -1,0 +1,152 @@
+/** What a person sees of a cluster that has come to rest, as expectations of a scenario file. */
+import {
+  type AnyObject,
+  controllerOf,
+  isNamespaced,
+  type Kind,
+  type KubeObject,
+  type Ref,
+  refOf,
+} from "../../engine/api/meta.ts";
+import { RunFacts } from "../../engine/explain/run-facts.ts";
+import { isGood } from "../../engine/explain/verdict.ts";
+import { verdicts } from "../../engine/explain/verdicts.ts";
+import type { Simulation } from "../../engine/simulation.ts";
+import type { Fields } from "./step-text.ts";
+
+/** Of one rest, by what each is about, so that the next rest tells only what has changed. */
+export type RestExpectations = ReadonlyMap<string, Fields>;
+
+/** Objects whose names the files say: those that components make have other names after an edit. */
+export interface WrittenNames {
+  has(ref: Ref): boolean;
+}
+
+/** Entries from `fromSeq` on are looked through for what the API server has refused since the last rest. */
+export function restExpectations(
+  { trace }: Simulation,
+  written: WrittenNames,
+  fromSeq: number,
+): RestExpectations {
+  const facts = new RunFacts(trace);
+  const found = new Map<string, Fields>();
+  for (const entry of trace.entries.slice(fromSeq))
+    if (entry.type === "request" && entry.status >= 400 && entry.verb !== "evict")
+      found.set(`refused ${entry.ref}`, { refused: entry.ref });
+  for (const kind of kinds)
+    for (const object of facts.list(kind)) {
+      const status = statusOf(object as AnyObject, written);
+      if (status !== undefined) found.set(refOf(object as AnyObject), status);
+    }
+  const attachmentCount = facts.list("VolumeAttachment").length;
+  if (attachmentCount > 0)
+    found.set("VolumeAttachment", { kind: "VolumeAttachment", count: attachmentCount });
+  for (const verdict of verdicts(trace)) {
+    const { ref, reason } = verdict;
+    if (isGood(verdict) || reason === undefined || !found.has(ref)) continue;
+    if (facts.events(ref).some((event) => event.reason === reason))
+      found.set(`event ${ref} ${reason}`, { event: reason, about: ref });
+  }
+  return found;
+}
+
+const kinds: readonly Kind[] = [
+  "PersistentVolumeClaim",
+  "PersistentVolume",
+  "Deployment",
+  "StatefulSet",
+  "ReplicaSet",
+  "Pod",
+];
+
+function statusOf(object: AnyObject, written: WrittenNames): Fields | undefined {
+  const name = nameOf(object);
+  switch (object.kind) {
+    case "PersistentVolumeClaim":
+      return {
+        ...name,
+        phase: object.status?.phase,
+        ...volumeOf(object, written),
+        ...dying(object),
+      };
+    case "PersistentVolume":
+      return written.has(refOf(object))
+        ? { ...name, phase: object.status?.phase, ...dying(object) }
+        : undefined;
+    case "Pod":
+      return hasOwnName(object, written)
+        ? {
+            ...name,
+            phase: object.status?.phase,
+            ready: isReady(object),
+            ...placeOf(object),
+            ...dying(object),
+          }
+        : undefined;
+    case "Deployment":
+    case "StatefulSet":
+    case "ReplicaSet":
+      return controllerOf(object) === undefined
+        ? { ...name, readyReplicas: object.status?.readyReplicas ?? 0, ...dying(object) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function nameOf({ kind, metadata }: AnyObject): Fields {
+  const { namespace = "", name } = metadata;
+  const isElsewhere = isNamespaced(kind) && namespace !== "" && namespace !== "default";
+  return { kind, ...(isElsewhere && { namespace }), name };
+}
+
+/** A volume that somebody has provisioned has a name of chance. */
+function volumeOf(
+  { spec: { volumeName } }: KubeObject<"PersistentVolumeClaim">,
+  written: WrittenNames,
+): Fields {
+  if (volumeName === undefined || !written.has(`PersistentVolume//${volumeName}`)) return {};
+  return { volume: volumeName };
+}
+
+function dying({ metadata }: AnyObject): Fields {
+  return metadata.deletionTimestamp === undefined ? {} : { deleting: true };
+}
+
+/** That is in the files, or made of a StatefulSet's. */
+function hasOwnName(pod: KubeObject<"Pod">, written: WrittenNames): boolean {
+  return controllerOf(pod)?.kind === "StatefulSet" || written.has(refOf(pod));
+}
+
+function placeOf({ spec: { nodeName } }: KubeObject<"Pod">): Fields {
+  return nodeName === undefined || nodeName === "" ? {} : { node: nodeName };
+}
+
+function isReady({ status }: KubeObject<"Pod">): boolean {
+  return (status?.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
+}
+
+/** The node that a pod comes to first is of no consequence; that it has moved is. */
+function withoutSameNode(before: Fields | undefined, { node, ...now }: Fields): Fields {
+  const nodeBefore = before?.["node"];
+  const hasMoved = node !== undefined && nodeBefore !== undefined && nodeBefore !== node;
+  return hasMoved ? { ...now, node } : now;
+}
+
+/** What is otherwise than at the rest before, or gone. */
+export function changedSince(before: RestExpectations, now: RestExpectations): readonly Fields[] {
+  const changed: Fields[] = [];
+  for (const [about, fields] of now)
+    if (
+      about.startsWith("refused ") ||
+      JSON.stringify(before.get(about)) !== JSON.stringify(fields)
+    )
+      changed.push(withoutSameNode(before.get(about), fields));
+  for (const [about, { kind, namespace, name, count }] of before) {
+    if (now.has(about)) continue;
+    if (count !== undefined) changed.push({ kind, count: 0 });
+    else if (kind !== undefined)
+      changed.push({ kind, ...(namespace !== undefined && { namespace }), name, absent: true });
+  }
+  return changed;
+}

@@ -1,0 +1,71 @@
+/** Steps and expectations as a scenario file has them: the reverse of reading one. */
+import { stringify } from "yaml";
+import type { ObjectName } from "../../engine/scenario.ts";
+import type { WhatIfStep } from "../../protocol/what-if.ts";
+import { durationText } from "./shape.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Its verb and what the verb holds. */
+export function stepBody(step: WhatIfStep): readonly [verb: string, body: unknown] {
+  switch (step.type) {
+    case "advance":
+      return ["advance", durationText(step.ms)];
+    case "delete":
+      return ["delete", step.objects.map((target) => ({ ...nameOf(target), ...rest(target) }))];
+    case "patch": {
+      const { object, patch, subresource } = step;
+      return ["patch", { ...nameOf(object), patch, ...(subresource && { subresource }) }];
+    }
+    case "scale":
+      return ["scale", { ...nameOf(step.object), replicas: step.replicas }];
+    case "fault": {
+      const { delayMs, ...fault } = step.fault;
+      return [
+        "fault",
+        { ...fault, ...(delayMs !== undefined && { delay: durationText(delayMs) }) },
+      ];
+    }
+    case "driver":
+    case "node":
+    case "cordon":
+    case "uncordon":
+    case "drain": {
+      const { type, ...body } = step;
+      return [type, body];
+    }
+  }
+}
+
+function nameOf({ kind, namespace, name }: ObjectName): Fields {
+  return { kind, ...(namespace !== undefined && namespace !== "" && { namespace }), name };
+}
+
+function rest({ kind: _, namespace: __, name: ___, ...others }: ObjectName): Fields {
+  return others;
+}
+
+/** In one line. */
+export function flowText(value: unknown): string {
+  return stringify(value, {
+    collectionStyle: "flow",
+    flowCollectionPadding: false,
+    lineWidth: 0,
+    // A name such as `no` is a boolean to older readers.
+    version: "1.1",
+  }).trimEnd();
+}
+
+export function stepLine(verb: string, body: unknown): string {
+  if (!Array.isArray(body)) return `  - ${verb}: ${flowText(body)}\n`;
+  return `  - ${verb}:\n${body.map((item) => `      - ${flowText(item)}\n`).join("")}`;
+}
+
+/** Manifests that stand in the file itself. */
+export function applyText(manifests: readonly unknown[]): string {
+  const text = manifests
+    .map((manifest) => stringify(manifest, { lineWidth: 0, version: "1.1" }))
+    .join("---\n");
+  const lines = text.trimEnd().split("\n");
+  return `  - apply: |\n${lines.map((line) => (line === "" ? "\n" : `      ${line}\n`)).join("")}`;
+}

@@ -1,0 +1,17 @@
+/** What a person does on the simulation page to a cluster that has come to rest, and the run that comes of it. */
+import type { Scenario, Step } from "../engine/scenario.ts";
+
+export type WhatIfStep = Exclude<Step, { readonly type: "apply" | "settle" }>;
+
+/** Long enough for every time-out and back-off that tells a slow start from a stuck one. */
+export const restLimitMs: number = 10 * 60 * 1000;
+
+/** After each step the cluster comes to rest, unless the step itself says how much time passes. */
+export function stepsOf(step: WhatIfStep): readonly Step[] {
+  return step.type === "advance" ? [step] : [step, { type: "settle", limitMs: restLimitMs }];
+}
+
+/** The scenario with what is done when it has come to rest. */
+export function withSteps(scenario: Scenario, steps: readonly WhatIfStep[]): Scenario {
+  return { ...scenario, steps: [...scenario.steps, ...steps.flatMap(stepsOf)] };
+}

@@ -1,0 +1,179 @@
+/** What a person can do to the simulated cluster: the fields of the form, and the step that they make. */
+import type { Json } from "../../engine/api/json.ts";
+import type { Kind, Ref } from "../../engine/api/meta.ts";
+import type { ObjectName } from "../../engine/scenario.ts";
+import type { WhatIfStep } from "../../protocol/what-if.ts";
+import { refText } from "./entry-text.ts";
+
+export const actions = [
+  "delete",
+  "scale",
+  "patch",
+  "kubelet",
+  "drain",
+  "cordon",
+  "uncordon",
+  "controller",
+  "fault",
+  "advance",
+] as const;
+export type Action = (typeof actions)[number];
+
+export const actionTitles: Readonly<Record<Action, string>> = {
+  delete: "Delete an object",
+  scale: "Scale a workload",
+  patch: "Patch an object",
+  kubelet: "Stop or start a kubelet",
+  drain: "Drain a node",
+  cordon: "Cordon a node",
+  uncordon: "Uncordon a node",
+  controller: "Stop or start a CSI controller",
+  fault: "Let calls to a driver fail",
+  advance: "Let time pass",
+};
+
+/** As it is typed; each action reads the fields that it asks for. */
+export interface Draft {
+  readonly action: Action;
+  readonly object: string;
+  readonly workload: string;
+  readonly node: string;
+  readonly driver: string;
+  readonly replicas: string;
+  readonly patch: string;
+  readonly state: string;
+  readonly call: string;
+  readonly code: string;
+  readonly times: string;
+  readonly seconds: string;
+}
+
+export const csiCalls: readonly string[] = [
+  "CreateVolume",
+  "DeleteVolume",
+  "ControllerPublishVolume",
+  "ControllerUnpublishVolume",
+  "ControllerExpandVolume",
+  "ControllerModifyVolume",
+  "CreateSnapshot",
+  "DeleteSnapshot",
+  "NodeStageVolume",
+  "NodeUnstageVolume",
+  "NodePublishVolume",
+  "NodeUnpublishVolume",
+  "NodeExpandVolume",
+];
+
+export const grpcCodes: readonly string[] = [
+  "Internal",
+  "Unavailable",
+  "DeadlineExceeded",
+  "ResourceExhausted",
+  "NotFound",
+  "FailedPrecondition",
+  "InvalidArgument",
+  "PermissionDenied",
+  "Aborted",
+];
+
+export const workloadKinds: readonly string[] = ["Deployment", "StatefulSet", "ReplicaSet"];
+
+/** A step, or what the form still lacks. */
+export type Reading = { readonly step: WhatIfStep } | { readonly lacks: string };
+
+export function readDraft(draft: Draft): Reading {
+  const { action, node, driver, state } = draft;
+  switch (action) {
+    case "delete":
+      return ofObject(draft.object, (object) => ({ type: "delete", objects: [object] }));
+    case "scale": {
+      const replicas = wholeNumber(draft.replicas);
+      if (replicas === undefined) return { lacks: "how many replicas" };
+      return ofObject(draft.workload, (object) => ({ type: "scale", object, replicas }));
+    }
+    case "patch": {
+      const patch = jsonOf(draft.patch);
+      if (patch === undefined) return { lacks: "a merge patch as a JSON object" };
+      return ofObject(draft.object, (object) => ({ type: "patch", object, patch }));
+    }
+    case "kubelet":
+      if (node === "") return { lacks: "a node" };
+      return { step: { type: "node", name: node, kubelet: state === "up" ? "up" : "down" } };
+    case "drain":
+    case "cordon":
+    case "uncordon":
+      return node === "" ? { lacks: "a node" } : { step: { type: action, name: node } };
+    case "controller":
+      if (driver === "") return { lacks: "a driver" };
+      return {
+        step: { type: "driver", name: driver, controller: state === "up" ? "up" : "down" },
+      };
+    case "fault": {
+      const times = wholeNumber(draft.times);
+      if (driver === "") return { lacks: "a driver" };
+      if (times === undefined) return { lacks: "how many times; 0 for always" };
+      const { call, code } = draft;
+      const message = "the storage does not answer";
+      return { step: { type: "fault", fault: { driver, call, code, message, times } } };
+    }
+    case "advance": {
+      const seconds = wholeNumber(draft.seconds);
+      if (seconds === undefined || seconds === 0) return { lacks: "how many seconds" };
+      return { step: { type: "advance", ms: seconds * 1000 } };
+    }
+  }
+}
+
+function ofObject(ref: Ref, make: (object: ObjectName) => WhatIfStep): Reading {
+  const [kind = "", namespace = "", name = ""] = ref.split("/");
+  if (name === "") return { lacks: "an object" };
+  const object = { kind: kind as Kind, ...(namespace !== "" && { namespace }), name };
+  return { step: make(object) };
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function jsonOf(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As a person would say it. */
+export function stepText(step: WhatIfStep): string {
+  switch (step.type) {
+    case "delete":
+      return `Delete ${step.objects.map(objectText).join(", ")}`;
+    case "scale":
+      return `Scale ${objectText(step.object)} to ${step.replicas}`;
+    case "patch":
+      return `Patch ${objectText(step.object)}: ${JSON.stringify(step.patch)}`;
+    case "node":
+      return `${step.kubelet === "up" ? "Start" : "Stop"} the kubelet of ${step.name}`;
+    case "drain":
+      return `Drain ${step.name}`;
+    case "cordon":
+      return `Cordon ${step.name}`;
+    case "uncordon":
+      return `Uncordon ${step.name}`;
+    case "driver":
+      return `${step.controller === "up" ? "Start" : "Stop"} the controller of ${step.name}`;
+    case "fault": {
+      const { driver, call, code = "", times } = step.fault;
+      const count = times === 0 ? "always" : times === 1 ? "once" : `${times} times`;
+      return `Let ${call} of ${driver} fail ${count}: ${code}`;
+    }
+    case "advance":
+      return `Let ${step.ms / 1000} s pass`;
+  }
+}
+
+function objectText({ kind, namespace = "", name }: ObjectName): string {
+  return refText(`${kind}/${namespace}/${name}`);
+}

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { readScenarioFile } from "../../../src/language-server/scenarios/scenario-file.ts";
+import { applyText, stepBody, stepLine } from "../../../src/language-server/scenarios/step-text.ts";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
+import type { WhatIfStep } from "../../../src/protocol/what-if.ts";
+import { loadFixture } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+interface Saved {
+  readonly text: string;
+  readonly problems: readonly string[];
+  /** What the file says when it is run. */
+  readonly failures: readonly string[];
+}
+
+async function saved(service: LanguageService, steps: readonly WhatIfStep[]): Promise<Saved> {
+  const reply = await service.saveScenario({ environment: memoryFolder, steps });
+  assert.ok(reply !== null);
+  const uri = memoryUri("what-if.scenario.yaml");
+  service.setEditorText(uri, reply.text);
+  const report = await service.runScenario(uri);
+  assert.ok(report !== undefined);
+  return { ...reply, failures: report.failures.map(({ message }) => message) };
+}
+
+async function savedOf(files: string, ...steps: readonly WhatIfStep[]): Promise<Saved> {
+  return saved(await loadFixture(readFixture(files), false), steps);
+}
+
+const database = `
+  #- claimcheck.yaml
+  profile: eks
+  #- db.yaml
+  apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: { name: db }
+  spec:
+    serviceName: db
+    replicas: 2
+    selector: { matchLabels: { app: db } }
+    template:
+      metadata: { labels: { app: db } }
+      spec:
+        containers: [{ name: db, image: postgres, volumeMounts: [{ name: data, mountPath: /d }] }]
+    volumeClaimTemplates:
+      - metadata: { name: data }
+        spec: { storageClassName: gp2, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+
+suite("what was done on the simulation page as a scenario file", () => {
+  test("expects what was seen at rest, then what each step has changed, and passes", async () => {
+    const { text, problems, failures } = await savedOf(
+      database,
+      {
+        type: "scale",
+        object: { kind: "StatefulSet", namespace: "default", name: "db" },
+        replicas: 1,
+      },
+      { type: "advance", ms: 90_000 },
+    );
+    assert.deepEqual([problems, failures], [[], []]);
+    assert.equal(
+      text,
+      `title: "What if: scale StatefulSet default db 1; advance 1m30s"
+steps:
+  - apply:
+      - db.yaml
+  - settle: {within: 10m}
+  - expect:
+      - {kind: PersistentVolumeClaim, name: data-db-0, phase: Bound}
+      - {kind: PersistentVolumeClaim, name: data-db-1, phase: Bound}
+      - {kind: StatefulSet, name: db, readyReplicas: 2}
+      - {kind: Pod, name: db-0, phase: Running, ready: true}
+      - {kind: Pod, name: db-1, phase: Running, ready: true}
+      - {kind: VolumeAttachment, count: 2}
+  - scale: {kind: StatefulSet, namespace: default, name: db, replicas: 1}
+  - settle: {within: 10m}
+  - expect:
+      - {kind: StatefulSet, name: db, readyReplicas: 1}
+      - {kind: VolumeAttachment, count: 1}
+      - {kind: Pod, name: db-1, absent: true}
+  - advance: 1m30s
+`,
+    );
+  });
+
+  test("expects what the API server refuses", async () => {
+    const { text, problems, failures } = await savedOf(database, {
+      type: "delete",
+      objects: [{ kind: "Pod", namespace: "default", name: "nobody" }],
+    });
+    assert.match(text, /- \{refused: Pod\/default\/nobody\}/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("brings the namespaces that the page takes to be there", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data, namespace: shop }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    assert.match(text, /kind: Namespace\n +metadata:\n +name: shop\n/);
+    assert.match(text, /\{event: FailedBinding, about: PersistentVolumeClaim\/shop\/data\}/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("holds the objects themselves where patches have changed them", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ target: { kind: PersistentVolumeClaim }, patch: '[{ "op": "add", "path": "/spec/volumeName", "value": "disk" }]' }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: nas, path: / } }
+    `);
+    assert.match(text, /volumeName: disk\n/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("begins with the cluster that the project imports", async () => {
+    const cluster = readFileSync(
+      path.join(import.meta.dirname, "../../support/running-cluster.yaml"),
+      "utf8",
+    );
+    const fixture = readFixture(`
+      #- claimcheck.yaml
+      cluster: { import: cluster.yaml }
+    `);
+    const files = new Map([...fixture.files, ["cluster.yaml", cluster]]);
+    const service = await loadFixture({ ...fixture, files }, false);
+    const { text, problems, failures } = await saved(service, [
+      { type: "delete", objects: [{ kind: "Pod", namespace: "shop", name: "db-0" }] },
+    ]);
+    assert.match(text, /kind: Pod, namespace: shop, name: db-0/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("names the profile that only the editor's settings know", async () => {
+    const service = await loadFixture(
+      readFixture(database.replace("profile: eks", "rules: {}")),
+      false,
+    );
+    service.configure({ profile: "gke" });
+    const { text, problems, failures } = await saved(service, []);
+    assert.match(text, /^profile: gke$/m);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("is nothing for an environment that is gone", async () => {
+    const service = await loadFixture(readFixture(database), false);
+    assert.equal(await service.saveScenario({ environment: "file:///gone", steps: [] }), null);
+  });
+});
+
+suite("the text of a step", () => {
+  const steps: readonly WhatIfStep[] = [
+    { type: "advance", ms: 3_661_250 },
+    { type: "delete", objects: [{ kind: "Pod", namespace: "a", name: "no", grace: 0 }] },
+    {
+      type: "patch",
+      object: { kind: "Node", name: "n" },
+      patch: { spec: { x: "yes", y: [1, null] } },
+    },
+    { type: "patch", object: { kind: "Node", name: "n" }, patch: {}, subresource: "status" },
+    { type: "scale", object: { kind: "Deployment", namespace: "a", name: "d" }, replicas: 3 },
+    {
+      type: "fault",
+      fault: {
+        driver: "d",
+        call: "CreateVolume",
+        code: "Internal",
+        message: "a: b, c",
+        times: 0,
+        delayMs: 5000,
+      },
+    },
+    { type: "driver", name: "d", controller: "down" },
+    { type: "node", name: "n", kubelet: "restart" },
+    { type: "cordon", name: "n" },
+    { type: "uncordon", name: "n" },
+    { type: "drain", name: "n" },
+  ];
+  for (const step of steps)
+    test(`is read as the same step: ${JSON.stringify(step)}`, () => {
+      const text = `steps:\n${stepLine(...stepBody(step))}`;
+      const { steps: read, problems } = readScenarioFile(readYamlDocument(text));
+      assert.deepEqual(problems, []);
+      assert.deepEqual(
+        read.map((placed) => placed.step),
+        [{ type: "engine", step }],
+      );
+    });
+
+  test("manifests keep their values", () => {
+    const manifests = [
+      {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: "a" },
+        data: { a: "yes", b: "1\n\n2\n", c: "" },
+      },
+      { apiVersion: "v1", kind: "Namespace", metadata: { name: "07" } },
+    ];
+    const { steps: read } = readScenarioFile(readYamlDocument(`steps:\n${applyText(manifests)}`));
+    assert.deepEqual(read[0]?.step, { type: "engine", step: { type: "apply", manifests } });
+  });
+});

@@ -1,0 +1,56 @@
+import { strict as assert } from "node:assert";
+import { type Draft, readDraft, stepText } from "../../../src/webview/model/what-if.ts";
+
+const draft: Draft = {
+  action: "delete",
+  object: "Pod/default/web",
+  workload: "StatefulSet/shop/db",
+  node: "node-1",
+  driver: "ebs.csi.aws.com",
+  replicas: "2",
+  patch: '{"spec": {"replicas": 0}}',
+  state: "down",
+  call: "CreateVolume",
+  code: "Internal",
+  times: "0",
+  seconds: "90",
+};
+
+/** The step in words, or what is missing. */
+function read(part: Partial<Draft>): string {
+  const found = readDraft({ ...draft, ...part });
+  return "step" in found ? stepText(found.step) : `lacks ${found.lacks}`;
+}
+
+suite("what a person can do on the simulation page", () => {
+  for (const [part, text] of [
+    [{ action: "delete" }, "Delete Pod default/web"],
+    [{ action: "delete", object: "StorageClass//fast" }, "Delete StorageClass fast"],
+    [{ action: "scale" }, "Scale StatefulSet shop/db to 2"],
+    [{ action: "patch" }, 'Patch Pod default/web: {"spec":{"replicas":0}}'],
+    [{ action: "kubelet" }, "Stop the kubelet of node-1"],
+    [{ action: "kubelet", state: "up" }, "Start the kubelet of node-1"],
+    [{ action: "drain" }, "Drain node-1"],
+    [{ action: "cordon" }, "Cordon node-1"],
+    [{ action: "uncordon" }, "Uncordon node-1"],
+    [{ action: "controller" }, "Stop the controller of ebs.csi.aws.com"],
+    [{ action: "fault" }, "Let CreateVolume of ebs.csi.aws.com fail always: Internal"],
+    [{ action: "fault", times: "3" }, "Let CreateVolume of ebs.csi.aws.com fail 3 times: Internal"],
+    [{ action: "advance" }, "Let 90 s pass"],
+  ] as const)
+    test(text, () => assert.equal(read(part), text));
+
+  for (const [part, lacking] of [
+    [{ object: "" }, "an object"],
+    [{ action: "scale", replicas: "many" }, "how many replicas"],
+    [{ action: "scale", replicas: "-1" }, "how many replicas"],
+    [{ action: "patch", patch: "{" }, "a merge patch as a JSON object"],
+    [{ action: "patch", patch: "[]" }, "a merge patch as a JSON object"],
+    [{ action: "drain", node: "" }, "a node"],
+    [{ action: "controller", driver: "" }, "a driver"],
+    [{ action: "fault", times: "x" }, "how many times; 0 for always"],
+    [{ action: "advance", seconds: "0" }, "how many seconds"],
+  ] as const)
+    test(`nothing is done without ${lacking}: ${JSON.stringify(part)}`, () =>
+      assert.equal(read(part), `lacks ${lacking}`));
+});
