@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { play } from "../../support/play.ts";
-import { create, refusal } from "./answer.ts";
+import { clusterOf, create, field, refusal } from "./answer.ts";
 
 const limitRange = (item: string): string => `
 apiVersion: v1
@@ -26,6 +26,61 @@ suite("Limit ranges", () => {
     assert.equal(
       refusal(create(limitRange(`min: { cpu: 12E }, max: { cpu: 13E }, ${ratio}`))),
       "accepted",
+    );
+  });
+
+  test("a minimum is at most the default request, that the default, and that the maximum", () => {
+    const complaints = (min: number, request: number, limit: number, max: number): string =>
+      refusal(
+        create(
+          limitRange(
+            `min: { cpu: ${min} }, defaultRequest: { cpu: ${request} }, default: { cpu: ${limit} }, max: { cpu: ${max} }`,
+          ),
+        ),
+      ).replaceAll("spec.limits[0].", "");
+    assert.equal(complaints(1, 1, 1, 1), "accepted");
+    assert.equal(
+      complaints(2, 1, 2, 2),
+      'defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
+    );
+    assert.equal(
+      complaints(1, 2, 1, 2),
+      'defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than default limit value 1',
+    );
+    assert.equal(
+      complaints(1, 1, 2, 1),
+      'default[cpu]: Invalid value: "2": default value 2 is greater than max value 1',
+    );
+    assert.equal(
+      complaints(2, 1, 1, 2),
+      [
+        'defaultRequest[cpu]: Invalid value: "1": min value 2 is greater than default request value 1',
+        'default[cpu]: Invalid value: "2": min value 2 is greater than default value 1',
+      ].join("\n"),
+    );
+    assert.equal(
+      complaints(2, 2, 2, 1),
+      [
+        'min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
+        'defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1',
+        'default[cpu]: Invalid value: "2": default value 2 is greater than max value 1',
+      ].join("\n"),
+    );
+  });
+
+  test("a default is what is asked for by default, of what cannot be given twice", () => {
+    const both = (limit: number, request: number): string =>
+      refusal(
+        create(
+          limitRange(
+            `default: { example.com/gpu: ${limit} }, defaultRequest: { example.com/gpu: ${request} }`,
+          ),
+        ),
+      );
+    assert.equal(both(1, 1), "accepted");
+    assert.equal(
+      both(2, 1),
+      'spec.limits[0].defaultRequest[example.com/gpu]: Invalid value: "1": default value 2 must equal to defaultRequest value 1 in example.com/gpu',
     );
   });
 
@@ -60,6 +115,140 @@ suite("Limit ranges", () => {
     };
     const gone = play(claim, { steps: [...steps, remove, settle] });
     assert.deepEqual(gone.names("PersistentVolumeClaim"), []);
+  });
+});
+
+/** What the API server answers in a namespace with these limits. */
+function limited(limits: string, object: string): ReturnType<typeof create> {
+  return create(
+    object,
+    clusterOf(
+      `[{ apiVersion: v1, kind: LimitRange, metadata: { name: limits, namespace: default }, spec: { limits: [${limits}] } }]`,
+    ),
+  );
+}
+
+const pod = (resources: string, initContainers = ""): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web, namespace: default }
+spec:
+  containers: [{ name: app, image: busybox, resources: ${resources} }]
+  initContainers: [${initContainers}]`;
+
+const claim = (size: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, namespace: default }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: ${size} } } }`;
+
+suite("In a namespace with limits", () => {
+  const complaint = (limits: string, object: string): string =>
+    refusal(limited(limits, object)).replace(/^\w+ "\w+" is forbidden: /, "");
+  const cpu = (bound: string): string => `{ type: Container, ${bound} }`;
+
+  test("containers get what they do not ask for themselves, and an annotation says so", () => {
+    const limits = `{ type: Container, default: { cpu: "2", memory: 1Gi }, defaultRequest: { cpu: "1" } }`;
+    const init = "{ name: prepare, image: busybox, resources: { limits: { cpu: 3 } } }";
+    const made = limited(limits, pod("{}", init));
+    assert.deepEqual(field(made, "spec.containers.0.resources"), {
+      requests: { cpu: "1" },
+      limits: { cpu: "2", memory: "1Gi" },
+    });
+    assert.deepEqual(field(made, "spec.initContainers.0.resources"), {
+      requests: { cpu: "3" },
+      limits: { cpu: "3", memory: "1Gi" },
+    });
+    assert.deepEqual(field(made, "metadata.annotations"), {
+      "kubernetes.io/limit-ranger":
+        "LimitRanger plugin set: cpu request for container app; cpu, memory limit for container app; memory limit for init container prepare",
+    });
+  });
+
+  test("nothing is filled in by limits of other things, nor where all is asked for", () => {
+    const all = "{ requests: { cpu: 1 }, limits: { cpu: 1 } }";
+    for (const limits of [`{ type: Pod, min: { cpu: "1" } }`, cpu(`default: { cpu: "2" }`)])
+      assert.equal(field(limited(limits, pod(all)), "metadata.annotations"), undefined);
+  });
+
+  test("a minimum is held by what is asked for and by the limit", () => {
+    const min = cpu(`min: { cpu: "1" }`);
+    assert.equal(complaint(min, pod("{ requests: { cpu: 1 }, limits: { cpu: 1 } }")), "accepted");
+    assert.equal(complaint(min, pod("{ requests: { cpu: 1 } }")), "accepted");
+    assert.equal(
+      complaint(min, pod("{}")),
+      "minimum cpu usage per Container is 1.  No request is specified",
+    );
+    assert.equal(
+      complaint(min, pod("{ requests: { cpu: 999m } }")),
+      "minimum cpu usage per Container is 1, but request is 999m",
+    );
+  });
+
+  test("a maximum wants a limit, and holds that and what is asked for", () => {
+    const max = cpu(`max: { cpu: "1" }`);
+    assert.equal(complaint(max, pod("{ limits: { cpu: 1 } }")), "accepted");
+    assert.equal(
+      complaint(max, pod("{ requests: { cpu: 1 } }")),
+      "maximum cpu usage per Container is 1.  No limit is specified",
+    );
+    assert.equal(
+      complaint(max, pod("{ limits: { cpu: 1001m } }")),
+      "maximum cpu usage per Container is 1, but limit is 1001m",
+    );
+  });
+
+  test("a limit is at most so many times what is asked for, of which both must be there", () => {
+    const ratio = cpu(`maxLimitRequestRatio: { cpu: "2" }`);
+    const at = "cpu max limit to request ratio per Container is 2";
+    assert.equal(complaint(ratio, pod("{ requests: { cpu: 1 }, limits: { cpu: 2 } }")), "accepted");
+    assert.equal(
+      complaint(ratio, pod("{ requests: { cpu: 1 }, limits: { cpu: 2500m } }")),
+      `${at}, but provided ratio is 2.500000`,
+    );
+    assert.equal(
+      complaint(ratio, pod("{ requests: { cpu: 0 }, limits: { cpu: 2 } }")),
+      `${at}, but no request is specified or request is 0`,
+    );
+    assert.equal(
+      complaint(ratio, pod("{ requests: { cpu: 1 } }")),
+      `${at}, but no limit is specified or limit is 0`,
+    );
+  });
+
+  test("those of pods hold all containers together, and those that run before", () => {
+    const total = `{ type: Pod, max: { cpu: "3" } }`;
+    const init = (limit: number): string =>
+      `{ name: prepare, image: busybox, resources: { limits: { cpu: ${limit} } } }`;
+    assert.equal(complaint(total, pod("{ limits: { cpu: 2 } }", init(3))), "accepted");
+    assert.equal(
+      complaint(total, pod("{ limits: { cpu: 2 } }", init(4))),
+      "maximum cpu usage per Pod is 3, but limit is 4",
+    );
+  });
+
+  test("those of claims hold what is asked for alone", () => {
+    const sizes = "{ type: PersistentVolumeClaim, min: { storage: 2Gi }, max: { storage: 4Gi } }";
+    assert.equal(complaint(sizes, claim("2Gi")), "accepted");
+    assert.equal(complaint(sizes, claim("4Gi")), "accepted");
+    assert.equal(
+      complaint(sizes, claim("1Gi")),
+      "minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi",
+    );
+    assert.equal(
+      complaint(sizes, claim("5Gi")),
+      "maximum storage usage per PersistentVolumeClaim is 4Gi, but request is 5Gi",
+    );
+  });
+
+  test("all that is wrong by one of them is told at once, minimum before maximum, by name", () => {
+    assert.equal(
+      complaint(
+        `{ type: Container, max: { memory: 1Gi, cpu: "1" }, min: { memory: 3Gi } }`,
+        pod("{ limits: { cpu: 2, memory: 2Gi } }"),
+      ),
+      "[minimum memory usage per Container is 3Gi, but request is 2Gi, maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Gi, but limit is 2Gi]",
+    );
   });
 });
 

@@ -96,10 +96,10 @@ export function checkLimits(
 
 function claimComplaints(claim: PersistentVolumeClaim, item: LimitRangeItem): readonly string[] {
   if (item.type !== "PersistentVolumeClaim") return [];
-  const requests = claim.spec.resources?.requests ?? {};
+  const asked = { requests: claim.spec.resources?.requests ?? {}, limits: {} };
   return [
-    ...each(item.min, (name, bound) => belowMinimum(item.type, name, bound, requests, undefined)),
-    ...each(item.max, (name, bound) => requestAboveMaximum(item.type, name, bound, requests)),
+    ...each(item.min, (name, bound) => belowMinimum(item.type, bound, amounts(asked, name))),
+    ...each(item.max, (name, bound) => requestAboveMaximum(item.type, bound, amounts(asked, name))),
   ];
 }
 
@@ -107,11 +107,11 @@ function podComplaints(pod: Pod, item: LimitRangeItem): readonly string[] {
   const containers = [...(pod.spec.containers ?? []), ...(pod.spec.initContainers ?? [])];
   if (item.type === "Container") {
     return containers.flatMap(({ resources }) =>
-      bounds(item, resources?.requests ?? {}, resources?.limits ?? {}),
+      outOfBounds(item, { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} }),
     );
   }
   if (item.type !== "Pod") return [];
-  return bounds(item, totalOf(pod, "requests"), totalOf(pod, "limits"));
+  return outOfBounds(item, { requests: totalOf(pod, "requests"), limits: totalOf(pod, "limits") });
 }
 
 function totalOf({ spec }: Pod, list: "requests" | "limits"): Resources {
@@ -120,27 +120,49 @@ function totalOf({ spec }: Pod, list: "requests" | "limits"): Resources {
   );
 }
 
-function bounds(item: LimitRangeItem, requests: Resources, limits: Resources): readonly string[] {
+interface Asked {
+  readonly requests: Resources;
+  readonly limits: Resources;
+}
+
+function outOfBounds(
+  { type, min, max, maxLimitRequestRatio }: LimitRangeItem,
+  asked: Asked,
+): readonly string[] {
   return [
-    ...each(item.min, (name, bound) => belowMinimum(item.type, name, bound, requests, limits)),
-    ...each(item.max, (name, bound) => aboveMaximum(item.type, name, bound, requests, limits)),
-    ...each(item.maxLimitRequestRatio, (name, bound) =>
-      aboveRatio(item.type, name, bound, requests, limits),
-    ),
+    ...each(min, (name, bound) => belowMinimum(type, bound, amounts(asked, name))),
+    ...each(max, (name, bound) => aboveMaximum(type, bound, amounts(asked, name))),
+    ...each(maxLimitRequestRatio, (name, bound) => aboveRatio(type, bound, amounts(asked, name))),
   ];
 }
 
 function each(
-  list: Resources | undefined,
+  bounds: Resources | undefined,
   check: (name: string, bound: Quantity) => string | undefined,
 ): readonly string[] {
-  return Object.keys(list ?? {})
+  return Object.keys(bounds ?? {})
     .sort(compareText)
     .flatMap((name) => {
-      const bound = parseQuantity(list?.[name] ?? "");
+      const bound = read(bounds, name);
       const complaint = bound === undefined ? undefined : check(name, bound);
       return complaint === undefined ? [] : [complaint];
     });
+}
+
+/** What is asked for of one resource; each undefined where nothing is. */
+interface Amounts {
+  readonly name: string;
+  readonly request: Quantity | undefined;
+  readonly limit: Quantity | undefined;
+}
+
+function amounts({ requests, limits }: Asked, name: string): Amounts {
+  return { name, request: read(requests, name), limit: read(limits, name) };
+}
+
+function read(resources: Resources | undefined, name: string): Quantity | undefined {
+  const text = resources?.[name];
+  return text === undefined ? undefined : parseQuantity(text);
 }
 
 /** In thousandths if all of them fit, else in whole numbers. */
@@ -156,21 +178,13 @@ function exceeds(value: Quantity, bound: Quantity): boolean {
   return v > b;
 }
 
-function read(list: Resources | undefined, name: string): Quantity | undefined {
-  const text = list?.[name];
-  return text === undefined ? undefined : parseQuantity(text);
-}
-
+/** Upstream: minConstraint. */
 function belowMinimum(
   type: string,
-  name: string,
   bound: Quantity,
-  requests: Resources,
-  limits: Resources | undefined,
+  { name, request, limit }: Amounts,
 ): string | undefined {
   const what = `minimum ${name} usage per ${type} is ${bound.text}`;
-  const request = read(requests, name);
-  const limit = read(limits, name);
   if (request === undefined) return `${what}.  No request is specified`;
   if (exceeds(bound, request)) return `${what}, but request is ${request.text}`;
   return limit !== undefined && exceeds(bound, limit)
@@ -178,28 +192,24 @@ function belowMinimum(
     : undefined;
 }
 
+/** Upstream: maxRequestConstraint. */
 function requestAboveMaximum(
   type: string,
-  name: string,
   bound: Quantity,
-  requests: Resources,
+  { name, request }: Amounts,
 ): string | undefined {
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
-  const request = read(requests, name);
   if (request === undefined) return `${what}.  No request is specified`;
   return exceeds(request, bound) ? `${what}, but request is ${request.text}` : undefined;
 }
 
+/** Upstream: maxConstraint. */
 function aboveMaximum(
   type: string,
-  name: string,
   bound: Quantity,
-  requests: Resources,
-  limits: Resources,
+  { name, request, limit }: Amounts,
 ): string | undefined {
   const what = `maximum ${name} usage per ${type} is ${bound.text}`;
-  const request = read(requests, name);
-  const limit = read(limits, name);
   if (limit === undefined) return `${what}.  No limit is specified`;
   if (exceeds(limit, bound)) return `${what}, but limit is ${limit.text}`;
   return request !== undefined && exceeds(request, bound)
@@ -207,16 +217,13 @@ function aboveMaximum(
     : undefined;
 }
 
+/** Upstream: limitRequestRatioConstraint. */
 function aboveRatio(
   type: string,
-  name: string,
   bound: Quantity,
-  requests: Resources,
-  limits: Resources,
+  { name, request, limit }: Amounts,
 ): string | undefined {
   const what = `${name} max limit to request ratio per ${type} is ${bound.text}`;
-  const request = read(requests, name);
-  const limit = read(limits, name);
   if (request === undefined || request.nanos === 0n)
     return `${what}, but no request is specified or request is 0`;
   if (limit === undefined || limit.nanos === 0n)
