@@ -21,15 +21,26 @@ export const apiRefused: DocumentRule = {
       const answer = answerOf(object, version);
       if (answer === undefined || answer.ok) continue;
       for (const { path, message } of refusals(answer, object, version)) {
+        const inDocument = documentPath(object, manifestPath(path, object.value));
+        const span = underline(yaml, inDocument);
+        const written = yaml.text.slice(span.start, span.end);
         yield {
-          ...underline(yaml, documentPath(object, manifestPath(path, object.value))),
+          ...span,
           message,
           isStructural: isStructural(object.kind, path, message),
+          ...(isUnquoted(message) && {
+            fix: { title: `Change to "${written}"`, path: inDocument, value: written },
+          }),
         };
       }
     }
   },
 };
+
+/** What YAML takes for a number or a boolean, where text is wanted. */
+function isUnquoted(message: string): boolean {
+  return /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
+}
 
 export const apiWarning: DocumentRule = {
   id: "api-warning",

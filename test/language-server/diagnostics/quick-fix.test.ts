@@ -51,6 +51,19 @@ suite("changes that findings know themselves", () => {
       'enabled: "yes" }',
     ));
 
+  test("a number is quoted where text is wanted, as it is written", () =>
+    check(
+      `
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      parameters: { iops: 1$0e3 }
+    `,
+      'Change to "1e3"',
+      'iops: "1e3" }',
+    ));
+
   test("an annotation of controllers is removed with its line", () =>
     check(
       `
