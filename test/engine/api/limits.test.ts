@@ -49,7 +49,7 @@ suite("Limit ranges", () => {
     );
     assert.equal(
       complaints(1, 1, 2, 1),
-      'default[cpu]: Invalid value: "2": default value 2 is greater than max value 1',
+      'default[cpu]: Invalid value: "1": default value 2 is greater than max value 1',
     );
     assert.equal(
       complaints(2, 1, 1, 2),
@@ -63,7 +63,7 @@ suite("Limit ranges", () => {
       [
         'min[cpu]: Invalid value: "2": min value 2 is greater than max value 1',
         'defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1',
-        'default[cpu]: Invalid value: "2": default value 2 is greater than max value 1',
+        'default[cpu]: Invalid value: "1": default value 2 is greater than max value 1',
       ].join("\n"),
     );
   });
