@@ -4,55 +4,57 @@ import { underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
 
-export const apiVersionRemoved: DocumentRule = {
-  id: "api-version-removed",
-  severity: "error",
-  scope: "document",
-  *check({ yaml, objects }) {
-    for (const object of objects) {
-      const served = servedInstead(object);
-      if (served === undefined || !sameGroupFamily(object.apiVersion, served)) continue;
-      if (groupOf(served) === snapshotGroup) continue;
-      const message = `no matches for kind "${object.kind}" in version "${object.apiVersion}"; it is served as ${served}`;
-      yield { ...underline(yaml, documentPath(object, ["apiVersion"])), message };
-    }
-  },
-};
+export const apiVersionRemoved: DocumentRule = servedRule(
+  "api-version-removed",
+  (written, served) => sameGroupFamily(written, served) && groupOf(served) !== snapshotGroup,
+  (served) => `; it is served as ${served}`,
+);
+
+/** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
+export const snapshotBetaVersion: DocumentRule = servedRule(
+  "snapshot-beta-version",
+  (written, served) => groupOf(served) === snapshotGroup && groupOf(written) === snapshotGroup,
+  (served) => `: the version is no longer served; use ${served}`,
+);
+
+export const kindWrongGroup: DocumentRule = servedRule(
+  "kind-wrong-group",
+  (written, served) => !sameGroupFamily(written, served) && isKubernetesGroup(groupOf(written)),
+  (served) => `; it belongs to ${served}`,
+);
 
 const snapshotGroup = "snapshot.storage.k8s.io";
 
-/** The snapshot kinds are installed apart from Kubernetes, in versions of their own. */
-export const snapshotBetaVersion: DocumentRule = {
-  id: "snapshot-beta-version",
-  severity: "error",
-  scope: "document",
-  *check({ yaml, objects }) {
-    for (const object of objects) {
-      const served = servedInstead(object);
-      if (served === undefined || groupOf(served) !== snapshotGroup) continue;
-      if (groupOf(object.apiVersion) !== snapshotGroup) continue;
-      const message = `no matches for kind "${object.kind}" in version "${object.apiVersion}": the version is no longer served; use ${served}`;
-      const path = ["apiVersion"];
-      const fix = { title: `Change to ${served}`, path: documentPath(object, path), value: served };
-      yield { ...underline(yaml, documentPath(object, path)), message, fix };
-    }
-  },
-};
+/** Its empty selector means no pod in v1beta1 and every pod in v1: somebody has to look. */
+const changedKind = "PodDisruptionBudget";
 
-export const kindWrongGroup: DocumentRule = {
-  id: "kind-wrong-group",
-  severity: "error",
-  scope: "document",
-  *check({ yaml, objects }) {
-    for (const object of objects) {
-      const served = servedInstead(object);
-      if (served === undefined || sameGroupFamily(object.apiVersion, served)) continue;
-      if (!isKubernetesGroup(groupOf(object.apiVersion))) continue;
-      const message = `no matches for kind "${object.kind}" in version "${object.apiVersion}"; it belongs to ${served}`;
-      yield { ...underline(yaml, documentPath(object, ["apiVersion"])), message };
-    }
-  },
-};
+/** On kinds that are served in another version than the one written, where `matches` says that it is about both. */
+function servedRule(
+  id: string,
+  matches: (written: string, served: string) => boolean,
+  advice: (served: string) => string,
+): DocumentRule {
+  return {
+    id,
+    severity: "error",
+    scope: "document",
+    *check({ yaml, objects }) {
+      for (const object of objects) {
+        const { apiVersion, kind } = object;
+        const served = servedInstead(object);
+        if (served === undefined || !matches(apiVersion, served)) continue;
+        const path = documentPath(object, ["apiVersion"]);
+        yield {
+          ...underline(yaml, path),
+          message: `no matches for kind "${kind}" in version "${apiVersion}"${advice(served)}`,
+          ...(kind !== changedKind && {
+            fix: { title: `Change to ${served}`, path, value: served },
+          }),
+        };
+      }
+    },
+  };
+}
 
 /** The version that serves the kind, where it is not the one written. */
 function servedInstead({ apiVersion, kind }: ManifestObject): string | undefined {

@@ -64,6 +64,19 @@ suite("changes that findings know themselves", () => {
       'iops: "1e3" }',
     ));
 
+  test("a kind is moved to the version that serves it", async () => {
+    for (const written of ["extensions/v1beta1", "v1"])
+      await check(
+        `
+        apiVersion: $0${written}
+        kind: Deployment
+        metadata: { name: web }
+      `,
+        "Change to apps/v1",
+        "apiVersion: apps/v1\n",
+      );
+  });
+
   test("an annotation of controllers is removed with its line", () =>
     check(
       `
