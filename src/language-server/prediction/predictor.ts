@@ -41,6 +41,8 @@ export type Pause = () => Promise<void>;
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;
+/** Whoever drives a run is some generators away: to ask at each event takes as long as many events do. */
+const betweenYieldsMs = 0.5;
 /** Far more than a cluster of ten thousand objects needs; a run that reaches it never comes to rest. */
 const eventCountMax = 20_000_000;
 
@@ -51,7 +53,12 @@ export function* runPrediction(
 ): Generator<void, Prediction> {
   const limits = { eventCountMax, ...from.scenario.limits };
   const simulation = new Simulation({ ...from.scenario, limits });
-  yield* simulation.slices(sliceEventCount) as Iterable<void>;
+  let begunAt = performance.now();
+  for (const _ of simulation.slices(sliceEventCount)) {
+    if (performance.now() - begunAt < betweenYieldsMs) continue;
+    yield;
+    begunAt = performance.now();
+  }
   const { trace, runtime } = simulation;
   const facts = new RunFacts(trace);
   yield;
