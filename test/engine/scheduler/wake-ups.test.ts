@@ -1,0 +1,213 @@
+/** Which changes of the cluster let a rejected pod be tried again at once, by the plugin that rejected it; all others do not. */
+import assert from "node:assert/strict";
+import type { Pod } from "../../../src/engine/api/types.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const zoneKey = "topology.kubernetes.io/zone";
+
+function inZone(zone: string): { readonly labels: Readonly<Record<string, string>> } {
+  return { labels: { [zoneKey]: zone } };
+}
+
+/** How often "web" was tried in vain. */
+function failures(world: SchedulerWorld): number {
+  const events = world.run(100).events("FailedScheduling");
+  return events.filter(({ about }) => about === "Pod/default/web").length;
+}
+
+function waits(world: SchedulerWorld): void {
+  assert.deepEqual([world.nodeOf("web"), failures(world)], [undefined, 1]);
+}
+
+function relabel(world: SchedulerWorld, pod: string, labels: Pod["metadata"]["labels"]): void {
+  world.change("Pod", pod, (object) => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { ...labels } },
+  }));
+}
+
+suite("a pod that had no room", () => {
+  const asking = (cpu: string): Partial<Pod["spec"]> => ({
+    containers: [{ name: "main", image: "busybox", resources: { requests: { cpu } } }],
+  });
+  const small = (): SchedulerWorld =>
+    new SchedulerWorld()
+      .node("node-a", { allocatable: { cpu: "1" } })
+      .pod("web", asking("2"))
+      .run(100);
+  const resize = (world: SchedulerWorld, allocatable: Readonly<Record<string, string>>): void => {
+    world.change(
+      "Node",
+      "node-a",
+      (node) => ({
+        ...node,
+        status: { ...node.status, allocatable: { ...node.status?.allocatable, ...allocatable } },
+      }),
+      "status",
+    );
+  };
+
+  test("is tried on a new node that could hold it", () => {
+    const world = small().node("node-b", { allocatable: { cpu: "1999m" } });
+    waits(world);
+    world.node("node-c", { allocatable: { cpu: "2", pods: "0" } });
+    waits(world);
+    world.node("node-d", { allocatable: { cpu: "2" } }).run(100);
+    assert.equal(world.nodeOf("web"), "node-d");
+  });
+
+  test("is tried when a node gets more of what it asks for, and enough", () => {
+    const world = small();
+    resize(world, { memory: "64Gi" });
+    waits(world);
+    resize(world, { cpu: "1999m" });
+    waits(world);
+    resize(world, { cpu: "2" });
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+
+  test("is tried when a node may have more pods", () => {
+    const world = new SchedulerWorld().node("node-a", { allocatable: { pods: "1" } });
+    world.pod("first").run(20).pod("web").run(100);
+    waits(world);
+    resize(world, { pods: "2" });
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+});
+
+suite("a pod that would have stood too close to its like", () => {
+  const labels = { app: "web" };
+  const spread: Partial<Pod["spec"]> = {
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        minDomains: 2,
+        topologyKey: zoneKey,
+        whenUnsatisfiable: "DoNotSchedule",
+        labelSelector: { matchLabels: labels },
+      },
+    ],
+  };
+  const oneZone = (): SchedulerWorld =>
+    new SchedulerWorld()
+      .node("node-a", inZone("a"))
+      .pod("first", {}, { labels })
+      .pod("other", {}, { labels: { app: "other" } })
+      .run(20)
+      .pod("web", spread, { labels })
+      .run(100);
+
+  test("is tried when one of them goes, and not when another pod does", () => {
+    const world = oneZone().delete("Pod", "other");
+    waits(world);
+    world.delete("Pod", "first").run(100);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("is tried when one of them is relabelled, and not when another pod is", () => {
+    const world = oneZone();
+    relabel(world, "other", { app: "third" });
+    waits(world);
+    relabel(world, "first", { app: "third" });
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+
+  test("is tried on a new node of a zone, and not for one of none", () => {
+    const world = oneZone().node("node-b");
+    waits(world);
+    world.node("node-c", inZone("c")).run(100);
+    assert.equal(world.nodeOf("web"), "node-c");
+  });
+});
+
+suite("a pod that other pods kept away, or did not draw", () => {
+  const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "db" } } };
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+  const beside = (spec: Partial<Pod["spec"]>, app: string): SchedulerWorld =>
+    new SchedulerWorld()
+      .node("node-a", inZone("a"))
+      .pod("db", {}, { labels: { app } })
+      .pod("other")
+      .run(20)
+      .pod("web", spec)
+      .run(100);
+
+  test("is tried when the pod that it avoids goes, and not when another does", () => {
+    const world = beside({ affinity: { podAntiAffinity: required } }, "db").delete("Pod", "other");
+    waits(world);
+    world.delete("Pod", "db").run(100);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+
+  test("is tried when a pod becomes what it looks for, by its labels or by being there", () => {
+    const world = beside({ affinity: { podAffinity: required } }, "none").pod("third");
+    waits(world);
+    relabel(world, "other", { app: "none" });
+    waits(world);
+    relabel(world, "db", { app: "db" });
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+    const again = beside({ affinity: { podAffinity: required } }, "none");
+    again.pod("late", {}, { labels: { app: "db" } }).run(100);
+    assert.equal(again.nodeOf("web"), "node-a");
+  });
+
+  test("is tried when a zone gets a node, and not for one of no zone, though that could take it", () => {
+    const world = beside({ affinity: { podAntiAffinity: required } }, "db").node("node-b");
+    waits(world);
+    world.node("node-c", inZone("c")).run(100);
+    assert.equal(world.nodeOf("web"), "node-b");
+  });
+});
+
+suite("a pod whose disk another one has", () => {
+  type Volume = NonNullable<Pod["spec"]["volumes"]>[number];
+  const using = (volume: Omit<Volume, "name">): Partial<Pod["spec"]> => ({
+    volumes: [{ name: "disk", ...volume }],
+  });
+  const gce = (pdName: string, readOnly = false): Partial<Pod["spec"]> =>
+    using({ gcePersistentDisk: { pdName, readOnly } });
+  const ebs = (volumeID: string, readOnly = false): Partial<Pod["spec"]> =>
+    using({ awsElasticBlockStore: { volumeID, readOnly } });
+  const rbd = (
+    image: string,
+    monitors: readonly string[],
+    more: { readonly pool?: string; readonly readOnly?: boolean } = {},
+  ): Partial<Pod["spec"]> => using({ rbd: { image, monitors, ...more } });
+  const beside = (first: Partial<Pod["spec"]>, second: Partial<Pod["spec"]>): string | undefined =>
+    new SchedulerWorld()
+      .node("node-a")
+      .pod("first", first)
+      .run(20)
+      .pod("web", second)
+      .run(20)
+      .nodeOf("web");
+
+  test("cannot be on its node, unless the disk's kind lets both read", () => {
+    assert.equal(beside(gce("a"), gce("a")), undefined);
+    assert.equal(beside(gce("a", true), gce("a")), undefined);
+    assert.equal(beside(gce("a", true), gce("a", true)), "node-a");
+    assert.equal(beside(gce("a"), gce("b")), "node-a");
+    assert.equal(beside(ebs("a", true), ebs("a", true)), undefined);
+    assert.equal(beside(ebs("a"), ebs("b")), "node-a");
+    assert.equal(beside(gce("a"), ebs("a")), "node-a");
+  });
+
+  test("shares an rbd image where one monitor, the pool and the image are the same", () => {
+    assert.equal(beside(rbd("a", ["m", "n"]), rbd("a", ["n", "o"])), undefined);
+    assert.equal(beside(rbd("a", ["m"]), rbd("a", ["n"])), "node-a");
+    assert.equal(beside(rbd("a", ["m"]), rbd("b", ["m"])), "node-a");
+    assert.equal(beside(rbd("a", ["m"], { pool: "rbd" }), rbd("a", ["m"])), undefined);
+    assert.equal(beside(rbd("a", ["m"], { pool: "fast" }), rbd("a", ["m"])), "node-a");
+    const reading = rbd("a", ["m"], { readOnly: true });
+    assert.equal(beside(reading, rbd("a", ["m"])), undefined);
+    assert.equal(beside(reading, reading), "node-a");
+  });
+
+  test("is tried when that one goes, and not when another does", () => {
+    const world = new SchedulerWorld().node("node-a").pod("first", gce("a")).pod("other", gce("b"));
+    world.run(20).pod("web", gce("a")).run(100).delete("Pod", "other");
+    waits(world);
+    world.delete("Pod", "first").run(100);
+    assert.equal(world.nodeOf("web"), "node-a");
+  });
+});
