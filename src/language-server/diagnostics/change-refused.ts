@@ -16,7 +16,13 @@ import { answerOf } from "./api-refused.ts";
 import { claimIndex, driverBasis } from "./claim-facts.ts";
 import { defaultClassOf } from "./default-class.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
-import type { EnvironmentContext, EnvironmentRule, ObjectReport, Severity } from "./rule.ts";
+import type {
+  EnvironmentContext,
+  EnvironmentRule,
+  ObjectReport,
+  RelatedReport,
+  Severity,
+} from "./rule.ts";
 
 const now = "2026-01-01T00:00:00Z";
 
@@ -56,7 +62,10 @@ export const expansionDisallowed: EnvironmentRule = changeRule(
   "PersistentVolumeClaim",
   ({ message }, entry, context) =>
     message.includes(expansionText) && knowsClass(entry.object, context) ? message : undefined,
-  (entry, context) => driverBasis(claimIndex(context).claims.find((c) => c.entry === entry)),
+  (entry, context) => ({
+    related: classPlaces(entry, context),
+    ...driverBasis(claimIndex(context).claims.find((c) => c.entry === entry)),
+  }),
 );
 
 export const pvcImmutableChange: EnvironmentRule = changeRule(
@@ -226,9 +235,24 @@ function withDefaultClass(value: Manifest, context: EnvironmentContext): Manifes
 }
 
 function knowsClass({ value }: ManifestObject, context: EnvironmentContext): boolean {
-  const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
-  const name = effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+  const name = classNameOf(value, context);
   return name !== "" && classesOf(context).get("StorageClass", undefined, name) !== undefined;
+}
+
+function classNameOf(value: Manifest, context: EnvironmentContext): string {
+  const claim = withDefaultClass(value, context) as unknown as KubeObject<"PersistentVolumeClaim">;
+  return effectiveClassName({ ...claim, metadata: claim.metadata ?? {} });
+}
+
+/** Where the files have the class of a claim. */
+function classPlaces(
+  { object }: WorkspaceObject,
+  context: EnvironmentContext,
+): readonly RelatedReport[] {
+  const name = classNameOf(object.value, context);
+  const entry = context.environment.byRef.get(`StorageClass//${name}`)?.at(-1);
+  const message = "Its class, which allowVolumeExpansion: true would let grow";
+  return entry === undefined ? [] : [{ entry, path: [], message }];
 }
 
 /** A cluster with the namespaces that are asked for, and the classes of the files and the profile. */

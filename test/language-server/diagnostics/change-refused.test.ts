@@ -1,10 +1,23 @@
 import assert from "node:assert/strict";
+import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
 import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 /** Codes and the text they stand at, of a file that was `before` in the last commit. */
 async function check(before: string, after: string, wanted: readonly string[]): Promise<void> {
+  const { text, diagnostics } = await found(before, after);
+  const lines = diagnostics.map(
+    ({ code, start, end, message }) => `${code} ${text.slice(start, end)}: ${message}`,
+  );
+  const shortened = lines.map((line) => wanted.find((start) => line.startsWith(start)) ?? line);
+  assert.deepEqual(shortened.sort(), [...wanted].sort());
+}
+
+async function found(
+  before: string,
+  after: string,
+): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
   const uri = memoryUri("all.yaml");
   const files = new Map([
     ["claimcheck.yaml", "profile: bare-metal\n"],
@@ -19,12 +32,10 @@ async function check(before: string, after: string, wanted: readonly string[]): 
   });
   await service.loadFolders([memoryFolder]);
   const text = service.file(uri)?.manifest.text ?? "";
-  const found = service
+  const diagnostics = service
     .diagnostics(uri)
-    .filter(({ code }) => code !== "local-class-immediate")
-    .map(({ code, start, end, message }) => `${code} ${text.slice(start, end)}: ${message}`);
-  const shortened = found.map((line) => wanted.find((start) => line.startsWith(start)) ?? line);
-  assert.deepEqual(shortened.sort(), [...wanted].sort());
+    .filter(({ code }) => code !== "local-class-immediate");
+  return { text, diagnostics };
 }
 
 const storageClass = (rest: string): string => `
@@ -60,6 +71,14 @@ suite("changes since the last commit", () => {
     check(storageClass("") + claim("1Gi"), storageClass("") + claim("2Gi"), [
       "expansion-disallowed 2Gi: ",
     ]));
+
+  test("a claim that may not grow leads to its class", async () => {
+    const after = storageClass("") + claim("2Gi");
+    const { text, diagnostics } = await found(storageClass("") + claim("1Gi"), after);
+    const [place] = diagnostics.find(({ code }) => code === "expansion-disallowed")?.related ?? [];
+    assert.match(text.slice(place?.start), /^fast /);
+    assert.match(place?.message ?? "", /allowVolumeExpansion: true/);
+  });
 
   test("a claim that grows where its class does", () =>
     check(
