@@ -70,16 +70,25 @@ export interface ClaimIndex {
 }
 
 export function claimIndex(context: EnvironmentContext): ClaimIndex {
+  const steps = indexClaims(context);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** For whoever asks later. Yields often. */
+export function* indexClaims(context: EnvironmentContext): Generator<void, ClaimIndex> {
   const known = indexes.get(context);
   if (known !== undefined) return known;
-  const made = makeIndex(context);
+  const made = yield* makeIndex(context);
   indexes.set(context, made);
   return made;
 }
 
 const indexes = new WeakMap<EnvironmentContext, ClaimIndex>();
 
-function makeIndex(context: EnvironmentContext): ClaimIndex {
+function* makeIndex(context: EnvironmentContext): Generator<void, ClaimIndex> {
   const { environment } = context;
   const volumes = new Map<string, WorkspaceObject[]>();
   const reserved = new Map<string, WorkspaceObject>();
@@ -94,6 +103,7 @@ function makeIndex(context: EnvironmentContext): ClaimIndex {
   const byEntry = new Map<WorkspaceObject, ClaimFacts>();
   const byTemplate = new Map<string, ClaimFacts>();
   for (const entry of environment.objects) {
+    yield;
     const { object } = entry;
     if (object.kind === "PersistentVolumeClaim" && object.served)
       byEntry.set(entry, factsOf(entry, [], object.value, object.name));
@@ -112,6 +122,7 @@ function makeIndex(context: EnvironmentContext): ClaimIndex {
   };
   const uses: ClaimUse[] = [];
   for (const entry of environment.objects) {
+    yield;
     if (isOwned(entry.object)) continue;
     uses.push(...usesIn(entry, find, byTemplate, factsOf));
   }

@@ -17,6 +17,7 @@ import { pathAt, type Span, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import { isCertain } from "./certainty.ts";
+import { indexClaims } from "./claim-facts.ts";
 import { claimSpecsOf, containersOf, podVolumesOf } from "./manifest-fields.ts";
 import { severityInCluster } from "./missing-in-cluster.ts";
 import {
@@ -217,7 +218,7 @@ export function* compareObjects(
   const { environment } = context;
   const severities = environment.project.rules;
   const found: CodedReport[] = [];
-  if (reach === "island") yield* readObjects(environment);
+  if (reach === "island") yield* readObjects(context);
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
     if (wideRules.has(rule.id) !== (reach === "wide")) continue;
@@ -232,12 +233,13 @@ export function* compareObjects(
 }
 
 /** What rules read in each object is kept with it. The first to ask would read all of them, and nobody could come between. */
-function* readObjects({ objects }: Environment): Generator<void> {
+function* readObjects(context: EnvironmentContext): Generator<void> {
   const readings = [referencesOf, podVolumesOf, containersOf, claimSpecsOf, isOwned];
-  for (const { object } of objects) {
+  for (const { object } of context.environment.objects) {
     for (const read of readings) read(object);
     yield;
   }
+  yield* indexClaims(context);
 }
 
 /** What the engine predicts. An outcome that a name without object explains is not told twice. Stops often. */
