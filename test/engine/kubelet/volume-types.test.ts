@@ -363,6 +363,19 @@ suite("kubelet: volume types", () => {
     assert.match(machine?.mounts.entries[0]?.target ?? "", /\/volume-subpaths\/v\/app\/0$/);
   });
 
+  test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {
+    const pod = podWithClaim("p", "Running node-a").replace(
+      "mountPath: /data }",
+      "mountPath: /data, subPath: logs, readOnly: true }",
+    );
+    const { simulation } = check(fixture(boundClaim(), pod), { cluster: clusterOf() });
+    const bound = simulation.runtime.machines
+      .get("node-a")
+      ?.mounts.entries.find(({ target }) => target.includes("/volume-subpaths/"));
+    assert.match(bound?.source ?? "", /\/volumes\/kubernetes\.io~csi\/pv\/mount\/logs$/);
+    assert.deepEqual(bound?.options, ["bind", "ro"]);
+  });
+
   test("134: a pod that writes more into an emptyDir than its sizeLimit is evicted", () => {
     const writes = (size: string, mark: string): string =>
       podWithVolume("p", "emptyDir: { sizeLimit: 100Mi }", mark).replace(

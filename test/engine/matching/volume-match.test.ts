@@ -330,6 +330,22 @@ suite("near misses", () => {
     );
   });
 
+  test("are of many volumes that one alone which would have been next", () => {
+    const request = matchRequest(claim("1Gi", "RWO"), atOnce);
+    const many = Array.from({ length: 100 }, (_, i) => volume(`v${i}`, `${i + 2}Gi`, "RWO"));
+    const reserved = volume("reserved", "1500Mi", "RWO", {
+      spec: { claimRef: { namespace: "default", name: "other" } },
+    });
+    const missesOf = (volumes: readonly PersistentVolume[]): readonly string[] => {
+      const inventory = inventoryOf(volumes);
+      const misses = nearMisses(inventory, request, inventory.find(request));
+      return misses.map(({ ref, failed }) => `${ref} ${failed.map((f) => f.rule).join()}`);
+    };
+    assert.deepEqual(missesOf([...many, reserved]), ["PersistentVolume//v1 smaller-volume-first"]);
+    const alone = many.map((v) => ({ ...v, spec: { ...v.spec, storageClassName: "fast" } }));
+    assert.deepEqual(missesOf([...alone, volume("only", "1Gi", "RWO")]), []);
+  });
+
   test("are at most ten of few volumes, and the nearest free ones of many", () => {
     const request = matchRequest(claim("2Gi", "RWO"), atOnce);
     const equal = (count: number): PersistentVolume[] =>

@@ -333,6 +333,32 @@ suite("claims on a node (E.3)", () => {
     assert.equal(world.get("Pod", "web").status?.nominatedNodeName, "node-b");
   });
 
+  test("R3: a pod that found no room is tried again when there is more of it, and not when there is less", () => {
+    const lacking = (): SchedulerWorld => {
+      const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSIDriver
+        metadata: {name: block.csi.test}
+        spec: {storageCapacity: true}`);
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: CSIStorageCapacity
+        metadata: {name: here, namespace: default}
+        storageClassName: block
+        capacity: 4Gi
+        nodeTopology: {}`);
+      return using(world.run(20), "web", "data").run(100);
+    };
+    const tries = (world: SchedulerWorld): number => world.events("FailedScheduling").length;
+    const resize = (world: SchedulerWorld, capacity: string): SchedulerWorld =>
+      world.change("CSIStorageCapacity", "here", (c) => ({ ...c, capacity })).run(100);
+    const world = lacking();
+    assert.equal(tries(resize(world, "3Gi")), 1);
+    assert.equal(tries(resize(world, "3500Mi")), 2);
+    assert.equal(tries(resize(world, "3500Mi")), 2);
+  });
+
   const topologies: readonly (readonly [string, string, boolean])[] = [
     ["one label", `{matchLabels: {${zoneKey}: zone-b}}`, true],
     ["two labels", `{matchLabels: {${zoneKey}: zone-b, kubernetes.io/hostname: node-b}}`, true],

@@ -394,6 +394,40 @@ suite("provisioning", () => {
     );
   });
 
+  test("the secrets of the class stand on the volume, each for its use, with the names filled in", () => {
+    const uses = [
+      "controller-publish",
+      "node-stage",
+      "node-publish",
+      "controller-expand",
+      "node-expand",
+    ];
+    const name = (use: string): string => `csi.storage.k8s.io/${use}-secret-name`;
+    const namespace = (use: string): string => `csi.storage.k8s.io/${use}-secret-namespace`;
+    const parameters = uses.flatMap((use) => [
+      `${name(use)}: "${use}-\${pvc.name}"`,
+      `${namespace(use)}: "\${pvc.namespace}"`,
+    ]);
+    const run = new StorageRun()
+      .apply(classNamed("guarded", `parameters: { ${parameters.join(", ")} }`))
+      .apply(claim().replace("fast", "guarded"))
+      .settle();
+    const {
+      driver: _,
+      volumeHandle: __,
+      volumeAttributes: ___,
+      ...secrets
+    } = run.list("PersistentVolume")[0]?.spec.csi ?? {};
+    const secret = (use: string) => ({ name: `${use}-data`, namespace: "default" });
+    assert.deepEqual(secrets, {
+      controllerPublishSecretRef: secret("controller-publish"),
+      nodeStageSecretRef: secret("node-stage"),
+      nodePublishSecretRef: secret("node-publish"),
+      controllerExpandSecretRef: secret("controller-expand"),
+      nodeExpandSecretRef: secret("node-expand"),
+    });
+  });
+
   test("33: a selector cannot be provisioned for", () => {
     const run = new StorageRun()
       .apply(claim(", selector: { matchLabels: { app: db } }"))
