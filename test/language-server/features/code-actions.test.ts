@@ -83,6 +83,57 @@ suite("code actions", () => {
     });
   }
 
+  test("a change is made in the patch that has written the field", async () => {
+    const answer = await actionsAt(`
+      #- all.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: ebs.csi.aws.com
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], storageClassName: fast, resources: { requests: { storage: 1Gi } } }
+      #- class.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: fa$0sr
+      #- kustomization.yaml
+      resources: [all.yaml]
+      patches: [{ path: class.yaml }]
+    `);
+    assert.match(applied(answer, "Change to “fast”")("class.yaml"), /storageClassName: fast$/);
+  });
+
+  test("what the prediction would change is changed in the patch that has written it", async () => {
+    const answer = await actionsAt(`
+      #- kustomization.yaml
+      resources: [all.yaml]
+      patches: [{ path: size.yaml }]
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: small }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: nas, path: / } }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: "", volumeName: small, accessModes: [ReadWriteOnce] }
+      #- size.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        volumeName: sma$0ll
+        resources: { requests: { storage: 5Gi } }
+    `);
+    assert.match(applied(answer, "Ask for 1Gi")("size.yaml"), /requests: \{ storage: 1Gi \}/);
+  });
+
   test("a change that helps in two ways is offered once", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
