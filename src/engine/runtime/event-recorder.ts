@@ -32,14 +32,24 @@ const seriesQuietMs = 360_000;
 
 const combinedPrefix = "(combined from similar events): ";
 
-/** What is remembered of events alike in all but their message. */
+/** What is remembered of events alike in all but their message: there are many, and nearly all have one message only. */
 interface Similar {
   readonly eventType: string;
   readonly reason: string;
-  /** Distinct messages within the window, the oldest first. */
-  messages: readonly string[];
+  /** The first message, and how often it has come as long as there is no other. */
+  readonly message: string;
+  count: number;
   lastAt: number;
-  counts: readonly Count[];
+  /** From the second message on. */
+  several: Several | undefined;
+  /** Of the same object and source. */
+  readonly next: Similar | undefined;
+}
+
+interface Several {
+  /** Distinct messages within the window, the oldest first. */
+  messages: string[];
+  readonly counts: Count[];
   combinedCount: number;
 }
 
@@ -48,13 +58,10 @@ interface Count {
   count: number;
 }
 
-/**
- * What is remembered of one object's events from one source: lists, for they are short and there are many. `concat` lets them
- * grow, as a push, or a spread with one more, would reserve room for sixteen.
- */
+/** What is remembered of one object's events from one source. */
 interface Told {
   readonly predecessors: number;
-  similar: readonly Similar[];
+  similar: Similar | undefined;
   /** The allowance in milliseconds of refill, so that it stays an integer. */
   creditMs: number;
   creditAt: number;
@@ -78,7 +85,12 @@ export class EventRecorder {
     const { about, predecessors } = event;
     let told = ofSource.get(about);
     if (told?.predecessors !== predecessors) {
-      told = { predecessors, similar: [], creditMs: spamBurst * spamRefillMs, creditAt: nowMs };
+      told = {
+        predecessors,
+        similar: undefined,
+        creditMs: spamBurst * spamRefillMs,
+        creditAt: nowMs,
+      };
       ofSource.set(about, told);
     }
     const counted = aggregate(told, event, nowMs);
@@ -100,32 +112,50 @@ export class EventRecorder {
 /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
   const { eventType, reason, message } = event;
-  const similar = told.similar.find((s) => s.reason === reason && s.eventType === eventType);
+  let similar = told.similar;
+  while (similar !== undefined && (similar.reason !== reason || similar.eventType !== eventType))
+    similar = similar.next;
   if (similar === undefined) {
-    told.similar = told.similar.concat({
+    const next = told.similar;
+    told.similar = {
       eventType,
       reason,
-      messages: [message],
+      message,
+      count: 1,
       lastAt: nowMs,
-      counts: [{ message, count: 1 }],
-      combinedCount: 0,
-    });
+      several: undefined,
+      next,
+    };
     return { message, count: 1 };
   }
-  if (nowMs - similar.lastAt > similarWindowMs) similar.messages = [];
+  const isQuiet = nowMs - similar.lastAt > similarWindowMs;
   similar.lastAt = nowMs;
-  const { messages, counts } = similar;
-  if (!messages.includes(message)) similar.messages = messages.concat(message);
-  if (similar.messages.length < similarMax) {
+  if (similar.several === undefined && message === similar.message) {
+    similar.count++;
+    return { message, count: similar.count };
+  }
+  similar.several ??= severalOf(similar);
+  return countOne(similar.several, message, isQuiet);
+}
+
+function severalOf({ message, count }: Similar): Several {
+  return { messages: [message], counts: [{ message, count }], combinedCount: 0 };
+}
+
+function countOne(several: Several, message: string, isQuiet: boolean): CorrelatedEvent {
+  const { counts } = several;
+  if (isQuiet) several.messages = [];
+  if (!several.messages.includes(message)) several.messages.push(message);
+  if (several.messages.length < similarMax) {
     const known = counts.find((c) => c.message === message);
-    if (known === undefined) similar.counts = counts.concat({ message, count: 1 });
+    if (known === undefined) counts.push({ message, count: 1 });
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }
   // One is forgotten, so that the list does not grow beyond what is compared.
-  similar.messages = similar.messages.slice(1);
-  similar.combinedCount++;
-  return { message: combinedPrefix + message, count: similar.combinedCount };
+  several.messages.shift();
+  several.combinedCount++;
+  return { message: combinedPrefix + message, count: several.combinedCount };
 }
 
 /** Upstream: EventSourceObjectSpamFilter.Filter, a token bucket for each source and object. */

@@ -154,6 +154,7 @@ export class KindCache<K extends Kind> {
 
   /** Few kinds are ever listed so, and each index costs a little at every write. */
   #inNamespace(namespace: string): readonly KubeObject<K>[] {
+    if (this.#all.count === 0) return noObjects;
     this.#addIndex("namespace", (object) => [object.metadata.namespace ?? ""]);
     return this.#lookUp("namespace", namespace);
   }

@@ -1,4 +1,4 @@
-/** What the event loop runs for the runtime: the tasks of components, and the watch events of their writes. */
+/** What the event loop runs for the runtime: the tasks of components, what they do later, and the watch events of their writes. */
 import type { Ref } from "../api/meta.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Decision } from "../trace/decision.ts";
@@ -59,6 +59,34 @@ export class Process extends Timer {
 
   run(): void {
     this.#woken(this);
+  }
+}
+
+/** What a component does later, unless it is cancelled or its life has ended. */
+export class DelayedAction extends Timer {
+  readonly running: Running;
+  readonly life: Life;
+  readonly cause: number | undefined;
+  readonly action: () => void;
+  readonly #due: (delayed: DelayedAction) => void;
+
+  constructor(
+    running: Running,
+    life: Life,
+    cause: number | undefined,
+    action: () => void,
+    due: (delayed: DelayedAction) => void,
+  ) {
+    super();
+    this.running = running;
+    this.life = life;
+    this.cause = cause;
+    this.action = action;
+    this.#due = due;
+  }
+
+  run(): void {
+    this.#due(this);
   }
 }
 

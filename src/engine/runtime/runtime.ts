@@ -36,7 +36,7 @@ import { type Informer, KindCache } from "./informer.ts";
 import { LateWatches } from "./late-watches.ts";
 import { latency, writeMs } from "./latency.ts";
 import { newLife } from "./life.ts";
-import { Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
+import { DelayedAction, Process, type Running, type ServerEffect, WatchEvent } from "./process.ts";
 import { Random } from "./random.ts";
 import { refOfTarget, targetOf, write } from "./server-write.ts";
 import { RateLimitedQueue, type Waiter } from "./work-queue.ts";
@@ -70,6 +70,7 @@ export class Runtime {
   #actor = "user";
   #cause: number | undefined;
   readonly #woken = (process: Process): void => this.#wake(process);
+  readonly #due = (delayed: DelayedAction): void => this.#act(delayed);
   readonly #arrived = (event: WatchEvent): void => this.#deliver(event);
 
   constructor(scenario: Scenario) {
@@ -221,13 +222,6 @@ export class Runtime {
     const alive = (): boolean => !life.hasEnded;
     const { name } = running.component;
     const informers = new Map<Kind, Informer<Kind>>();
-    const guarded = (action: () => void, cause: number | undefined): (() => void) => {
-      return function act(): void {
-        if (life.hasEnded) return;
-        if (life.held === undefined) runtime.as(name, cause, action);
-        else life.held.push(act);
-      };
-    };
     const process = <T>(
       task: string,
       cause: number | undefined,
@@ -265,15 +259,10 @@ export class Runtime {
         runtime.loop.schedule(0, process(task, runtime.#cause, generator, waiter));
       },
       after: (delayMs, action): CancelTimer => {
-        let isCancelled = false;
-        const unlessCancelled = (): void => {
-          if (!isCancelled) action();
-        };
-        const timer = runtime.loop.after(delayMs, guarded(unlessCancelled, runtime.#cause));
-        return () => {
-          isCancelled = true;
-          runtime.loop.cancel(timer);
-        };
+        const { loop } = runtime;
+        const timer = new DelayedAction(running, life, runtime.#cause, action, runtime.#due);
+        loop.schedule(delayMs, timer);
+        return () => loop.cancel(timer);
       },
       every: (periodMs, action): CancelTimer => {
         let timer = runtime.loop.after(periodMs, function tick(): void {
@@ -302,6 +291,13 @@ export class Runtime {
         runtime.startAgain(name, delayMs);
       },
     };
+  }
+
+  #act(delayed: DelayedAction): void {
+    const { running, life, cause, action } = delayed;
+    if (delayed.isCancelled || life.hasEnded) return;
+    if (life.held === undefined) this.as(running.component.name, cause, action);
+    else life.held.push(() => this.#act(delayed));
   }
 
   #decide({ component, decisions }: Running, about: Ref, decision: Decision): void {

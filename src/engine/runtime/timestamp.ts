@@ -4,17 +4,19 @@ import type { Instant } from "../trace/trace.ts";
 const startDay = 20454; // days from 1970-01-01 to 2026-01-01
 const dayMs = 86_400_000;
 
-let lastSecond = Number.NaN;
-let lastText = "";
+/** Most timestamps of a run are of its last few seconds. By the second modulo their number. */
+const rememberedCount = 64;
+const seconds: number[] = Array.from({ length: rememberedCount }, () => Number.NaN);
+const texts: string[] = Array.from({ length: rememberedCount }, () => "");
 
 export function timestamp(now: Instant): string {
-  const wholeSecond = Math.floor(now / 1000);
-  // Most timestamps of a run are equal to the one before.
-  if (wholeSecond !== lastSecond) {
-    lastSecond = wholeSecond;
-    lastText = format(now);
+  const second = Math.floor(now / 1000);
+  const place = second & (rememberedCount - 1);
+  if (seconds[place] !== second) {
+    seconds[place] = second;
+    texts[place] = format(now);
   }
-  return lastText;
+  return texts[place] ?? "";
 }
 
 function format(now: Instant): string {

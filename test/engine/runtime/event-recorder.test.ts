@@ -26,6 +26,18 @@ suite("event recorder", () => {
     });
   });
 
+  test("each message of a reason has a count of its own", () => {
+    const recorder = new EventRecorder();
+    const count = (message: string, reason: string): number | undefined =>
+      recorder.correlate(event(message, { reason }), 0)?.count;
+    deepEqual(
+      ["a", "a", "b", "a", "b"].map((message) => count(message, "FailedMount")),
+      [1, 2, 1, 3, 2],
+    );
+    equal(count("a", "FailedAttachVolume"), 1);
+    equal(count("a", "FailedMount"), 4);
+  });
+
   test("the tenth distinct message of one reason within ten minutes is combined with those that follow", () => {
     const recorder = new EventRecorder();
     for (let i = 1; i <= 9; i++)

@@ -19,7 +19,8 @@ export interface AttachedRecord {
 export class ActualState {
   /** By node, then by volume. */
   readonly #records = new Map<string, Map<string, AttachedRecord>>();
-  readonly #nodesByVolume = new Map<string, Set<string>>();
+  /** Lists, for most volumes have one node. */
+  readonly #nodesByVolume = new Map<string, readonly string[]>();
   /** By node, in order of their names. */
   readonly #reported = new Map<string, readonly AttachedVolume[]>();
   readonly #unsaved = new Set<string>();
@@ -29,7 +30,7 @@ export class ActualState {
   }
 
   nodesOf(volume: string): readonly string[] {
-    return [...(this.#nodesByVolume.get(volume) ?? [])];
+    return this.#nodesByVolume.get(volume) ?? noNodes;
   }
 
   /** Uncertain records do not count: only the driver knows about them. */
@@ -56,9 +57,9 @@ export class ActualState {
 
   markDetached(name: string, node: string): void {
     this.#records.get(node)?.delete(name);
-    const nodes = this.#nodesByVolume.get(name);
-    nodes?.delete(node);
-    if (nodes?.size === 0) this.#nodesByVolume.delete(name);
+    const others = this.nodesOf(name).filter((other) => other !== node);
+    if (others.length > 0) this.#nodesByVolume.set(name, others);
+    else this.#nodesByVolume.delete(name);
     this.unreport(name, node);
   }
 
@@ -106,15 +107,14 @@ export class ActualState {
     if (record === undefined) {
       record = { volume, isConfirmed: false, isMounted: true, detachRequestedAt: undefined };
       records.set(name, record);
-      const nodes = this.#nodesByVolume.get(name);
-      if (nodes === undefined) this.#nodesByVolume.set(name, new Set([node]));
-      else nodes.add(node);
+      this.#nodesByVolume.set(name, this.nodesOf(name).concat(node));
     }
     record.volume ??= volume;
     return record;
   }
 }
 
+const noNodes: readonly string[] = [];
 const noRecords: ReadonlyMap<string, AttachedRecord> = new Map();
 const nothing: readonly AttachedVolume[] = Object.freeze([]);
 

@@ -29,7 +29,8 @@ interface PodRecord {
 
 export class DesiredState {
   readonly #nodes = new Map<string, Map<string, DesiredVolume>>();
-  readonly #nodesByVolume = new Map<string, Set<string>>();
+  /** Lists, for most volumes have one node. */
+  readonly #nodesByVolume = new Map<string, readonly string[]>();
   /** By uid. */
   readonly #pods = new Map<string, PodRecord>();
 
@@ -59,8 +60,8 @@ export class DesiredState {
     return this.get(volume, node)?.pods.has(podUid) === true;
   }
 
-  nodesOf(volume: string): Iterable<string> {
-    return this.#nodesByVolume.get(volume) ?? [];
+  nodesOf(volume: string): readonly string[] {
+    return this.#nodesByVolume.get(volume) ?? noNodes;
   }
 
   /** True where the volume was not desired on the node before. */
@@ -78,9 +79,7 @@ export class DesiredState {
       pods: new Map([[pod.uid, pod]]),
       isConflictReported: false,
     });
-    const nodes = this.#nodesByVolume.get(volume.name);
-    if (nodes === undefined) this.#nodesByVolume.set(volume.name, new Set([node]));
-    else nodes.add(node);
+    this.#nodesByVolume.set(volume.name, this.nodesOf(volume.name).concat(node));
     return true;
   }
 
@@ -105,12 +104,13 @@ export class DesiredState {
       if (!pods.delete(uid) || pods.size > 0) continue;
       volumes?.delete(name);
       released.push(name);
-      const nodes = this.#nodesByVolume.get(name);
-      nodes?.delete(node);
-      if (nodes?.size === 0) this.#nodesByVolume.delete(name);
+      const others = this.nodesOf(name).filter((other) => other !== node);
+      if (others.length > 0) this.#nodesByVolume.set(name, others);
+      else this.#nodesByVolume.delete(name);
     }
     return { node, volumes: released };
   }
 }
 
+const noNodes: readonly string[] = [];
 const noVolumes: ReadonlyMap<string, DesiredVolume> = new Map();

@@ -51,7 +51,8 @@ type NewVolume = Pick<
 
 export class ActualState {
   readonly volumes: Map<string, ActualVolume> = new Map();
-  readonly #byPod = new Map<string, Set<string>>();
+  /** Names of the volumes; a list, for a pod has few. */
+  readonly #byPod = new Map<string, readonly string[]>();
 
   /** Marks a volume as attached; one that is known stays as it is. */
   attach(volume: NewVolume): ActualVolume {
@@ -75,27 +76,29 @@ export class ActualState {
 
   setPod(volume: ActualVolume, pod: MountedPod): void {
     volume.pods.set(pod.podUid, pod);
-    const names = this.#byPod.get(pod.podUid);
-    if (names === undefined) this.#byPod.set(pod.podUid, new Set([volume.uniqueName]));
-    else names.add(volume.uniqueName);
+    const names = this.volumesOf(pod.podUid);
+    if (!names.includes(volume.uniqueName))
+      this.#byPod.set(pod.podUid, names.concat(volume.uniqueName));
   }
 
   removePod(volume: ActualVolume, podUid: string): void {
     volume.pods.delete(podUid);
-    const names = this.#byPod.get(podUid);
-    names?.delete(volume.uniqueName);
-    if (names?.size === 0) this.#byPod.delete(podUid);
+    const others = this.volumesOf(podUid).filter((name) => name !== volume.uniqueName);
+    if (others.length > 0) this.#byPod.set(podUid, others);
+    else this.#byPod.delete(podUid);
   }
 
   /** Names of the volumes that are mounted for a pod, or may be. */
   volumesOf(podUid: string): readonly string[] {
-    return [...(this.#byPod.get(podUid) ?? [])];
+    return this.#byPod.get(podUid) ?? none;
   }
 
   mountedPod(uniqueName: string, podUid: string): MountedPod | undefined {
     return this.volumes.get(uniqueName)?.pods.get(podUid);
   }
 }
+
+const none: readonly string[] = [];
 
 /**
  * The state of a device or of a pod's mount after a failed attempt to mount it.

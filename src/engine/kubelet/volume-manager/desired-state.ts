@@ -31,7 +31,8 @@ const errorCountMax = 10;
 export class DesiredState {
   readonly volumes: Map<string, DesiredVolume> = new Map();
   readonly #podErrors = new Map<string, Set<string>>();
-  readonly #byPod = new Map<string, Set<string>>();
+  /** Names of the volumes; a list, for a pod has few, and a set of one would take five times the room. */
+  readonly #byPod = new Map<string, readonly string[]>();
 
   add(volume: Omit<DesiredVolume, "isReportedInUse" | "pods">, pod: DesiredPod): void {
     const { size, claimSize } = volume;
@@ -47,18 +48,17 @@ export class DesiredState {
       known.claimSize = claimSize;
     }
     known.pods.set(podUid, pod);
-    const names = this.#byPod.get(podUid);
-    if (names === undefined) this.#byPod.set(podUid, new Set([uniqueName]));
-    else names.add(uniqueName);
+    const names = this.volumesOf(podUid);
+    if (!names.includes(uniqueName)) this.#byPod.set(podUid, names.concat(uniqueName));
   }
 
   remove(uniqueName: string, podUid: string): void {
     const volume = this.volumes.get(uniqueName);
     volume?.pods.delete(podUid);
     if (volume?.pods.size === 0) this.volumes.delete(uniqueName);
-    const names = this.#byPod.get(podUid);
-    names?.delete(uniqueName);
-    if (names?.size === 0) this.#byPod.delete(podUid);
+    const others = this.volumesOf(podUid).filter((name) => name !== uniqueName);
+    if (others.length > 0) this.#byPod.set(podUid, others);
+    else this.#byPod.delete(podUid);
   }
 
   /** Lets the volume's other pods go first: upstream goes through them in the order of a Go map, so that each has its turn. */
@@ -75,7 +75,7 @@ export class DesiredState {
   }
 
   volumesOf(podUid: string): readonly string[] {
-    return [...(this.#byPod.get(podUid) ?? [])];
+    return this.#byPod.get(podUid) ?? none;
   }
 
   /** The volume that the pod knows by this name. Upstream: GetVolumeNamesForPod. */
@@ -96,8 +96,11 @@ export class DesiredState {
   }
 
   popErrors(podUid: string): readonly string[] {
-    const errors = [...(this.#podErrors.get(podUid) ?? [])];
+    const errors = this.#podErrors.get(podUid);
+    if (errors === undefined) return none;
     this.#podErrors.delete(podUid);
-    return errors;
+    return [...errors];
   }
 }
+
+const none: readonly string[] = [];
