@@ -351,6 +351,33 @@ suite("patches that kustomize refuses", () => {
     `));
 });
 
+suite("patches that cannot be read here", () => {
+  test("are told where they are named", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: none.yaml }, { path: chart.yaml, target: { name: data } }]
+      #                 ^^^^^^^^^ kustomize-patch: The patch is not applied: none.yaml is not among the files that are read
+      #                                      ^^^^^^^^^^ kustomize-patch: The patch is not applied: chart.yaml is a template
+      patchesStrategicMerge: [older.yaml]
+      #                       ^^^^^^^^^^ kustomize-patch: The patch is not applied: older.yaml is not among the files that are read
+      #- claim.yaml${claim}
+      #- chart.yaml
+      apiVersion: v1
+      kind: {{ .Values.kind }}
+      #     ^^^^^^^^^^^^^^^^^^ helm-template
+    `));
+
+  test("may bring what the objects of their target lack", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      patches: [{ path: none.yaml, target: { name: data } }]
+      #                 ^^^^^^^^^ kustomize-patch: The patch is not applied
+      #- claim.yaml${incomplete}
+    `));
+});
+
 suite("overlays that make different objects of the same files", () => {
   const overlays = `
       #- base/kustomization.yaml

@@ -53,16 +53,27 @@ export function loadPatch(
     return fail("patch and path can't be set at the same time");
   const uri = file === undefined ? place.file.uri : resolveUri(place.folder, file);
   const own = findFile(uri);
-  // It may be a file of another kind, or one that is ignored.
-  if (own === undefined || own.skipped !== undefined) return undefined;
-  const texts = inline === undefined ? textsOfFile(own) : textsInline(place, inline);
-  if (texts === undefined || texts.some(({ yaml }) => yaml.templateAt !== undefined))
-    return undefined;
+  const texts =
+    own === undefined || own.skipped !== undefined
+      ? []
+      : inline === undefined
+        ? textsOfFile(own)
+        : textsInline(place, inline);
+  const isTemplate = texts.some(({ yaml }) => yaml.templateAt !== undefined);
+  const read = target === undefined ? undefined : readTarget(target);
+  if (typeof read === "string") return fail(read, [...entry.path, "target"]);
+  const forTarget = read === undefined ? {} : { target: read };
+  if (own === undefined || own.skipped !== undefined || isTemplate) {
+    const why = isTemplate ? "is a template" : "is not among the files that are read";
+    const message = `The patch is not applied: ${file ?? "it"} ${why}`;
+    const at = file === undefined ? entry.path : placeOfName(entry);
+    const span = underline(place.yaml, at);
+    report({ uri: place.file.uri, ...span, message, severity: "information" });
+    return { entry, file: place.file, parts: [], operations: [], ...forTarget };
+  }
   const broken = texts.find(({ yaml }) => yaml.value === undefined);
   if (broken !== undefined && inline !== undefined)
     return fail(`unable to parse SM or JSON patch from [${inline.text.trim()}]`, inline.path);
-  const read = target === undefined ? undefined : readTarget(target);
-  if (typeof read === "string") return fail(read, [...entry.path, "target"]);
   const parts = texts.flatMap((text) => (isRecord(text.yaml.value) ? rootOf(text) : []));
   const operations = texts.flatMap((text) => (Array.isArray(text.yaml.value) ? rootOf(text) : []));
   if (read !== undefined && parts.length > 1)
@@ -71,7 +82,12 @@ export function loadPatch(
       [...entry.path, "target"],
     );
   if (read === undefined && operations.length > 0) return fail("must specify a target for patch");
-  return { entry, file: own, parts, operations, ...(read !== undefined && { target: read }) };
+  return { entry, file: own, parts, operations, ...forTarget };
+}
+
+/** Of the path to the patch's file: the older list is one of paths. */
+function placeOfName({ path }: PatchEntry): Path {
+  return path[0] === "patchesStrategicMerge" ? path : [...path, "path"];
 }
 
 /** In kustomize's words, which users search for. */
