@@ -1,12 +1,16 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
+import { classWffcPodNodename } from "../diagnostics/class-wffc-pod-nodename.ts";
 import { placeOf } from "../diagnostics/diagnose.ts";
-import type { Diagnostic } from "../diagnostics/rule.ts";
+import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
+import { targetAt } from "../features/target.ts";
 import { presentEntry } from "../islands/present-entry.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import { removeField, setField } from "../yaml/edits.ts";
+import { documentStart, type WorkspaceFile } from "../workspace/workspace.ts";
+import { printScalar, removeField, setField } from "../yaml/edits.ts";
+import { locate } from "../yaml/locate.ts";
+import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit } from "./field-edit.ts";
@@ -19,6 +23,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
+      ...nodeSelector(file, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];
@@ -45,6 +50,29 @@ function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly Cod
   if (message !== separatorIsMissing) return [];
   const edits = [{ uri, start, end: start, text: "---\n" }];
   return [{ title: "Begin a document here", kind: "quickfix", edits, diagnostic }];
+}
+
+/** In place of the node's name, so that a scheduler sees the pod; where none is written yet. */
+function nodeSelector(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+  const { uri } = file;
+  const { code, start } = diagnostic;
+  if (code !== classWffcPodNodename.id || uri.endsWith(".json")) return [];
+  const target = targetAt(file, start);
+  if (target === undefined) return [];
+  const { entry, path } = target;
+  const { value } = entry.object;
+  const name = valueAt(value, path);
+  const selector = valueAt(value, [...path.slice(0, -1), "nodeSelector"]);
+  const place = locate(entry.document.yaml, documentPath(entry.object, path));
+  if (typeof name !== "string" || selector !== undefined || place.key === undefined) return [];
+  const offset = documentStart(entry);
+  const edit = {
+    uri,
+    start: offset + place.key.start,
+    end: offset + place.value.end,
+    text: `nodeSelector: { kubernetes.io/hostname: ${printScalar(name)} }`,
+  };
+  return [{ title: "Choose the node by its label", kind: "quickfix", edits: [edit], diagnostic }];
 }
 
 function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {

@@ -6,7 +6,7 @@ import { type Review, reviewCreate } from "../../engine/api/requests.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import { type Path, underline } from "../yaml/locate.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { refusedField } from "./refused-field.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
@@ -21,14 +21,15 @@ export const apiRefused: DocumentRule = {
       const answer = answerOf(object, version);
       if (answer === undefined || answer.ok) continue;
       for (const { path, message } of refusals(answer, object, version)) {
-        const inDocument = documentPath(object, manifestPath(path, object.value));
+        const inObject = manifestPath(path, object.value);
+        const inDocument = documentPath(object, inObject);
         const span = underline(yaml, inDocument);
         const written = yaml.text.slice(span.start, span.end);
         yield {
           ...span,
           message,
           isStructural: isStructural(object.kind, path, message),
-          ...(isUnquoted(message) && {
+          ...(isUnquoted(message, valueAt(object.value, inObject)) && {
             fix: { title: `Change to "${written}"`, path: inDocument, value: written },
           }),
         };
@@ -38,8 +39,9 @@ export const apiRefused: DocumentRule = {
 };
 
 /** What YAML takes for a number or a boolean, where text is wanted. */
-function isUnquoted(message: string): boolean {
-  return /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
+function isUnquoted(message: string, value: unknown): boolean {
+  const isOther = typeof value === "number" || typeof value === "boolean";
+  return isOther && /cannot unmarshal (?:number|bool) into Go .*of type string$/.test(message);
 }
 
 export const apiWarning: DocumentRule = {

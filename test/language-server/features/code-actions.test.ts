@@ -161,6 +161,33 @@ suite("code actions", () => {
     );
   });
 
+  test("a pod that names its node is let through the scheduler", async () => {
+    const answer = await actionsAt(`
+      #- claimcheck.yaml
+      profile: kind
+      #- pod.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        nodeName: kind-control-$0plane # the large one
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /x }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const text = applied(answer, "Choose the node by its label")("pod.yaml");
+    assert.match(
+      text,
+      /\n {2}nodeSelector: \{ kubernetes\.io\/hostname: kind-control-plane \} # the large/,
+    );
+    const codes = await codesOf(new Map([...answer.fixture.files, ["pod.yaml", text]]));
+    assert.deepEqual(codes, ["pvc-class-absent-explicit"]);
+  });
+
   test("a claim whose provisioner is not there is not told to name the class that it names", async () => {
     const { actions } = await actionsAt(`
       #- claimcheck.yaml
