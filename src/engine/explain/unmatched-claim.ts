@@ -1,0 +1,128 @@
+/** A claim for which the binder finds no volume, or whose volume another claim has. */
+import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
+import { annotation, hasAnnotation } from "../matching/annotations.ts";
+import { hasClaimUid } from "../matching/claim-reference.ts";
+import type { EventEntry } from "../trace/trace.ts";
+import { claimFixes } from "./fixes.ts";
+import { makeVerdict } from "./make-verdict.ts";
+import { releasedVerdict } from "./released-volume.ts";
+import type { RunFacts } from "./run-facts.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Claim = KubeObject<"PersistentVolumeClaim">;
+
+export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const volume = facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "");
+  const owner = volume?.spec.claimRef;
+  const other = facts.get("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
+  const place = { ref: refOf(claim), field: "spec.volumeName" };
+  const chain =
+    volume === undefined
+      ? []
+      : [{ ref: refOf(volume), text: `belongs to claim ${owner?.namespace}/${owner?.name}` }];
+  if (
+    other !== undefined &&
+    other.metadata.uid === owner?.uid &&
+    other.metadata.uid !== claim.metadata.uid
+  ) {
+    return makeVerdict(
+      claim,
+      "depends-on-order",
+      `stays Pending: claim ${owner?.namespace}/${owner?.name} got volume "${claim.spec.volumeName}" first`,
+      {
+        event,
+        root: place,
+        chain,
+        fixes: [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }],
+      },
+    );
+  }
+  return makeVerdict(
+    claim,
+    "stuck",
+    `stays Pending: volume "${claim.spec.volumeName}" remembers another claim`,
+    {
+      event,
+      // Reserved by name only: whoever wrote the claim could have known.
+      root:
+        volume === undefined || !hasClaimUid(volume)
+          ? place
+          : { ref: refOf(volume), field: "spec.claimRef" },
+      chain,
+      fixes:
+        volume === undefined || !hasClaimUid(volume)
+          ? [{ text: "remove spec.volumeName, or name another volume", at: place, value: null }]
+          : [
+              {
+                text: "remove spec.claimRef.uid from the volume, if its data may be reused",
+                at: { ref: refOf(volume), field: "spec.claimRef.uid" },
+                value: null,
+              },
+            ],
+    },
+  );
+}
+
+export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const named = claim.spec.storageClassName === "";
+  const count = decision?.candidateCount ?? 0;
+  const volumes =
+    count === 0
+      ? "there is no volume"
+      : count === 1
+        ? "the one volume does not fit"
+        : `none of ${count} volumes fits`;
+  const why = named ? 'class "" is never provisioned' : "the cluster has no default class";
+  const taken =
+    rivalVerdict(facts, claim, event, `and ${why}`) ??
+    releasedVerdict(facts, claim, event, `and ${why}`);
+  if (taken !== undefined) return taken;
+  return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
+    event,
+    decision,
+    root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
+    fixes: claimFixes(facts, claim, decision),
+  });
+}
+
+/** Another claim came first to a volume that would have done for this one too, and nobody had reserved it. */
+export function rivalVerdict(
+  facts: RunFacts,
+  claim: Claim,
+  event: EventEntry,
+  why: string,
+): Verdict | undefined {
+  const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
+  const taken = decision?.candidates?.find(
+    ({ failed }) =>
+      failed.some(({ rule }) => rule === "claim-ref") &&
+      failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"),
+  );
+  const volume = facts.get("PersistentVolume", undefined, taken?.ref.split("/")[2] ?? "");
+  if (volume === undefined) return undefined;
+  const { claimRef } = volume.spec;
+  const owner = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");
+  const isFirstCome =
+    owner?.metadata.uid === claimRef?.uid &&
+    hasAnnotation(volume, annotation.boundByController) &&
+    owner !== undefined &&
+    hasAnnotation(owner, annotation.boundByController);
+  if (!isFirstCome) return undefined;
+  const named = claim.spec.storageClassName !== undefined;
+  return makeVerdict(
+    claim,
+    "depends-on-order",
+    `stays Pending: claim ${keyOf(owner)} got volume "${volume.metadata.name}" first, ${why}`,
+    {
+      event,
+      decision,
+      root: { ref: refOf(claim), field: named ? "spec.storageClassName" : "spec" },
+      chain: [{ ref: refOf(volume), text: `belongs to claim ${keyOf(owner)}` }],
+      fixes: [
+        { text: `make one more volume like "${volume.metadata.name}"` },
+        ...claimFixes(facts, claim, decision),
+      ],
+    },
+  );
+}
