@@ -1,4 +1,5 @@
 /** What the service holds: the workspace as it is, and what is known of each environment. */
+import { makeRef } from "../engine/api/meta.ts";
 import { type Analysis, analyze } from "./analysis.ts";
 import { sliceMs } from "./background.ts";
 import { diagnoseFile, type FileOptions } from "./diagnostics/diagnose.ts";
@@ -50,6 +51,10 @@ export class ServiceState {
   readonly findings: FindingsCache = new FindingsCache();
   /** Of the folders that are being read. */
   readonly #unread = new UnreadFiles();
+  /** The last analysis that was asked for with the names of so many of them. */
+  #knowingUnread:
+    | { readonly analysis: Analysis; readonly count: number; readonly made: Analysis }
+    | undefined;
   readonly #traceBytesMax: number | undefined;
   settings: PredictionSettings;
   /** Of the last time that each was done, with what was answered in between. */
@@ -96,7 +101,10 @@ export class ServiceState {
       await this.readCommitted();
     } finally {
       this.#loadingCount--;
-      if (!this.isLoading) this.#unread.clear();
+      if (!this.isLoading) {
+        this.#unread.clear();
+        this.#knowingUnread = undefined;
+      }
     }
     this.timings.readMs = performance.now() - startedAt;
   }
@@ -171,18 +179,21 @@ export class ServiceState {
   async readAhead(uri: string, offset: number, what: "definitions" | "uses"): Promise<void> {
     const file = this.workspace.file(uri);
     const analysis = this.analysisOf(uri);
-    if (this.#unread.isEmpty || file === undefined || analysis === undefined) return;
+    if (this.#unread.count === 0 || file === undefined || analysis === undefined) return;
     const named = nameAt(analysis, file, offset)?.place;
     if (named === undefined || named.kind === "PodVolume") return;
+    const { kind, namespace, name } = named;
+    const isKnown = analysis.environment.byRef.has(makeRef(kind, namespace, name));
+    if (isKnown && what === "definitions") return;
     const wanted = new Set(this.#unread.mayDefine(named));
-    if (what === "uses") for (const other of this.#unread.mayName(named.name)) wanted.add(other);
+    if (what === "uses") for (const other of this.#unread.mayName(name)) wanted.add(other);
     await this.drive(this.#readUnread(wanted));
   }
 
   *#readUnread(uris: Iterable<string>): Generator<void> {
     for (const uri of uris) {
       const text = this.#unread.text(uri);
-      if (text === undefined || this.workspace.hasDiskText(uri)) continue;
+      if (text === undefined || this.workspace.file(uri) !== undefined) continue;
       const manifest = yield* manifestFileInSteps(text);
       this.workspace.setDiskText(uri, text, undefined, manifest);
     }
@@ -190,12 +201,18 @@ export class ServiceState {
 
   /** With the names of files that are still to be read. */
   withUnreadNames(analysis: Analysis): Analysis {
-    if (this.#unread.isEmpty) return analysis;
+    const { count } = this.#unread;
+    if (count === 0) return analysis;
+    const before = this.#knowingUnread;
+    if (before?.analysis === analysis && before.count === count) return before.made;
     const { id } = analysis.environment;
     const inner = this.workspace.environments().filter((other) => isBelow(other.id, id));
     const isIn = (uri: string): boolean =>
       isBelow(uri, id) && !inner.some((other) => isBelow(uri, other.id));
-    return { ...analysis, names: withMoreNames(analysis.names, () => this.#unread.named(isIn)) };
+    const names = withMoreNames(analysis.names, () => this.#unread.named(isIn));
+    const made = { ...analysis, names };
+    this.#knowingUnread = { analysis, count, made };
+    return made;
   }
 
   /** Of all folders, each file once, without those that the editor hides. */

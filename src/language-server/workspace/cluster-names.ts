@@ -103,7 +103,11 @@ function templatesOf(environment: Environment): ClusterNames["templateOf"] {
 
 /** With the names of objects of which no more is known; they are looked up when somebody asks. */
 export function withMoreNames(names: ClusterNames, more: () => readonly Named[]): ClusterNames {
-  const of = (kind: Kind): readonly Named[] => more().filter((other) => other.kind === kind);
+  let known: readonly Named[] | undefined;
+  const of = (kind: Kind): readonly Named[] => {
+    known ??= more();
+    return known.filter((other) => other.kind === kind);
+  };
   return {
     ...names,
     index: {},

@@ -26,8 +26,8 @@ export class UnreadFiles {
     this.#files.clear();
   }
 
-  get isEmpty(): boolean {
-    return this.#files.size === 0;
+  get count(): number {
+    return this.#files.size;
   }
 
   /** Of the files that `isIn` holds for. */
