@@ -1,0 +1,216 @@
+/** The way from what is seen to what is behind it, step by step. */
+import assert from "node:assert/strict";
+import type { Ref } from "../../../src/engine/api/meta.ts";
+import { causalChain } from "../../../src/engine/explain/causal-chain.ts";
+import { RunFacts } from "../../../src/engine/explain/run-facts.ts";
+import { assumeCluster } from "../../../src/engine/profiles/assume-cluster.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
+import { Simulation } from "../../../src/engine/simulation.ts";
+import { parseManifests } from "../../conformance/scenario-file.ts";
+import { dedent } from "../../support/markers.ts";
+
+function factsOf(yaml: string, ...more: readonly Step[]): RunFacts {
+  const manifests = parseManifests(yaml);
+  const { cluster } = assumeCluster(manifests, "bare-metal");
+  const steps: Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
+  return new RunFacts(new Simulation({ version: "1.36", seed: 1, cluster, steps }).run());
+}
+
+/** One step a line: object, state, what is said. Names that are drawn stand as `<made>`. */
+function expectChain(facts: RunFacts, ref: Ref, expected: string): void {
+  const lines = causalChain(facts, ref).map((step) => `${step.ref} ${step.state}: ${step.text}`);
+  const text = lines.join("\n").replaceAll(/(pvc|csi)-[0-9a-f-]{36,}/g, "<made>");
+  assert.equal(text, dedent(expected).trim());
+}
+
+const claim = (className: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data}
+spec:
+  accessModes: [ReadWriteOnce]
+  resources: {requests: {storage: 10Gi}}
+  storageClassName: ${className}
+---`;
+
+const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec:
+  capacity: {storage: 10Gi}
+  accessModes: [ReadWriteOnce]
+  storageClassName: manual
+  nfs: {server: s, path: /p}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [metal-2]}]}]}}
+---`;
+
+const pod = (claimName = "data"): string => `
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumes: [{name: data, persistentVolumeClaim: {claimName: ${claimName}}}]
+---`;
+
+const storageClass = (provisioner: string, more = ""): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: ${provisioner}
+${more}
+---`;
+
+const statefulSet = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 2
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec:
+      containers: [{name: app, image: busybox, volumeMounts: [{name: data, mountPath: /data}]}]
+  volumeClaimTemplates:
+    - metadata: {name: data}
+      spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}
+---`;
+
+suite("causal chain", () => {
+  test("of a pod goes by its claim and the claim's volume to its node", () => {
+    const facts = factsOf(volume + claim("manual") + pod());
+    expectChain(
+      facts,
+      "Pod/default/web",
+      `
+      Pod/default/web right: runs on metal-2
+      PersistentVolumeClaim/default/data right: is bound to volume "pv" of 10Gi
+      PersistentVolume//pv right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2)
+      Node//metal-2 right: is ready
+      `,
+    );
+    expectChain(
+      facts,
+      "PersistentVolume//pv",
+      `
+      PersistentVolume//pv right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem, reachable where kubernetes.io/hostname in (metal-2)
+      PersistentVolumeClaim/default/data right: is bound to volume "pv" of 10Gi
+      `,
+    );
+  });
+
+  test("of a provisioned volume has class, driver and attachment as well", () => {
+    expectChain(
+      factsOf(storageClass("csi.example.com") + claim("fast") + pod()),
+      "Pod/default/web",
+      `
+      Pod/default/web right: runs on metal-1
+      PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
+      StorageClass//fast right: provisioner csi.example.com, Immediate, Delete
+      PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
+      CSIDriver//csi.example.com right: is registered on 3 of 3 nodes
+      VolumeAttachment//<made> right: <made> is attached to metal-1
+      Node//metal-1 right: is ready
+      `,
+    );
+  });
+
+  test("of a claim that waits for its pod ends with that pod", () => {
+    const facts = factsOf(
+      storageClass(
+        "kubernetes.io/no-provisioner",
+        "volumeBindingMode: WaitForFirstConsumer\nreclaimPolicy: Retain",
+      ) +
+        claim("fast") +
+        pod(),
+    );
+    expectChain(
+      facts,
+      "PersistentVolumeClaim/default/data",
+      `
+      PersistentVolumeClaim/default/data wrong: stays Pending: pod "web" cannot be scheduled
+      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, WaitForFirstConsumer, Retain
+      CSIDriver//kubernetes.io/no-provisioner wrong: makes no volumes: each is made by hand
+      Pod/default/web wrong: stays Pending: claim "data" gets no volume on any node: there is no volume of class "fast", and class "fast" makes none itself
+      `,
+    );
+    // Nobody waits for the class itself.
+    expectChain(
+      facts,
+      "StorageClass//fast",
+      `
+      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, WaitForFirstConsumer, Retain
+      CSIDriver//kubernetes.io/no-provisioner open: makes no volumes: each is made by hand
+      `,
+    );
+  });
+
+  test("ends at a class or a claim that is not there", () => {
+    expectChain(
+      factsOf(claim("fast")),
+      "PersistentVolumeClaim/default/data",
+      `
+      PersistentVolumeClaim/default/data wrong: stays Pending: class "fast" does not exist
+      StorageClass//fast wrong: does not exist
+      `,
+    );
+    expectChain(
+      factsOf(pod("none")),
+      "Pod/default/web",
+      `
+      Pod/default/web wrong: stays Pending: its claim "none" does not exist
+      PersistentVolumeClaim/default/none wrong: does not exist
+      `,
+    );
+  });
+
+  test("takes the name that volumes made by hand carry for no missing class", () => {
+    const large = claim("manual").replace("10Gi", "20Gi");
+    const [, step] = causalChain(factsOf(volume + large), "PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      [step?.ref, step?.state, step?.text],
+      ["StorageClass//manual", "right", "is a name that volumes made by hand carry, no class"],
+    );
+  });
+
+  test("of a workload follows the first pod, or the first that does not run", () => {
+    expectChain(
+      factsOf(storageClass("kubernetes.io/other") + statefulSet),
+      "StatefulSet/default/db",
+      `
+      StatefulSet/default/db wrong: 0 of 2 pods ready
+      Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
+      PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
+      StorageClass//fast right: provisioner kubernetes.io/other, Immediate, Delete
+      CSIDriver//kubernetes.io/other wrong: is not installed in this cluster
+      `,
+    );
+    const running = factsOf(storageClass("csi.example.com") + statefulSet);
+    assert.deepEqual(
+      causalChain(running, "StatefulSet/default/db")
+        .slice(0, 2)
+        .map(({ ref, state }) => `${ref} ${state}`),
+      ["StatefulSet/default/db right", "Pod/default/db-0 right"],
+    );
+  });
+
+  test("says of a node that it does not answer, with what its condition says", () => {
+    const facts = factsOf(
+      volume + claim("manual") + pod(),
+      { type: "node", name: "metal-2", kubelet: "down" },
+      { type: "advance", ms: 60_000 },
+    );
+    const step = causalChain(facts, "Node//metal-2")[0];
+    assert.deepEqual(
+      [step?.state, step?.text, step?.message],
+      ["wrong", "does not answer", "Kubelet stopped posting node status."],
+    );
+  });
+
+  test("of what is not in the cluster is empty", () => {
+    expectChain(factsOf(pod()), "Pod/default/none", "");
+  });
+});
