@@ -20,6 +20,7 @@ import {
 import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
+import { conflictWith } from "../api/strategy/update.ts";
 import type { PersistentVolumeStatus, PodStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
@@ -186,13 +187,12 @@ export class ApiServer {
    */
   update(next: KubeObject, subresource: "" | "status"): Result<KubeObject> {
     const { kind } = next;
-    const { namespace, name, resourceVersion, uid } = next.metadata;
+    const { namespace, name } = next.metadata;
     const slot = this.store.slot(kind, namespace, name);
     if (slot === undefined) return { ok: false, error: notFound(kind, name) };
     const current = slot.stored;
-    if (uid !== current.metadata.uid || resourceVersion !== current.metadata.resourceVersion) {
-      return { ok: false, error: conflict(kind, name) };
-    }
+    const lost = conflictWith(current, next.metadata, false);
+    if (lost !== undefined) return { ok: false, error: lost };
     const isPod = next.kind === "Pod" && current.kind === "Pod";
     if (isPod && subresource === "" && next.spec !== current.spec) {
       const answer = answerUpdate(current, next, this.#context(), "");
@@ -219,6 +219,8 @@ export class ApiServer {
     const slot = this.store.slot("Pod", namespace, name);
     if (slot === undefined) return { ok: false, error: notFound("Pod", name) };
     const pod = slot.stored as KubeObject<"Pod">;
+    const lost = conflictWith(pod, { uid }, false);
+    if (lost !== undefined) return { ok: false, error: lost };
     const refuse = (message: string): Result<KubeObject<"Pod">> => ({
       ok: false,
       error: {
@@ -227,10 +229,6 @@ export class ApiServer {
         message: `Operation cannot be fulfilled on pods/binding "${name}": ${message}`,
       },
     });
-    if (pod.metadata.uid !== uid)
-      return refuse(
-        `uid mismatch: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid}`,
-      );
     if (pod.metadata.deletionTimestamp !== undefined)
       return refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
     if (pod.spec.nodeName !== undefined)

@@ -98,7 +98,7 @@ suite("scheduling queue", () => {
     const [failure] = world.events("FailedScheduling");
     assert.match(
       failure?.message ?? "",
-      /^running Bind plugin "DefaultBinder": Operation cannot be fulfilled on pods\/binding "web": uid mismatch/,
+      /^running Bind plugin "DefaultBinder": Operation cannot be fulfilled on pods "web": StorageError: invalid object, Code: 4, Key: \/pods\/default\/web, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: \S+, UID in object meta: \S+$/,
     );
     assert.equal(world.nodeOf("web"), "node-a");
   });

@@ -143,6 +143,18 @@ suite("API server", () => {
     assert.match(again.error.message, /pod web is already assigned to node "node-a"/);
   });
 
+  test("an update meant for an object that was replaced is refused with both uids", () => {
+    const { api } = server();
+    const first = created<KubeObject<"Pod">>(api, pod);
+    assert.ok(api.delete("Pod", "default", "web", {}).ok);
+    const second = created<KubeObject<"Pod">>(api, pod);
+    const refusal = `Operation cannot be fulfilled on pods "web": StorageError: invalid object, Code: 4, Key: /pods/default/web, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${first.metadata.uid}, UID in object meta: ${second.metadata.uid}`;
+    const bound = api.bind("default", "web", first.metadata.uid, "node-a");
+    assert.equal(bound.ok ? "" : bound.error.message, refusal);
+    const updated = api.update({ ...first, status: { phase: "Failed" } }, "status");
+    assert.equal(updated.ok ? "" : updated.error.message, refusal);
+  });
+
   test("what it hands out can not be changed", () => {
     const { api } = server();
     const object = created<KubeObject<"PersistentVolumeClaim">>(api, claim);
