@@ -7,8 +7,13 @@ import type { WriteEffect } from "./effects.ts";
 
 export const latency = {
   readMs: 2,
-  /** From a component's request to its answer. The write itself takes effect half-way. */
+  /** From a component's request to its answer. A create and a patch take effect half-way. */
   updateMs: 4,
+  /**
+   * From an update that has taken effect to its answer: no longer than to the informers' handlers, so that whoever writes an
+   * object twice in a row is ahead of those who hear of the first write, another worker of the same controller not least.
+   */
+  updateAnswerMs: 1,
   /** All of admission looks at a new object, quotas too. */
   createMs: 8,
   /** The API server reads, merges and writes. */

@@ -21,7 +21,7 @@ export interface Running {
   readonly decisions: Map<Ref, Decision>;
 }
 
-/** What is asked of the API server: it takes effect half-way between request and answer. */
+/** What is asked of the API server: it takes effect between request and answer. */
 export type ServerEffect = WriteEffect | Extract<Effect, { type: "get" | "list" }>;
 
 /** A task that runs. It waits for one thing at a time, so it is its own timer. */

@@ -394,8 +394,8 @@ export class Runtime {
         const isRead = effect.type === "get" || effect.type === "list";
         const ms = isRead ? latency.readMs : writeMs(effect.type, process.running.writes === 0);
         process.effect = effect;
-        process.answerMs = ms / 2;
-        this.loop.schedule(ms / 2, process);
+        process.answerMs = effect.type === "update" ? latency.updateAnswerMs : ms / 2;
+        this.loop.schedule(ms - process.answerMs, process);
       }
     }
   }

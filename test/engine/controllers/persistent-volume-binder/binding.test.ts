@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { check } from "../../../support/check.ts";
+import { play } from "../../../support/play.ts";
 
 suite("persistent volume binder", () => {
   test("binds the smallest volume that fits, the volume's half first", () => {
@@ -45,5 +47,30 @@ suite("persistent volume binder", () => {
         PersistentVolume//large; smaller-volume-first: small with 2Gi / 10Gi
       `,
       );
+  });
+
+  test("a claim and a volume that name each other are bound before a pod that follows them asks", () => {
+    const played = play(
+      `
+      kind: PersistentVolume
+      metadata: { name: files }                      #=> Bound default/data
+      spec:
+        accessModes: [ReadWriteMany]
+        claimRef: { namespace: default, name: data }
+        nfs: { server: nas, path: /files }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }                       #=> Bound files
+      spec: { storageClassName: "", accessModes: [ReadWriteMany], volumeName: files }
+      ---
+      kind: Pod
+      metadata: { name: app }                        #=> Running node-a
+      spec:
+        containers: [{ name: app, image: app, volumeMounts: [{ name: data, mountPath: /data }] }]
+        volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }]
+    `,
+      { cluster: { nodes: [{ name: "node-a", zone: "zone-a" }] } },
+    );
+    assert.deepEqual(played.events("FailedScheduling"), []);
   });
 });
