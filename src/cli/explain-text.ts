@@ -7,21 +7,24 @@ import { printRef } from "../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
+import { refusedText } from "./refused-text.ts";
 import { printTable } from "./table.ts";
 
-export function explainText(
-  { environment, prediction }: ClusterResult,
-  cwd: string,
-  only?: string,
-): string {
+export function explainText(result: ClusterResult, cwd: string, only?: string): string {
+  const { environment, prediction } = result;
   const head = `${printPath(environment.id, cwd)}: ${profileText(prediction)}`;
-  const chosen = prediction.verdicts.filter(({ ref }) => only === undefined || isNamed(ref, only));
-  if (chosen.length === 0) return `${head}\nNothing here uses storage.\n`;
-  return [head, ...chosen.map((verdict) => explanation(prediction, verdict, cwd))].join("\n");
+  const isMeant = (ref: string): boolean => only === undefined || isNamed(ref, only);
+  const refused = refusedText(result, cwd, isMeant);
+  const explained = prediction.verdicts
+    .filter(({ ref }) => isMeant(ref))
+    .map((verdict) => explanation(prediction, verdict, cwd));
+  if (refused === "" && explained.length === 0) return `${head}\nNothing here uses storage.\n`;
+  return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
 }
 
 export function hasObject({ prediction }: ClusterResult, given: string): boolean {
-  return prediction.verdicts.some(({ ref }) => isNamed(ref, given));
+  const { verdicts, facts } = prediction;
+  return [...verdicts.map(({ ref }) => ref), ...facts.refused].some((ref) => isNamed(ref, given));
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */

@@ -1,5 +1,6 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
+import { documentAt } from "../language-server/yaml/manifest-file.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { printPlace } from "./place.ts";
 
@@ -17,11 +18,23 @@ const keepsOut: ReadonlySet<string> = new Set([
   "limitrange-claim",
 ]);
 
-/** Empty where everything has been accepted. */
-export function refusedText({ diagnostics, service }: ClusterResult, cwd: string): string {
+/** Of the objects that are meant; empty where all of them have been accepted. */
+export function refusedText(
+  { diagnostics, environment, service }: ClusterResult,
+  cwd: string,
+  isMeant: (ref: string) => boolean = () => true,
+): string {
   const lines = diagnostics.filter(isRefusal).flatMap(({ uri, start, message }) => {
     const file = service.file(uri);
-    return file === undefined ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
+    if (file === undefined) return [];
+    const index = documentAt(file.manifest, start)?.index;
+    const objects = environment.objects.filter(
+      (entry) => entry.file.uri === uri && entry.documentIndex === index,
+    );
+    // What cannot be read is nobody's.
+    const isOther =
+      objects.length > 0 && !objects.some(({ object: { ref } }) => isMeant(ref ?? ""));
+    return isOther ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
   });
   return lines.length === 0
     ? ""

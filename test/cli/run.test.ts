@@ -113,6 +113,28 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     }
   });
 
+  test("an object that is refused is explained by the refusal", async () => {
+    const manifests = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 0 } } }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: logs }
+spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const { out } = await claimcheck(["explain", "-", "--object", "pvc/data"], manifests);
+    assert.match(
+      out,
+      /\nNot in the cluster, because refused:\n {2}-:5:\d+ spec\.resources\[storage\]: .*\n$/,
+    );
+    const other = await claimcheck(["explain", "-", "--object", "pvc/logs"], manifests);
+    assert.match(other.out, /\nClaim logs stays Pending/);
+    assert.doesNotMatch(other.out, /because refused/);
+  });
+
   test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);
