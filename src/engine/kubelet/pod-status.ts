@@ -1,6 +1,7 @@
 /**
- * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, convertToAPIContainerStatuses, and
- * pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is ready), ephemeral containers.
+ * A pod's status from what runs of it. Upstream: pkg/kubelet/kubelet_pods.go getPhase, generateAPIPodStatus,
+ * convertToAPIContainerStatuses, and pkg/kubelet/status/generate.go v1.36. Not modelled: probes (a container that runs is
+ * ready), ephemeral containers.
  */
 import { withFields } from "../api/json.ts";
 import type {
@@ -71,9 +72,11 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   );
   const initStatuses = initContainers.map((c) => containerStatus(observation, c, true));
   const computed = phaseOf(pod, initStatuses, containerStatuses, isTerminal);
-  // What ended once never runs again.
+  // What ended once never runs again, and an end that somebody else wrote stays the one that it is.
   const hasEnded = isTerminalPhase(known.phase);
-  const phase = override?.phase ?? (hasEnded ? (known.phase as PodPhase) : computed);
+  const phase = isTerminalPhase(pod.status?.phase)
+    ? (pod.status?.phase as PodPhase)
+    : (override?.phase ?? (hasEnded ? (known.phase as PodPhase) : computed));
   const { reason: reasonBefore, message: messageBefore, ...rest } = known;
   const reason = override?.reason ?? (hasEnded ? reasonBefore : undefined);
   const message = override?.message ?? (hasEnded ? messageBefore : undefined);
