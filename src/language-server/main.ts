@@ -18,11 +18,11 @@ startServer(createConnection(ProposedFeatures.all), {
   // What comes in meanwhile has its own turns before anybody goes on with other work.
   pause: async () => {
     let seenCount = arrivedCount;
-    for (let turn = 0; turn < turnsOfMessage; turn++) {
+    for (let left = turnsOfMessage; left > 0; left--) {
       await new Promise((resolve) => setImmediate(resolve));
       if (arrivedCount === seenCount) continue;
       seenCount = arrivedCount;
-      turn = 0;
+      left = turnsOfMessage + 1;
     }
   },
 });

@@ -88,9 +88,7 @@ export class Publisher {
   /** A file's text has changed. Each version is answered, so that a client knows which text the findings are of. */
   fileChanged(uri: string, version?: number): void {
     const environment = this.#service.environmentOf(uri);
-    // What files have to do with others is told when all of them are there.
-    const isLoading = this.#service.isLoading();
-    if (environment === undefined || isLoading || baseName(uri) === projectFileName) {
+    if (environment === undefined || baseName(uri) === projectFileName) {
       this.#send(uri, this.#service.knownDiagnostics(uri), version);
       // A project file may part one environment into two, or make one of two.
       if (environment !== undefined) void this.everythingChanged();
@@ -99,8 +97,24 @@ export class Publisher {
     // An answer that is still owed comes before the next one begins.
     if (this.#edits.has(uri)) this.#answer(uri);
     this.#edits.set(uri, version);
+    // What files have to do with others is told when all of them are there.
+    if (this.#service.isLoading()) {
+      void this.#answerSoon(uri);
+      return;
+    }
     this.#noteEdit(environment, uri);
     void this.#update(environment.id);
+  }
+
+  /** Whatever the client has asked with the edit is answered first. */
+  async #answerSoon(uri: string): Promise<void> {
+    await this.#background.pause();
+    if (!this.#edits.has(uri)) return;
+    try {
+      this.#answer(uri);
+    } catch (error) {
+      this.#client.failed(error);
+    }
   }
 
   /** A text that is opened as it stands on disk changes nothing. */
