@@ -1,4 +1,4 @@
-/** What the API server refuses of volumes, claims and their use in pods, and what may change of them. */
+/** What the API server refuses of volumes, claims, classes and their use in pods, and what may change of them. */
 import assert from "node:assert/strict";
 import { create, field, refusal, replace } from "./answer.ts";
 
@@ -164,6 +164,177 @@ suite("Devices of a container", () => {
     assert.equal(
       device("{ name: data, devicePath: /dev/../a }"),
       `volumeDevices[0].devicePath: Invalid value: "/dev/../a": can not contain backsteps ('..')`,
+    );
+  });
+});
+
+const podVolume = (source: string): string =>
+  refusal(
+    create(`
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: app, image: busybox }], volumes: [{ name: data, ${source} }] }`),
+  ).replaceAll("spec.volumes[0].", "");
+
+suite("Volumes of a pod", () => {
+  const item = (path: string, more = ""): string =>
+    `{ path: ${path}, fieldRef: { fieldPath: metadata.name }${more} }`;
+
+  test("have one source, or are empty directories", () => {
+    assert.equal(podVolume(""), "accepted");
+    assert.equal(
+      podVolume("emptyDir: {}, hostPath: { path: /a }"),
+      "hostPath: Forbidden: may not specify more than 1 volume type",
+    );
+  });
+
+  test("name no claim that the pod itself brings", () => {
+    assert.equal(
+      podVolume("persistentVolumeClaim: { claimName: '' }"),
+      "persistentVolumeClaim.claimName: Required value",
+    );
+    const own = pod("").replace("claimName: data", "claimName: web-own");
+    assert.equal(
+      refusal(create(own)),
+      'spec.volumes[0].persistentVolumeClaim.claimName: Invalid value: "web-own": must not reference a PVC that gets created for an ephemeral volume',
+    );
+  });
+
+  test("that the pod brings have a template without a name, and the spec of a claim", () => {
+    assert.equal(podVolume("ephemeral: {}"), "ephemeral.volumeClaimTemplate: Required value");
+    const template = (metadata: string, modes: string): string =>
+      podVolume(
+        `ephemeral: { volumeClaimTemplate: { metadata: ${metadata}, spec: { accessModes: ${modes}, resources: { requests: { storage: 1Gi } } } } }`,
+      );
+    assert.equal(template("{ labels: { a: b } }", "[ReadWriteOnce]"), "accepted");
+    assert.equal(
+      template("{ name: x }", "[ReadWriteOnce]"),
+      "ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set",
+    );
+    assert.equal(
+      template("{}", "[]"),
+      "ephemeral.volumeClaimTemplate.spec.accessModes: Required value: at least 1 access mode is required",
+    );
+  });
+
+  test("of a driver name the driver, and a secret by its name alone", () => {
+    assert.equal(podVolume("csi: { driver: '' }"), "csi.driver: Required value");
+    assert.equal(
+      podVolume("csi: { driver: a.b, nodePublishSecretRef: {} }"),
+      "csi.nodePublishSecretRef.name: Required value",
+    );
+  });
+
+  test("of the host are below its root, of a type that is known", () => {
+    assert.equal(podVolume("hostPath: { path: '' }"), "hostPath.path: Required value");
+    assert.equal(
+      podVolume("hostPath: { path: /a/../b }"),
+      `hostPath.path: Invalid value: "/a/../b": must not contain '..'`,
+    );
+    assert.equal(
+      podVolume("hostPath: { path: /a, type: Pipe }"),
+      'hostPath.type: Unsupported value: "Pipe": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"',
+    );
+  });
+
+  test("put files below themselves, with a mode of nine bits", () => {
+    assert.equal(
+      podVolume("secret: { secretName: a, items: [{ key: k, path: /p }] }"),
+      'secret.items[0].path: Invalid value: "/p": must be a relative path',
+    );
+    assert.equal(
+      podVolume("configMap: { name: a, items: [{ key: '', path: p }] }"),
+      "configMap.items[0].key: Required value",
+    );
+    assert.equal(podVolume("configMap: { name: a, defaultMode: 511 }"), "accepted");
+    assert.equal(
+      podVolume("configMap: { name: a, defaultMode: 512 }"),
+      "configMap.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive",
+    );
+  });
+
+  test("tell of the pod one thing in each file", () => {
+    const files = (...items: readonly string[]): string =>
+      podVolume(`downwardAPI: { items: [${items.join(", ")}] }`);
+    assert.equal(files(item("a/..b")), "accepted");
+    assert.equal(
+      files(item("../a")),
+      `downwardAPI.path: Invalid value: "../a": must not contain '..'`,
+    );
+    assert.equal(
+      files(item("..a")),
+      `downwardAPI.path: Invalid value: "..a": must not start with '..'`,
+    );
+    assert.equal(
+      files("{ path: a }"),
+      "downwardAPI: Required value: one of fieldRef and resourceFieldRef is required",
+    );
+    assert.equal(
+      files(item("a", ", resourceFieldRef: { containerName: app, resource: limits.cpu }")),
+      'downwardAPI: Invalid value: "resource": fieldRef and resourceFieldRef can not be specified simultaneously',
+    );
+  });
+
+  test("that are put together have one thing in each source, and no file twice", () => {
+    const sources = (...list: readonly string[]): string =>
+      podVolume(`projected: { sources: [${list.join(", ")}] }`);
+    const secret = "{ secret: { name: a, items: [{ key: k, path: p }] } }";
+    assert.equal(
+      sources("{ secret: { name: a }, configMap: { name: b } }"),
+      "projected.sources[0]: Forbidden: may not specify more than 1 volume type per source",
+    );
+    assert.equal(
+      sources(secret, "{ configMap: { name: b, items: [{ key: k, path: p }] } }"),
+      'projected: Invalid value: "b": conflicting duplicate paths',
+    );
+    assert.equal(
+      sources(secret, `{ downwardAPI: { items: [${item("p")}] } }`),
+      'projected: Invalid value: "p": conflicting duplicate paths',
+    );
+    assert.equal(sources(secret, `{ downwardAPI: { items: [${item("q")}] } }`), "accepted");
+  });
+
+  test("hold tokens of at least ten minutes", () => {
+    const token = (fields: string): string =>
+      podVolume(`projected: { sources: [{ serviceAccountToken: { ${fields} } }] }`);
+    const at = "projected.sources[0].serviceAccountToken.expirationSeconds";
+    assert.equal(token("path: t, expirationSeconds: 600"), "accepted");
+    assert.equal(
+      token("path: t, expirationSeconds: 599"),
+      `${at}: Invalid value: 599: may not specify a duration less than 10 minutes`,
+    );
+    assert.equal(
+      token("path: t, expirationSeconds: 4294967297"),
+      `${at}: Invalid value: 4294967297: may not specify a duration larger than 2^32 seconds`,
+    );
+    assert.equal(token("path: ''"), "projected.path: Required value");
+  });
+
+  test("of networks say which share or which disk", () => {
+    const disk = (fields: string): string =>
+      podVolume(`iscsi: { targetPortal: 10.0.0.1, iqn: iqn.2026-01.a:b, lun: 0, ${fields} }`);
+    assert.equal(
+      podVolume("nfs: { server: '', path: a }"),
+      'nfs.server: Required value\nnfs.path: Invalid value: "a": must be an absolute path',
+    );
+    assert.equal(disk(""), "accepted");
+    assert.equal(
+      podVolume("iscsi: { targetPortal: 10.0.0.1, iqn: bad, lun: 0 }"),
+      'iscsi.iqn: Invalid value: "bad": must be valid format starting with iqn, eui, or naa',
+    );
+    assert.equal(
+      podVolume("iscsi: { targetPortal: 10.0.0.1, iqn: eui.12, lun: 256 }"),
+      'iscsi.iqn: Invalid value: "eui.12": must be valid format\niscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive',
+    );
+    assert.equal(disk("chapAuthSession: true"), "iscsi.secretRef: Required value");
+    assert.equal(
+      podVolume("fc: { targetWWNs: [a] }"),
+      "fc.lun: Required value: lun is required if targetWWNs is specified",
+    );
+    assert.equal(
+      podVolume("fc: { targetWWNs: [a], wwids: [b], lun: 1 }"),
+      'fc.targetWWNs: Invalid value: ["a"]: targetWWNs and wwids can not be specified simultaneously',
     );
   });
 });
@@ -399,5 +570,69 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     const path = `metadata.annotations.${annotation}`;
     assert.deepEqual(refused(claim("", "gold"), claim("storageClassName: slow")), [path, "spec"]);
     assert.deepEqual(refused(claim(""), claim("storageClassName: slow", "gold")), [path]);
+  });
+});
+
+suite("A class", () => {
+  const storageClass = (fields: string, provisioner = "a"): string => `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ${provisioner}
+${fields}`;
+
+  test("keeps who provisions, how, and what becomes of volumes", () => {
+    const change = (fields: string, provisioner?: string): string =>
+      refusal(replace(storageClass(""), storageClass(fields, provisioner)));
+    assert.equal(change("", "b"), 'provisioner: Invalid value: "b": field is immutable');
+    assert.equal(
+      change("parameters: { a: b }"),
+      'parameters: Invalid value: {"a":"b"}: field is immutable',
+    );
+    assert.equal(
+      change("reclaimPolicy: Retain"),
+      'reclaimPolicy: Invalid value: "Retain": field is immutable',
+    );
+    assert.equal(
+      change("volumeBindingMode: WaitForFirstConsumer"),
+      'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
+    );
+  });
+
+  test("may begin to allow growth, mount options and other topologies", () => {
+    for (const fields of [
+      "allowVolumeExpansion: true",
+      "mountOptions: [ro]",
+      "allowedTopologies: [{ matchLabelExpressions: [{ key: zone, values: [a] }] }]",
+    ])
+      assert.equal(refusal(replace(storageClass(""), storageClass(fields))), "accepted");
+  });
+
+  test("names its policies as they are called, and each zone once", () => {
+    const asked = (fields: string): string => refusal(create(storageClass(fields)));
+    assert.equal(
+      asked("reclaimPolicy: Recycle"),
+      'reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"',
+    );
+    assert.equal(
+      asked("volumeBindingMode: Late"),
+      'volumeBindingMode: Unsupported value: "Late": supported values: "Immediate", "WaitForFirstConsumer"',
+    );
+    assert.equal(
+      asked("parameters: { '': b }"),
+      'parameters: Invalid value: "": field can not be empty.',
+    );
+    const zones = (...expressions: readonly string[]): string =>
+      asked(`allowedTopologies: [{ matchLabelExpressions: [${expressions.join(", ")}] }]`);
+    const at = "allowedTopologies[0].matchLabelExpressions";
+    assert.equal(zones("{ key: zone, values: [] }"), `${at}[0].values: Required value`);
+    assert.equal(
+      zones("{ key: zone, values: [a, a] }"),
+      `${at}[0].values[1]: Duplicate value: "a"`,
+    );
+    assert.equal(
+      zones("{ key: zone, values: [a] }", "{ key: zone, values: [b] }"),
+      `${at}[1].key: Duplicate value: "zone"`,
+    );
   });
 });
