@@ -159,12 +159,12 @@ export class PageState {
     const { moment, selection } = this.#saved.environment === environment ? this.#saved : {};
     this.summary.value = summary;
     this.goTo(moment ?? this.#last);
-    const known = summary.objects.some((object) => object.ref === selection);
-    const [first] = summary.objects;
-    const touched = summary.objects.find(({ isTouched }) => isTouched) ?? first;
+    const { objects, worst } = summary;
+    const before = objects.find(({ ref }) => ref === selection);
+    const touched = objects.find(({ isTouched }) => isTouched) ?? objects[0];
     // Who has done something wants to see what has come of it.
-    const fresh = summary.worst ?? touched?.ref;
-    this.select(this.#hasActed ? (summary.worst ?? selection ?? fresh) : known ? selection : fresh);
+    const keepsSelection = this.#hasActed ? worst === undefined && before?.isTouched : before;
+    this.select(keepsSelection ? selection : (worst ?? touched?.ref));
     this.#hasActed = false;
     this.stage.value = { type: "shown" };
     const { hash, entryCount } = summary;

@@ -130,6 +130,7 @@ suite("simulation page in a browser", function () {
     const steps = [{ type: "drain", name: node }] as const;
     assert.equal(after.hash, traceHash(simulate(withSteps(reply.scenario, steps)).entries));
     await page.locator("#done li", { hasText: `Drain ${node}` }).waitFor();
+    await page.locator("#selected-name", { hasText: "default/db-0" }).waitFor();
     await page.getByRole("button", { name: "Save as Scenario" }).click();
     const saved = await host.next("save");
     assert.deepEqual([saved.environment, saved.steps], [reply.environment.id, steps]);

@@ -133,6 +133,27 @@ suite("a person in the editor", function () {
     await claim.getByText("Healthy").waitFor();
   });
 
+  test("does something to a cluster that no manifest speaks of yet", async () => {
+    editor = await openEditor({
+      files: {
+        "all-pending/imported/claimcheck.yaml": "cluster: { import: cluster.yaml }\n",
+        "all-pending/imported/cluster.yaml": runningCluster,
+      },
+    });
+    const { simulation } = editor;
+    await editor.openFile("imported/claimcheck.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#cluster", { hasText: "taken from cluster.yaml" }).waitFor();
+    const environment = simulation.getByRole("combobox", { name: "Environment" });
+    assert.match(await environment.inputValue(), /all-pending\/imported$/);
+    await simulation.getByRole("tab", { name: "What If" }).click();
+    await simulation.locator("#action").selectOption("delete");
+    await simulation.locator("#do").click();
+    await simulation.locator("#done li", { hasText: "Delete" }).waitFor();
+    await simulation.getByRole("tab", { name: "Outcome" }).click();
+    await simulation.locator("#outcome tr", { hasText: "disk" }).getByText("Released").waitFor();
+  });
+
   test("drains a node on the page and saves that as a scenario, which passes", async () => {
     editor = await openEditor();
     const { page, simulation } = editor;
@@ -144,7 +165,7 @@ suite("a person in the editor", function () {
     await simulation.locator("#do").click();
     await simulation.locator("#done li", { hasText: "Drain" }).waitFor();
     await editor.takePicture("what-if");
-    await simulation.getByRole("button", { name: "Save as Scenario" }).click();
+    await editor.runCommand("Claimcheck: Save Simulation as Scenario");
     await page.getByRole("tab", { name: "what-if.scenario.yaml" }).waitFor();
     await editor.word("drain").waitFor();
     await editor.takePicture("what-if-saved");
