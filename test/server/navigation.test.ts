@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { LanguageClient } from "../support/language-client.ts";
+import { startBuiltServer } from "../support/built-server.ts";
+import type { LanguageClient } from "../support/language-client.ts";
 
 const manifest = `# The data
 # of the web
@@ -40,20 +40,10 @@ suite("navigation over stdio", function (this: Mocha.Suite) {
   let capabilities: Readonly<Record<string, unknown>>;
 
   suiteSetup(async () => {
-    const outfile = join(folder, "server.cjs");
-    await build({
-      entryPoints: ["src/language-server/main.ts"],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      outfile,
-      logLevel: "error",
-    });
     writeFileSync(join(folder, "app.yaml"), manifest);
     writeFileSync(join(folder, "claimcheck.yaml"), "profile: kind\n");
     writeFileSync(join(folder, "bind.scenario.yaml"), scenario);
-    client = new LanguageClient(process.execPath, [outfile, "--stdio"]);
+    client = await startBuiltServer();
     const answer = await client.request<{ readonly capabilities: typeof capabilities }>(
       "initialize",
       {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { LanguageClient } from "../support/language-client.ts";
+import { builtServer, startBuiltServer } from "../support/built-server.ts";
+import type { LanguageClient } from "../support/language-client.ts";
 
 interface Report {
   readonly kind: "full" | "unchanged";
@@ -23,26 +23,12 @@ const storageClass =
 suite("diagnostics that a client asks for", function (this: Mocha.Suite) {
   this.timeout(30_000);
   let folder = "";
-  let server = "";
   let client: LanguageClient;
 
-  suiteSetup(async () => {
-    server = mkdtempSync(join(tmpdir(), "claimcheck-server-"));
-    await build({
-      entryPoints: ["src/language-server/main.ts"],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      outfile: join(server, "server.cjs"),
-      logLevel: "error",
-    });
-  });
-  suiteTeardown(() => rmSync(server, { recursive: true, force: true }));
-
-  setup(() => {
+  suiteSetup(builtServer);
+  setup(async () => {
     folder = mkdtempSync(join(tmpdir(), "claimcheck-workspace-"));
-    client = new LanguageClient(process.execPath, [join(server, "server.cjs"), "--stdio"]);
+    client = await startBuiltServer();
   });
   teardown(() => {
     client.kill();

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import { LanguageClient } from "../support/language-client.ts";
+import { builtServer, startBuiltServer } from "../support/built-server.ts";
+import type { LanguageClient } from "../support/language-client.ts";
 
 interface Diagnostics {
   readonly uri: string;
@@ -35,27 +35,13 @@ spec:
 suite("the language server over stdio", function (this: Mocha.Suite) {
   // A process is started for each test, on machines that may have other things to do.
   this.timeout(30_000);
-  let built = "";
   let folder = "";
   let client: LanguageClient;
 
-  suiteSetup(async () => {
-    built = mkdtempSync(join(tmpdir(), "claimcheck-server-"));
-    await build({
-      entryPoints: ["src/language-server/main.ts"],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      outfile: join(built, "server.cjs"),
-      logLevel: "error",
-    });
-  });
-  suiteTeardown(() => rmSync(built, { recursive: true, force: true }));
-
-  setup(() => {
+  suiteSetup(builtServer);
+  setup(async () => {
     folder = mkdtempSync(join(tmpdir(), "claimcheck-workspace-"));
-    client = new LanguageClient(process.execPath, [join(built, "server.cjs"), "--stdio"]);
+    client = await startBuiltServer();
   });
   teardown(() => {
     client.kill();
