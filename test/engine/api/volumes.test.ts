@@ -1,6 +1,6 @@
 /** What the API server refuses of volumes, claims, classes and their use in pods, and what may change of them. */
 import assert from "node:assert/strict";
-import { create, field, refusal, replace } from "./answer.ts";
+import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 const pod = (container: string): string => `
 apiVersion: v1
@@ -186,6 +186,27 @@ suite("Volumes of a pod", () => {
     assert.equal(
       podVolume("emptyDir: {}, hostPath: { path: /a }"),
       "hostPath: Forbidden: may not specify more than 1 volume type",
+    );
+  });
+
+  test("each have a name that is a label, and one size at most of zero or more", () => {
+    const named = (...names: readonly string[]): string =>
+      refusal(
+        create(`
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec:
+  containers: [{ name: app, image: busybox }]
+  volumes: [${names.map((name) => `{ name: "${name}", emptyDir: {} }`).join(", ")}]`),
+      );
+    assert.equal(named(""), "spec.volumes[0].name: Required value");
+    assert.match(named("a.b"), /^spec\.volumes\[0\]\.name: Invalid value: "a\.b": /);
+    assert.equal(named("a", "b", "a"), 'spec.volumes[2].name: Duplicate value: "a"');
+    assert.equal(podVolume("emptyDir: { sizeLimit: 0 }"), "accepted");
+    assert.equal(
+      podVolume("emptyDir: { sizeLimit: -1 }"),
+      "emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity",
     );
   });
 
@@ -547,6 +568,46 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
     ]);
   });
 
+  test("its size once it is bound, down to what is asked for or just above what is there", () => {
+    const cluster = clusterOf(
+      "[{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: a, allowVolumeExpansion: true }]",
+    );
+    const sized = (size: string): string => claim("storageClassName: fast").replace("1Gi", size);
+    const resized = (from: string, to: string, status: unknown): string =>
+      refusal(replace(sized(from), sized(to), status, cluster));
+    const bound = { phase: "Bound", capacity: { storage: "2Gi" } };
+    const tooSmall =
+      "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity";
+    assert.equal(resized("2Gi", "3Gi", bound), "accepted");
+    assert.equal(resized("5Gi", "3Gi", bound), "accepted");
+    assert.equal(resized("5Gi", "2Gi", bound), tooSmall);
+    assert.equal(resized("2Gi", "1Gi", bound), tooSmall);
+    assert.match(
+      resized("2Gi", "3Gi", { phase: "Pending" }),
+      /^spec: Forbidden: spec is immutable after creation except resources.requests and/,
+    );
+  });
+
+  test("its attributes class once it is bound, but not to none when it has one", () => {
+    const [gold, slow, none] = ["gold", "slow", '""'].map((name) =>
+      claim(`volumeAttributesClassName: ${name}`),
+    ) as [string, string, string];
+    const wish = { phase: "Bound" };
+    const has = { phase: "Bound", currentVolumeAttributesClassName: "gold" };
+    const path = "spec.volumeAttributesClassName";
+    assert.equal(refusal(replace(gold, slow, has)), "accepted");
+    assert.equal(refusal(replace(claim(""), gold, wish)), "accepted");
+    assert.equal(
+      refusal(replace(gold, none, has)),
+      `${path}: Forbidden: update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil`,
+    );
+    assert.equal(
+      refusal(replace(gold, claim(""), has)),
+      `${path}: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil`,
+    );
+    assert.equal(refusal(replace(gold, none, wish)), "accepted");
+  });
+
   test("not its volume mode", () => {
     assert.deepEqual(refused(claim(""), claim("volumeMode: Block")), ["spec", "volumeMode"]);
   });
@@ -633,6 +694,31 @@ ${fields}`;
     assert.equal(
       zones("{ key: zone, values: [a] }", "{ key: zone, values: [b] }"),
       `${at}[1].key: Duplicate value: "zone"`,
+    );
+  });
+});
+
+suite("An attributes class", () => {
+  const attributes = (fields: string): string => `
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: { name: gold }
+${fields}`;
+
+  test("names its driver and at least one parameter, and keeps both", () => {
+    const gold = attributes("driverName: a.b\nparameters: { iops: '1' }");
+    assert.equal(refusal(create(gold)), "accepted");
+    assert.equal(
+      refusal(create(attributes("driverName: ''"))),
+      "driverName: Required value\nparameters: Required value: must contain at least one key/value pair",
+    );
+    assert.equal(
+      refusal(replace(gold, gold.replace("a.b", "c.d"))),
+      "driverName: Forbidden: updates to driverName are forbidden.",
+    );
+    assert.equal(
+      refusal(replace(gold, gold.replace("'1'", "'2'"))),
+      "parameters: Forbidden: updates to parameters are forbidden.",
     );
   });
 });

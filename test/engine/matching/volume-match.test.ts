@@ -330,6 +330,39 @@ suite("near misses", () => {
     );
   });
 
+  test("say that a reserved volume came first, whatever its size", () => {
+    const reserved = volume("reserved", "9Gi", "RWO", {
+      spec: { claimRef: { namespace: "default", name: "claim01" } },
+    });
+    const inventory = inventoryOf([reserved, volume("small", "1Gi", "RWO")]);
+    const request = matchRequest(claim("1Gi", "RWO"), atOnce);
+    assert.deepEqual(nearMisses(inventory, request, inventory.find(request)), [
+      {
+        ref: "PersistentVolume//small",
+        failed: [
+          {
+            rule: "reserved-volume-first",
+            wanted: "reserved, reserved for the claim",
+            found: "not reserved",
+            foundField: "spec.claimRef",
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("put a volume that is being deleted behind one that an edit would make fit", () => {
+    const leaving = volume("leaving", "2Gi", "RWO", {
+      metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" },
+    });
+    const mendable = volume("mendable", "1Gi", "ROX");
+    const request = matchRequest(claim("2Gi", "RWO"), atOnce);
+    assert.deepEqual(
+      nearMisses(inventoryOf([leaving, mendable]), request, undefined).map(({ ref }) => ref),
+      ["PersistentVolume//mendable", "PersistentVolume//leaving"],
+    );
+  });
+
   test("are of many volumes that one alone which would have been next", () => {
     const request = matchRequest(claim("1Gi", "RWO"), atOnce);
     const many = Array.from({ length: 100 }, (_, i) => volume(`v${i}`, `${i + 2}Gi`, "RWO"));
