@@ -24,14 +24,17 @@ export interface Probe {
 }
 
 /** The readings of the cursor's place that make sense, the likelier first; none inside comments. */
-export function probe(text: string, offset: number): readonly Probe[] {
+export function* probe(text: string, offset: number): Iterable<Probe> {
   const word = wordAt(text, offset);
   const lineStart = text.lastIndexOf("\n", word.start - 1) + 1;
   const before = text.slice(lineStart, word.start);
-  if (/(?:^|\s)#/.test(before)) return [];
+  if (/(?:^|\s)#/.test(before)) return;
   const isValue = /:\s+(?:\S.*)?$/.test(before) || /[[,]\s*$/.test(before);
   const suffixes = isValue ? ["", ": "] : [": ", ""];
-  return suffixes.flatMap((suffix) => probeWith(text, word, suffix) ?? []);
+  for (const suffix of suffixes) {
+    const found = probeWith(text, word, suffix);
+    if (found !== undefined) yield found;
+  }
 }
 
 function probeWith(text: string, word: Span, suffix: string): Probe | undefined {

@@ -49,7 +49,7 @@ export function completions(
 
 /** The first reading of the place that has anything to offer. */
 function fromProbes(
-  probes: readonly Probe[],
+  probes: Iterable<Probe>,
   offset: number,
   items: (at: Probe) => readonly Item[],
 ): readonly Completion[] {

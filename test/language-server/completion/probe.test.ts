@@ -27,8 +27,8 @@ suite("the place of the cursor in a document", () => {
   test("is the same with and without a syntax tree, wherever it is", () => {
     for (let offset = 0; offset < manifest.length; offset++)
       assert.deepEqual(
-        probe(manifest, offset),
-        probe(manifest + notSimple, offset),
+        [...probe(manifest, offset)],
+        [...probe(manifest + notSimple, offset)],
         `at ${offset}: ${JSON.stringify(manifest.slice(offset - 10, offset))}`,
       );
   });
@@ -46,8 +46,8 @@ suite("the place of the cursor in a document", () => {
     ]) {
       const text = `${before}${line}`;
       assert.deepEqual(
-        probe(`${text}\n${after}`, text.length),
-        probe(`${text}\n${after}${notSimple}`, text.length),
+        [...probe(`${text}\n${after}`, text.length)],
+        [...probe(`${text}\n${after}${notSimple}`, text.length)],
         line,
       );
     }
