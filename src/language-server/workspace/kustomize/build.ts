@@ -62,15 +62,15 @@ export function build(root: string, files: BuildFiles): Build {
 }
 
 /** An object on its way through a build. */
-class Resource {
+class Resource implements Selectable {
   /** Absent where the kustomization makes it. */
   readonly entry: WorkspaceObject | undefined;
   readonly kind: string;
   readonly apiVersion: string;
   written: Written | undefined;
   readonly ids: { readonly name: string; readonly namespace: string }[];
-  labels: Readonly<Record<string, string>> = {};
-  annotations: Readonly<Record<string, string>> = {};
+  #labels: Readonly<Record<string, string>> = {};
+  #annotations: Readonly<Record<string, string>> = {};
   readonly patchedBy: PatchPlace[] = [];
   lacksPatch = false;
 
@@ -104,19 +104,23 @@ class Resource {
     if (next.name !== now.name || next.namespace !== now.namespace) this.ids.push(next);
   }
 
-  selectable(): Selectable {
-    const metadata = valueAt(this.written?.value, ["metadata"]);
-    const pairs = (field: string): Readonly<Record<string, string>> => {
-      const found = isRecord(metadata) ? metadata[field] : undefined;
-      return isRecord(found) ? (found as Record<string, string>) : {};
-    };
-    return {
-      apiVersion: this.apiVersion,
-      kind: this.kind,
-      ids: this.ids,
-      labels: { ...pairs("labels"), ...this.labels },
-      annotations: { ...pairs("annotations"), ...this.annotations },
-    };
+  get labels(): Readonly<Record<string, string>> {
+    return { ...this.#pairs("labels"), ...this.#labels };
+  }
+
+  get annotations(): Readonly<Record<string, string>> {
+    return { ...this.#pairs("annotations"), ...this.#annotations };
+  }
+
+  #pairs(field: "labels" | "annotations"): Readonly<Record<string, string>> {
+    const found = valueAt(this.written?.value, ["metadata", field]);
+    return isRecord(found) ? (found as Record<string, string>) : {};
+  }
+
+  /** What a kustomization gives to all that it has. */
+  mark({ labels, annotations }: Kustomization): void {
+    this.#labels = { ...this.#labels, ...labels };
+    this.#annotations = { ...this.#annotations, ...annotations };
   }
 }
 
@@ -206,7 +210,7 @@ class BuildRun {
   }
 
   #transform(uri: string, kustomization: Kustomization, all: Resource[]): void {
-    const { namespace, namePrefix, nameSuffix, labels, annotations } = kustomization;
+    const { namespace, namePrefix, nameSuffix } = kustomization;
     this.#stepCount += all.length;
     for (const entry of kustomization.patches) this.#apply(uri, kustomization, entry, all);
     for (const resource of all) {
@@ -214,8 +218,7 @@ class BuildRun {
         name: fixedNames.has(resource.kind) ? name : `${namePrefix}${name}${nameSuffix}`,
         namespace: old === "" ? old : (namespace ?? old),
       }));
-      resource.labels = { ...resource.labels, ...labels };
-      resource.annotations = { ...resource.annotations, ...annotations };
+      resource.mark(kustomization);
     }
     for (const entry of kustomization.latePatches) this.#apply(uri, kustomization, entry, all);
   }
@@ -225,9 +228,8 @@ class BuildRun {
     const file = this.#from.findFile(uri);
     if (file === undefined) return;
     const place = { file, yaml, folder: parentUri(uri) };
-    const patch = loadPatch(entry, place, this.#from.findFile, (found) =>
-      this.problems.push(found),
-    );
+    const { patch, problems } = loadPatch(entry, place, this.#from.findFile);
+    this.problems.push(...problems);
     if (patch === undefined) return;
     this.files.add(patch.file.uri);
     const at: PatchPlace = { kustomization: file, file: patch.file, entry };
@@ -236,7 +238,7 @@ class BuildRun {
       for (const part of patch.parts) this.#mergeById(part, patch, at, all);
       return;
     }
-    const selected = all.filter((one) => !one.isGone && target.selects(one.selectable()));
+    const selected = all.filter((one) => !one.isGone && target.selects(one));
     if (selected.length === 0 && !this.#isPartial)
       this.problems.push({
         uri,
@@ -269,25 +271,14 @@ class BuildRun {
   #change(resource: Resource, { parts, operations, entry }: LoadedPatch, at: PatchPlace): void {
     resource.patchedBy.push(at);
     if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
-    for (const part of parts) {
+    for (const patch of [...parts, ...operations]) {
       if (resource.written === undefined) return;
-      const { changesName, changesKind } = entry;
-      const keeps = { name: !changesName, kind: !changesKind };
-      const { merged, problem } = mergeStrategically(resource.written, part, resource.kind, keeps);
-      if (problem === undefined) resource.written = merged;
-      else this.#fail(resource, problem);
+      const { after, problem } = patchedOnce(resource.written, patch, resource.kind, entry);
+      resource.written = after;
+      if (problem === undefined) continue;
+      resource.lacksPatch = true;
+      this.#report(problem.at.text, problem.at.path, problem.message);
     }
-    for (const list of operations) {
-      if (resource.written === undefined) return;
-      const { patched, problem } = applyJsonPatch(resource.written, list);
-      if (problem === undefined) resource.written = patched;
-      else this.#fail(resource, problem);
-    }
-  }
-
-  #fail(resource: Resource, { message, at }: MergeProblem): void {
-    resource.lacksPatch = true;
-    this.#report(at.text, at.path, message);
   }
 
   #report(text: WrittenText, path: Path, message: string): void {
@@ -301,10 +292,53 @@ class BuildRun {
   }
 }
 
+/** What a patch makes of an object; as it was where there is a problem. */
+interface Patched {
+  /** Undefined where the patch removes it. */
+  readonly after: Written | undefined;
+  readonly problem?: MergeProblem | undefined;
+}
+
+/** Whoever types in one object waits for that one, and not for all that the same patch changes. */
+function patchedOnce(before: Written, patch: Written, kind: string, entry: PatchEntry): Patched {
+  const known = patchedBefore.get(before)?.get(patch);
+  if (known !== undefined) return known;
+  const made = patchedNow(before, patch, kind, entry);
+  const ofObject = patchedBefore.get(before) ?? new WeakMap<Written, Patched>();
+  patchedBefore.set(before, ofObject.set(patch, made));
+  return made;
+}
+
+const patchedBefore = new WeakMap<Written, WeakMap<Written, Patched>>();
+
+function patchedNow(
+  before: Written,
+  patch: Written,
+  kind: string,
+  { changesName, changesKind }: PatchEntry,
+): Patched {
+  if (Array.isArray(patch.value)) {
+    const { patched, problem } = applyJsonPatch(before, patch);
+    return { after: patched, problem };
+  }
+  const keeps = { name: !changesName, kind: !changesKind };
+  const { merged, problem } = mergeStrategically(before, patch, kind, keeps);
+  return { after: merged, problem };
+}
+
 function resourceOf(entry: WorkspaceObject): Resource {
+  const { kind, apiVersion, name, namespace } = entry.object;
+  const scope = isClusterScoped(apiVersion, kind) ? "" : namespace;
+  const written = writtenOf.get(entry) ?? asWritten(entry);
+  writtenOf.set(entry, written);
+  return new Resource(kind, apiVersion, { name, namespace: scope }, entry, written);
+}
+
+const writtenOf = new WeakMap<WorkspaceObject, Written>();
+
+function asWritten(entry: WorkspaceObject): Written {
   const { object, file, document } = entry;
-  const { kind, apiVersion, name, path, value } = object;
-  const namespace = isClusterScoped(apiVersion, kind) ? "" : object.namespace;
+  const { path, value } = object;
   const offset = file.manifest.slices[entry.documentIndex]?.start ?? 0;
   const text: WrittenText = {
     file,
@@ -312,8 +346,7 @@ function resourceOf(entry: WorkspaceObject): Resource {
     inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
     holdsObjects: true,
   };
-  const written: Written = { text, path, value: value as Written["value"] };
-  return new Resource(kind, apiVersion, { name, namespace }, entry, written);
+  return { text, path, value: value as Written["value"] };
 }
 
 interface Id {

@@ -36,11 +36,43 @@ export interface EntryPlace {
   readonly folder: string;
 }
 
-/** Undefined, and a problem where it is one of the patch, where there is nothing to apply. */
+export interface Loading {
+  /** Undefined where there is nothing to apply. */
+  readonly patch: LoadedPatch | undefined;
+  readonly problems: readonly KustomizeProblem[];
+}
+
+/** The same for as long as the kustomization and the patch's own file are: what has come of applying it then holds. */
 export function loadPatch(
   entry: PatchEntry,
   place: EntryPlace,
   findFile: (uri: string) => WorkspaceFile | undefined,
+): Loading {
+  const uri = entry.file === undefined ? undefined : resolveUri(place.folder, entry.file);
+  const own = uri === undefined ? place.file : findFile(uri);
+  const before = lastLoaded.get(entry);
+  if (before !== undefined && before.from === place.file && before.own === own)
+    return before.loading;
+  const problems: KustomizeProblem[] = [];
+  const patch = readPatch(entry, place, own, (problem) => problems.push(problem));
+  const loading = { patch, problems };
+  lastLoaded.set(entry, { from: place.file, own, loading });
+  return loading;
+}
+
+const lastLoaded = new WeakMap<
+  PatchEntry,
+  {
+    readonly from: WorkspaceFile;
+    readonly own: WorkspaceFile | undefined;
+    readonly loading: Loading;
+  }
+>();
+
+function readPatch(
+  entry: PatchEntry,
+  place: EntryPlace,
+  own: WorkspaceFile | undefined,
   report: (problem: KustomizeProblem) => void,
 ): LoadedPatch | undefined {
   const fail = (message: string, path: Path = entry.path): undefined => {
@@ -51,8 +83,6 @@ export function loadPatch(
   if (file === undefined && inline === undefined) return fail("must specify one of patch and path");
   if (file !== undefined && inline !== undefined)
     return fail("patch and path can't be set at the same time");
-  const uri = file === undefined ? place.file.uri : resolveUri(place.folder, file);
-  const own = findFile(uri);
   const texts =
     own === undefined || own.skipped !== undefined
       ? []
