@@ -9,9 +9,9 @@ import { Simulation } from "../../../src/engine/simulation.ts";
 import { parseManifests } from "../../conformance/scenario-file.ts";
 import { dedent } from "../../support/markers.ts";
 
-function factsOf(yaml: string, ...more: readonly Step[]): RunFacts {
+function factsOf(yaml: string, profile = "bare-metal", ...more: readonly Step[]): RunFacts {
   const manifests = parseManifests(yaml);
-  const { cluster } = assumeCluster(manifests, "bare-metal");
+  const { cluster } = assumeCluster(manifests, profile);
   const steps: Step[] = [{ type: "apply", manifests }, { type: "settle" }, ...more];
   return new RunFacts(new Simulation({ version: "1.36", seed: 1, cluster, steps }).run());
 }
@@ -118,6 +118,59 @@ suite("causal chain", () => {
     );
   });
 
+  test("of a pod with two claims tells of their class once, and of no other pod's volumes", () => {
+    const named = (name: string): string => claim("fast").replace("name: data", `name: ${name}`);
+    const both = pod("one").replace(
+      "volumes: [",
+      "volumes: [{name: two, persistentVolumeClaim: {claimName: two}}, ",
+    );
+    const other = pod("three").replace("name: web", "name: other");
+    const facts = factsOf(
+      storageClass("csi.example.com") + named("one") + named("two") + named("three") + both + other,
+    );
+    const kinds = causalChain(facts, "Pod/default/web").map(({ ref }) => ref.split("/")[0]);
+    assert.deepEqual(kinds, [
+      "Pod",
+      "PersistentVolumeClaim",
+      "StorageClass",
+      "PersistentVolume",
+      "CSIDriver",
+      "PersistentVolumeClaim",
+      "PersistentVolume",
+      "VolumeAttachment",
+      "VolumeAttachment",
+      "Node",
+    ]);
+  });
+
+  test("of a volume has its class and its driver", () => {
+    const facts = factsOf(storageClass("csi.example.com") + claim("fast"));
+    const [name = ""] = facts.list("PersistentVolume").map(({ metadata }) => metadata.name);
+    expectChain(
+      facts,
+      `PersistentVolume//${name}`,
+      `
+      PersistentVolume//<made> right: is bound to claim default/data: 10Gi, ReadWriteOnce, Filesystem
+      PersistentVolumeClaim/default/data right: is bound to volume "<made>" of 10Gi
+      StorageClass//fast right: provisioner csi.example.com, Immediate, Delete
+      CSIDriver//csi.example.com right: is registered on 3 of 3 nodes
+      `,
+    );
+  });
+
+  test("knows a provisioner without node plugins by what it has done", () => {
+    const waiting = "volumeBindingMode: WaitForFirstConsumer";
+    const local = storageClass("rancher.io/local-path", waiting);
+    const [, driver] = causalChain(
+      factsOf(local + claim("fast") + pod(), "k3s"),
+      "StorageClass//fast",
+    );
+    assert.deepEqual(
+      [driver?.state, driver?.text],
+      ["right", "works for claims, and needs no node plugin"],
+    );
+  });
+
   test("of a claim that waits for its pod ends with that pod", () => {
     const facts = factsOf(
       storageClass(
@@ -200,6 +253,7 @@ suite("causal chain", () => {
   test("says of a node that it does not answer, with what its condition says", () => {
     const facts = factsOf(
       volume + claim("manual") + pod(),
+      "bare-metal",
       { type: "node", name: "metal-2", kubelet: "down" },
       { type: "advance", ms: 60_000 },
     );
