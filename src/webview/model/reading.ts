@@ -5,7 +5,13 @@
 import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
-import type { EventEntry, Instant, Trace, TraceEntry } from "../../engine/trace/trace.ts";
+import type {
+  EventEntry,
+  Instant,
+  RequestEntry,
+  Trace,
+  TraceEntry,
+} from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
 import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
 
@@ -107,10 +113,17 @@ export class Reading {
   readonly summary: Summary;
   readonly #trace: Trace;
   readonly #about: ReadonlyMap<Ref, readonly number[]>;
+  readonly #requests = new Map<Ref, RequestEntry[]>();
 
   constructor(trace: Trace, hash: string) {
     this.#trace = trace;
     this.#about = entriesByObject(trace);
+    for (const entry of trace.entries) {
+      if (entry.type !== "request") continue;
+      const before = this.#requests.get(entry.ref);
+      if (before === undefined) this.#requests.set(entry.ref, [entry]);
+      else before.push(entry);
+    }
     const firstSeq = Math.max(0, trace.entries.findLastIndex(isTakeOver));
     const objects = outcomeObjects(trace, firstSeq);
     const shown = new Set(objects.map(({ ref }) => ref));
@@ -163,14 +176,9 @@ export class Reading {
 
   /** Of the last request for the object up to a moment. */
   #refusalOf(ref: Ref, seq: number): Refusal | undefined {
-    const seqs = this.#about.get(ref) ?? [];
-    for (let index = seqs.length - 1; index >= 0; index--) {
-      const entry = this.#trace.entries[seqs[index] ?? -1];
-      if (entry?.type !== "request" || entry.seq > seq) continue;
-      const { status, message = "", at } = entry;
-      return status < 400 ? undefined : { seq: entry.seq, at, message: `${status} ${message}` };
-    }
-    return undefined;
+    const last = this.#requests.get(ref)?.findLast((entry) => entry.seq <= seq);
+    if (last === undefined || last.status < 400) return undefined;
+    return { seq: last.seq, at: last.at, message: `${last.status} ${last.message ?? ""}` };
   }
 
   #inspect(
