@@ -1,0 +1,94 @@
+/** What may change of a claim once it is there. */
+import assert from "node:assert/strict";
+import { clusterOf, field, refusal, replace } from "./answer.ts";
+
+suite("What may change of a claim", () => {
+  const annotation = "volume.beta.kubernetes.io/storage-class";
+  const claim = (spec: string, className?: string): string => `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: data
+  namespace: default
+  annotations: { ${className === undefined ? "" : `${annotation}: ${className}`} }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }, ${spec} }`;
+  const refused = (from: string, to: string): readonly string[] => {
+    const causes = refusal(replace(from, to)).matchAll(/^([\w./-]+): (?:Forbidden|Invalid)/gm);
+    return [...causes].map(([, path = ""]) => path);
+  };
+
+  test("the volume and the class, while it has none", () => {
+    const late = replace(claim(""), claim("volumeName: disk, storageClassName: gold"));
+    assert.equal(field(late, "spec.volumeName"), "disk");
+    assert.equal(field(late, "spec.storageClassName"), "gold");
+    assert.deepEqual(refused(claim("volumeName: disk"), claim("volumeName: other")), ["spec"]);
+    assert.deepEqual(refused(claim("storageClassName: gold"), claim("storageClassName: slow")), [
+      "spec",
+    ]);
+  });
+
+  test("its size once it is bound, down to what is asked for or just above what is there", () => {
+    const cluster = clusterOf(
+      "[{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: a, allowVolumeExpansion: true }]",
+    );
+    const sized = (size: string): string => claim("storageClassName: fast").replace("1Gi", size);
+    const resized = (from: string, to: string, status: unknown): string =>
+      refusal(replace(sized(from), sized(to), status, cluster));
+    const bound = { phase: "Bound", capacity: { storage: "2Gi" } };
+    const tooSmall =
+      "spec.resources.requests.storage: Forbidden: field can not be less than status.capacity";
+    assert.equal(resized("2Gi", "3Gi", bound), "accepted");
+    assert.equal(resized("5Gi", "3Gi", bound), "accepted");
+    assert.equal(resized("5Gi", "2Gi", bound), tooSmall);
+    assert.equal(resized("2Gi", "1Gi", bound), tooSmall);
+    assert.match(
+      resized("2Gi", "3Gi", { phase: "Pending" }),
+      /^spec: Forbidden: spec is immutable after creation except resources.requests and/,
+    );
+  });
+
+  test("its attributes class once it is bound, but not to none when it has one", () => {
+    const [gold, slow, none] = ["gold", "slow", '""'].map((name) =>
+      claim(`volumeAttributesClassName: ${name}`),
+    ) as [string, string, string];
+    const wish = { phase: "Bound" };
+    const has = { phase: "Bound", currentVolumeAttributesClassName: "gold" };
+    const path = "spec.volumeAttributesClassName";
+    assert.equal(refusal(replace(gold, slow, has)), "accepted");
+    assert.equal(refusal(replace(claim(""), gold, wish)), "accepted");
+    assert.equal(
+      refusal(replace(gold, none, has)),
+      `${path}: Forbidden: update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil`,
+    );
+    assert.equal(
+      refusal(replace(gold, claim(""), has)),
+      `${path}: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil`,
+    );
+    assert.equal(refusal(replace(gold, none, wish)), "accepted");
+  });
+
+  test("not its volume mode", () => {
+    assert.deepEqual(refused(claim(""), claim("volumeMode: Block")), ["spec", "volumeMode"]);
+  });
+
+  test("the old class annotation, only by way of the field and to the same class", () => {
+    assert.equal(
+      refusal(replace(claim("", "gold"), claim("", "slow"))),
+      `metadata.annotations.${annotation}: Invalid value: "slow": field is immutable`,
+    );
+    assert.equal(
+      refusal(replace(claim("", "gold"), claim(""))),
+      `metadata.annotations.${annotation}: Invalid value: "": field is immutable`,
+    );
+    for (const kept of [undefined, "gold"]) {
+      assert.deepEqual(
+        refused(claim("", "gold"), claim("storageClassName: gold", kept)),
+        [],
+        `annotation after: ${kept}`,
+      );
+    }
+    const path = `metadata.annotations.${annotation}`;
+    assert.deepEqual(refused(claim("", "gold"), claim("storageClassName: slow")), [path, "spec"]);
+    assert.deepEqual(refused(claim(""), claim("storageClassName: slow", "gold")), [path]);
+  });
+});
