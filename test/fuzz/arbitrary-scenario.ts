@@ -110,7 +110,7 @@ function healing(nodes: readonly string[], steps: readonly Step[]): Step[] {
   const has = (isSo: (step: Step) => boolean): boolean => steps.some(isSo);
   return [
     ...drivers.flatMap((name): Step[] => [
-      { type: "fault", fault: { driver: name, call: "", clear: true } },
+      { type: "fault", fault: { driver: name, clear: true } },
       ...(has((s) => s.type === "driver" && s.name === name && s.controller === "down")
         ? [{ type: "driver", name, controller: "up" } as const]
         : []),
