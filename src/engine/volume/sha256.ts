@@ -16,33 +16,46 @@ function fractionBits(value: number): number {
   return Math.floor((value - Math.floor(value)) * 0x100000000) >>> 0;
 }
 
-function utf8(text: string): number[] {
-  const bytes: number[] = [];
+/** The padded message: filled anew for each text, and as long as the longest needed. */
+let bytes = new Uint8Array(256);
+
+/** Writes the text as UTF-8; how many bytes it takes. */
+function encode(text: string): number {
+  let count = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.codePointAt(i) ?? 0;
     // One that takes two places in the text.
     if (code > 0xffff) i++;
-    if (code < 0x80) bytes.push(code);
-    else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 63));
-    else if (code < 0x10000) {
-      bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
-    } else {
-      const [a, b] = [0xf0 | (code >> 18), 0x80 | ((code >> 12) & 63)];
-      bytes.push(a, b, 0x80 | ((code >> 6) & 63), 0x80 | (code & 63));
+    if (code < 0x80) {
+      bytes[count++] = code;
+      continue;
     }
+    if (code < 0x800) bytes[count++] = 0xc0 | (code >> 6);
+    else {
+      if (code < 0x10000) bytes[count++] = 0xe0 | (code >> 12);
+      else {
+        bytes[count++] = 0xf0 | (code >> 18);
+        bytes[count++] = 0x80 | ((code >> 12) & 63);
+      }
+      bytes[count++] = 0x80 | ((code >> 6) & 63);
+    }
+    bytes[count++] = 0x80 | (code & 63);
   }
-  return bytes;
+  return count;
 }
 
-function padded(text: string): readonly number[] {
-  const bytes = utf8(text);
-  const bitCount = bytes.length * 8;
-  bytes.push(0x80);
-  while (bytes.length % 64 !== 56) bytes.push(0);
-  for (const part of [Math.floor(bitCount / 0x100000000), bitCount >>> 0]) {
-    bytes.push(part >>> 24, (part >>> 16) & 255, (part >>> 8) & 255, part & 255);
-  }
-  return bytes;
+/** Writes the text and its padding; how many bytes there are then, a multiple of 64. */
+function pad(text: string): number {
+  const countMax = 3 * text.length + 72;
+  if (bytes.length < countMax) bytes = new Uint8Array(2 * countMax);
+  const count = encode(text);
+  const end = (count + 72) & ~63;
+  bytes[count] = 0x80;
+  bytes.fill(0, count + 1, end);
+  // How many bits the text has, the least part last.
+  for (let at = end - 1, rest = count * 8; rest > 0; at--, rest = Math.floor(rest / 256))
+    bytes[at] = rest;
+  return end;
 }
 
 /** An index within a typed array's bounds. */
@@ -53,7 +66,7 @@ function at(words: Int32Array, i: number): number {
 /** The message schedule: filled anew for each block. */
 const words = new Int32Array(64);
 
-function schedule(bytes: readonly number[], offset: number): void {
+function schedule(offset: number): void {
   const byte = (i: number): number => bytes[offset + i] ?? 0;
   for (let i = 0; i < 16; i++) {
     words[i] =
@@ -134,10 +147,10 @@ function hexByte(bits: number): string {
 }
 
 function digest(text: string): string {
-  const bytes = padded(text);
+  const end = pad(text);
   const state = initialState.slice();
-  for (let offset = 0; offset < bytes.length; offset += 64) {
-    schedule(bytes, offset);
+  for (let offset = 0; offset < end; offset += 64) {
+    schedule(offset);
     compress(state);
   }
   const hex: string[] = [];
