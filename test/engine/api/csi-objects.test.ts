@@ -1,0 +1,194 @@
+/** What the API server refuses of the objects that drivers, their sidecars and the attach-detach controller write. */
+import assert from "node:assert/strict";
+import { create, refusal, replace } from "./answer.ts";
+
+/** As whoever has read the first one would: these kinds are not updated without its version. */
+const change = (before: string, after: string): string =>
+  refusal(replace(before, after.replace("metadata: {", "metadata: { resourceVersion: '1',")));
+
+suite("A CSIDriver", () => {
+  const driver = (spec: string): string =>
+    `{ apiVersion: storage.k8s.io/v1, kind: CSIDriver, metadata: { name: a.b }, spec: { ${spec} } }`;
+  const asked = (spec: string): string => refusal(create(driver(spec)));
+
+  test("asks for tokens of at least ten minutes, one for each audience", () => {
+    const token = (seconds: number): string =>
+      asked(`tokenRequests: [{ audience: a, expirationSeconds: ${seconds} }]`);
+    const at = "spec.tokenRequests[0].expirationSeconds: Invalid value";
+    assert.equal(token(600), "accepted");
+    assert.equal(token(599), `${at}: 599: may not specify a duration less than 10 minutes`);
+    assert.equal(
+      token(4294967297),
+      `${at}: 4294967297: may not specify a duration larger than 2^32 seconds`,
+    );
+    assert.equal(
+      asked("tokenRequests: [{ audience: a }, { audience: a }]"),
+      'spec.tokenRequests[1].audience: Duplicate value: "a"',
+    );
+  });
+
+  test("names modes and policies that there are", () => {
+    assert.equal(
+      asked("volumeLifecycleModes: [Sometimes]"),
+      'spec.volumeLifecycleModes: Unsupported value: "Sometimes": supported values: "Persistent", "Ephemeral"',
+    );
+    assert.equal(
+      asked("fsGroupPolicy: Maybe"),
+      'spec.fsGroupPolicy: Unsupported value: "Maybe": supported values: "File", "None", "ReadWriteOnceWithFSType"',
+    );
+  });
+
+  test("keeps whether it attaches and for which volumes it is, not whether it publishes capacity", () => {
+    assert.equal(
+      change(driver("attachRequired: true"), driver("attachRequired: false")),
+      "spec.attachedRequired: Invalid value: false: field is immutable",
+    );
+    assert.equal(
+      change(
+        driver("volumeLifecycleModes: [Persistent]"),
+        driver("volumeLifecycleModes: [Ephemeral]"),
+      ),
+      'spec.volumeLifecycleModes: Invalid value: ["Ephemeral"]: field is immutable',
+    );
+    assert.equal(
+      change(driver("storageCapacity: true"), driver("storageCapacity: false")),
+      "accepted",
+    );
+  });
+});
+
+suite("A CSINode", () => {
+  const node = (...drivers: readonly string[]): string =>
+    `{ apiVersion: storage.k8s.io/v1, kind: CSINode, metadata: { name: n }, spec: { drivers: [${drivers.join(", ")}] } }`;
+  const asked = (...drivers: readonly string[]): string =>
+    refusal(create(node(...drivers))).replace("spec.drivers", "");
+
+  test("has each driver once, with an id on the node", () => {
+    assert.equal(
+      asked("{ name: a.b, nodeID: x }", "{ name: a.b, nodeID: y }"),
+      '[1].name: Duplicate value: "a.b"',
+    );
+    assert.equal(asked("{ name: '', nodeID: x }"), "[0].name: Required value");
+    assert.equal(asked("{ name: a.b, nodeID: '' }"), "[0].nodeID: Required value");
+    assert.match(
+      asked(`{ name: a.b, nodeID: ${"x".repeat(257)} }`),
+      /^\[0\]\.nodeID: Invalid value: "x+": must be 256 characters or less$/,
+    );
+  });
+
+  test("has labels for topology keys, each once, and no limit below zero", () => {
+    assert.equal(
+      asked("{ name: a.b, nodeID: x, topologyKeys: [z, z] }"),
+      '[0]: Duplicate value: "z"',
+    );
+    assert.match(
+      asked("{ name: a.b, nodeID: x, topologyKeys: [a b] }"),
+      /^\[0\]: Invalid value: "a b": name part must consist of/,
+    );
+    assert.match(asked("{ name: a.b, nodeID: x, topologyKeys: [''] }"), /^\[0\]: Required value\n/);
+    assert.equal(asked("{ name: a.b, nodeID: x, allocatable: { count: 0 } }"), "accepted");
+    assert.equal(
+      asked("{ name: a.b, nodeID: x, allocatable: { count: -1 } }"),
+      "[0].allocatable.count: Invalid value: -1: must be greater than or equal to 0",
+    );
+  });
+
+  test("keeps what a driver has registered, but may get and lose drivers", () => {
+    assert.equal(
+      change(node("{ name: a.b, nodeID: x }"), node("{ name: a.b, nodeID: y }")),
+      'spec.drivers: Invalid value: {"Name":"a.b","NodeID":"y","TopologyKeys":null,"Allocatable":null}: field is immutable',
+    );
+    assert.equal(
+      change(node("{ name: a.b, nodeID: x }"), node("{ name: c.d, nodeID: x }")),
+      "accepted",
+    );
+  });
+});
+
+suite("A CSIStorageCapacity", () => {
+  const capacity = (fields: string): string =>
+    `{ apiVersion: storage.k8s.io/v1, kind: CSIStorageCapacity, metadata: { name: c, namespace: default }, ${fields} }`;
+
+  test("is of a class, for nodes with labels, and not below zero", () => {
+    const asked = (fields: string): string => refusal(create(capacity(fields)));
+    assert.match(asked("storageClassName: A"), /^storageClassName: Invalid value: "A": /);
+    assert.equal(
+      asked("storageClassName: a, capacity: -1"),
+      'capacity: Invalid value: "-1": must be greater than or equal to 0',
+    );
+    assert.match(
+      asked("storageClassName: a, nodeTopology: { matchLabels: { a b: c } }"),
+      /^nodeTopology\.matchLabels: Invalid value: "a b": name part must consist of/,
+    );
+  });
+
+  test("keeps its class and its nodes, not its size", () => {
+    const of = (name: string, fields = ""): string =>
+      capacity(`storageClassName: ${name}, ${fields}`);
+    assert.equal(
+      change(of("a"), of("b")),
+      'storageClassName: Invalid value: "b": field is immutable',
+    );
+    assert.equal(
+      change(of("a", "nodeTopology: {}"), of("a", "nodeTopology: { matchLabels: { zone: a } }")),
+      'nodeTopology: Invalid value: {"matchLabels":{"zone":"a"}}: field is immutable',
+    );
+    assert.equal(change(of("a", "capacity: 1"), of("a", "capacity: 2")), "accepted");
+  });
+});
+
+suite("A VolumeAttachment", () => {
+  const attachment = (source: string, node = "n"): string =>
+    `{ apiVersion: storage.k8s.io/v1, kind: VolumeAttachment, metadata: { name: v }, spec: { attacher: a.b, nodeName: ${node}, source: { ${source} } } }`;
+  const inline = (fields: string): string =>
+    refusal(
+      create(attachment(`inlineVolumeSpec: { accessModes: [ReadWriteOnce], ${fields} }`)),
+    ).replaceAll("spec.source.inlineVolumeSpec.", "");
+  const csi = "csi: { driver: a.b, volumeHandle: h }";
+
+  test("is of one volume, by its name or by its spec", () => {
+    assert.equal(refusal(create(attachment("persistentVolumeName: p"))), "accepted");
+    assert.equal(
+      refusal(create(attachment(""))),
+      "spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName",
+    );
+    assert.equal(
+      refusal(
+        create(
+          attachment(
+            `persistentVolumeName: p, inlineVolumeSpec: { accessModes: [ReadWriteOnce], ${csi} }`,
+          ),
+        ),
+      ),
+      "spec.source: Forbidden: must specify exactly one of inlineVolumeSpec and persistentVolumeName",
+    );
+  });
+
+  test("takes of a volume's spec what an in-tree volume can say, as a driver's volume", () => {
+    assert.equal(inline(csi), "accepted");
+    const context = "may not be specified in the context of inline volumes";
+    assert.equal(inline(`${csi}, capacity: { storage: 1Gi }`), `capacity: Forbidden: ${context}`);
+    assert.equal(inline(`${csi}, claimRef: { name: a }`), `claimRef: Forbidden: ${context}`);
+    assert.equal(inline(`${csi}, storageClassName: a`), `storageClassName: Forbidden: ${context}`);
+    assert.equal(
+      inline(`${csi}, persistentVolumeReclaimPolicy: Delete`),
+      "persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes",
+    );
+    assert.equal(
+      inline(`${csi}, volumeMode: Block`),
+      "volumeMode: Forbidden: may not specify volumeMode other than Filesystem in the context of inline volumes",
+    );
+    assert.equal(
+      inline("nfs: { server: a, path: /b }"),
+      "csi: Required value: has to be specified in the context of inline volumes",
+    );
+  });
+
+  test("stays as it is", () => {
+    const named = (node: string): string => attachment("persistentVolumeName: p", node);
+    assert.equal(
+      change(named("n"), named("m")),
+      'spec: Invalid value: {"Attacher":"a.b","Source":{"PersistentVolumeName":"p","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable',
+    );
+  });
+});
