@@ -1,0 +1,129 @@
+/** What the API server fills in for the author of a new object, what it does not take from him, and whom it believes. */
+import assert from "node:assert/strict";
+import { clusterOf, create, field, refusal } from "./answer.ts";
+
+const pod = (spec = "", metadata = "", status = ""): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web, ${metadata} }
+spec: { containers: [{ name: app, image: busybox }], ${spec} }
+${status}`;
+
+suite("Of a new object", () => {
+  test("what only the server can know is not taken over", () => {
+    const made = create(
+      pod(
+        "",
+        'uid: u1, creationTimestamp: "2020-01-01T00:00:00Z", deletionTimestamp: "2020-01-01T00:00:00Z", deletionGracePeriodSeconds: 3, selfLink: /x, generation: 7',
+        "status: { phase: Running, podIP: 10.0.0.1 }",
+      ),
+    );
+    for (const name of [
+      "uid",
+      "creationTimestamp",
+      "deletionTimestamp",
+      "deletionGracePeriodSeconds",
+      "selfLink",
+    ])
+      assert.equal(field(made, `metadata.${name}`), undefined, name);
+    assert.deepEqual(field(made, "status"), { phase: "Pending", qosClass: "BestEffort" });
+    assert.equal(
+      refusal(create(pod("", 'resourceVersion: "5"'))),
+      "resourceVersion should not be set on objects to be created",
+    );
+  });
+
+  test("a status is begun anew, or left out where controllers begin it", () => {
+    const status = (text: string): unknown => field(create(text), "status");
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /p } }
+status: { phase: Bound }`;
+    assert.deepEqual(status(volume), {
+      phase: "Pending",
+      lastPhaseTransitionTime: "2026-01-01T00:00:00Z",
+    });
+    const claim = `
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+status: { phase: Bound, capacity: { storage: 1Gi } }`;
+    assert.deepEqual(status(claim), { phase: "Pending" });
+    const snapshot = `
+apiVersion: snapshot.storage.k8s.io/v1
+kind: VolumeSnapshot
+metadata: { name: s, namespace: default }
+spec: { source: { persistentVolumeClaimName: data } }
+status: { readyToUse: true }`;
+    assert.equal(status(snapshot), undefined);
+  });
+});
+
+suite("Priority", () => {
+  const classes = clusterOf(`
+    - { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: high }, value: 9, preemptionPolicy: Never }
+    - { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: usual }, value: 5, globalDefault: true }
+    - { apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: { name: base }, value: 3, globalDefault: true }`);
+  const given = (spec: string): readonly unknown[] => {
+    const made = create(pod(spec), classes);
+    return ["priorityClassName", "priority", "preemptionPolicy"].map((name) =>
+      field(made, `spec.${name}`),
+    );
+  };
+
+  test("is that of the class, of the lowest default class, or none", () => {
+    assert.deepEqual(given("priorityClassName: high"), ["high", 9, "Never"]);
+    assert.deepEqual(given(""), ["base", 3, "PreemptLowerPriority"]);
+    assert.equal(field(create(pod()), "spec.priority"), 0);
+    assert.deepEqual(given("priorityClassName: system-node-critical"), [
+      "system-node-critical",
+      2_000_001_000,
+      "PreemptLowerPriority",
+    ]);
+  });
+
+  test("cannot be said otherwise than the class says it", () => {
+    const refused = (spec: string): string => refusal(create(pod(spec), classes));
+    const forbidden = 'pods "web" is forbidden:';
+    assert.equal(
+      refused("priorityClassName: none"),
+      `${forbidden} no PriorityClass with name none was found`,
+    );
+    assert.equal(refused("priorityClassName: high, priority: 9"), "accepted");
+    assert.equal(
+      refused("priorityClassName: high, priority: 3"),
+      `${forbidden} the integer value of priority (3) must not be provided in pod spec; priority admission controller computed 9 from the given PriorityClass name`,
+    );
+    assert.equal(
+      refused("priorityClassName: high, preemptionPolicy: PreemptLowerPriority"),
+      `${forbidden} the string value of PreemptionPolicy (PreemptLowerPriority) must not be provided in pod spec; priority admission controller computed Never from the given PriorityClass name`,
+    );
+  });
+});
+
+suite("A pod that says nothing of it", () => {
+  test("runs as the default account; another one is kept", () => {
+    assert.equal(field(create(pod()), "spec.serviceAccountName"), "default");
+    assert.equal(field(create(pod("serviceAccountName: app")), "spec.serviceAccountName"), "app");
+  });
+
+  test("bears a node that does not answer for five minutes; its own time is kept", () => {
+    const seconds = (spec = ""): unknown =>
+      (field(create(pod(spec)), "spec.tolerations") as Record<string, unknown>[]).map(
+        ({ key, tolerationSeconds }) => `${key}: ${tolerationSeconds}`,
+      );
+    const [notReady, unreachable] = ["not-ready", "unreachable"].map(
+      (state) => `node.kubernetes.io/${state}`,
+    );
+    assert.deepEqual(seconds(), [`${notReady}: 300`, `${unreachable}: 300`]);
+    assert.deepEqual(
+      seconds(
+        `tolerations: [{ key: ${notReady}, operator: Exists, effect: NoExecute, tolerationSeconds: 5 }]`,
+      ),
+      [`${notReady}: 5`, `${unreachable}: 300`],
+    );
+  });
+});
