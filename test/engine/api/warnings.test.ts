@@ -207,3 +207,89 @@ suite("What the API server warns of in workloads", () => {
     ]);
   });
 });
+
+suite("What the API server warns of in storage objects", () => {
+  const volume = (spec: string, annotations = ""): readonly string[] =>
+    warnings(`
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk, annotations: { ${annotations} } }
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /p }, ${spec} }`);
+  const zone = "failure-domain.beta.kubernetes.io/zone";
+  const zoneIsOld = 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead';
+
+  test("annotations that have become fields", () => {
+    const classIsOld =
+      'metadata.annotations[volume.beta.kubernetes.io/storage-class]: deprecated since v1.8; use "storageClassName" attribute instead';
+    assert.deepEqual(volume("", "volume.beta.kubernetes.io/storage-class: a"), [classIsOld]);
+    assert.deepEqual(
+      warnings(`
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, annotations: { volume.beta.kubernetes.io/storage-class: a } }
+spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`),
+      [classIsOld],
+    );
+    assert.deepEqual(volume("", "volume.beta.kubernetes.io/mount-options: ro"), [
+      'metadata.annotations[volume.beta.kubernetes.io/mount-options]: deprecated since v1.31; use "mountOptions" attribute instead',
+    ]);
+  });
+
+  test("volumes that are recycled", () => {
+    assert.deepEqual(volume("persistentVolumeReclaimPolicy: Retain"), []);
+    assert.deepEqual(volume("persistentVolumeReclaimPolicy: Recycle"), [
+      "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+    ]);
+  });
+
+  test("labels of zones that are called otherwise now, wherever they say where storage is", () => {
+    const expression = `{ key: ${zone}, operator: In, values: [a] }`;
+    assert.deepEqual(
+      volume(
+        `nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [${expression}] }] } }`,
+      ),
+      [
+        `spec.nodeAffinity.required.nodeSelectorTerms[0].matchExpressions[0].key: ${zone} is ${zoneIsOld}`,
+      ],
+    );
+    assert.deepEqual(
+      warnings(`
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: a
+allowedTopologies: [{ matchLabelExpressions: [{ key: ${zone}, values: [a] }] }]`),
+      [`allowedTopologies[0].matchLabelExpressions[0].key: ${zoneIsOld}`],
+    );
+    assert.deepEqual(
+      warnings(`
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: { name: here, namespace: default }
+storageClassName: fast
+nodeTopology: { matchLabels: { ${zone}: a }, matchExpressions: [${expression}] }`),
+      [
+        `nodeTopology.matchExpressions[0].key: ${zone} is ${zoneIsOld}`,
+        `nodeTopology.matchLabels.${zone}: ${zoneIsOld}`,
+      ],
+    );
+  });
+
+  test("StatefulSets that keep every revision", () => {
+    assert.deepEqual(
+      warnings(`
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  revisionHistoryLimit: -1
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: app, image: busybox }] }`),
+      [
+        "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+      ],
+    );
+  });
+});

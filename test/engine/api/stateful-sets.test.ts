@@ -1,0 +1,119 @@
+/** What the API server refuses of StatefulSets, and what may change of one. */
+import assert from "node:assert/strict";
+import { create, refusal, replace } from "./answer.ts";
+
+const template = (size: string, modes = "[ReadWriteOnce]"): string =>
+  `{ metadata: { name: data }, spec: { accessModes: ${modes}, resources: { requests: { storage: ${size} } } } }`;
+
+const set = (
+  spec = "",
+  more: { readonly labels?: string; readonly pod?: string; readonly claims?: string } = {},
+): string => `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: db }
+spec:
+  selector: { matchLabels: { app: db } }
+  serviceName: db
+  template:
+    metadata: { labels: ${more.labels ?? "{ app: db }"} }
+    spec: { containers: [{ name: app, image: busybox }], ${more.pod ?? ""} }
+  volumeClaimTemplates: [${more.claims ?? ""}]
+  ${spec}`;
+
+const asked = (...given: Parameters<typeof set>): string => refusal(create(set(...given)));
+
+suite("A StatefulSet", () => {
+  test("counts in numbers of zero and more", () => {
+    const negative = "Invalid value: -1: must be greater than or equal to 0";
+    assert.equal(asked("replicas: -1"), `spec.replicas: ${negative}`);
+    assert.equal(asked("minReadySeconds: -1"), `spec.minReadySeconds: ${negative}`);
+    assert.equal(asked("ordinals: { start: -1 }"), `spec.ordinals.start: ${negative}`);
+    assert.equal(
+      asked("updateStrategy: { type: RollingUpdate, rollingUpdate: { partition: -1 } }"),
+      `spec.updateStrategy.rollingUpdate.partition: ${negative}`,
+    );
+    assert.equal(asked("replicas: 0\n  minReadySeconds: 0"), "accepted");
+  });
+
+  test("names its policies as they are called", () => {
+    assert.equal(
+      asked("podManagementPolicy: Some"),
+      `spec.podManagementPolicy: Invalid value: "Some": must be 'OrderedReady' or 'Parallel'`,
+    );
+    assert.equal(
+      asked("persistentVolumeClaimRetentionPolicy: { whenDeleted: Keep, whenScaled: Lose }"),
+      [
+        'spec.persistentVolumeClaimRetentionPolicy.whenDeleted: Unsupported value: "Keep": supported values: "Retain", "Delete"',
+        'spec.persistentVolumeClaimRetentionPolicy.whenScaled: Unsupported value: "Lose": supported values: "Retain", "Delete"',
+      ].join("\n"),
+    );
+    assert.equal(
+      asked("updateStrategy: { type: Some }"),
+      `spec.updateStrategy: Invalid value: {"Type":"Some","RollingUpdate":null}: must be 'RollingUpdate' or 'OnDelete'`,
+    );
+    assert.equal(
+      asked("updateStrategy: { type: OnDelete, rollingUpdate: { partition: 1 } }"),
+      `spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy 'RollingUpdate'`,
+    );
+  });
+
+  test("selects the pods of its template, which run for ever", () => {
+    assert.equal(
+      asked("", { labels: "{ app: other }" }),
+      'spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`',
+    );
+    assert.equal(
+      refusal(create(set().replace("{ matchLabels: { app: db } }", "{}"))),
+      "spec.selector: Invalid value: {}: empty selector is invalid for statefulset",
+    );
+    assert.equal(
+      asked("", { pod: "restartPolicy: Never" }),
+      'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    );
+    assert.equal(
+      asked("", { pod: "activeDeadlineSeconds: 5" }),
+      "spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in StatefulSet is not Supported",
+    );
+  });
+
+  test("has claim templates that are claims, and a service whose name is a label", () => {
+    assert.equal(
+      asked("", { claims: template("1Gi", "[]") }),
+      "spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required",
+    );
+    assert.match(
+      refusal(create(set().replace("serviceName: db", "serviceName: D_B"))),
+      /^spec\.serviceName: Invalid value: "D_B": a lowercase RFC 1123 label must consist/,
+    );
+  });
+
+  test("may change how many pods it has, what they are, and what becomes of them and their claims", () => {
+    for (const spec of [
+      "replicas: 3",
+      "minReadySeconds: 3",
+      "ordinals: { start: 3 }",
+      "revisionHistoryLimit: 3",
+      "updateStrategy: { type: OnDelete }",
+      "persistentVolumeClaimRetentionPolicy: { whenDeleted: Delete, whenScaled: Delete }",
+    ])
+      assert.equal(refusal(replace(set(), set(spec))), "accepted", spec);
+    const labelled = set("", { labels: "{ app: db, tier: back }" });
+    assert.equal(refusal(replace(set(), labelled)), "accepted");
+  });
+
+  test("keeps its claim templates, its service and the order of its pods", () => {
+    const immutable =
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+    const change = (before: string, after: string): string => refusal(replace(before, after));
+    const sized = (size: string): string => set("", { claims: template(size) });
+    assert.equal(change(sized("1Gi"), sized("2Gi")), immutable);
+    assert.equal(change(set(), sized("1Gi")), immutable);
+    assert.equal(change(set(), set().replace("serviceName: db", "serviceName: other")), immutable);
+    assert.equal(change(set(), set("podManagementPolicy: Parallel")), immutable);
+    assert.equal(
+      change(set(), set("replicas: -1")),
+      "spec.replicas: Invalid value: -1: must be greater than or equal to 0",
+    );
+  });
+});
