@@ -321,3 +321,98 @@ suite("access modes", () => {
     }
   });
 });
+
+suite("A call that cannot be served", () => {
+  const able: Partial<DriverProfile> = {
+    snapshots: true,
+    expansion: { controller: true, node: true, online: true },
+  };
+  const answerWithout = (call: string, request: CsiRequest, field: string, node = ""): unknown => {
+    const calls = new Calls(able);
+    calls.create();
+    const { [field as keyof CsiRequest]: _, ...rest } = request;
+    return calls.call(call, rest, node);
+  };
+  const volume = { volume_id: "vol-x" };
+  const wanted: readonly (readonly [call: string, request: CsiRequest, node?: string])[] = [
+    ["CreateVolume", { name: "y" }],
+    ["DeleteVolume", volume],
+    ["ControllerPublishVolume", { ...volume, node_id: "n1", volume_capability: capability() }],
+    ["ControllerUnpublishVolume", volume],
+    ["CreateSnapshot", { name: "s", source_volume_id: "vol-x" }],
+    ["DeleteSnapshot", { snapshot_id: "s" }],
+    ["ControllerExpandVolume", { ...volume, capacity_range: sized(2) }],
+    [
+      "NodeStageVolume",
+      { ...volume, staging_target_path: "/s", volume_capability: capability() },
+      "n1",
+    ],
+    ["NodeUnstageVolume", { ...volume, staging_target_path: "/s" }, "n1"],
+    [
+      "NodePublishVolume",
+      {
+        ...volume,
+        staging_target_path: "/s",
+        target_path: "/t",
+        volume_capability: capability(),
+      },
+      "n1",
+    ],
+    ["NodeUnpublishVolume", { ...volume, target_path: "/t" }, "n1"],
+    ["NodeExpandVolume", { ...volume, volume_path: "/t" }, "n1"],
+  ];
+  for (const [call, request, node] of wanted) {
+    for (const field of Object.keys(request)) {
+      test(`${call} without its ${field} is an InvalidArgument`, () =>
+        assert.match(
+          String(answerWithout(call, request, field, node)),
+          /^InvalidArgument .* missing$/,
+        ));
+    }
+  }
+
+  test("is not implemented, of a driver that lacks what it is about", () => {
+    const calls = new Calls({
+      attachRequired: false,
+      stageUnstage: false,
+      snapshots: false,
+      expansion: { controller: false, node: false, online: false },
+    });
+    calls.create();
+    for (const [call, request, node] of wanted) {
+      const isAlwaysThere = /^(Create|Delete)Volume|NodePublish|NodeUnpublish/.test(call);
+      const answer = calls.call(call, request, node);
+      assert.equal(/^Unimplemented /.test(String(answer)), !isAlwaysThere, `${call}: ${answer}`);
+    }
+  });
+
+  test("what is undone may be done again: unstaged, unpublished, a snapshot deleted", () => {
+    const calls = new Calls(able);
+    calls.create();
+    calls.publish("n1");
+    assert.match(String(calls.call("DeleteVolume", volume)), /^FailedPrecondition .* n1$/);
+    calls.call("ControllerUnpublishVolume", { ...volume, node_id: "n1" });
+    calls.stage();
+    assert.deepEqual(calls.mount("/t"), {});
+    calls.call("NodeUnpublishVolume", { ...volume, target_path: "/t" }, "n1");
+    calls.call("NodeUnstageVolume", { ...volume, staging_target_path: "/s" }, "n1");
+    assert.match(
+      String(calls.mount("/t")),
+      /^FailedPrecondition volume vol-x is not staged on n1$/,
+    );
+    const snapshot = { name: "s", source_volume_id: "vol-x" };
+    calls.call("CreateSnapshot", snapshot);
+    calls.call("DeleteSnapshot", { snapshot_id: "snap-s" });
+    assert.match(
+      String(
+        calls.call("CreateVolume", {
+          name: "restored",
+          volume_capabilities: [capability()],
+          volume_content_source: { snapshot: { snapshot_id: "snap-s" } },
+        }),
+      ),
+      /^NotFound /,
+    );
+    assert.deepEqual(calls.call("DeleteVolume", volume), {});
+  });
+});
