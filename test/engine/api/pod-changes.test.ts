@@ -1,0 +1,78 @@
+/** What may change of a pod once it is there. */
+import assert from "node:assert/strict";
+import { patch, refusal } from "./answer.ts";
+
+const pod = (spec = ""): string => `
+apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: app, image: busybox }], ${spec} }`;
+
+/** What the server says first to that patch of a pod's spec. */
+const change = (before: string, spec: string): string =>
+  refusal(patch(before, `spec: { ${spec} }`)).split("\n")[0] ?? "";
+
+suite("What may change of a pod", () => {
+  test("the images of its containers, not the containers", () => {
+    const containers = (list: string): string => change(pod(), `containers: [${list}]`);
+    assert.equal(containers("{ name: app, image: other, imagePullPolicy: Always }"), "accepted");
+    assert.equal(
+      containers("{ name: app, image: busybox }, { name: b, image: busybox }"),
+      "spec.containers: Forbidden: pod updates may not add or remove containers",
+    );
+    assert.match(
+      containers("{ name: app, image: busybox, command: [sh] }"),
+      /^spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`/,
+    );
+  });
+
+  test("its deadline, to an earlier one", () => {
+    const path = "spec.activeDeadlineSeconds: Invalid value";
+    const ending = pod("activeDeadlineSeconds: 5");
+    assert.equal(change(pod(), "activeDeadlineSeconds: 5"), "accepted");
+    assert.equal(change(ending, "activeDeadlineSeconds: 4"), "accepted");
+    assert.equal(
+      change(ending, "activeDeadlineSeconds: 6"),
+      `${path}: 6: must be less than or equal to previous value`,
+    );
+    assert.equal(
+      change(ending, "activeDeadlineSeconds: null"),
+      `${path}: null: must not update from a positive integer to nil value`,
+    );
+  });
+
+  test("its tolerations, by more of them or another time", () => {
+    const bearing = (...times: readonly string[]): string => {
+      const own = times.map((time) => `{ key: a, operator: Exists, effect: NoExecute${time} }`);
+      const added = ["not-ready", "unreachable"].map(
+        (state) =>
+          `{ key: node.kubernetes.io/${state}, operator: Exists, effect: NoExecute, tolerationSeconds: 300 }`,
+      );
+      return `tolerations: [${[...own, ...added].join(", ")}]`;
+    };
+    assert.equal(change(pod(), bearing("")), "accepted");
+    assert.equal(change(pod(bearing("")), bearing(", tolerationSeconds: 5")), "accepted");
+    assert.equal(
+      change(pod(bearing("")), bearing()),
+      "spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds",
+    );
+  });
+
+  test("its scheduling gates, by fewer of them", () => {
+    const gated = (...names: readonly string[]): string =>
+      `schedulingGates: [${names.map((name) => `{ name: ${name} }`).join(", ")}]`;
+    assert.equal(change(pod(gated("a", "b")), gated("b")), "accepted");
+    assert.equal(change(pod(gated("a")), "schedulingGates: null"), "accepted");
+    assert.match(
+      change(pod(gated("a")), gated("a", "b")),
+      /^spec\.schedulingGates\[1\].*: Forbidden: only deletion is allowed, but found new scheduling gate 'b'$/,
+    );
+  });
+
+  test("its volumes, never", () => {
+    assert.match(
+      change(pod(), "volumes: [{ name: data, emptyDir: {} }]"),
+      /^spec: Forbidden: pod updates may not change fields other than/,
+    );
+  });
+});
