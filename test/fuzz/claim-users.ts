@@ -1,5 +1,5 @@
 /** Which pods use a claim: those that have a node and have not ended. A claim stays as long as they do. */
-import { type Ref, refOf } from "../../src/engine/api/meta.ts";
+import { type AnyObject, type Ref, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEntry } from "../../src/engine/trace/trace.ts";
 
 /**
@@ -8,16 +8,20 @@ import type { WriteEntry } from "../../src/engine/trace/trace.ts";
  */
 const raceMs = 1_000;
 
+/** What keeps a claim longer, such as a snapshot's finalizer, keeps no pod from being scheduled meanwhile. */
+const isProtected = (claim: AnyObject | undefined) =>
+  claim?.metadata.finalizers?.includes("kubernetes.io/pvc-protection") === true;
+
 export class ClaimUsers {
   /** Since when each pod uses a claim, by the pod's uid. */
   readonly #users = new Map<Ref, Map<string, number>>();
 
   write({ before, after, at }: WriteEntry): readonly string[] {
     const object = after ?? before;
-    if (object?.kind === "PersistentVolumeClaim" && after === undefined) {
+    if (object?.kind === "PersistentVolumeClaim" && isProtected(before) && !isProtected(after)) {
       const users = [...(this.#users.get(refOf(object))?.values() ?? [])];
       return users.some((since) => since < at - raceMs)
-        ? [`${object.metadata.name} is gone, though a pod uses it`]
+        ? [`${object.metadata.name} is let go, though a pod uses it`]
         : [];
     }
     if (object?.kind !== "Pod") return [];

@@ -209,8 +209,16 @@ class ClusterAtRest {
           ({ spec, status }) => spec.dataSource?.name === name && status?.phase === "Pending",
         );
       case "VolumeAttributesClass":
-        return [...this.#claims, ...this.#volumes].some(
-          ({ spec }) => spec.volumeAttributesClassName === name,
+        // Upstream vac_protection_controller.go: what a claim wants, has and is being changed to, and what its volume has.
+        return (
+          this.#volumes.some(({ spec }) => spec.volumeAttributesClassName === name) ||
+          this.#claims.some(({ spec, status }) =>
+            [
+              spec.volumeAttributesClassName,
+              status?.currentVolumeAttributesClassName,
+              status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+            ].includes(name),
+          )
         );
       default:
         return false;
