@@ -386,7 +386,7 @@ suite("A call that cannot be served", () => {
     }
   });
 
-  test("what is undone may be done again: unstaged, unpublished, a snapshot deleted", () => {
+  test("misses what was undone: a volume unstaged, a snapshot deleted; but one unpublished may be deleted", () => {
     const calls = new Calls(able);
     calls.create();
     calls.publish("n1");
