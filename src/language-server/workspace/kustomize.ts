@@ -73,11 +73,16 @@ export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFol
   const byUri = new Map(files.map((file) => [file.uri, file]));
   const all: BuildFiles = {
     kustomizations,
+    kustomizationAt: (from, path) => {
+      const inside = resolveUri(parentUri(from), path);
+      return kustomizationNames
+        .map((name) => `${inside}/${name}`)
+        .find((uri) => kustomizations.has(uri));
+    },
     findFile: (uri) => byUri.get(uri),
     objectsOf,
-    names: kustomizationNames,
   };
-  return { ...patched(all, folder, chosen), ...namesGiven(kustomizations) };
+  return { ...patched(all, folder, chosen), ...namesGiven(all) };
 }
 
 const nothingKustomized: Kustomized = {
@@ -133,15 +138,13 @@ function patched(files: BuildFiles, folder: string, chosen: string | undefined):
 
 /** What is built by itself: kustomizations that no other names. The chosen one comes first. */
 function rootsOf(
-  { kustomizations, names }: BuildFiles,
+  { kustomizations, kustomizationAt }: BuildFiles,
   folder: string,
   chosen: string | undefined,
 ): readonly string[] {
   const inner = new Set(
     [...kustomizations].flatMap(([uri, { resources, components }]) =>
-      [...resources, ...components].flatMap((path) =>
-        names.map((name) => `${resolveUri(parentUri(uri), path)}/${name}`),
-      ),
+      [...resources, ...components].flatMap((path) => kustomizationAt(uri, path) ?? []),
     ),
   );
   const first = chosen === undefined ? undefined : resolveUri(folder, chosen);
@@ -261,34 +264,28 @@ interface Reaching {
 }
 
 function namesGiven(
-  kustomizations: ReadonlyMap<string, Kustomization>,
+  files: BuildFiles,
 ): Pick<Kustomized, "generated" | "isLabelled" | "namespacesOf"> {
   let reaching: readonly Reaching[] | undefined;
   const reachingOf = (uri: string): readonly Reaching[] => {
-    reaching ??= reachOfAll(kustomizations);
+    reaching ??= reachOfAll(files);
     return reaching.filter(({ reach }) => reach.has(uri));
   };
   return {
-    generated: [...kustomizations.values()].flatMap(({ generated }) => generated),
+    generated: [...files.kustomizations.values()].flatMap(({ generated }) => generated),
     isLabelled: (uri) => reachingOf(uri).some(({ labelsSelectors }) => labelsSelectors),
     namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
   };
 }
 
-function reachOfAll(kustomizations: ReadonlyMap<string, Kustomization>): readonly Reaching[] {
-  const namedBy = (uri: string, paths: readonly string[]): readonly string[] =>
-    paths.map((path) => {
-      const target = resolveUri(parentUri(uri), path);
-      const inFolder = kustomizationNames.map((name) => `${target}/${name}`);
-      return inFolder.find((candidate) => kustomizations.has(candidate)) ?? target;
-    });
+function reachOfAll({ kustomizations, kustomizationAt }: BuildFiles): readonly Reaching[] {
   const collect = (uri: string, reach: Set<string>): void => {
     if (reach.has(uri)) return;
     reach.add(uri);
     const kustomization = kustomizations.get(uri);
     if (kustomization === undefined) return;
-    for (const part of namedBy(uri, [...kustomization.resources, ...kustomization.components]))
-      collect(part, reach);
+    for (const path of [...kustomization.resources, ...kustomization.components])
+      collect(kustomizationAt(uri, path) ?? resolveUri(parentUri(uri), path), reach);
   };
   return [...kustomizations].map(([uri, { namespace, labelsSelectors }]) => {
     const reach = new Set<string>();

@@ -20,10 +20,10 @@ import type { Written, WrittenText } from "./written.ts";
 /** What the files hold. */
 export interface BuildFiles {
   readonly kustomizations: ReadonlyMap<string, Kustomization>;
+  /** The one in the folder that an entry of another one's `resources` or `components` leads to; undefined where none is. */
+  kustomizationAt(from: string, path: string): string | undefined;
   findFile(uri: string): WorkspaceFile | undefined;
   objectsOf(file: WorkspaceFile): readonly WorkspaceObject[];
-  /** Names of kustomizations in a folder, in the order in which kustomize looks for them. */
-  readonly names: readonly string[];
 }
 
 export interface BuiltObject {
@@ -163,7 +163,7 @@ class BuildRun {
       own.push(new Resource(kind, "v1", { name, namespace }));
     if (kustomization.makesMore) this.#isPartial = true;
     for (const path of kustomization.components)
-      this.accumulate(this.#kustomizationAt(uri, path) ?? path, own, inside);
+      this.accumulate(this.#from.kustomizationAt(uri, path) ?? path, own, inside);
     this.#transform(uri, kustomization, own);
     if (!kustomization.isComponent) for (const resource of own) there.push(resource);
     return there;
@@ -184,15 +184,8 @@ class BuildRun {
     return !this.#hasGivenUp;
   }
 
-  #kustomizationAt(uri: string, path: string): string | undefined {
-    const target = resolveUri(parentUri(uri), path);
-    return this.#from.names
-      .map((name) => `${target}/${name}`)
-      .find((candidate) => this.#from.kustomizations.has(candidate));
-  }
-
   #addResource(uri: string, path: string, own: Resource[], inside: readonly string[]): void {
-    const folder = this.#kustomizationAt(uri, path);
+    const folder = this.#from.kustomizationAt(uri, path);
     if (folder !== undefined) {
       for (const resource of this.accumulate(folder, [], inside)) own.push(resource);
       return;
