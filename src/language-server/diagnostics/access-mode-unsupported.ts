@@ -9,6 +9,7 @@ export const rwxBlockDisk: EnvironmentRule = {
   id: "rwx-block-disk",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const refused of refusedModes(context)) {
       if (!isShareOnDisk(context.environment, refused)) continue;
@@ -24,6 +25,7 @@ export const accessModeUnsupported: EnvironmentRule = {
   id: "access-mode-unsupported",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const refused of refusedModes(context)) {
       if (isShareOnDisk(context.environment, refused)) continue;

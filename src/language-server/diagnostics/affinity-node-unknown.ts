@@ -7,6 +7,8 @@ export const affinityNodeUnknown: EnvironmentRule = {
   id: "affinity-node-unknown",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "Node",
   *check(context) {
     for (const reference of missingReferences(context, "Node")) {
       yield report(

@@ -16,6 +16,7 @@ export const apiRefused: DocumentRule = {
   id: "api-refused",
   severity: "error",
   scope: "document",
+  keepsOut: true,
   *check({ yaml, objects }, { version }) {
     for (const object of objects) {
       const answer = answerOf(object, version);

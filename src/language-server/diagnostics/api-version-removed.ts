@@ -38,6 +38,7 @@ function servedRule(
     id,
     severity: "error",
     scope: "document",
+    keepsOut: true,
     *check({ yaml, objects }) {
       for (const object of objects) {
         const { apiVersion, kind } = object;

@@ -10,6 +10,7 @@ export const blockClaimMounted: EnvironmentRule = {
   id: "block-claim-mounted",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const mount of blockMounts(context)) {
       if (subPathField(mount.fields) !== undefined) continue;
@@ -27,6 +28,7 @@ export const subpathOnBlock: EnvironmentRule = {
   id: "subpath-on-block",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const mount of blockMounts(context)) {
       const field = subPathField(mount.fields);
@@ -44,6 +46,7 @@ export const filesystemClaimDevice: EnvironmentRule = {
   id: "filesystem-claim-device",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const device of claimMounts(context, "volumeDevices")) {
       if (device.use.claim.volumeMode !== "Filesystem") continue;

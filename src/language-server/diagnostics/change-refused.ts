@@ -99,6 +99,7 @@ export const pvRetainReuse: EnvironmentRule = {
   id: "pv-retain-reuse",
   severity: "information",
   scope: "environment",
+  looksAtAll: true,
   *check({ environment }) {
     const gone = [...environment.committed.values()].filter(
       ({ kind, ref }) =>

@@ -3,7 +3,7 @@
  * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
  */
 
-import { makeRef } from "../../engine/api/meta.ts";
+import { type Kind, makeRef } from "../../engine/api/meta.ts";
 import { parseQuantity } from "../../engine/api/quantity.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
@@ -33,7 +33,7 @@ const sourceErrors: readonly (readonly [RegExp, string])[] = [
   [/same volume mode for cloning|modifies the mode of the source volume/, "datasource-volume-mode"],
 ];
 
-const causes: readonly (readonly [string, Severity])[] = [
+const causes: readonly (readonly [string, Severity, misses?: Kind])[] = [
   ["pvc-volumename-class", "error"],
   ["pvc-volumename-size", "error"],
   ["pvc-volumename-mode", "error"],
@@ -41,20 +41,20 @@ const causes: readonly (readonly [string, Severity])[] = [
   ["pvc-volumename-vac", "error"],
   ["pvc-volumename-claimed", "error"],
   ["pvc-volumename-duplicate", "error"],
-  ["pvc-class-absent-no-default", "information"],
+  ["pvc-class-absent-no-default", "information", "StorageClass"],
   ["pvc-class-empty", "information"],
   ["pvc-no-candidate", "warning"],
   ["pv-claim-too-small", "warning"],
   ["pv-decimal-vs-binary", "warning"],
-  ["pvc-selector-no-match", "information"],
+  ["pvc-selector-no-match", "information", "PersistentVolume"],
   ["pvc-selector-dynamic", "error"],
   ["provisioner-none-dynamic", "warning"],
   ["datasource-size", "error"],
   ["datasource-volume-mode", "error"],
 ];
 
-export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity]) =>
-  outcomeRule(
+export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, severity, misses]) => ({
+  ...outcomeRule(
     id,
     severity,
     (verdict, prediction) => claimCause(verdict, prediction) === id,
@@ -68,7 +68,8 @@ export const claimCauseRules: readonly PredictionRule[] = causes.map(([id, sever
     },
     nearestText,
   ),
-);
+  misses,
+}));
 
 /** The id of the rule for the claim's cause; undefined where claim-stays-pending tells it. */
 export function claimCause(verdict: Verdict, prediction: Prediction): string | undefined {

@@ -34,15 +34,18 @@ export const jobParallelRwo: EnvironmentRule = useRule(
   (context, use) => isMovingDisk(context.environment, use.claim) && spreadsPods(use),
 );
 
-export const daemonsetRwo: EnvironmentRule = useRule(
-  "daemonset-rwo",
-  "error",
-  ["DaemonSet"],
-  "One Pod per node cannot share a single-node volume; use hostPath, an ephemeral volume or ReadWriteMany",
-  (context, use) =>
-    (isForOnePod(use.claim) || isMovingDisk(context.environment, use.claim)) &&
-    !isPinnedToNode(use.workload.object),
-);
+export const daemonsetRwo: EnvironmentRule = {
+  ...useRule(
+    "daemonset-rwo",
+    "error",
+    ["DaemonSet"],
+    "One Pod per node cannot share a single-node volume; use hostPath, an ephemeral volume or ReadWriteMany",
+    (context, use) =>
+      (isForOnePod(use.claim) || isMovingDisk(context.environment, use.claim)) &&
+      !isPinnedToNode(use.workload.object),
+  ),
+  explainsOutcome: true,
+};
 
 export const cronjobConcurrentRwo: EnvironmentRule = useRule(
   "cronjob-concurrent-rwo",

@@ -135,6 +135,7 @@ export const classSecretHalf: EnvironmentRule = {
   id: "class-secret-half",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "StorageClass" || !entry.object.served) continue;

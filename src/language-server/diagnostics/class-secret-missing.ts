@@ -6,6 +6,8 @@ export const classSecretMissing: EnvironmentRule = {
   id: "class-secret-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "Secret",
   *check(context) {
     for (const reference of missingReferences(context, "Secret")) {
       if (reference.path.includes("containers") || reference.path.includes("volumes")) continue;

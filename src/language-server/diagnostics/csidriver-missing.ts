@@ -8,6 +8,7 @@ export const csidriverMissing: EnvironmentRule = {
   id: "csidriver-missing",
   severity: "hint",
   scope: "environment",
+  misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       if (reference.path.at(-1) === "provisioner") continue;
@@ -23,6 +24,7 @@ export const provisionerUnknown: EnvironmentRule = {
   id: "provisioner-unknown",
   severity: "hint",
   scope: "environment",
+  misses: "CSIDriver",
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;

@@ -133,6 +133,7 @@ function sourceRule(
     id,
     severity: "error",
     scope: "environment",
+    explainsOutcome: true,
     *check(context): Iterable<ObjectReport> {
       const index = claimIndex(context);
       for (const claim of index.claims) {

@@ -12,6 +12,8 @@ export const datasourceMissing: EnvironmentRule = {
   id: "datasource-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolumeClaim",
   *check(context) {
     for (const reference of missingSources(context)) {
       const { kind, name, namespace } = reference;
@@ -25,6 +27,7 @@ export const datasourceOtherNamespace: EnvironmentRule = {
   id: "datasource-other-namespace",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const reference of missingSources(context)) {
       if (!isElsewhere(context, reference)) continue;

@@ -26,7 +26,9 @@ import {
   type DocumentRule,
   documentPath,
   type EnvironmentContext,
+  type EnvironmentRule,
   type ObjectReport,
+  type PredictionRule,
   type Rule,
   type Severity,
 } from "./rule.ts";
@@ -54,14 +56,6 @@ export interface FileOptions {
   /** Whether a kustomization gives the file's pods labels, and what selects them the same. */
   readonly isLabelled?: () => boolean;
 }
-
-/** Rules on the text itself, whatever it stands for. */
-const textRules: ReadonlySet<string> = new Set([
-  "yaml-syntax",
-  "yaml-limit",
-  "yaml-duplicate-key",
-  "document-separator",
-]);
 
 /** What can be said of a file without its neighbors. */
 export function diagnoseFile(
@@ -105,7 +99,7 @@ function ofPatchedObjects(
     const { document, written } = object;
     const own = { ...options, lacksPatch: () => object.lacksPatch };
     for (const { rule, report } of documentReports(document, version)) {
-      if (textRules.has(rule.id) || severities.get(rule.id) === "off") continue;
+      if (rule.isOfText === true || severities.get(rule.id) === "off") continue;
       if (rule.id === "api-refused" && isCompleted(report, document, own)) continue;
       const { file, start, end } = object.placeInDocument(report);
       if (file.uri !== uri || isIgnored(rule.id, document, written)) continue;
@@ -152,13 +146,13 @@ function isCompleted(
   return objects.some((object) => lacksPatch?.(object) === true);
 }
 
-function concerns(report: DocumentReport, rule: Rule, options: FileOptions): boolean {
-  if (options.isPatch === true) return textRules.has(rule.id);
+function concerns(report: DocumentReport, rule: DocumentRule, options: FileOptions): boolean {
+  if (options.isPatch === true) return rule.isOfText === true;
   return options.leavesStructure !== true || report.isStructural !== true;
 }
 
 interface RuleReport {
-  readonly rule: Rule;
+  readonly rule: DocumentRule;
   readonly report: DocumentReport;
 }
 
@@ -204,12 +198,6 @@ export interface CodedReport {
   readonly report: ObjectReport;
 }
 
-/**
- * Rules that ask about all objects of an environment and not only about those that the object at hand has to do with. The
- * others are asked island by island.
- */
-const wideRules: ReadonlySet<string> = new Set(["namespace-missing", "pv-retain-reuse"]);
-
 /** What objects say of each other: by the rules that look at all of them, or by the others. Stops often. */
 export function* compareObjects(
   context: EnvironmentContext,
@@ -221,7 +209,7 @@ export function* compareObjects(
   if (reach === "island") yield* readObjects(context);
   for (const rule of rules) {
     if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
-    if (wideRules.has(rule.id) !== (reach === "wide")) continue;
+    if ((rule.looksAtAll === true) !== (reach === "wide")) continue;
     for (const report of rule.check(context)) {
       const severity = severityOf(rule, report, environment);
       found.push({ code: rule.id, severity, report });
@@ -249,7 +237,7 @@ export function* outcomeReports(
 ): Generator<void, readonly CodedReport[], void> {
   const { environment, version } = prediction;
   const severities = environment.project.rules;
-  const toldByNeighbors = toldBy(known.filter(({ code }) => explainsOutcome.has(code)));
+  const toldByNeighbors = toldBy(known.filter(({ code }) => explaining.has(code)));
   const isTold = (report: ObjectReport): boolean =>
     toldByNeighbors(report) || toldByOwnDocument(report, version, severities);
   const found: CodedReport[] = [];
@@ -295,61 +283,15 @@ function toldByOwnDocument(
   severities: Severities,
 ): boolean {
   return documentReports(entry.patched?.document ?? entry.document, version).some(
-    ({ rule: { id } }) => explainsOutcome.has(id) && severities.get(id) !== "off",
+    ({ rule: { id, explainsOutcome } }) => explainsOutcome === true && severities.get(id) !== "off",
   );
 }
 
-/** Rules on names that, left unanswered, keep an object from getting there. Drivers are assumed to be there. */
-const explainsOutcome: ReadonlySet<string> = new Set([
-  "pvc-class-missing",
-  "pvc-class-typo",
-  "pvc-volumename-missing",
-  "pod-claim-missing",
-  "pod-claim-other-namespace",
-  "pod-config-missing",
-  "runtime-class-missing",
-  "priority-class-missing",
-  "class-secret-missing",
-  "class-secret-half",
-  "pv-claimref-no-namespace",
-  "pv-claimref-no-name",
-  "pvc-bind-completed",
-  "csi-ephemeral-undeclared",
-  "datasource-missing",
-  "snapshot-class-missing",
-  "vac-missing",
-  "affinity-node-unknown",
-  "affinity-pod-conflict",
-  "class-topology-pod-conflict",
-  "class-wffc-pod-nodename",
-  "rwop-replicas",
-  "daemonset-rwo",
-  "rwx-block-disk",
-  "access-mode-unsupported",
-  "block-claim-mounted",
-  "subpath-on-block",
-  "filesystem-claim-device",
-  "sts-template-class-missing",
-  "sts-name-too-long",
-  "datasource-other-namespace",
-  "datasource-driver",
-  "datasource-cycle",
-  "driver-no-clone",
-  "driver-no-snapshot",
-  "snapshot-class-driver",
-  "snapshot-content-backref",
-  "vac-driver",
-  "pod-claim-bad-name",
-  "ephemeral-claim-clash",
-  "volume-limit",
-  "affinity-empty-term",
-  "affinity-contradiction",
-  "vac-driver-no-modify",
-  "emptydir-medium-unknown",
-  "source-removed",
-  // Whether a node has the flexVolume driver's program is written nowhere.
-  "source-deprecated",
-]);
+const explaining: ReadonlySet<string> = new Set(
+  rules.flatMap((rule) =>
+    rule.scope === "environment" && rule.explainsOutcome === true ? [rule.id] : [],
+  ),
+);
 
 function fromFile(
   rule: Rule,
@@ -425,11 +367,15 @@ function spanIn(document: FileDocument, path: Path): Span {
 const spansOfDocuments = new WeakMap<FileDocument, Map<string, Span>>();
 
 /** What claimcheck.yaml says, else what the rule says, as far as that is certain. */
-function severityOf(rule: Rule, report: ObjectReport, environment: Environment): Severity {
+function severityOf(
+  rule: EnvironmentRule | PredictionRule,
+  report: ObjectReport,
+  environment: Environment,
+): Severity {
   const set = environment.project.rules.get(rule.id);
   if (set !== undefined && set !== "off") return set;
   const usual = report.severity ?? rule.severity;
-  const severity = severityInCluster(rule.id, usual, environment);
+  const severity = severityInCluster(rule, usual, environment);
   return severity === "error" && !isCertain(report, environment) ? "warning" : severity;
 }
 

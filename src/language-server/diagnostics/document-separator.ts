@@ -5,6 +5,7 @@ export const documentSeparator: FileRule = {
   id: "document-separator",
   severity: "error",
   scope: "file",
+  keepsOut: true,
   *check({ manifest }) {
     if (!manifest.isKubernetes || manifest.templateAt !== undefined) return;
     for (const { separatorRest } of manifest.slices) {

@@ -21,7 +21,7 @@ export const emptydirMemoryUnlimited: DocumentRule = objectRule(
 export const emptydirMediumUnknown: DocumentRule = objectRule(
   "emptydir-medium-unknown",
   "warning",
-  {},
+  { explainsOutcome: true },
   function* (object) {
     for (const { fields, path } of podVolumesOf(object)) {
       const medium = textAt(fields, "emptyDir", "medium");

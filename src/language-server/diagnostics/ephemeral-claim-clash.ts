@@ -9,6 +9,7 @@ export const ephemeralClaimClash: EnvironmentRule = {
   id: "ephemeral-claim-clash",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       const { object } = entry;

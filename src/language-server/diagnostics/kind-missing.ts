@@ -6,6 +6,7 @@ export const kindMissing: DocumentRule = {
   id: "kind-missing",
   severity: "error",
   scope: "document",
+  keepsOut: true,
   *check({ yaml, missing }) {
     if (missing === "no-kind")
       yield { ...underline(yaml, ["apiVersion"]), message: "kind not set" };

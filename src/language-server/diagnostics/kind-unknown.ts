@@ -10,6 +10,7 @@ export const kindUnknown: DocumentRule = {
   id: "kind-unknown",
   severity: "error",
   scope: "document",
+  keepsOut: true,
   *check({ yaml, objects }) {
     for (const object of objects) {
       const meant = meantKind(object);

@@ -13,6 +13,8 @@ export const namespaceMissing: EnvironmentRule = {
   id: "namespace-missing",
   severity: "hint",
   scope: "environment",
+  looksAtAll: true,
+  misses: "Namespace",
   *check({ environment, names }) {
     const told = new Set<string>();
     for (const entry of environment.objects) {

@@ -15,6 +15,7 @@ export const affinityEmptyTerm: EnvironmentRule = {
   id: "affinity-empty-term",
   severity: "warning",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       for (const term of termsOf(entry.object)) {
@@ -29,6 +30,7 @@ export const affinityContradiction: EnvironmentRule = {
   id: "affinity-contradiction",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       for (const term of termsOf(entry.object)) {

@@ -28,6 +28,7 @@ export interface ObjectRuleOptions {
   readonly kinds?: readonly Kind[];
   /** In addition to what the API server says of the field. */
   readonly besidesRefusal?: boolean;
+  readonly explainsOutcome?: boolean;
 }
 
 export function objectRule(
@@ -36,11 +37,12 @@ export function objectRule(
   options: ObjectRuleOptions,
   check: (object: ManifestObject, context: DocumentContext) => Iterable<FieldReport>,
 ): DocumentRule {
-  const { kinds, besidesRefusal = false } = options;
+  const { kinds, besidesRefusal = false, explainsOutcome = false } = options;
   return {
     id,
     severity,
     scope: "document",
+    explainsOutcome,
     kinds,
     *check({ yaml, objects }, context) {
       for (const object of objects) {

@@ -14,6 +14,7 @@ export const affinityExcludesVolume: EnvironmentRule = {
   id: "affinity-pod-conflict",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const use of claimIndex(context).uses) {
       const { volume } = use.claim;
@@ -33,6 +34,7 @@ export const selectorExcludesTopology: EnvironmentRule = {
   id: "class-topology-pod-conflict",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const use of claimIndex(context).uses) {
       const { classEntry, volume, spec } = use.claim;
@@ -62,6 +64,7 @@ export const nodeNamePassesScheduler: EnvironmentRule = {
   id: "class-wffc-pod-nodename",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     const { uses, usesOf } = claimIndex(context);
     for (const use of uses) {

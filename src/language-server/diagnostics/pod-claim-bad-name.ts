@@ -7,6 +7,7 @@ export const podClaimBadName: EnvironmentRule = {
   id: "pod-claim-bad-name",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects)
       yield* badNames(entry.object).map((at) => ({ entry, ...at }));

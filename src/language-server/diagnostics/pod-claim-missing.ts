@@ -15,6 +15,8 @@ export const podClaimMissing: EnvironmentRule = {
   id: "pod-claim-missing",
   severity: "warning",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolumeClaim",
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
       if (reference.path.at(-1) !== claimName) continue;
@@ -39,6 +41,7 @@ export const podClaimOtherNamespace: EnvironmentRule = {
   id: "pod-claim-other-namespace",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolumeClaim")) {
       if (reference.path.at(-1) !== claimName) continue;

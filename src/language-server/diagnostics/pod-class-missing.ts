@@ -22,6 +22,8 @@ function classRule(id: string, kind: Kind): EnvironmentRule {
     id,
     severity: "information",
     scope: "environment",
+    explainsOutcome: true,
+    misses: kind,
     *check(context) {
       const known = context.names.names(kind);
       const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;

@@ -6,6 +6,7 @@ export const podConfigMissing: EnvironmentRule = {
   id: "pod-config-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const kind of ["ConfigMap", "Secret"] as const) {
       for (const reference of missingReferences(context, kind)) {

@@ -6,6 +6,7 @@ export const pvClaimrefMissingClaim: EnvironmentRule = {
   id: "pv-claimref-missing-claim",
   severity: "hint",
   scope: "environment",
+  misses: "PersistentVolumeClaim",
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "PersistentVolume") continue;

@@ -7,6 +7,7 @@ export const pvcBindCompleted: EnvironmentRule = {
   id: "pvc-bind-completed",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       const { kind, value } = entry.object;

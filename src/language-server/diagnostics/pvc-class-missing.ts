@@ -13,6 +13,8 @@ export const pvcClassMissing: EnvironmentRule = {
   id: "pvc-class-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "StorageClass",
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {
       if (isTemplate(reference)) continue;
@@ -25,6 +27,8 @@ export const stsTemplateClassMissing: EnvironmentRule = {
   id: "sts-template-class-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "StorageClass",
   *check(context) {
     for (const reference of classesWithoutNearName(context)) {
       if (!isTemplate(reference)) continue;
@@ -38,6 +42,7 @@ export const pvcClassTypo: EnvironmentRule = {
   id: "pvc-class-typo",
   severity: "warning",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     const known = context.names.names("StorageClass");
     for (const reference of unknownClasses(context)) {

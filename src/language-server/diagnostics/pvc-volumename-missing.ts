@@ -10,6 +10,8 @@ export const pvcVolumenameMissing: EnvironmentRule = {
   id: "pvc-volumename-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "PersistentVolume",
   *check(context) {
     for (const reference of missingReferences(context, "PersistentVolume")) {
       if (!isObjectName(reference.name)) continue;

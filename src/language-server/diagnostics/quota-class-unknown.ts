@@ -7,6 +7,7 @@ export const quotaClassUnknown: EnvironmentRule = {
   id: "quota-class-unknown",
   severity: "hint",
   scope: "environment",
+  misses: "StorageClass",
   *check({ environment, names }) {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "ResourceQuota") continue;

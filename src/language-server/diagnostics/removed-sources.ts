@@ -51,7 +51,7 @@ const deprecatedSources: Readonly<Record<string, string>> = {
 export const sourceRemoved: DocumentRule = objectRule(
   "source-removed",
   "warning",
-  {},
+  { explainsOutcome: true },
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
       const removed = removedPlugins[source];
@@ -78,7 +78,8 @@ export const sourceMigrated: DocumentRule = objectRule(
 export const sourceDeprecated: DocumentRule = objectRule(
   "source-deprecated",
   "warning",
-  {},
+  // Whether a node has the flexVolume driver's program is written nowhere.
+  { explainsOutcome: true },
   function* (object, { version }) {
     for (const { path, source } of sourcesOf(object)) {
       const message = deprecatedSources[source];

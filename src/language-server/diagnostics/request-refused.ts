@@ -25,6 +25,7 @@ function refusalRule(id: string, matches: (message: string) => boolean): Predict
     id,
     severity: "warning",
     scope: "prediction",
+    keepsOut: true,
     *check(prediction) {
       for (const request of prediction.trace.entries) {
         if (request.type !== "request" || request.status < 400) continue;

@@ -14,11 +14,27 @@ interface RuleCommon {
   readonly id: string;
   /** What claimcheck.yaml may change. */
   readonly severity: Severity;
+  /** What it finds is not in the cluster: kubectl cannot read it, or the API server refuses it. */
+  readonly keepsOut?: boolean;
+}
+
+/** Of rules that can find it without the engine. */
+interface ExplainingRule extends RuleCommon {
+  /** What it finds keeps an object from getting there, which is not told a second time as an outcome. Drivers are assumed to be there. */
+  readonly explainsOutcome?: boolean;
+}
+
+/** Of rules on what is in no file. */
+interface MissingRule extends RuleCommon {
+  /** The kind of what is missing. */
+  readonly misses?: Kind | undefined;
 }
 
 /** Looks at one document alone, so its answer holds until the document changes. */
-export interface DocumentRule extends RuleCommon {
+export interface DocumentRule extends ExplainingRule {
   readonly scope: "document";
+  /** About the text itself, whatever it stands for. */
+  readonly isOfText?: boolean;
   /** Of the objects that it looks at; all, and the text besides, where absent. */
   readonly kinds?: readonly Kind[] | undefined;
   check(document: FileDocument, context: DocumentContext): Iterable<DocumentReport>;
@@ -55,8 +71,10 @@ export interface FileContext {
 }
 
 /** Compares the objects of an environment with each other. */
-export interface EnvironmentRule extends RuleCommon {
+export interface EnvironmentRule extends ExplainingRule, MissingRule {
   readonly scope: "environment";
+  /** Asks about all objects, and not only about those that the object at hand has to do with: it is not asked island by island. */
+  readonly looksAtAll?: boolean;
   check(context: EnvironmentContext): Iterable<ObjectReport>;
 }
 export interface EnvironmentContext {
@@ -85,7 +103,7 @@ export interface RelatedReport {
 }
 
 /** Reads what the engine predicts for an environment. */
-export interface PredictionRule extends RuleCommon {
+export interface PredictionRule extends MissingRule {
   readonly scope: "prediction";
   check(prediction: Prediction): Iterable<ObjectReport>;
 }

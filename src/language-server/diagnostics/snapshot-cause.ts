@@ -13,8 +13,11 @@ export function snapshotCause(verdict: Verdict): string | undefined {
   return undefined;
 }
 
-export const snapshotNoDefault: PredictionRule = outcomeRule(
-  "snapshot-no-default",
-  "information",
-  (verdict) => snapshotCause(verdict) === "snapshot-no-default",
-);
+export const snapshotNoDefault: PredictionRule = {
+  ...outcomeRule(
+    "snapshot-no-default",
+    "information",
+    (verdict) => snapshotCause(verdict) === "snapshot-no-default",
+  ),
+  misses: "VolumeSnapshotClass",
+};

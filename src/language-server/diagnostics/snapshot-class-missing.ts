@@ -6,6 +6,8 @@ export const snapshotClassMissing: EnvironmentRule = {
   id: "snapshot-class-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "VolumeSnapshotClass",
   *check(context) {
     for (const kind of ["VolumeSnapshotClass", "VolumeSnapshotContent"] as const) {
       for (const reference of missingReferences(context, kind)) {

@@ -62,7 +62,7 @@ const claimNameLengthMax = 253;
 export const stsNameTooLong: DocumentRule = objectRule(
   "sts-name-too-long",
   "warning",
-  { kinds },
+  { kinds, explainsOutcome: true },
   function* (object) {
     const { name } = object;
     if (name.length > nameLengthMax) {

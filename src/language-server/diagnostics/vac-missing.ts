@@ -6,6 +6,8 @@ export const vacMissing: EnvironmentRule = {
   id: "vac-missing",
   severity: "information",
   scope: "environment",
+  explainsOutcome: true,
+  misses: "VolumeAttributesClass",
   *check(context) {
     for (const reference of missingReferences(context, "VolumeAttributesClass")) {
       yield report(reference, `VolumeAttributesClass “${reference.name}” does not exist`);

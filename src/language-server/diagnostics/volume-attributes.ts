@@ -8,6 +8,7 @@ export const vacDriver: EnvironmentRule = {
   id: "vac-driver",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const claim of claimIndex(context).claims) {
       const { entry, path, spec, driver } = claim;
@@ -33,6 +34,7 @@ export const vacDriverNoModify: EnvironmentRule = {
   id: "vac-driver-no-modify",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check({ environment }) {
     for (const entry of environment.objects) {
       const { kind, served, value } = entry.object;

@@ -16,6 +16,7 @@ function halfReference(id: string, field: "name" | "namespace"): EnvironmentRule
     id,
     severity: "error",
     scope: "environment",
+    explainsOutcome: true,
     *check({ environment }) {
       for (const entry of environment.objects) {
         if (!isVolume(entry)) continue;

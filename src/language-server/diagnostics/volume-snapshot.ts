@@ -16,6 +16,7 @@ export const snapshotClassDriver: EnvironmentRule = {
   id: "snapshot-class-driver",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     for (const entry of ofKind(context, "VolumeSnapshot")) {
       const snapshotClass = snapshotClassOf(context, entry);
@@ -73,6 +74,7 @@ export const driverNoSnapshot: EnvironmentRule = {
   id: "driver-no-snapshot",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     const cannot = (driver: string | undefined): driver is string =>
       driver !== undefined && driverTrait(context.environment, driver, "snapshots") === false;
@@ -96,6 +98,7 @@ export const snapshotContentBackref: EnvironmentRule = {
   id: "snapshot-content-backref",
   severity: "error",
   scope: "environment",
+  explainsOutcome: true,
   *check(context) {
     const { byRef } = context.environment;
     for (const entry of ofKind(context, "VolumeSnapshot")) {

@@ -6,6 +6,7 @@ export const yamlDuplicateKey: DocumentRule = {
   id: "yaml-duplicate-key",
   severity: "warning",
   scope: "document",
+  isOfText: true,
   *check({ yaml }) {
     const found = yaml.problems.filter(({ code }) => code === "yaml-duplicate-key");
     const second = secondObject(yaml, found);

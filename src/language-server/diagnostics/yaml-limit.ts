@@ -6,6 +6,7 @@ export const yamlLimit: DocumentRule = {
   id: "yaml-limit",
   severity: "warning",
   scope: "document",
+  isOfText: true,
   *check({ yaml }) {
     for (const problem of yaml.problems) if (problem.code === "yaml-limit") yield problem;
   },

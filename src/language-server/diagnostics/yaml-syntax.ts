@@ -5,6 +5,8 @@ export const yamlSyntax: DocumentRule = {
   id: "yaml-syntax",
   severity: "error",
   scope: "document",
+  isOfText: true,
+  keepsOut: true,
   *check({ yaml }) {
     for (const problem of yaml.problems) if (problem.code === "yaml-syntax") yield problem;
   },
