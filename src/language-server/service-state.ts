@@ -9,7 +9,7 @@ import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { nameAt } from "./names/name-at.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import { projectFileName, readProjectFile } from "./project/project-file.ts";
+import { type ProjectFile, projectFileName, readProjectFile } from "./project/project-file.ts";
 import type { LoadProgress, ServiceOptions, ServiceSettings } from "./service.ts";
 import {
   importOutside,
@@ -363,11 +363,14 @@ export class ServiceState {
     }
   }
 
-  /** What the file says by itself. */
-  ownDiagnostics(file: WorkspaceFile, environment: Environment): readonly Diagnostic[] {
-    const { project, kustomized } = environment;
-    const { rules } = project;
-    return diagnoseFile(file, this.analysis(environment).version, rules, {
+  /** What the file says by itself, with the project's severities where no others are given. */
+  ownDiagnostics(
+    file: WorkspaceFile,
+    environment: Environment,
+    severities: ProjectFile["rules"] = environment.project.rules,
+  ): readonly Diagnostic[] {
+    const { kustomized } = environment;
+    return diagnoseFile(file, this.analysis(environment).version, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
       isPatch: kustomized.patches.has(file.uri),
       isLabelled: () => kustomized.isLabelled(file.uri),

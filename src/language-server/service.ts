@@ -24,6 +24,7 @@ import type {
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
 import { placeOf } from "./diagnostics/diagnose.ts";
+import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { clusterImport } from "./features/cluster-import.ts";
 import { explainEventText } from "./features/event-explanation.ts";
@@ -124,6 +125,8 @@ export interface LanguageService {
   diagnostics(uri: string): readonly Diagnostic[];
   /** What is known of a file now; of objects that wait to be judged, what was known of them last. Sorted. */
   knownDiagnostics(uri: string): readonly Diagnostic[];
+  /** Of all files, what is not in the simulated cluster because it is refused, whether or not the project wants to hear of it. */
+  keptOut(prediction: Prediction): readonly Diagnostic[];
   /** Of all files that have any. */
   environmentDiagnostics(environment: Environment): ReadonlyMap<string, readonly Diagnostic[]>;
   /** Asks the rules that compare objects, where their answer is not known. Yields often. */
@@ -233,6 +236,8 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
     takeChanged: (environment: Environment) => state.judged(environment).takeChanged(),
     takeChangedByPreview: (environment: Environment) =>
       state.judged(environment).takeChangedByPreview(),
+    keptOut: (prediction: Prediction) =>
+      keptOut(prediction, (file) => state.ownDiagnostics(file, prediction.environment, new Map())),
     environmentDiagnostics: (environment: Environment) => allDiagnostics(state, environment),
     describe: (environment: Environment) => describe(state, environment),
     scenario: (params: ScenarioParams) => scenarioReply(state, params),

@@ -135,6 +135,34 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     assert.doesNotMatch(other.out, /because refused/);
   });
 
+  test("a refusal that a patch has brought about is told of the patched object alone", async () => {
+    const { out } = await claimcheck(["explain", "patched", "--object", "pvc/data"]);
+    assert.match(out, /because refused:\n {2}patched\/small\.yaml:4:\d+ spec\.resources/);
+    const other = await claimcheck(["explain", "patched", "--object", "pvc/logs"]);
+    assert.match(other.out, /\nClaim logs stays Pending/);
+    assert.doesNotMatch(other.out, /because refused/);
+  });
+
+  test("what is refused is told though its finding is accepted or turned off", async () => {
+    const manifests = (comment: string): string => `
+${comment}
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data }
+spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 0 } } }
+`;
+    const { out } = await claimcheck(
+      ["predict", "-"],
+      manifests("# claimcheck-ignore api-refused"),
+    );
+    assert.match(out, /\nNot in the cluster, because refused:\n {2}-:6:\d+ spec\.resources/);
+    const off = await claimcheck(["predict", "accepted"]);
+    assert.match(
+      off.out,
+      /because refused:\n {2}accepted\/claim\.yaml:4:\d+ .*\n\nEverything else gets there\.\n$/,
+    );
+  });
+
   test("what cannot be imported is told, and nothing is predicted for another cluster", async () => {
     const table = "NAME   STATUS   VOLUME\ndata   Bound    pv\n";
     const { code, out, err } = await claimcheck(["check", "running", "--cluster", "-"], table);

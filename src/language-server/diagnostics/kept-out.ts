@@ -1,0 +1,22 @@
+/** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
+import type { Prediction } from "../prediction/predictor.ts";
+import type { WorkspaceFile } from "../workspace/workspace.ts";
+import { compareDiagnostics, fromObject } from "./diagnose.ts";
+import type { Diagnostic } from "./rule.ts";
+import { rules } from "./rules.ts";
+
+/** `ofFile` gives all findings of a file by itself. Sorted. */
+export function keptOut(
+  prediction: Prediction,
+  ofFile: (file: WorkspaceFile) => readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const found = prediction.environment.files.flatMap(ofFile).filter(({ code }) => codes.has(code));
+  for (const rule of refusing)
+    if (rule.scope === "prediction")
+      for (const report of rule.check(prediction))
+        found.push(fromObject(report, rule.id, rule.severity));
+  return found.sort(compareDiagnostics);
+}
+
+const refusing = rules.filter(({ keepsOut }) => keepsOut === true);
+const codes: ReadonlySet<string> = new Set(refusing.map(({ id }) => id));
