@@ -1,6 +1,5 @@
 /** `claimcheck explain --event`: what pasted events mean, and where their objects stand in the files. */
 
-import { placeOf } from "../language-server/diagnostics/diagnose.ts";
 import {
   type EventPlace,
   type ExplainedEvent,
@@ -9,6 +8,7 @@ import {
 import { nothingKnown, outlookTexts } from "../language-server/features/event-explanation.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
+import { placeOf } from "../language-server/workspace/field-place.ts";
 import { printPlace } from "./place.ts";
 
 export function eventText(text: string, prediction: Prediction | undefined, cwd: string): string {

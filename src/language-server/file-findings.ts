@@ -1,9 +1,9 @@
 /** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
 import type { Analysis } from "./analysis.ts";
-import { compareDiagnostics, fromObject } from "./diagnostics/diagnose.ts";
 import { importProblems } from "./diagnostics/import-problem.ts";
+import { fromObject } from "./diagnostics/object-reports.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
-import type { Diagnostic } from "./diagnostics/rule.ts";
+import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { presentReport } from "./islands/present-entry.ts";

@@ -2,7 +2,7 @@
  * A file's findings are asked for several times after each edit: to be sent, to be compared with what was sent, for quick
  * fixes. They are put together anew only when something that they are made of is not what it was.
  */
-import type { CodedReport } from "./diagnostics/diagnose.ts";
+import type { CodedReport } from "./diagnostics/object-reports.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { sameItems } from "./islands/judged-island.ts";
 import type { WorkspaceFile } from "./workspace/workspace.ts";

@@ -2,14 +2,14 @@
 import { makeRef } from "../engine/api/meta.ts";
 import { type Analysis, analyze } from "./analysis.ts";
 import { sliceMs } from "./background.ts";
-import { diagnoseFile, type FileOptions } from "./diagnostics/diagnose.ts";
+import { diagnoseFile, type FileOptions, type Severities } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { nameAt } from "./names/name-at.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import { type ProjectFile, projectFileName, readProjectFile } from "./project/project-file.ts";
+import { projectFileName, readProjectFile } from "./project/project-file.ts";
 import type { LoadProgress, ServiceOptions, ServiceSettings } from "./service.ts";
 import {
   importOutside,
@@ -367,7 +367,7 @@ export class ServiceState {
   ownDiagnostics(
     file: WorkspaceFile,
     environment: Environment,
-    severities: ProjectFile["rules"] = environment.project.rules,
+    severities: Severities = environment.project.rules,
   ): readonly Diagnostic[] {
     const { kustomized } = environment;
     return diagnoseFile(file, this.analysis(environment).version, severities, {

@@ -23,7 +23,6 @@ import type {
   StatusReply,
 } from "../protocol/messages.ts";
 import type { Analysis } from "./analysis.ts";
-import { placeOf } from "./diagnostics/diagnose.ts";
 import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { clusterImport } from "./features/cluster-import.ts";
@@ -47,6 +46,7 @@ import {
 import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
 import type { Exclusions } from "./workspace/excluded-files.ts";
+import { placeOf } from "./workspace/field-place.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import type { SchemaAssociations } from "./workspace/schema-files.ts";
 import {

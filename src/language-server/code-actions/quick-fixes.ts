@@ -1,12 +1,12 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
 import { classWffcPodNodename } from "../diagnostics/class-wffc-pod-nodename.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
 import { targetAt } from "../features/target.ts";
 import { presentEntry } from "../islands/present-entry.ts";
 import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
+import { placeOf } from "../workspace/field-place.ts";
 import { documentStart, type WorkspaceFile } from "../workspace/workspace.ts";
 import { printScalar, removeField, setField } from "../yaml/edits.ts";
 import { locate } from "../yaml/locate.ts";

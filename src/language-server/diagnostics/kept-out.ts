@@ -1,8 +1,8 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
 import type { Prediction } from "../prediction/predictor.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
-import { compareDiagnostics, fromObject } from "./diagnose.ts";
-import type { Diagnostic } from "./rule.ts";
+import { fromObject } from "./object-reports.ts";
+import { compareDiagnostics, type Diagnostic } from "./rule.ts";
 import { rules } from "./rules.ts";
 
 /** `ofFile` gives all findings of a file by itself. Sorted. */

@@ -3,6 +3,7 @@ import type { Kind } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
+import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -128,6 +129,17 @@ export interface Diagnostic {
   }[];
   /** Its path starts at the document's root. */
   readonly fix?: FieldFix;
+}
+
+/** By file, place and code: the same findings give the same list. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.uri, b.uri) ||
+    a.start - b.start ||
+    a.end - b.end ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  );
 }
 
 /** The path of a field of an object in its document. */

@@ -1,10 +1,10 @@
 /** Go to definition: from a name of another object to that object; from an object to what it rests on: volume, class, driver. */
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import { definitionsOfName } from "../names/definitions.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/predictor.ts";
+import { placeOf } from "../workspace/field-place.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
 import { selectedObjects } from "./selected-objects.ts";

@@ -14,13 +14,13 @@ import {
 } from "../../engine/explain/rule-matrix.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import { originText } from "../hover/object-text.ts";
 import { clusterTitle } from "../prediction/cluster-title.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
+import { placeOf } from "../workspace/field-place.ts";
 import { cell, escapeMarkdown, linkTo, linkToSource } from "./explanation.ts";
 
 function clusterText({ environment, assumed, version }: Prediction): string {

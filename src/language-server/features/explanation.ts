@@ -1,10 +1,10 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";
+import { placeOf } from "../workspace/field-place.ts";
 
 /** About fifteen lines: what fits beside the code. The rest is behind Explain. */
 const rowCountMax = 6;

@@ -3,11 +3,11 @@
  * who rests on it. Bindings that are predicted count like those that are written.
  */
 import type { Analysis } from "../analysis.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import { makerOf } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Named } from "../names/object-names.ts";
 import type { Prediction } from "../prediction/predictor.ts";
+import { placeOf } from "../workspace/field-place.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path, Span } from "../yaml/locate.ts";

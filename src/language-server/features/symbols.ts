@@ -1,9 +1,9 @@
 /** Document and workspace symbols: one for each object, named as kubectl names it, with what it holds below it. */
 import { kindSchema } from "../../engine/api/meta.ts";
 import { apiWarning } from "../diagnostics/api-refused.ts";
-import { placeOf } from "../diagnostics/diagnose.ts";
 import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
+import { placeOf } from "../workspace/field-place.ts";
 import { compareText } from "../workspace/uri.ts";
 import {
   documentStart,

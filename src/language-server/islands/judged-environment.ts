@@ -2,7 +2,7 @@
  * All that is known of an environment, island by island, and kept from one state of its files to the next: an edit costs the
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
-import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
+import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";

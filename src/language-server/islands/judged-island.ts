@@ -1,5 +1,5 @@
 /** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
-import type { CodedReport } from "../diagnostics/diagnose.ts";
+import type { CodedReport } from "../diagnostics/object-reports.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { Environment } from "../workspace/workspace.ts";
 import type { Island } from "./islands.ts";

@@ -3,7 +3,7 @@
  * in which all others are already what they became in the last such run, and have taken what they have taken.
  */
 import type { PersistentVolume } from "../../engine/api/types.ts";
-import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/diagnose.ts";
+import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
 import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";

@@ -1,5 +1,5 @@
 /** Lists of findings, by the files that they stand in and the lines that they blame. */
-import type { CodedReport } from "../diagnostics/diagnose.ts";
+import type { CodedReport } from "../diagnostics/object-reports.ts";
 import { push } from "./multi-map.ts";
 
 /** Those at lines of one file; the same list each time. */

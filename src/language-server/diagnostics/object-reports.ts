@@ -1,0 +1,168 @@
+/** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
+import type { KubernetesVersion } from "../../engine/scenario.ts";
+import type { Prediction } from "../prediction/predictor.ts";
+import { findRootCauses } from "../prediction/root-causes.ts";
+import { placeOf } from "../workspace/field-place.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Path } from "../yaml/locate.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
+import { isCertain } from "./certainty.ts";
+import { indexClaims } from "./claim-facts.ts";
+import { documentReports, type Severities } from "./diagnose.ts";
+import { claimSpecsOf, containersOf, podVolumesOf } from "./manifest-fields.ts";
+import { severityInCluster } from "./missing-in-cluster.ts";
+import {
+  type Diagnostic,
+  documentPath,
+  type EnvironmentContext,
+  type EnvironmentRule,
+  type ObjectReport,
+  type PredictionRule,
+  type Severity,
+} from "./rule.ts";
+import { rules } from "./rules.ts";
+import { isOwned } from "./workload-facts.ts";
+
+/** A finding about an object, with the rule that made it. */
+export interface CodedReport {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly report: ObjectReport;
+}
+
+/** What objects say of each other: by the rules that look at all of them, or by the others. Stops often. */
+export function* compareObjects(
+  context: EnvironmentContext,
+  reach: "wide" | "island",
+): Generator<void, readonly CodedReport[], void> {
+  const { environment } = context;
+  const severities = environment.project.rules;
+  const found: CodedReport[] = [];
+  if (reach === "island") yield* readObjects(context);
+  for (const rule of rules) {
+    if (rule.scope !== "environment" || severities.get(rule.id) === "off") continue;
+    if ((rule.looksAtAll === true) !== (reach === "wide")) continue;
+    for (const report of rule.check(context)) {
+      const severity = severityOf(rule, report, environment);
+      found.push({ code: rule.id, severity, report });
+      yield;
+    }
+    yield;
+  }
+  return found;
+}
+
+/** What rules read in each object is kept with it. The first to ask would read all of them, and nobody could come between. */
+function* readObjects(context: EnvironmentContext): Generator<void> {
+  const readings = [referencesOf, podVolumesOf, containersOf, claimSpecsOf, isOwned];
+  for (const { object } of context.environment.objects) {
+    for (const read of readings) read(object);
+    yield;
+  }
+  yield* indexClaims(context);
+}
+
+/** What the engine predicts. An outcome that a name without object explains is not told twice. Stops often. */
+export function* outcomeReports(
+  prediction: Prediction,
+  known: readonly CodedReport[],
+): Generator<void, readonly CodedReport[], void> {
+  const { environment, version } = prediction;
+  const severities = environment.project.rules;
+  const toldByNeighbors = toldBy(known.filter(({ code }) => explaining.has(code)));
+  const isTold = (report: ObjectReport): boolean =>
+    toldByNeighbors(report) || toldByOwnDocument(report, version, severities);
+  const found: CodedReport[] = [];
+  yield* findRootCauses(prediction);
+  for (const rule of rules) {
+    if (rule.scope !== "prediction" || severities.get(rule.id) === "off") continue;
+    for (const report of rule.check(prediction)) {
+      yield;
+      if (isTold(report)) continue;
+      const severity = severityOf(rule, report, environment);
+      found.push({ code: rule.id, severity, report });
+    }
+    yield;
+  }
+  return found;
+}
+
+const explaining: ReadonlySet<string> = new Set(
+  rules.flatMap((rule) =>
+    rule.scope === "environment" && rule.explainsOutcome === true ? [rule.id] : [],
+  ),
+);
+
+/**
+ * Whether the object's own document names something that is nowhere, or the message complains of such a name, or of an
+ * object that cannot be ready for that reason.
+ */
+function toldBy(known: readonly CodedReport[]): (report: ObjectReport) => boolean {
+  const told = new Set<FileDocument>();
+  const unready = new Set<string>();
+  for (const { report } of known) {
+    const { document } = report.entry;
+    const missing = /“([^”]+)”/.exec(report.message)?.[1];
+    if (missing !== undefined) unready.add(missing);
+    told.add(document);
+    for (const { name } of document.objects) unready.add(name);
+  }
+  return ({ entry, message }) => {
+    if (told.has(entry.document)) return true;
+    if (!/not (?:found|bound|ready)|does not exist|cannot get/i.test(message)) return false;
+    return message.split(/[\s"':,/]+/).some((word) => unready.has(word));
+  };
+}
+
+/** Whether a rule that looks at the object's document alone has said why. */
+function toldByOwnDocument(
+  { entry }: ObjectReport,
+  version: KubernetesVersion,
+  severities: Severities,
+): boolean {
+  return documentReports(entry.patched?.document ?? entry.document, version).some(
+    ({ rule: { id, explainsOutcome } }) => explainsOutcome === true && severities.get(id) !== "off",
+  );
+}
+
+/** A finding about a field of an object, at the field. */
+export function fromObject(report: ObjectReport, code: string, severity: Severity): Diagnostic {
+  const { entry, path, message, related, fix } = report;
+  const { file, ...span } = placeOf(entry, path);
+  const fixPath = fix === undefined ? undefined : pathOfFix(entry, path, fix.path);
+  const diagnostic: Diagnostic = {
+    uri: file.uri,
+    ...span,
+    severity,
+    code,
+    message,
+    ...(fix !== undefined && fixPath !== undefined && { fix: { ...fix, path: fixPath } }),
+  };
+  if (related === undefined || related.length === 0) return diagnostic;
+  return {
+    ...diagnostic,
+    related: related.map((other) => {
+      const { file: where, ...at } = placeOf(other.entry, other.path);
+      return { uri: where.uri, ...at, message: other.message };
+    }),
+  };
+}
+
+/** From the root of the document that the finding is in; undefined where the field would stand in another. */
+function pathOfFix({ object, patched }: WorkspaceObject, path: Path, fix: Path): Path | undefined {
+  return patched === undefined ? documentPath(object, fix) : patched.pathBeside(path, fix);
+}
+
+/** What claimcheck.yaml says, else what the rule says, as far as that is certain. */
+function severityOf(
+  rule: EnvironmentRule | PredictionRule,
+  report: ObjectReport,
+  environment: Environment,
+): Severity {
+  const set = environment.project.rules.get(rule.id);
+  if (set !== undefined && set !== "off") return set;
+  const usual = report.severity ?? rule.severity;
+  const severity = severityInCluster(rule, usual, environment);
+  return severity === "error" && !isCertain(report, environment) ? "warning" : severity;
+}

@@ -1,0 +1,30 @@
+/** Where a field of an object is written, be it in the object's own document or in a patch. */
+import { type Path, type Span, underline } from "../yaml/locate.ts";
+import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { FieldPlace } from "./kustomize/patched-object.ts";
+import { documentStart, type WorkspaceObject } from "./workspace.ts";
+
+/** The name where the whole object is meant. */
+export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {
+  const { object, document, file, patched } = entry;
+  const field = path.length === 0 && object.name !== "" ? ["metadata", "name"] : path;
+  if (patched !== undefined) return patched.placeOf(field);
+  const offset = documentStart(entry);
+  const { start, end } = spanIn(document, [...object.path, ...field]);
+  return { file, start: offset + start, end: offset + end };
+}
+
+/** Looked up once for each document: finding a place means parsing the document again. */
+function spanIn(document: FileDocument, path: Path): Span {
+  let spans = spansOfDocuments.get(document);
+  if (spans === undefined) {
+    spans = new Map();
+    spansOfDocuments.set(document, spans);
+  }
+  const key = JSON.stringify(path);
+  const known = spans.get(key) ?? underline(document.yaml, path);
+  spans.set(key, known);
+  return known;
+}
+
+const spansOfDocuments = new WeakMap<FileDocument, Map<string, Span>>();
