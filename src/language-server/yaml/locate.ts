@@ -8,7 +8,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { simpleUnderline } from "./simple-places.ts";
+import { simpleLocate, simpleUnderline } from "./simple-places.ts";
 import { keyName } from "./to-value.ts";
 import { placeOfWord } from "./word-place.ts";
 import { hasSyntaxTree, isSimple, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
@@ -32,6 +32,12 @@ export interface Place {
 
 /** The place of a path; where a part is missing, the place of the last part that exists. */
 export function locate(document: YamlDocument, path: Path): Place {
+  const isRead = isSimple(document) && !hasSyntaxTree(document);
+  return (isRead ? simpleLocate(document.text, path) : undefined) ?? findPlace(document, path);
+}
+
+/** The same by the tree alone. */
+export function findPlace(document: YamlDocument, path: Path): Place {
   const { root } = syntaxTreeOf(document);
   let place: Place = { depth: 0, value: root === null ? contentSpan(document.text) : spanOf(root) };
   let node: ParsedNode | null = root;
@@ -81,7 +87,7 @@ const underlined = new WeakMap<YamlDocument, Map<string, Span>>();
 
 /** The same by the tree alone. */
 export function findUnderline(document: YamlDocument, path: Path): Span {
-  const place = locate(document, path);
+  const place = findPlace(document, path);
   if (place.key === undefined) {
     return place.depth === 0 ? firstKey(document) : firstLine(document.text, place.value);
   }
@@ -105,7 +111,7 @@ export function underlineKey(document: YamlDocument, path: Path): Span {
 
 /** The same by the tree alone. */
 export function findUnderlineKey(document: YamlDocument, path: Path): Span {
-  return locate(document, path).key ?? findUnderline(document, path);
+  return findPlace(document, path).key ?? findUnderline(document, path);
 }
 
 interface Child {
@@ -220,7 +226,7 @@ function firstKey(document: YamlDocument): Span {
   const [pair] = (root as YAMLMap<ParsedNode>).items;
   if (pair === undefined) return spanOf(root);
   // `kind: …` tells the reader which object is meant.
-  return locate(document, ["kind"]).key ?? spanOf(pair.key);
+  return findPlace(document, ["kind"]).key ?? spanOf(pair.key);
 }
 
 function firstLine(text: string, span: Span): Span {

@@ -3,23 +3,36 @@
  * long as reading the document did. What is not found here is looked up in the tree; what both find is the same.
  */
 import { resolvePlainKey } from "./kubernetes-scalar.ts";
-import type { Path, Span } from "./locate.ts";
+import type { Path, Place, Span } from "./locate.ts";
 import { after, FlowReader, indentOf, isItem, key, quoted, spaces } from "./simple-yaml.ts";
 
-/** A value: where it begins, and where it ends if that is on the same line. */
+/** A value: where it begins. */
 interface Found {
   /** Number of its first line, and how far to the right it begins. */
   readonly line: number;
   readonly column: number;
+  /** In brackets or in something that is: `flow`. */
   readonly type: "mapping" | "sequence" | "scalar" | "flow";
 }
 
-interface Entry {
+interface Key {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+}
+
+interface Entry extends Key {
   /** Where the value begins if it is on the key's line. */
   readonly from: number;
+}
+
+/** How far a path leads, and to what. */
+interface Followed {
+  /** How many of its segments exist. */
+  readonly depth: number;
+  /** Where the last of them is a key. */
+  readonly lastKey: Key | undefined;
+  readonly value: Found;
 }
 
 /**
@@ -32,6 +45,11 @@ export function simpleUnderline(
   part: "value" | "key" = "value",
 ): Span | undefined {
   return text.includes("\r") ? undefined : new SimplePlaces(text).underline(path, part);
+}
+
+/** The place of a path as `locate` says; undefined for what only a tree tells. */
+export function simpleLocate(text: string, path: Path): Place | undefined {
+  return text.includes("\r") ? undefined : new SimplePlaces(text).locate(path);
 }
 
 class SimplePlaces {
@@ -51,28 +69,10 @@ class SimplePlaces {
   }
 
   underline(path: Path, part: "value" | "key"): Span | undefined {
-    const first = this.#next(0);
-    let value: Found = { line: first, column: indentOf(this.#line(first)), type: "mapping" };
-    let lastKey: Entry | undefined;
-    for (const [depth, segment] of path.entries()) {
-      if (value.type === "flow") return undefined;
-      let next: Found | undefined;
-      if (value.type === "mapping") {
-        const entry = this.#entry(value, String(segment));
-        if (entry === undefined) return this.#missing(lastKey, depth, value);
-        next = this.#value(entry.line, entry.from, value.column, true);
-        lastKey = entry;
-      } else {
-        const line =
-          value.type === "sequence" ? this.#lineOfItem(value, Number(segment)) : undefined;
-        if (line === undefined) return this.#missing(lastKey, depth, value);
-        next = this.#item(line, value.column);
-        lastKey = undefined;
-      }
-      if (next === undefined) return undefined;
-      value = next;
-    }
-    if (path.length === 0) return this.#missing(undefined, 0, value);
+    const followed = this.#follow(path);
+    if (followed === undefined) return undefined;
+    const { depth, lastKey, value } = followed;
+    if (depth < path.length || depth === 0) return this.#missing(lastKey, depth, value);
     if (part === "key" && lastKey !== undefined) return this.#spanOfKey(lastKey);
     const end = this.#endOnLine(value);
     if (this.#endsEmpty) return undefined;
@@ -81,8 +81,53 @@ class SimplePlaces {
     return end === undefined ? this.#spanOfKey(lastKey) : this.#span(value.line, value.column, end);
   }
 
+  locate(path: Path): Place | undefined {
+    const followed = this.#follow(path);
+    if (followed === undefined) return undefined;
+    const { depth, lastKey, value } = followed;
+    const end = this.#endOf(value);
+    if (end === undefined) return undefined;
+    return {
+      depth,
+      value: { start: (this.#starts[value.line] ?? 0) + value.column, end },
+      ...(lastKey !== undefined && { key: this.#spanOfKey(lastKey) }),
+    };
+  }
+
+  /** As far as the path leads; undefined where that is to an empty value. */
+  #follow(path: Path): Followed | undefined {
+    const first = this.#next(0);
+    let value: Found = { line: first, column: indentOf(this.#line(first)), type: "mapping" };
+    let lastKey: Key | undefined;
+    for (const [depth, segment] of path.entries()) {
+      let next: Found | undefined;
+      if (value.type === "mapping") {
+        const entry = this.#entry(value, String(segment));
+        if (entry === undefined) return { depth, lastKey, value };
+        next = this.#value(entry.line, entry.from, value.column, true);
+        lastKey = entry;
+      } else if (value.type === "flow") {
+        const { line, column } = value;
+        const flow = new FlowReader(this.#line(line), column);
+        const entered = flow.enter(segment);
+        if (entered === undefined) return { depth, lastKey, value };
+        next = { line, column: flow.at, type: "flow" };
+        lastKey = entered.key && { line, ...entered.key };
+      } else {
+        const line =
+          value.type === "sequence" ? this.#lineOfItem(value, Number(segment)) : undefined;
+        if (line === undefined) return { depth, lastKey, value };
+        next = this.#item(line, value.column);
+        lastKey = undefined;
+      }
+      if (next === undefined) return undefined;
+      value = next;
+    }
+    return { depth: path.length, lastKey, value };
+  }
+
   /** For a part of the path that is not there: the key before it, or the first line of the list's item, or the kind. */
-  #missing(lastKey: Entry | undefined, depth: number, value: Found): Span | undefined {
+  #missing(lastKey: Key | undefined, depth: number, value: Found): Span | undefined {
     if (lastKey !== undefined) return this.#spanOfKey(lastKey);
     if (depth > 0) {
       const end = this.#endOnLine(value) ?? this.#lineEnd(value);
@@ -101,7 +146,7 @@ class SimplePlaces {
     return { start: offset + start, end: offset + end };
   }
 
-  #spanOfKey({ line, start, end }: Entry): Span {
+  #spanOfKey({ line, start, end }: Key): Span {
     return this.#span(line, start, end);
   }
 
@@ -184,16 +229,71 @@ class SimplePlaces {
     }
   }
 
+  /** Offset behind all of a value; undefined where its last part is empty. */
+  #endOf({ line, column, type }: Found): number | undefined {
+    const start = this.#starts[line] ?? 0;
+    const text = this.#line(line);
+    switch (type) {
+      case "flow":
+        return start + endOfFlow(text, column);
+      case "scalar":
+        return text[column] === "|"
+          ? this.#endOfLiteral(line)
+          : start + (endOfScalar(text, column) ?? 0);
+      case "mapping": {
+        const at = this.#lastAt(line, column, false);
+        const value = this.#value(at, this.#behindKey(at, column), column, true);
+        return value && this.#endOf(value);
+      }
+      case "sequence": {
+        const item = this.#item(this.#lastAt(line, column, true), column);
+        return item && this.#endOf(item);
+      }
+    }
+  }
+
+  /** The line of the last entry or item of a mapping or list. */
+  #lastAt(line: number, column: number, isList: boolean): number {
+    let last = line;
+    for (let at = this.#next(line + 1); at < this.#lines.length; at = this.#next(at + 1)) {
+      const text = this.#line(at);
+      const indent = indentOf(text);
+      // A list may stand as far to the left as its key.
+      const isOwn = indent === column && isItem(text, column) === isList;
+      if (indent < column || (indent === column && isList && !isOwn)) break;
+      if (isOwn) last = at;
+    }
+    return last;
+  }
+
+  #behindKey(line: number, column: number): number {
+    key.lastIndex = column;
+    const [whole = ""] = key.exec(this.#line(line)) ?? [];
+    return column + whole.length;
+  }
+
+  /** Behind the end of its last line that is not blank. */
+  #endOfLiteral(header: number): number {
+    let indent: number | undefined;
+    let last = header;
+    for (let at = header + 1; at < this.#lines.length; at++) {
+      const line = this.#line(at);
+      const own = indentOf(line);
+      if (own === line.length) continue;
+      indent ??= own;
+      if (own < indent) break;
+      last = at;
+    }
+    return (this.#starts[last] ?? 0) + this.#line(last).length + 1;
+  }
+
   /** Where a value ends that is all on its first line. */
   #endOnLine(value: Found): number | undefined {
     const { line, column, type } = value;
     const text = this.#line(line);
     switch (type) {
-      case "flow": {
-        const flow = new FlowReader(text, column);
-        flow.read();
-        return flow.at;
-      }
+      case "flow":
+        return endOfFlow(text, column);
       case "scalar":
         return endOfScalar(text, column);
       case "mapping":
@@ -205,13 +305,13 @@ class SimplePlaces {
           const isOwn = type === "mapping" || indent > column || isItem(next, column);
           if (isOwn) return undefined;
         }
-        return this.#endOfOnly(value, text);
+        return this.#endOfOnly(value);
       }
     }
   }
 
   /** Of the only entry or item, which is on one line. */
-  #endOfOnly(value: Found, text: string): number | undefined {
+  #endOfOnly(value: Found): number | undefined {
     const { line, column, type } = value;
     if (type === "sequence") {
       const item = this.#item(line, column);
@@ -219,13 +319,17 @@ class SimplePlaces {
       this.#endsEmpty = true;
       return undefined;
     }
-    key.lastIndex = column;
-    const [whole = ""] = key.exec(text) ?? [];
-    const inner = this.#value(line, column + whole.length, column, true);
+    const inner = this.#value(line, this.#behindKey(line, column), column, true);
     if (inner?.line === line) return this.#endOnLine(inner);
     this.#endsEmpty = true;
     return undefined;
   }
+}
+
+function endOfFlow(text: string, from: number): number {
+  const flow = new FlowReader(text, from);
+  flow.read();
+  return flow.at;
 }
 
 /** Undefined for a text of several lines. */

@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
+import type { PathSegment, Span } from "./locate.ts";
 
 /** Few enough characters to stay below every limit on values. */
 const textLengthMax = 100_000;
@@ -198,6 +199,23 @@ export class FlowReader {
         return source === undefined ? undefined : resolvePlainScalar(source);
       }
     }
+  }
+
+  /** Goes to the item or the value of a path's next segment, and tells where its key is; undefined where there is none. */
+  enter(segment: PathSegment): { readonly key?: Span } | undefined {
+    const isList = this.#line[this.at] === "[";
+    const isMapping = this.#line[this.at] === "{";
+    if ((!isList && !isMapping) || this.#isEmpty(isList ? "]" : "}")) return undefined;
+    let index = 0;
+    do {
+      const start = this.at;
+      if (isList && index++ === segment) return {};
+      const source = isMapping ? this.#take(key)?.[1] : undefined;
+      if (source !== undefined && resolvePlainKey(source) === String(segment))
+        return { key: { start, end: start + source.length } };
+      this.read();
+    } while (this.#hasNext());
+    return undefined;
   }
 
   #list(): Json | undefined {
