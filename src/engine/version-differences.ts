@@ -84,6 +84,16 @@ export function mountsVolumeUnderSeveralNames(version: KubernetesVersion): boole
   return atLeast(version, "1.35");
 }
 
+/** Δ27: a pod whose container is held back is synced when that ends; before, every 10 s to 15 s (kubernetes/kubernetes#133066). */
+export function syncsWhenBackOffEnds(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ28: PLEGOnDemandRelist: what a sync has started is looked at when it ends; before, with all pods once a second. */
+export function relistsOnDemand(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
 /** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
 export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");

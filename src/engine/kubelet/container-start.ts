@@ -7,6 +7,7 @@ import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
+import type { Instant } from "../trace/trace.ts";
 import {
   type ContainerToStart,
   type CrashBackOff,
@@ -28,11 +29,19 @@ export interface StartingPod {
   readonly backOff: CrashBackOff;
 }
 
+/** What became of a sync's containers. */
+export interface StartResult {
+  isFailed: boolean;
+  hasStarted: boolean;
+  /** When the first of those that are held back may start. */
+  heldBackUntil?: Instant;
+}
+
 export function* startContainers(
   host: VolumeHost,
   volumes: PodVolumes,
   starting: StartingPod,
-  result: { isFailed: boolean; hasStarted: boolean },
+  result: StartResult,
 ): Task {
   const { context, machine } = host;
   const { pod, waiting, backOff } = starting;
@@ -58,6 +67,8 @@ export function* startContainers(
       const text = `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`;
       yield* event(about, "Warning", "BackOff", text);
       result.isFailed = true;
+      const until = (next.last?.finishesAt ?? context.now) + heldBackMs;
+      result.heldBackUntil = Math.min(until, result.heldBackUntil ?? until);
       continue;
     }
     const error = configError(host, volumes, pod, next);

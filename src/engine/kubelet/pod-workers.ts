@@ -8,9 +8,11 @@ import { refOf } from "../api/meta.ts";
 import type { Pod, PodStatus } from "../api/types.ts";
 import { isRunning, nextExit } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
+import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/trace.ts";
+import { relistsOnDemand, syncsWhenBackOffEnds } from "../version-differences.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
-import { startContainers } from "./container-start.ts";
+import { type StartResult, startContainers } from "./container-start.ts";
 import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
@@ -324,15 +326,26 @@ export class PodWorkers {
 
   #runContainers(worker: PodWorker): void {
     const { host, volumes } = this.#kubelet;
-    const result = { isFailed: false, hasStarted: false };
+    const result: StartResult = { isFailed: false, hasStarted: false };
     const task = startContainers(host, volumes, worker, result);
     host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {
-      if (result.hasStarted) this.#relist(worker, host.context.now);
+      if (result.hasStarted) {
+        const isAtOnce = !result.isFailed && relistsOnDemand(host.context.version);
+        this.#relist(worker, host.context.now, isAtOnce);
+      }
       this.#measureVolumes(worker);
       this.#watchExits(worker);
-      if (result.isFailed) this.#end(worker, this.#jittered(errorDelayMs));
+      if (result.isFailed) this.#end(worker, this.#retryDelay(result));
       else this.#end(worker, this.#resyncDelay(worker));
     });
+  }
+
+  /** Upstream: completeWork, which asks the errors for the end of the first back-off. */
+  #retryDelay({ heldBackUntil }: StartResult): number {
+    const { now, version } = this.#kubelet.host.context;
+    if (heldBackUntil === undefined || !syncsWhenBackOffEnds(version))
+      return this.#jittered(errorDelayMs);
+    return this.#jittered(Math.min(Math.max(heldBackUntil - now, 0), resyncMs));
   }
 
   /** A sync of a pod that runs is needed only where it repeats calls, or the pod's time runs out. */
@@ -353,12 +366,16 @@ export class PodWorkers {
     return resync === undefined ? untilDeadline : Math.min(resync, untilDeadline);
   }
 
-  /** Looks at the pod in the first look at all containers after `at`. Upstream: pkg/kubelet/pleg/generic.go. */
-  #relist(worker: PodWorker, at: Instant): void {
+  /**
+   * Looks at the pod in the first look at all containers after `at`, or in one of its own that does not wait for it.
+   * Upstream: pkg/kubelet/pleg/generic.go Relist, relistPod.
+   */
+  #relist(worker: PodWorker, at: Instant, isAtOnce = false): void {
     const { context } = this.#kubelet.host;
     worker.cancelRelist?.();
     const tick = this.#startedAt + relistMs * (Math.floor((at - this.#startedAt) / relistMs) + 1);
-    worker.cancelRelist = context.after(tick - context.now, () => {
+    const delayMs = isAtOnce ? latency.readMs : tick - context.now;
+    worker.cancelRelist = context.after(delayMs, () => {
       worker.cancelRelist = undefined;
       if (worker.state === "syncing") this.#kick(worker);
     });

@@ -34,6 +34,20 @@ suite("kubelet: containers", () => {
     });
   });
 
+  test("a pod runs as soon as its containers do; before 1.36, at the next look at all containers", () => {
+    const pauseMs = (version: "1.35" | "1.36"): number => {
+      const fixture = pod("containers: [{ name: app, image: app }]", "Running node-a");
+      const { entries } = play(fixture, { cluster, version }).simulation.trace;
+      const started = entries.find((e) => e.type === "event" && e.reason === "Started");
+      const running = entries.find(
+        (e) => e.type === "write" && e.after?.kind === "Pod" && e.after.status?.phase === "Running",
+      );
+      return (running?.at ?? Number.NaN) - (started?.at ?? Number.NaN);
+    };
+    assert.ok(pauseMs("1.36") < 50);
+    assert.ok(pauseMs("1.35") >= 50 && pauseMs("1.35") <= 1050);
+  });
+
   test("init containers run one after the other, sidecars stay", () => {
     const init =
       'initContainers: [{ name: one, image: app }, { name: side, image: app, restartPolicy: Always }, { name: two, image: app, command: [sleep, "3"] }]';
@@ -82,11 +96,33 @@ suite("kubelet: containers", () => {
     assert.deepEqual(states, [1, "PodInitializing", "PodInitializing"]);
   });
 
-  test("a container that keeps ending is started after growing delays", () => {
-    const played = play(
-      pod(`containers: [{ name: app, image: app, ${exits(1, 1)} }]`, "Running node-a"),
-      { cluster },
+  const crashing = pod(`containers: [{ name: app, image: app, ${exits(1, 1)} }]`, "Running node-a");
+
+  test("a container that keeps ending is started at once, and then when its growing back-off ends", () => {
+    const played = play(crashing, { cluster, steps: [advance(120)] });
+    const starts = played.simulation.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "Started" ? [e.at / 1000] : [],
     );
+    const pauses = starts.slice(1).map((start, i) => start - (starts[i] ?? 0) - 1);
+    const [atOnce = 0, ...heldBack] = pauses;
+    assert.ok(atOnce <= 1, `${pauses}`);
+    for (const [i, pause] of heldBack.slice(0, 3).entries()) {
+      const backOff = 10 * 2 ** i;
+      // A pod is synced half as late again at most, and its end is seen within a second.
+      assert.ok(pause >= backOff && pause <= 1.5 * backOff + 1, `${pauses}`);
+    }
+    assert.equal(heldBack.length >= 3, true, `${pauses}`);
+  });
+
+  test("while a container is held back its status says how it ended: the reason comes with the next sync", () => {
+    const { state, lastState } =
+      play(crashing, { cluster }).get("Pod", "p")?.status?.containerStatuses?.[0] ?? {};
+    assert.equal(state?.terminated?.exitCode, 1);
+    assert.equal(lastState?.terminated?.exitCode, 1);
+  });
+
+  test("before 1.35 a pod is synced in the midst of the back-off, and says so", () => {
+    const played = play(crashing, { cluster, version: "1.34" });
     const [status] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
     assert.equal(status?.state?.waiting?.reason, "CrashLoopBackOff");
     const { uid } = played.get("Pod", "p")?.metadata ?? {};
