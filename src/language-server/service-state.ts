@@ -373,7 +373,6 @@ export class ServiceState {
     return diagnoseFile(file, this.analysis(environment).version, severities, {
       leavesStructure: this.#leavesStructure(file.uri),
       isPatch: kustomized.patches.has(file.uri),
-      isLabelled: () => kustomized.isLabelled(file.uri),
       ...(kustomized.sources.has(file.uri) && byPatches(file, kustomized)),
     });
   }

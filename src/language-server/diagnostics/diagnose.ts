@@ -26,8 +26,6 @@ export interface FileOptions {
   readonly isReplaced?: (object: ManifestObject) => boolean;
   /** Whether a patch is for the object that could not be applied: what it lacks may come from there. */
   readonly lacksPatch?: (object: ManifestObject) => boolean;
-  /** Whether a kustomization gives the file's pods labels, and what selects them the same. */
-  readonly isLabelled?: () => boolean;
 }
 
 export function diagnoseFile(
@@ -110,11 +108,9 @@ const withoutReplaced = new WeakMap<FileDocument, FileDocument>();
 function isCompleted(
   { message }: DocumentReport,
   { objects }: FileDocument,
-  { lacksPatch, isLabelled }: FileOptions,
+  { lacksPatch }: FileOptions,
 ): boolean {
   if (message.startsWith("unknown field")) return false;
-  const isOfLabels = /^spec\.(?:selector|template\.metadata\.labels)\b/.test(message);
-  if (isOfLabels && isLabelled?.() === true) return true;
   return objects.some((object) => lacksPatch?.(object) === true);
 }
 

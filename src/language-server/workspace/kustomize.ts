@@ -1,23 +1,18 @@
 /**
- * What kustomizations do to the manifests beside them, as far as it decides what can be said of a file by itself: what their
- * patches make of objects, and which ConfigMaps and Secrets are made of files. Their prefixes and namespaces change all names
- * alike, and only when kustomize is run. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
+ * What kustomizations do to the manifests beside them: what they make of objects, and which ConfigMaps and Secrets they make
+ * of files. Their prefixes and namespaces change all names alike, and only when kustomize is run. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
  * RecognizedKustomizationFileNames.
  */
 import { deepEqual } from "../../engine/api/json.ts";
 import { type Path, underline } from "../yaml/locate.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
-import {
-  type Build,
-  type BuildFiles,
-  type BuiltObject,
-  build,
-  type PatchPlace,
-} from "./kustomize/build.ts";
+import { type Build, type BuildFiles, type BuiltObject, build } from "./kustomize/build.ts";
 import {
   type GeneratedObject,
   type Kustomization,
+  type KustomizationEntry,
   readKustomization,
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
@@ -39,18 +34,16 @@ export function isKustomization(uri: string): boolean {
 export interface Kustomized {
   /** URIs of the files that are applied as patches. */
   readonly patches: ReadonlySet<string>;
-  /** URIs of all files that a kustomization with patches is made of: an edit of one may change what comes of others. */
+  /** URIs of all files of kustomizations that change objects: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
   readonly generated: readonly GeneratedObject[];
   readonly problems: readonly KustomizeProblem[];
-  /** Objects that patches have changed and that are written in the file, or in a patch of it. */
+  /** Objects that a kustomization has changed and that the file has written, or a part of them. */
   patchedIn(uri: string): readonly WorkspaceObject[];
-  /** The object as patches have made it, itself where there are none; undefined where one removes it. */
+  /** The object as its kustomization has made it, itself where none changes it; undefined where a patch removes it. */
   present(entry: WorkspaceObject): WorkspaceObject | undefined;
   /** Whether a patch for the object could not be applied, so that it may lack something. */
   lacksPatch(entry: WorkspaceObject): boolean;
-  /** Whether the object of the file gets labels, and selectors of them. */
-  isLabelled(uri: string): boolean;
   /** Which namespaces the objects of the file get, whatever they name. */
   namespacesOf(uri: string): readonly string[];
 }
@@ -93,7 +86,6 @@ const nothingKustomized: Kustomized = {
   patchedIn: () => [],
   present: (entry) => entry,
   lacksPatch: () => false,
-  isLabelled: () => false,
   namespacesOf: () => [],
 };
 
@@ -105,7 +97,7 @@ function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
 
 const known = new WeakMap<ManifestFile, Kustomization>();
 
-type ByPatches = Omit<Kustomized, "generated" | "isLabelled" | "namespacesOf">;
+type ByPatches = Omit<Kustomized, "generated" | "namespacesOf">;
 
 function patched(files: BuildFiles, folder: string, chosen: string | undefined): ByPatches {
   const { kustomizations } = files;
@@ -122,7 +114,7 @@ function patched(files: BuildFiles, folder: string, chosen: string | undefined):
   const sources = new Set<string>(kustomizations.keys());
   for (const [root, built] of builds) {
     for (const problem of built.problems) report(problem);
-    if (built.hasPatches) for (const uri of built.files) sources.add(uri);
+    if (built.isChanged) for (const uri of built.files) sources.add(uri);
     made.add(root, built);
   }
   for (const uri of patches) sources.add(uri);
@@ -171,12 +163,19 @@ class Made {
   }
 
   add(root: string, { objects }: Build): void {
+    const others = new Map<KustomizationEntry, Other>();
     for (const object of objects) {
       const before = this.#first.get(object.entry);
       if (before === undefined) this.#addFirst(root, object);
       else if (!deepEqual(before.by.written?.value, object.written?.value))
-        this.#tellOther(root, object, before.root);
+        for (const { kustomization, entry } of object.changedBy) {
+          if (kustomization.uri !== root) continue;
+          const other = others.get(entry) ?? { first: before.root, objects: [] };
+          other.objects.push(object.entry.object);
+          others.set(entry, other);
+        }
     }
+    for (const [entry, other] of others) this.#tellOther(root, entry, other);
   }
 
   #addFirst(root: string, by: BuiltObject): void {
@@ -184,7 +183,7 @@ class Made {
     this.#first.set(entry, { root, by });
     if (lacksPatch) this.lacking.add(entry);
     if (written?.value === entry.object.value) return;
-    const now = samePatched(by);
+    const now = sameBuilt(by);
     this.present.set(entry, now);
     if (now === undefined) return;
     for (const uri of now.patched?.uris ?? []) {
@@ -195,20 +194,15 @@ class Made {
   }
 
   /** Objects of one name cannot be in a cluster twice. */
-  #tellOther(root: string, { entry, patchedBy }: BuiltObject, first: string): void {
-    const { kind, name } = entry.object;
+  #tellOther(root: string, entry: KustomizationEntry, { first, objects }: Other): void {
+    const yaml = this.#files.kustomizations.get(root)?.yaml;
+    const [object] = objects;
+    if (yaml === undefined || object === undefined) return;
     const [own, other] = [root, first].map((uri) => this.#printFolder(uri));
-    for (const { kustomization, entry: patch } of patchedBy) {
-      const yaml = this.#files.kustomizations.get(root)?.yaml;
-      if (yaml === undefined || kustomization.uri !== root) continue;
-      const message = `Not judged: ${other} makes something else of ${kind} ${name}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
-      this.#report({
-        uri: root,
-        ...underline(yaml, patch.path),
-        message,
-        severity: "information",
-      });
-    }
+    const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
+    const message = `Not judged: ${other} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
+    const span = underline(yaml, entry.path);
+    this.#report({ uri: root, ...span, message, severity: "information" });
   }
 
   #printFolder(kustomization: string): string {
@@ -217,28 +211,34 @@ class Made {
   }
 }
 
-/** The one of before where the same patches have changed the same object: what is known of it then holds. */
-function samePatched(by: BuiltObject): WorkspaceObject | undefined {
-  const before = lastPatched.get(by.entry);
-  const isSame =
-    before?.patchedBy.length === by.patchedBy.length &&
-    before.patchedBy.every((one, at) => {
-      const other = by.patchedBy[at];
-      return (
-        one.entry === other?.entry &&
-        one.file === other.file &&
-        one.kustomization === other.kustomization
-      );
-    });
-  if (isSame) return before.now;
+/** What another kustomization has made of first. */
+interface Other {
+  readonly first: string;
+  readonly objects: ManifestObject[];
+}
+
+/** The one of before where the same changes were made to the same object: what is known of it then holds. */
+function sameBuilt(by: BuiltObject): WorkspaceObject | undefined {
+  const before = lastBuilt.get(by.entry);
+  if (before !== undefined && isSameBuild(before.by, by)) return before.now;
   const now = patchedEntry(by);
-  lastPatched.set(by.entry, { patchedBy: by.patchedBy, now });
+  lastBuilt.set(by.entry, { by, now });
   return now;
 }
 
-const lastPatched = new WeakMap<
+function isSameBuild(a: BuiltObject, b: BuiltObject): boolean {
+  const [{ changedBy }, { changedBy: others }] = [a, b];
+  return (
+    a.written === b.written &&
+    a.lacksPatch === b.lacksPatch &&
+    changedBy.length === others.length &&
+    changedBy.every(({ file }, index) => file === others[index]?.file)
+  );
+}
+
+const lastBuilt = new WeakMap<
   WorkspaceObject,
-  { readonly patchedBy: readonly PatchPlace[]; readonly now: WorkspaceObject | undefined }
+  { readonly by: BuiltObject; readonly now: WorkspaceObject | undefined }
 >();
 
 /** Where a kustomization has patches written out. */
@@ -260,12 +260,9 @@ interface Reaching {
   /** URIs of the files whose objects it has. */
   readonly reach: ReadonlySet<string>;
   readonly namespace: string | undefined;
-  readonly labelsSelectors: boolean;
 }
 
-function namesGiven(
-  files: BuildFiles,
-): Pick<Kustomized, "generated" | "isLabelled" | "namespacesOf"> {
+function namesGiven(files: BuildFiles): Pick<Kustomized, "generated" | "namespacesOf"> {
   let reaching: readonly Reaching[] | undefined;
   const reachingOf = (uri: string): readonly Reaching[] => {
     reaching ??= reachOfAll(files);
@@ -273,7 +270,6 @@ function namesGiven(
   };
   return {
     generated: [...files.kustomizations.values()].flatMap(({ generated }) => generated),
-    isLabelled: (uri) => reachingOf(uri).some(({ labelsSelectors }) => labelsSelectors),
     namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
   };
 }
@@ -287,9 +283,9 @@ function reachOfAll({ kustomizations, kustomizationAt }: BuildFiles): readonly R
     for (const path of [...kustomization.resources, ...kustomization.components])
       collect(kustomizationAt(uri, path) ?? resolveUri(parentUri(uri), path), reach);
   };
-  return [...kustomizations].map(([uri, { namespace, labelsSelectors }]) => {
+  return [...kustomizations].map(([uri, { namespace }]) => {
     const reach = new Set<string>();
     collect(uri, reach);
-    return { reach, namespace, labelsSelectors };
+    return { reach, namespace };
   });
 }

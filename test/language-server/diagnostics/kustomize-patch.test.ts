@@ -440,6 +440,59 @@ suite("labels of a kustomization", () => {
     `));
 });
 
+suite("replicas of a kustomization", () => {
+  const deployment = `
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec:
+            containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+            volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } }`;
+
+  test("are to blame for pods that cannot share a claim", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [web.yaml, claim.yaml]
+      replicas: [{ name: web, count: 3 }]
+      #- web.yaml${deployment.replace(/(.*claimName: data.*)/, "$1\n      #                                                              ^^^^ rwop-replicas")}
+    `));
+
+  test("are refused at their line", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [web.yaml]
+      replicas: [{ name: web, count: -1 }]
+      #                              ^^ api-refused: spec.replicas: Invalid value: -1
+      #- web.yaml
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: web }
+      spec:
+        selector: { matchLabels: { app: web } }
+        template:
+          metadata: { labels: { app: web } }
+          spec: { containers: [{ name: c, image: i }] }
+    `));
+
+  test("are refused where no workload has the name", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      replicas: [{ name: data, count: 3 }]
+      #                  ^^^^ kustomize-patch: kustomize refuses the entry: resource with name data does not match a config with the following GVK [Deployment.[noVer].[noGrp] StatefulSet.[noVer].[noGrp] ReplicaSet.[noVer].[noGrp] ReplicationController.[noVer].[noGrp]]
+      #- claim.yaml${claim}
+    `));
+});
+
 suite("names of a kustomization", () => {
   const pod = `
       apiVersion: v1

@@ -269,7 +269,7 @@ suite("the order in which kustomize builds", () => {
       labelled(
         "patchesStrategicMerge: ['{ apiVersion: v1, kind: Pod, metadata: { name: pre-web, namespace: shop, labels: { by: id } } }']",
       ),
-      { by: "id" },
+      { tier: "fast", by: "id" },
     );
   });
 
@@ -307,6 +307,80 @@ suite("the order in which kustomize builds", () => {
     ));
 });
 
+suite("what a kustomization gives to all that it has", () => {
+  const made = (kustomization: string, object: string): Record<string, unknown> => {
+    const environment = environmentOf(
+      workspaceOf(`
+  #- kustomization.yaml
+  resources: [object.yaml]
+  ${kustomization}
+  #- object.yaml
+  ${object}
+`),
+    );
+    assert.deepEqual(problemsOf(environment), []);
+    const found = environment.objects.find(({ file }) => file.uri === memoryUri("object.yaml"));
+    assert.ok(found !== undefined);
+    return found.object.value as Record<string, unknown>;
+  };
+  const set =
+    "{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: db }, spec: { replicas: 1, volumeClaimTemplates: [{ metadata: { name: data } }] } }";
+  const claim =
+    "{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { selector: { matchLabels: { disk: old } } } }";
+
+  test("commonLabels are on the object, its pods and its claims, and select the pods", () =>
+    assert.deepEqual(made("commonLabels: { app: shop }", set), {
+      apiVersion: "apps/v1",
+      kind: "StatefulSet",
+      metadata: { name: "db", labels: { app: "shop" } },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: { app: "shop" } },
+        template: { metadata: { labels: { app: "shop" } } },
+        volumeClaimTemplates: [{ metadata: { name: "data", labels: { app: "shop" } } }],
+      },
+    }));
+
+  test("labels select nothing unless they say so", () => {
+    const { spec } = made("labels: [{ pairs: { app: shop }, includeTemplates: true }]", set);
+    assert.equal((spec as Record<string, unknown>)["selector"], undefined);
+    assert.deepEqual((spec as Record<string, unknown>)["template"], {
+      metadata: { labels: { app: "shop" } },
+    });
+  });
+
+  test("a claim still chooses its volumes by its own labels", () => {
+    const { metadata, spec } = made("commonLabels: { app: shop }", claim);
+    assert.deepEqual(metadata, { name: "data", labels: { app: "shop" } });
+    assert.deepEqual(spec, { selector: { matchLabels: { disk: "old" } } });
+  });
+
+  test("labels go to the fields that are named for them", () =>
+    assert.deepEqual(
+      made(
+        "labels: [{ pairs: { app: shop }, fields: [{ path: spec/selector/matchLabels, kind: PersistentVolumeClaim }] }]",
+        claim,
+      )["spec"],
+      { selector: { matchLabels: { disk: "old", app: "shop" } } },
+    ));
+
+  test("commonAnnotations are on the object and on its pods", () => {
+    const { metadata, spec } = made("commonAnnotations: { a/b: c }", set);
+    assert.deepEqual((metadata as Record<string, unknown>)["annotations"], { "a/b": "c" });
+    assert.deepEqual((spec as Record<string, unknown>)["template"], {
+      metadata: { annotations: { "a/b": "c" } },
+    });
+  });
+
+  test("replicas are set by the object's name", () =>
+    assert.deepEqual(
+      (made("replicas: [{ name: db, count: 3 }]", set)["spec"] as Record<string, unknown>)[
+        "replicas"
+      ],
+      3,
+    ));
+});
+
 suite("kustomizations that make no sense", () => {
   test("forty in a row that each name the next twice come to an end, and say so", () => {
     const count = 40;
@@ -328,7 +402,7 @@ suite("kustomizations that make no sense", () => {
     ]);
   });
 
-  test("whatever patches hold, an answer comes back", () => {
+  test("whatever a kustomization and its patches hold, an answer comes back", () => {
     const path = fc.constantFrom(
       "",
       "/",
@@ -383,13 +457,17 @@ suite("kustomizations that make no sense", () => {
       { requiredKeys: [] },
     );
     const list = fc.oneof(fc.array(fc.oneof(entry, value), { maxLength: 3 }), value);
+    const labelField = fc.constantFrom("pairs", "fields", "includeSelectors", "includeTemplates");
     const lists = fc.record(
       {
         patches: list,
         patchesStrategicMerge: list,
         patchesJson6902: list,
         components: value,
-        labels: value,
+        labels: fc.oneof(value, fc.array(fc.dictionary(labelField, value), { maxLength: 2 })),
+        commonLabels: fc.oneof(value, fc.dictionary(fc.constantFrom("a", "name"), value)),
+        commonAnnotations: value,
+        replicas: fc.array(fc.record({ name: fc.constantFrom<unknown>("web", 1), count: value })),
       },
       { requiredKeys: [] },
     );

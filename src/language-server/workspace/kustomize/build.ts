@@ -1,21 +1,37 @@
 /**
- * What `kustomize build` makes of the objects of one kustomization, as far as patches go. Names, namespaces and labels that it
- * gives are followed only so far that patches find what they are for. Upstream: kustomize v5.8 api/internal/target
+ * What `kustomize build` makes of the objects of one kustomization: what its patches make of them, and the labels, annotations
+ * and replicas that it gives them. Names and namespaces are followed only so far that patches find what they are for. Upstream: kustomize v5.8 api/internal/target
  * kusttarget.go accumulateTarget, kusttarget_configplugin.go configureBuiltinTransformers (the order), api/resmap
  * reswrangler.go, and the PatchTransformer, PatchStrategicMergeTransformer and PatchJson6902Transformer of
  * api/internal/builtins.
  */
+import type { Json } from "../../../engine/api/json.ts";
 import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { type Path, underline } from "../../yaml/locate.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import { parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import * as fieldSpecs from "./field-specs.ts";
 import { applyJsonPatch } from "./json-patch.ts";
-import type { Kustomization, PatchEntry } from "./kustomization-file.ts";
-import { type KustomizeProblem, type LoadedPatch, loadPatch, refused } from "./loaded-patch.ts";
+import type {
+  GeneratedObject,
+  Kustomization,
+  KustomizationEntry,
+  PatchEntry,
+  ReplicasEntry,
+} from "./kustomization-file.ts";
+import {
+  type EntryPlace,
+  type KustomizeProblem,
+  type LoadedPatch,
+  loadPatch,
+  refused,
+} from "./loaded-patch.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
+import { changeFields, setPairs } from "./set-fields.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
-import type { Written, WrittenText } from "./written.ts";
+import { partOf, type Written, type WrittenText } from "./written.ts";
 
 /** What the files hold. */
 export interface BuildFiles {
@@ -30,66 +46,60 @@ export interface BuiltObject {
   readonly entry: WorkspaceObject;
   /** Undefined where a patch removes it. */
   readonly written: Written | undefined;
-  /** Those that have changed it, in their order. */
-  readonly patchedBy: readonly PatchPlace[];
+  /** What has changed it, in its order. */
+  readonly changedBy: readonly ChangePlace[];
   /** Whether a patch for it could not be applied, so that it lacks what that would have brought. */
   readonly lacksPatch: boolean;
 }
 
-export interface PatchPlace {
+export interface ChangePlace {
   readonly kustomization: WorkspaceFile;
-  /** The kustomization, where the patch is written out there. */
+  /** Of the patch; the kustomization, where the change is written out there. */
   readonly file: WorkspaceFile;
-  /** The same until the kustomization changes. */
-  readonly entry: PatchEntry;
+  readonly entry: KustomizationEntry;
 }
 
 export interface Build {
   readonly objects: readonly BuiltObject[];
   /** URIs of all kustomizations and files that it is made of. */
   readonly files: ReadonlySet<string>;
-  readonly hasPatches: boolean;
+  /** Whether kustomizations may have changed any of the objects. */
+  readonly isChanged: boolean;
   readonly problems: readonly KustomizeProblem[];
 }
 
 export function build(root: string, files: BuildFiles): Build {
   const run = new BuildRun(files);
   const all = run.accumulate(root, [], []);
-  const objects = all.flatMap(({ entry, written, patchedBy, lacksPatch }) =>
-    entry === undefined ? [] : [{ entry, written, patchedBy, lacksPatch }],
+  const objects = all.flatMap(({ entry, written, changedBy, lacksPatch }) =>
+    entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
-  return { objects, files: run.files, hasPatches: run.hasPatches, problems: run.problems };
+  return { objects, files: run.files, isChanged: run.isChanged, problems: run.problems };
 }
 
 /** An object on its way through a build. */
 class Resource implements Selectable {
-  /** Absent where the kustomization makes it. */
+  /** Absent where the kustomization makes it; of its content nothing is known then. */
   readonly entry: WorkspaceObject | undefined;
   readonly kind: string;
   readonly apiVersion: string;
   written: Written | undefined;
   readonly ids: { readonly name: string; readonly namespace: string }[];
-  #labels: Readonly<Record<string, string>> = {};
-  #annotations: Readonly<Record<string, string>> = {};
-  readonly patchedBy: PatchPlace[] = [];
+  readonly changedBy: ChangePlace[] = [];
   lacksPatch = false;
 
   constructor(
     kind: string,
     apiVersion: string,
     id: { readonly name: string; readonly namespace: string },
+    written: Written,
     entry?: WorkspaceObject,
-    written?: Written,
   ) {
     this.kind = kind;
     this.apiVersion = apiVersion;
     this.ids = [id];
-    this.entry = entry;
     this.written = written;
-  }
-
-  get isGone(): boolean {
-    return this.entry !== undefined && this.written === undefined;
+    this.entry = entry;
   }
 
   rename(
@@ -105,22 +115,16 @@ class Resource implements Selectable {
   }
 
   get labels(): Readonly<Record<string, string>> {
-    return { ...this.#pairs("labels"), ...this.#labels };
+    return this.#pairs("labels");
   }
 
   get annotations(): Readonly<Record<string, string>> {
-    return { ...this.#pairs("annotations"), ...this.#annotations };
+    return this.#pairs("annotations");
   }
 
   #pairs(field: "labels" | "annotations"): Readonly<Record<string, string>> {
     const found = valueAt(this.written?.value, ["metadata", field]);
     return isRecord(found) ? (found as Record<string, string>) : {};
-  }
-
-  /** What a kustomization gives to all that it has. */
-  mark({ labels, annotations }: Kustomization): void {
-    this.#labels = { ...this.#labels, ...labels };
-    this.#annotations = { ...this.#annotations, ...annotations };
   }
 }
 
@@ -137,7 +141,7 @@ const stepCountMax = 500_000;
 class BuildRun {
   readonly files = new Set<string>();
   readonly problems: KustomizeProblem[] = [];
-  hasPatches = false;
+  isChanged = false;
   readonly #from: BuildFiles;
   /** Whether there may be objects that are not known here. */
   #isPartial = false;
@@ -151,20 +155,26 @@ class BuildRun {
   /** A component works on what there is of the kustomization that names it. */
   accumulate(uri: string, there: Resource[], above: readonly string[]): Resource[] {
     const kustomization = this.#from.kustomizations.get(uri);
-    if (kustomization === undefined || above.includes(uri) || !this.#mayGoOn(uri)) {
+    const file = this.#from.findFile(uri);
+    if (
+      kustomization === undefined ||
+      file === undefined ||
+      above.includes(uri) ||
+      !this.#mayGoOn(uri)
+    ) {
       this.#isPartial = true;
       return there;
     }
     this.files.add(uri);
     const inside = [...above, uri];
+    const place = { file, yaml: kustomization.yaml, folder: parentUri(uri) };
     const own = kustomization.isComponent ? there : [];
     for (const path of kustomization.resources) this.#addResource(uri, path, own, inside);
-    for (const { kind, namespace, name } of kustomization.generated)
-      own.push(new Resource(kind, "v1", { name, namespace }));
+    for (const generated of kustomization.generated) own.push(generatedResource(generated, place));
     if (kustomization.makesMore) this.#isPartial = true;
     for (const path of kustomization.components)
       this.accumulate(this.#from.kustomizationAt(uri, path) ?? path, own, inside);
-    this.#transform(uri, kustomization, own);
+    this.#transform(place, kustomization, own);
     if (!kustomization.isComponent) for (const resource of own) there.push(resource);
     return there;
   }
@@ -202,39 +212,83 @@ class BuildRun {
       if (this.#mayGoOn(uri)) own.push(resourceOf(entry));
   }
 
-  #transform(uri: string, kustomization: Kustomization, all: Resource[]): void {
+  #transform(place: EntryPlace, kustomization: Kustomization, all: Resource[]): void {
     const { namespace, namePrefix, nameSuffix } = kustomization;
     this.#stepCount += all.length;
-    for (const entry of kustomization.patches) this.#apply(uri, kustomization, entry, all);
-    for (const resource of all) {
+    for (const entry of kustomization.patches) this.#apply(place, entry, all);
+    for (const resource of all)
       resource.rename(({ name, namespace: old }) => ({
         name: fixedNames.has(resource.kind) ? name : `${namePrefix}${name}${nameSuffix}`,
         namespace: old === "" ? old : (namespace ?? old),
       }));
-      resource.mark(kustomization);
-    }
-    for (const entry of kustomization.latePatches) this.#apply(uri, kustomization, entry, all);
+    for (const entry of kustomization.pairs)
+      for (const resource of all)
+        this.#set(resource, entry, place, (written, pairs) =>
+          setPairs(written, entry.fields, pairs),
+        );
+    for (const entry of kustomization.latePatches) this.#apply(place, entry, all);
+    for (const entry of kustomization.replicas) this.#scale(entry, place, all);
   }
 
-  #apply(uri: string, { yaml }: Kustomization, entry: PatchEntry, all: Resource[]): void {
-    this.hasPatches = true;
-    const file = this.#from.findFile(uri);
-    if (file === undefined) return;
-    const place = { file, yaml, folder: parentUri(uri) };
+  /** What the kustomization gives: `change` gets that part of it. */
+  #set(
+    resource: Resource,
+    entry: KustomizationEntry,
+    { file, yaml }: EntryPlace,
+    change: (written: Written, given: Written) => Written,
+  ): void {
+    const { written } = resource;
+    if (written === undefined) return;
+    this.isChanged = true;
+    const after = changedOnce(written, entry, () => {
+      const value = (valueAt(yaml.value, entry.path) ?? null) as Json;
+      return change(written, { text: kustomizationText(file, yaml), path: entry.path, value });
+    });
+    if (after === written) return;
+    resource.written = after;
+    resource.changedBy.push({ kustomization: file, file, entry });
+  }
+
+  /** Upstream: ReplicaCountTransformerPlugin.Transform. */
+  #scale(entry: ReplicasEntry, place: EntryPlace, all: readonly Resource[]): void {
+    const scaled = all.filter(
+      ({ kind, ids }) =>
+        fieldSpecs.replicas.some((spec) => spec.kind === kind) &&
+        ids.some(({ name }) => name === entry.name),
+    );
+    if (scaled.length === 0 && !this.#isPartial) {
+      const kinds = fieldSpecs.replicas.map(({ kind }) => `${kind}.[noVer].[noGrp]`).join(" ");
+      this.problems.push({
+        uri: place.file.uri,
+        ...underline(place.yaml, [...entry.path, "name"]),
+        message: `kustomize refuses the entry: resource with name ${entry.name} does not match a config with the following GVK [${kinds}]`,
+        severity: "error",
+      });
+    }
+    for (const resource of scaled)
+      this.#set(resource, entry, place, (written, given) => {
+        const count = partOf(given, "count") ?? { ...given, value: 0 };
+        return changeFields(written, fieldSpecs.replicas, count, () => count);
+      });
+  }
+
+  #apply(place: EntryPlace, entry: PatchEntry, all: Resource[]): void {
+    this.isChanged = true;
+    const { file, yaml } = place;
     const { patch, problems } = loadPatch(entry, place, this.#from.findFile);
     this.problems.push(...problems);
     if (patch === undefined) return;
     this.files.add(patch.file.uri);
-    const at: PatchPlace = { kustomization: file, file: patch.file, entry };
+    const at: ChangePlace = { kustomization: file, file: patch.file, entry };
     const { target } = patch;
     if (target === undefined) {
       for (const part of patch.parts) this.#mergeById(part, patch, at, all);
       return;
     }
-    const selected = all.filter((one) => !one.isGone && target.selects(one));
+    const selected = all.filter((one) => one.written !== undefined && target.selects(one));
     if (selected.length === 0 && !this.#isPartial)
       this.problems.push({
-        uri,
+        uri: file.uri,
         ...underline(yaml, [...entry.path, "target"]),
         message: "The target selects nothing that the kustomization has",
         severity: "warning",
@@ -243,13 +297,13 @@ class BuildRun {
   }
 
   /** A part of an object says itself which one it is for. */
-  #mergeById(part: Written, patch: LoadedPatch, at: PatchPlace, all: Resource[]): void {
+  #mergeById(part: Written, patch: LoadedPatch, at: ChangePlace, all: Resource[]): void {
     const id = idOf(part);
     if (typeof id === "string") {
       this.#report(part.text, [], id);
       return;
     }
-    const found = all.filter((one) => !one.isGone && isMeant(one, id));
+    const found = all.filter((one) => one.written !== undefined && isMeant(one, id));
     const [first] = found;
     if (first !== undefined && found.length === 1)
       this.#change(first, { ...patch, parts: [part] }, at);
@@ -261,12 +315,16 @@ class BuildRun {
     }
   }
 
-  #change(resource: Resource, { parts, operations, entry }: LoadedPatch, at: PatchPlace): void {
-    resource.patchedBy.push(at);
+  #change(resource: Resource, { parts, operations, entry }: LoadedPatch, at: ChangePlace): void {
+    if (resource.entry === undefined) return;
+    resource.changedBy.push(at);
     if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
     for (const patch of [...parts, ...operations]) {
       if (resource.written === undefined) return;
-      const { after, problem } = patchedOnce(resource.written, patch, resource.kind, entry);
+      const before = resource.written;
+      const { after, problem } = changedOnce(before, patch, () =>
+        patchedBy(before, patch, resource.kind, entry),
+      );
       resource.written = after;
       if (problem === undefined) continue;
       resource.lacksPatch = true;
@@ -285,6 +343,20 @@ class BuildRun {
   }
 }
 
+/** Whoever types in one object waits for that one, and not for all that the same part of a kustomization changes. */
+function changedOnce<T>(before: Written, by: object, change: () => T): T {
+  const ofObject = changedBefore.get(before) ?? new WeakMap<object, unknown>();
+  changedBefore.set(before, ofObject);
+  const known = ofObject.get(by) as T | undefined;
+  if (known !== undefined) return known;
+  const made = change();
+  ofObject.set(by, made);
+  return made;
+}
+
+// One `by` makes things of one kind.
+const changedBefore = new WeakMap<Written, WeakMap<object, unknown>>();
+
 /** What a patch makes of an object; as it was where there is a problem. */
 interface Patched {
   /** Undefined where the patch removes it. */
@@ -292,19 +364,7 @@ interface Patched {
   readonly problem?: MergeProblem | undefined;
 }
 
-/** Whoever types in one object waits for that one, and not for all that the same patch changes. */
-function patchedOnce(before: Written, patch: Written, kind: string, entry: PatchEntry): Patched {
-  const known = patchedBefore.get(before)?.get(patch);
-  if (known !== undefined) return known;
-  const made = patchedNow(before, patch, kind, entry);
-  const ofObject = patchedBefore.get(before) ?? new WeakMap<Written, Patched>();
-  patchedBefore.set(before, ofObject.set(patch, made));
-  return made;
-}
-
-const patchedBefore = new WeakMap<Written, WeakMap<Written, Patched>>();
-
-function patchedNow(
+function patchedBy(
   before: Written,
   patch: Written,
   kind: string,
@@ -324,7 +384,20 @@ function resourceOf(entry: WorkspaceObject): Resource {
   const scope = isClusterScoped(apiVersion, kind) ? "" : namespace;
   const written = writtenOf.get(entry) ?? asWritten(entry);
   writtenOf.set(entry, written);
-  return new Resource(kind, apiVersion, { name, namespace: scope }, entry, written);
+  return new Resource(kind, apiVersion, { name, namespace: scope }, written, entry);
+}
+
+function generatedResource(
+  { kind, namespace, name }: GeneratedObject,
+  { file, yaml }: EntryPlace,
+): Resource {
+  const value = { apiVersion: "v1", kind, metadata: { name, namespace } };
+  const written = { text: kustomizationText(file, yaml), path: [], value };
+  return new Resource(kind, "v1", { name, namespace }, written);
+}
+
+function kustomizationText(file: WorkspaceFile, yaml: YamlDocument): WrittenText {
+  return { file, yaml, inFile: (span) => span, holdsObjects: false };
 }
 
 const writtenOf = new WeakMap<WorkspaceObject, Written>();

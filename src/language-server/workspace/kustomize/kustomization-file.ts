@@ -3,9 +3,11 @@
  * api/types/kustomization.go.
  */
 import type { Path } from "../../yaml/locate.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+import type { FieldSpec } from "./field-specs.ts";
+import * as fieldSpecs from "./field-specs.ts";
 
 /** Paths to files are relative to its folder. */
 export interface Kustomization {
@@ -23,10 +25,23 @@ export interface Kustomization {
   readonly namespace: string | undefined;
   readonly namePrefix: string;
   readonly nameSuffix: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly annotations: Readonly<Record<string, string>>;
-  /** It labels pods and what selects them alike. */
-  readonly labelsSelectors: boolean;
+  /** Labels, then annotations, in their order. */
+  readonly pairs: readonly PairsEntry[];
+  readonly replicas: readonly ReplicasEntry[];
+}
+
+/** A part of a kustomization that changes objects; the same until the kustomization changes. */
+export interface KustomizationEntry {
+  readonly path: Path;
+}
+
+/** A mapping that is laid over those in the fields. */
+export interface PairsEntry extends KustomizationEntry {
+  readonly fields: readonly FieldSpec[];
+}
+
+export interface ReplicasEntry extends KustomizationEntry {
+  readonly name: string;
 }
 
 /** A kustomization gives it a longer name, and that name to whatever names it. */
@@ -42,9 +57,7 @@ export interface InlinePatch {
   readonly path: Path;
 }
 
-export interface PatchEntry {
-  /** Of the entry in the kustomization. */
-  readonly path: Path;
+export interface PatchEntry extends KustomizationEntry {
   readonly file?: string;
   readonly inline?: InlinePatch;
   /** Where it says itself what it is for; otherwise it holds the object's kind and name. */
@@ -75,14 +88,15 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
     namespace: textAt(root, "namespace"),
     namePrefix: textAt(root, "namePrefix") ?? "",
     nameSuffix: textAt(root, "nameSuffix") ?? "",
-    labels: {
-      ...Object.assign({}, ...recordsOf(root["labels"]).map(({ pairs }) => pairsOf(pairs))),
-      ...pairsOf(root["commonLabels"]),
-    },
-    annotations: pairsOf(root["commonAnnotations"]),
-    labelsSelectors:
-      isRecord(root["commonLabels"]) ||
-      recordsOf(root["labels"]).some(({ includeSelectors }) => includeSelectors === true),
+    pairs: [
+      ...entriesOf(root, "labels").flatMap(labelsOf),
+      { path: ["commonLabels"], fields: fieldSpecs.labelsAndSelectors },
+      { path: ["commonAnnotations"], fields: fieldSpecs.annotations },
+    ].filter(({ path }) => isRecord(valueAt(root, path))),
+    replicas: entriesOf(root, "replicas").flatMap(({ value, path }) => {
+      const name = isRecord(value) ? textAt(value, "name") : undefined;
+      return name === undefined ? [] : [{ path, name }];
+    }),
   };
 }
 
@@ -126,6 +140,32 @@ function patchOf({ value, path }: Entry): readonly PatchEntry[] {
   ];
 }
 
+/** Fields of kinds that kustomize does not know may be named beside those that it does. */
+function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
+  if (!isRecord(value)) return [];
+  const known =
+    value["includeSelectors"] === true
+      ? fieldSpecs.labelsAndSelectors
+      : value["includeTemplates"] === true
+        ? fieldSpecs.templateLabels
+        : fieldSpecs.ownLabels;
+  const own = recordsOf(value["fields"]).flatMap((spec): readonly FieldSpec[] => {
+    const field = textAt(spec, "path");
+    const [group, version, kind] = ["group", "version", "kind"].map((name) => textAt(spec, name));
+    if (field === undefined) return [];
+    return [
+      {
+        path: fieldSpecs.fieldPath(field),
+        create: spec["create"] === true,
+        ...(group !== undefined && { group }),
+        ...(version !== undefined && { version }),
+        ...(kind !== undefined && { kind }),
+      },
+    ];
+  });
+  return [{ path: [...path, "pairs"], fields: [...own, ...known] }];
+}
+
 function generatedBy(root: Fields, kind: GeneratedObject["kind"]): readonly GeneratedObject[] {
   const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
   return recordsOf(list).flatMap(({ name, namespace }) => {
@@ -140,11 +180,6 @@ function generatedBy(root: Fields, kind: GeneratedObject["kind"]): readonly Gene
 function textAt(fields: Fields, name: string): string | undefined {
   const text = fields[name];
   return typeof text === "string" && text !== "" ? text : undefined;
-}
-
-function pairsOf(value: unknown): Readonly<Record<string, string>> {
-  if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
 }
 
 function recordsOf(list: unknown): readonly Fields[] {

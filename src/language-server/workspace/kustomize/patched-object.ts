@@ -74,13 +74,13 @@ export class PatchedObject {
 export function patchedEntry({
   entry,
   written,
-  patchedBy,
+  changedBy,
   lacksPatch,
 }: BuiltObject): WorkspaceObject | undefined {
   const [object] = written === undefined ? [] : objectsOf(written.value).objects;
   if (object === undefined || written === undefined) return undefined;
   const own: ManifestObject = { ...object, path: entry.object.path };
-  const patchUris = patchedBy.map(({ file }) => file.uri);
+  const patchUris = changedBy.map(({ file }) => file.uri);
   return {
     ...entry,
     object: own,

@@ -1,0 +1,71 @@
+/**
+ * Sets fields of an object as kustomize's transformers do: what is set has its place in the kustomization. Where something
+ * else stands in the way the object stays as it is; kustomize refuses it then. Upstream: kustomize v5.8 api/filters/fieldspec
+ * fieldspec.go Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
+ */
+import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import type { FieldSpec } from "./field-specs.ts";
+import { splitVersion } from "./patch-target.ts";
+import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+
+/** What is there, empty where it has just been made, and what takes its place. */
+export type Change = (old: Written) => Written;
+
+/** `by` is the part of the kustomization that fields are made for. */
+export function changeFields(
+  object: Written,
+  specs: readonly FieldSpec[],
+  by: Written,
+  change: Change,
+): Written {
+  return specs
+    .filter((spec) => isOf(object, spec))
+    .reduce((at, spec) => changed(at, spec.path, { create: spec.create, by, change }), object);
+}
+
+/** The pairs of a mapping in a kustomization, laid over those of the fields. */
+export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Written): Written {
+  return changeFields(object, specs, pairs, (old) => {
+    if (old.value !== null && !isRecord(old.value)) return old;
+    const fields = new Map(fieldsOf(old));
+    for (const [key, { text, path, value }] of fieldsOf(pairs))
+      fields.set(key, { text, path, value: String(value) });
+    return withFields(old, fields);
+  });
+}
+
+function isOf({ value }: Written, { group, version, kind }: FieldSpec): boolean {
+  const apiVersion = valueAt(value, ["apiVersion"]);
+  const [ownGroup, ownVersion] = splitVersion(typeof apiVersion === "string" ? apiVersion : "");
+  return (
+    (kind === undefined || kind === valueAt(value, ["kind"])) &&
+    (group === undefined || group === ownGroup) &&
+    (version === undefined || version === ownVersion)
+  );
+}
+
+interface Setting {
+  readonly create: boolean;
+  readonly by: Written;
+  readonly change: Change;
+}
+
+/** The same where there is nothing to change. */
+function changed(at: Written, [name, ...path]: readonly string[], setting: Setting): Written {
+  if (name === undefined) return setting.change(at);
+  if (Array.isArray(at.value)) {
+    const items = itemsOf(at);
+    const now = items.map((item) => changed(item, [name, ...path], setting));
+    return now.every((item, index) => item === items[index]) ? at : withItems(at, now);
+  }
+  if (!isRecord(at.value)) return at;
+  const isList = name.endsWith("[]");
+  const field = isList ? name.slice(0, -"[]".length) : name;
+  const there = partOf(at, field);
+  const { text, path: place } = setting.by;
+  const empty = { text, path: place, value: path.length === 0 ? null : {} };
+  const old = there ?? (setting.create && !isList ? empty : undefined);
+  const now = old === undefined ? undefined : changed(old, path, setting);
+  if (now === undefined || now === there) return at;
+  return withFields(at, new Map(fieldsOf(at)).set(field, now));
+}
