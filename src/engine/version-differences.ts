@@ -94,6 +94,11 @@ export function relistsOnDemand(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
 }
 
+/** Δ29: taint eviction forgets a pod once it has asked for its deletion; before, once it was gone (kubernetes/kubernetes#129577). */
+export function forgetsEvictedPods(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
 /** Δ20: DeploymentReplicaSetTerminatingReplicas: status counts the pods that are on their way out. */
 export function countsTerminatingReplicas(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");

@@ -10,6 +10,7 @@ import type { CancelTimer, Component, ComponentContext } from "../runtime/compon
 import { event, isNotFound, patch, remove, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
 import type { Instant } from "../trace/trace.ts";
+import { forgetsEvictedPods } from "../version-differences.ts";
 import { withDisruption } from "./workload/disruption-condition.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";
 
@@ -24,11 +25,11 @@ export const taintEvictionController: Component = {
 
 interface Eviction {
   readonly createdAt: Instant;
-  /** Absent once it has begun: the entry stays until the pod is gone, so that no pod is evicted twice. */
+  /** Absent once it has begun: then nothing calls it off, and the pod is not evicted twice at a time. */
   readonly cancel?: CancelTimer;
 }
 
-/** How often a deletion that fails is tried. Upstream: retries in deletePodHandler. */
+/** How often a deletion that fails is tried; after that, only a change of taints or tolerations evicts the pod. */
 const retryCount = 5;
 
 class TaintEviction {
@@ -63,7 +64,6 @@ class TaintEviction {
 
   #nodeChanged(before: Node | undefined, node: Node): void {
     if (before !== undefined && deepEqual(noExecuteTaints(before), noExecuteTaints(node))) return;
-    if (before === undefined && noExecuteTaints(node).length === 0) return;
     for (const pod of podsOnNode(this.#pods, node.metadata.name)) this.#consider(pod, node);
   }
 
@@ -112,12 +112,19 @@ class TaintEviction {
     this.#ctx.decide(refOf(pod), { reason: "TaintManagerEviction", because: [node], text, due });
     const cancel = this.#ctx.after(delayMs, () => {
       this.#evictions.set(key, { createdAt });
+      const eviction = { isDone: false };
       this.#ctx.go(
         `evict ${key}`,
-        evict(pod, () => this.#ctx.now),
+        evict(pod, eviction, () => this.#ctx.now),
+        () => this.#ended(key, eviction.isDone),
       );
     });
     this.#evictions.set(key, { createdAt, cancel });
+  }
+
+  /** Upstream: getWrappedWorkerFunc of timed_workers.go. */
+  #ended(key: Key, isDone: boolean): void {
+    if (!isDone || forgetsEvictedPods(this.#ctx.version)) this.#evictions.delete(key);
   }
 
   /** Upstream: cancelWorkWithEvent, CancelWork. That the pod is gone calls its eviction off like anything else does. */
@@ -161,7 +168,7 @@ function minPatienceMs(used: readonly Toleration[]): number | undefined {
 }
 
 /** Upstream: deletePodHandler, addConditionAndDeletePod. */
-function* evict(pod: Pod, now: () => Instant): Task {
+function* evict(pod: Pod, eviction: { isDone: boolean }, now: () => Instant): Task {
   const { namespace, name } = pod.metadata;
   yield* event(
     refOf(pod),
@@ -179,6 +186,7 @@ function* evict(pod: Pod, now: () => Instant): Task {
       "status",
     );
     const removed = marked.ok ? yield* remove("Pod", namespace, name) : marked;
+    eviction.isDone = removed.ok;
     if (removed.ok || isNotFound(removed.error)) return;
     yield* sleep(10);
   }

@@ -133,20 +133,39 @@ suite("taint eviction", function () {
     assert.deepEqual(evictions(90), ["Cancelling deletion of Pod default/web"]);
   });
 
-  test("a pod that has been evicted is not evicted again for another taint", () => {
+  test("a pod that still terminates is evicted again for another taint, from 1.33", () => {
     const another: Step = {
       type: "patch",
       object: { kind: "Node", name: "node-a" },
       patch: { spec: { taints: [{ key: "maintenance", effect: "NoExecute" }] } },
     };
-    const { simulation } = play(
-      pod(", tolerations: [{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]"),
-      { cluster: zones, steps: [down, seconds(200), another, seconds(120)] },
-    );
-    const evictions = simulation.trace.entries.filter(
-      (e) => e.type === "event" && e.reason === "TaintManagerEviction",
-    );
-    assert.equal(evictions.length, 1);
+    const evictionCount = (version: "1.32" | "1.33"): number => {
+      const { simulation } = play(
+        pod(", tolerations: [{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]"),
+        { cluster: zones, version, steps: [down, seconds(200), another, seconds(120)] },
+      );
+      return simulation.trace.entries.filter(
+        (e) => e.type === "event" && e.reason === "TaintManagerEviction",
+      ).length;
+    };
+    assert.deepEqual([evictionCount("1.32"), evictionCount("1.33")], [1, 2]);
+  });
+
+  test("a node that comes back without its taints calls evictions off", () => {
+    const fresh = { apiVersion: "v1", kind: "Node", metadata: { name: "node-a" } };
+    const played = play(pod(""), {
+      cluster: zones,
+      steps: [
+        down,
+        seconds(120),
+        { type: "delete", objects: [{ kind: "Node", name: "node-a" }] },
+        { type: "apply", manifests: [fresh] },
+        seconds(1),
+      ],
+    });
+    assert.deepEqual(played.events("TaintManagerEviction"), [
+      "Cancelling deletion of Pod default/web",
+    ]);
   });
 
   const taint: Step = {
