@@ -1,10 +1,11 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
 import type { Ref } from "../../engine/api/meta.ts";
+import type { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
-import { documentSymbols } from "./symbols.ts";
+import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {
   readonly title: string;
@@ -18,15 +19,14 @@ export function codeLenses(
   prediction: Prediction,
   file: WorkspaceFile,
 ): readonly CodeLens[] {
-  const symbols = documentSymbols(file);
   const profile = prediction.assumed.cluster.name;
   return analysis.environment.objects
     .filter((entry) => entry.file.uri === file.uri)
-    .flatMap(({ object: { ref } }, index): CodeLens[] => {
+    .flatMap((entry): CodeLens[] => {
+      const { ref } = entry.object;
       const headline = ref === undefined ? undefined : prediction.verdictOf.get(ref)?.headline;
-      const symbol = symbols[index];
-      if (ref === undefined || headline === undefined || symbol === undefined) return [];
-      const { start } = symbol.whole;
+      if (ref === undefined || headline === undefined) return [];
+      const { start } = wholeObject(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
       return [{ title: `${profile}: ${headline}${attached}`, span: { start, end: start }, ref }];
@@ -37,11 +37,23 @@ export function codeLenses(
 function attachedTo({ facts }: Prediction, ref: Ref): readonly string[] {
   const claim = facts.objects.get(ref);
   if (claim?.kind !== "PersistentVolumeClaim") return [];
-  return facts
-    .list("VolumeAttachment")
-    .filter(({ spec, status }) => {
-      const { volumeName } = claim.spec;
-      return status?.attached === true && spec.source.persistentVolumeName === volumeName;
-    })
-    .map(({ spec }) => spec.nodeName);
+  const nodes = nodesByVolume.get(facts) ?? findNodesByVolume(facts);
+  nodesByVolume.set(facts, nodes);
+  return nodes.get(claim.spec.volumeName ?? "") ?? [];
+}
+
+type NodesByVolume = ReadonlyMap<string, readonly string[]>;
+
+const nodesByVolume = new WeakMap<RunFacts, NodesByVolume>();
+
+function findNodesByVolume(facts: RunFacts): NodesByVolume {
+  const found = new Map<string, string[]>();
+  for (const { spec, status } of facts.list("VolumeAttachment")) {
+    const volume = spec.source.persistentVolumeName;
+    if (status?.attached !== true || volume === undefined) continue;
+    const nodes = found.get(volume);
+    if (nodes === undefined) found.set(volume, [spec.nodeName]);
+    else nodes.push(spec.nodeName);
+  }
+  return found;
 }

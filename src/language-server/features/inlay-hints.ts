@@ -8,7 +8,7 @@ import type { Analysis } from "../analysis.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
-import { locate, type Path } from "../yaml/locate.ts";
+import { locate, type Path, type Span } from "../yaml/locate.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
 export const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
@@ -22,22 +22,27 @@ export interface InlayHint {
   readonly tooltip: string;
 }
 
-/** Without a prediction only what a field means by itself. */
+/** In a part of a file, of which an editor asks for what it shows. Without a prediction only what a field means by itself. */
 export function inlayHints(
   analysis: Analysis,
   prediction: Prediction | undefined,
   file: WorkspaceFile,
+  { start, end }: Span = { start: 0, end: file.manifest.text.length },
   wants: (kind: HintKind) => boolean = () => true,
 ): readonly InlayHint[] {
+  const { slices } = file.manifest;
   return analysis.environment.objects
-    .filter((entry) => entry.file.uri === file.uri)
+    .filter(({ file: { uri }, documentIndex }) => {
+      const slice = uri === file.uri ? slices[documentIndex] : undefined;
+      return slice !== undefined && slice.start <= end && slice.end >= start;
+    })
     .flatMap((entry) => [
       ...meaningHints(entry),
       ...(prediction === undefined || entry.object.kind !== "PersistentVolumeClaim"
         ? []
         : outcomeHints(prediction, entry)),
     ])
-    .filter(({ kind }) => wants(kind));
+    .filter(({ kind, offset }) => offset >= start && offset <= end && wants(kind));
 }
 
 type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };

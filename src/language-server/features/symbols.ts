@@ -75,12 +75,7 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
   Secret: "configuration",
 };
 
-/** In the order of the file; none for templates. */
-export function documentSymbols(file: WorkspaceFile): readonly ObjectSymbol[] {
-  return objectsOfFile(file).map(symbolOf);
-}
-
-/** The same with containers, volumes, claim templates, parameters and keys below the objects that have them. */
+/** In the order of the file, with containers, volumes, claim templates, parameters and keys below the objects that have them. */
 export function symbolTree(
   file: WorkspaceFile,
   context: DocumentContext,
@@ -135,7 +130,7 @@ function treeOf(entry: WorkspaceObject, context: DocumentContext): DocumentSymbo
 }
 
 export function symbolOf(entry: WorkspaceObject): ObjectSymbol {
-  return { ...namedSymbolOf(entry), whole: wholeOf(entry, []) };
+  return { ...namedSymbolOf(entry), whole: wholeObject(entry) };
 }
 
 function namedSymbolOf(entry: WorkspaceObject): NamedSymbol {
@@ -158,11 +153,28 @@ function detailOf({ object }: WorkspaceObject): string {
   return `${object.kind}${namespace}`;
 }
 
-function wholeOf({ document, object, ...entry }: WorkspaceObject, path: Path): Span {
-  const offset = documentStart({ document, object, ...entry });
+/** An object that has not changed is not looked for again: editors ask after each edit. */
+export function wholeObject(entry: WorkspaceObject): Span {
+  const known = wholes.get(entry.object) ?? wholeInDocument(entry, []);
+  wholes.set(entry.object, known);
+  return inFile(entry, known);
+}
+
+const wholes = new WeakMap<WorkspaceObject["object"], Span>();
+
+function wholeOf(entry: WorkspaceObject, path: Path): Span {
+  return inFile(entry, wholeInDocument(entry, path));
+}
+
+function wholeInDocument({ document, object }: WorkspaceObject, path: Path): Span {
   const { key, value } = locate(document.yaml, [...object.path, ...path]);
   const start = Math.min(key?.start ?? value.start, value.start);
-  return { start: start + offset, end: Math.max(value.end, key?.end ?? 0) + offset };
+  return { start, end: Math.max(value.end, key?.end ?? 0) };
+}
+
+function inFile(entry: WorkspaceObject, { start, end }: Span): Span {
+  const offset = documentStart(entry);
+  return { start: start + offset, end: end + offset };
 }
 
 function partSymbol(entry: WorkspaceObject, part: Part, old: readonly Span[]): DocumentSymbol {
@@ -204,14 +216,10 @@ const ageRules = [sourceRemoved, sourceMigrated, sourceDeprecated];
 
 /** Where volume sources stand that Kubernetes has taken out, redirects or advises against. */
 function oldPlaces(entry: WorkspaceObject, context: DocumentContext): readonly Span[] {
-  const offset = documentStart(entry);
   const { document } = entry;
   const warned = [...apiWarning.check(document, context)].filter((r) => isAboutAge(r.message));
   const found = ageRules.flatMap((rule) => [...rule.check(document, context)]);
-  return [...warned, ...found].map(({ start, end }) => ({
-    start: start + offset,
-    end: end + offset,
-  }));
+  return [...warned, ...found].map((span) => inFile(entry, span));
 }
 
 const symbolCountMax = 500;

@@ -8,16 +8,18 @@ export const inlayHintHandler: ProtocolHandler = {
   register: (session) => {
     session.connection.languages.inlayHint.on((params, token) =>
       session.answerInFile("inlayHint", params, token, [], ({ analysis, prediction, file }) => {
-        const { start, end } = params.range;
         const lines = linesOf(file.manifest);
-        return inlayHints(analysis, prediction, file, session.wantsHint)
-          .map(({ offset, label, tooltip }) => ({
-            position: lines.positionAt(offset),
-            label,
-            tooltip,
-            paddingLeft: true,
-          }))
-          .filter(({ position: { line } }) => line >= start.line && line <= end.line);
+        const shown = {
+          start: lines.offsetAt(params.range.start),
+          end: lines.offsetAt(params.range.end),
+        };
+        const hints = inlayHints(analysis, prediction, file, shown, session.wantsHint);
+        return hints.map(({ offset, label, tooltip }) => ({
+          position: lines.positionAt(offset),
+          label,
+          tooltip,
+          paddingLeft: true,
+        }));
       }),
     );
   },

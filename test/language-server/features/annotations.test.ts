@@ -2,10 +2,7 @@ import assert from "node:assert/strict";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
 import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
 import { inlayHints } from "../../../src/language-server/features/inlay-hints.ts";
-import {
-  documentSymbols,
-  workspaceSymbols,
-} from "../../../src/language-server/features/symbols.ts";
+import { symbolTree, workspaceSymbols } from "../../../src/language-server/features/symbols.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -61,7 +58,7 @@ suite("annotations and actions", () => {
 
   test("a hint behind a claim's name is the volume it gets", async () => {
     const { analysis, prediction, file, text } = await load();
-    const hints = inlayHints(analysis, prediction, file, (kind) => kind === "volume");
+    const hints = inlayHints(analysis, prediction, file, undefined, (kind) => kind === "volume");
     assert.deepEqual(
       hints.map(({ offset, label }) => [text.slice(offset - 4, offset), label]),
       [["fits", "→ disk"]],
@@ -77,6 +74,48 @@ suite("annotations and actions", () => {
         ["nce", "one node"],
         ["1Gi", "= 1\u202f073\u202f741\u202f824"],
       ],
+    );
+  });
+
+  test("of a part of a file only the hints in it are found", async () => {
+    const { analysis, prediction, file, text } = await load();
+    const end = text.indexOf("name: small");
+    const shown = { start: text.indexOf("name: fits"), end };
+    const hints = inlayHints(analysis, prediction, file, shown);
+    assert.deepEqual(
+      hints.map(({ label }) => label),
+      ["one node", "= 1\u202f073\u202f741\u202f824", "→ disk"],
+    );
+    const [moved] = inlayHints(analysis, prediction, file, { start: end, end: text.length });
+    assert.equal(text.slice((moved?.offset ?? 0) - 3, moved?.offset), "nce");
+  });
+
+  test("a lens stands above its own object, though a patch takes one before it away", async () => {
+    const { analysis, prediction, file, text } = await load(`
+      #- kustomization.yaml
+      resources: [all.yaml]
+      patches:
+        - patch: |
+            apiVersion: v1
+            kind: PersistentVolume
+            metadata: { name: old }
+            $patch: delete
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: old }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x } }
+      ---
+      # The one that stays.
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: kept }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /y } }
+    `);
+    const lenses = codeLenses(analysis, prediction, file);
+    assert.deepEqual(
+      lenses.map(({ span, ref }) => [ref, span.start]),
+      [["PersistentVolume//kept", text.lastIndexOf("apiVersion")]],
     );
   });
 
@@ -124,9 +163,9 @@ suite("annotations and actions", () => {
   });
 
   test("symbols are the objects of a file, and of the workspace by letters", async () => {
-    const { service, file } = await load();
+    const { service, file, analysis } = await load();
     assert.deepEqual(
-      documentSymbols(file).map(({ name }) => name),
+      symbolTree(file, analysis).map(({ name }) => name),
       ["disk", "fits", "small", "large"],
     );
     const found = workspaceSymbols(service.environments(), "pvc").map(({ name }) => name);
