@@ -24,7 +24,9 @@ export interface NodeProfile {
   readonly zone?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly NodeTaint[];
-  /** Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
+  /** Registered with spec.unschedulable: it takes no new pods. */
+  readonly isCordoned?: boolean;
+  /** What pods may ask for. Quantities; 8 CPUs, 32Gi memory, 100Gi ephemeral storage and 110 pods where absent. */
   readonly capacity?: Readonly<Record<string, string>>;
   /** How many volumes of a driver may be attached, by driver; what the driver says of itself where absent. */
   readonly attachLimits?: Readonly<Record<string, number>>;

@@ -106,6 +106,10 @@ export function namespaceOfRef(ref: Ref): string {
   return ref.slice(start, ref.indexOf("/", start));
 }
 
+export function nameOfRef(ref: Ref): string {
+  return ref.slice(ref.indexOf("/", ref.indexOf("/") + 1) + 1);
+}
+
 /** The owner reference with `controller: true`, or undefined. Upstream: metav1.GetControllerOf. */
 export function controllerOf(object: {
   readonly metadata: ObjectMeta;

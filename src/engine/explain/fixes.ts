@@ -1,5 +1,5 @@
 /** Changes that would give a claim a volume: from the near misses that the matcher recorded, and from the classes there are. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import { defaultStorageClass } from "../api/storage-class-name.ts";
 import type { Candidate, Decision, FailedRule } from "../trace/decision.ts";
 import { chooseClass } from "./class-fixes.ts";
@@ -29,7 +29,7 @@ export function nearMissFixes(claim: Claim, candidates: readonly Candidate[]): r
 function nearMissFix(claim: Claim, { ref, failed }: Candidate): readonly Fix[] {
   const [rule, ...others] = failed;
   if (rule === undefined || others.length > 0) return [];
-  const volume = ref.split("/")[2] ?? "";
+  const volume = nameOfRef(ref);
   const claimRef = refOf(claim);
   switch (rule.rule) {
     case "capacity":

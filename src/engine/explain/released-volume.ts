@@ -1,5 +1,5 @@
 /** A claim that would have its volume, were it not Released: kept for a claim that is gone. */
-import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
+import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -15,7 +15,7 @@ export function releasedVerdict(
   const decision = facts.lastDecision(refOf(claim), "persistentvolume-binder");
   const volumes = (decision?.candidates ?? [])
     .filter(({ failed }) => failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"))
-    .map(({ ref }) => facts.get("PersistentVolume", undefined, ref.split("/")[2] ?? ""));
+    .map(({ ref }) => facts.get("PersistentVolume", undefined, nameOfRef(ref)));
   const volume = volumes.find((candidate) => candidate?.status?.phase === "Released");
   if (volume === undefined) return undefined;
   const { name } = volume.metadata;

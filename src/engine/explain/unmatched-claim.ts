@@ -1,5 +1,5 @@
 /** A claim for which the binder finds no volume, or whose volume another claim has. */
-import { type KubeObject, keyOf, refOf } from "../api/meta.ts";
+import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/trace.ts";
@@ -99,7 +99,7 @@ export function rivalVerdict(
       failed.some(({ rule }) => rule === "claim-ref") &&
       failed.every(({ rule }) => rule === "claim-ref" || rule === "phase"),
   );
-  const volume = facts.get("PersistentVolume", undefined, taken?.ref.split("/")[2] ?? "");
+  const volume = facts.get("PersistentVolume", undefined, nameOfRef(taken?.ref ?? ""));
   if (volume === undefined) return undefined;
   const { claimRef } = volume.spec;
   const owner = facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "");

@@ -4,8 +4,10 @@
  */
 import type { Draft } from "../api/meta.ts";
 import type { NodeCondition, NodeStatus } from "../api/types.ts";
+import type { NodeTaint } from "../csi/driver-profile.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion, NodeProfile } from "../scenario.ts";
+import { unschedulableTaint } from "../scheduler/plugins/node-unschedulable.ts";
 import type { Instant } from "../trace/trace.ts";
 
 const capacityDefaults: Readonly<Record<string, string>> = {
@@ -60,7 +62,7 @@ export function initialNode(
   address: string,
   now: Instant,
 ): Draft<"Node"> {
-  const taints = profile.taints ?? [];
+  const taints = taintsOf(profile);
   return {
     apiVersion: "v1",
     kind: "Node",
@@ -69,9 +71,18 @@ export function initialNode(
       labels: nodeLabels(profile),
       annotations: { [managedAttachAnnotation]: "true" },
     },
-    spec: { ...(taints.length > 0 && { taints }) },
+    spec: {
+      ...(taints.length > 0 && { taints }),
+      ...(profile.isCordoned === true && { unschedulable: true }),
+    },
     status: initialStatus(profile, version, address, now),
   };
+}
+
+/** A kubelet that registers itself as unschedulable adds the taint that goes with it. */
+function taintsOf({ taints = [], isCordoned }: NodeProfile): readonly NodeTaint[] {
+  const isTold = taints.some(({ key }) => key === unschedulableTaint.key);
+  return isCordoned === true && !isTold ? [...taints, unschedulableTaint] : taints;
 }
 
 export function initialStatus(

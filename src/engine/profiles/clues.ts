@@ -167,12 +167,17 @@ function machineOf(node: Manifest, limits: ReadonlyMap<string, AttachLimits>): N
   const zone =
     labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
   const taints = field(node, "spec", "taints");
-  const capacity = stringMap(field(node, "status", "capacity"));
+  // The scheduler counts what is allocatable.
+  const capacity = {
+    ...stringMap(field(node, "status", "capacity")),
+    ...stringMap(field(node, "status", "allocatable")),
+  };
   return {
     name,
     labels,
     ...(zone !== undefined && { zone }),
     ...(Array.isArray(taints) && { taints: taints.filter(isTaint) }),
+    ...(field(node, "spec", "unschedulable") === true && { isCordoned: true }),
     ...(Object.keys(capacity).length > 0 && { capacity }),
     ...(attachLimits !== undefined && { attachLimits }),
   };

@@ -3,7 +3,7 @@
  * rule's id; claim-stays-pending keeps the rest, so that each cause stands once.
  */
 
-import { type Kind, makeRef } from "../../engine/api/meta.ts";
+import { type Kind, makeRef, nameOfRef } from "../../engine/api/meta.ts";
 import { parseQuantity } from "../../engine/api/quantity.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
@@ -132,7 +132,7 @@ function namedVolumes({ environment }: Prediction): ReadonlyMap<string, number> 
 const recent = new WeakMap<Environment, ReadonlyMap<string, number>>();
 
 function isOfNoProvisioner({ root }: Verdict, { facts }: Prediction): boolean {
-  const name = root?.ref.startsWith("StorageClass/") === true ? root.ref.split("/")[2] : undefined;
+  const name = root?.ref.startsWith("StorageClass/") === true ? nameOfRef(root.ref) : undefined;
   const provisioner =
     name === undefined ? undefined : facts.get("StorageClass", undefined, name)?.provisioner;
   return provisioner === "kubernetes.io/no-provisioner";

@@ -1,4 +1,5 @@
 /** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
+import { nameOfRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
@@ -70,7 +71,7 @@ export function nearestText({ candidates }: Verdict): string | undefined {
   const reasons = nearest.failed.map(
     ({ rule, wanted, found }) => `${rule} (wanted ${wanted || '""'}, has ${found || '""'})`,
   );
-  return `Nearest is volume “${nearest.ref.split("/")[2]}”, which fails on ${reasons.join(", ")}`;
+  return `Nearest is volume “${nameOfRef(nearest.ref)}”, which fails on ${reasons.join(", ")}`;
 }
 
 export function isKind(verdict: Verdict, ...kinds: readonly string[]): boolean {

@@ -100,7 +100,7 @@ const keys: readonly string[] = [
 function readImports(value: unknown, problems: ProjectProblem[]): readonly ClusterImport[] {
   if (value === undefined || value === null) return [];
   const message =
-    "A cluster is a mapping with `import`: a file or several, of `kubectl get … -o yaml`";
+    "A cluster is a mapping with `import`: a file or several, of `kubectl get … -o yaml`; nodes alone are written as manifests of kind Node";
   const given = isRecord(value) ? (value["import"] ?? []) : undefined;
   const isRead = isRecord(value) && Object.keys(value).every((key) => key === "import");
   const files: readonly unknown[] = Array.isArray(given) ? given : [given];

@@ -56,6 +56,14 @@ provisioner: ${provisioner}
 volumeBindingMode: WaitForFirstConsumer`;
 }
 
+function node(name: string, spec: string): string {
+  return `
+apiVersion: v1
+kind: Node
+metadata: {name: ${name}, labels: {kubernetes.io/hostname: ${name}}}
+spec: {${spec}}`;
+}
+
 function onNode(name: string): string {
   return `nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [${name}]}]}]}}`;
 }
@@ -193,6 +201,100 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
       /^stays Pending: volume "pv" is reachable where kubernetes.io\/hostname in \(metal-1\), where the pod may not run: it asks for kubernetes.io\/hostname=metal-2$/,
     );
     assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
+  });
+
+  test("a pod whose claim's only volume is where it may not run is told both", () => {
+    const late = storageClass("kubernetes.io/no-provisioner");
+    const parts = [late, claim("storageClassName: fast")];
+    const elsewhere = judge(
+      "bare-metal",
+      podRef,
+      ...parts,
+      volume(`storageClassName: fast, ${onNode("metal-1")}`),
+      pod("nodeSelector: {kubernetes.io/hostname: metal-2}"),
+    );
+    assert.equal(
+      elsewhere.headline,
+      'stays Pending: volume "pv" fits claim "data", but is reachable where kubernetes.io/hostname in (metal-1), where the pod may not run: it asks for kubernetes.io/hostname=metal-2',
+    );
+    assert.deepEqual(places(elsewhere), [
+      podRef,
+      "spec.nodeSelector",
+      "let the pod run where its volume is: kubernetes.io/hostname in (metal-1)",
+    ]);
+    const nowhere = judge(
+      "bare-metal",
+      podRef,
+      ...parts,
+      volume(`storageClassName: fast, ${onNode("metal-9")}`),
+      pod(),
+    );
+    assert.equal(
+      nowhere.headline,
+      'stays Pending: claim "data" gets no volume on any node: no node reaches "pv" (kubernetes.io/hostname in (metal-9)), which fits, and class "fast" makes none itself',
+    );
+    assert.deepEqual(places(nowhere).slice(0, 3), [
+      "PersistentVolume//pv",
+      "spec.nodeAffinity",
+      'let spec.nodeAffinity of volume "pv" name nodes that the cluster has',
+    ]);
+  });
+
+  test("a pod that may not run where its class makes volumes is told both", () => {
+    const zone = "topology.kubernetes.io/zone";
+    const verdict = judge(
+      "eks",
+      podRef,
+      claim("storageClassName: fast"),
+      `${storageClass("ebs.csi.aws.com")}
+allowedTopologies: [{matchLabelExpressions: [{key: ${zone}, values: [us-east-1a]}]}]`,
+      pod(`nodeSelector: {${zone}: us-east-1b}`),
+    );
+    assert.equal(
+      verdict.headline,
+      `stays Pending: class "fast" makes volumes where ${zone} in (us-east-1a), where the pod may not run: it asks for ${zone}=us-east-1b`,
+    );
+    assert.deepEqual(places(verdict).slice(0, 2), [podRef, "spec.nodeSelector"]);
+  });
+
+  test("the node that reaches the volume says what is in the way, not the first that refuses the pod", () => {
+    const verdict = judge(
+      "bare-metal",
+      podRef,
+      claim("storageClassName: static"),
+      volume(`storageClassName: static, ${onNode("c")}`),
+      pod(),
+      node("a", "taints: [{key: gpu, effect: NoSchedule}]"),
+      node("b", ""),
+      node("c", "taints: [{key: old, effect: NoSchedule}]"),
+    );
+    assert.match(
+      verdict.headline,
+      /where the pod may not run: it does not tolerate old:NoSchedule$/,
+    );
+  });
+
+  test("where each node has its own reason, all are told, with the nodes' names", () => {
+    const verdict = judge(
+      "bare-metal",
+      podRef,
+      `
+apiVersion: v1
+kind: Pod
+metadata: {name: app}
+spec:
+  nodeSelector: {disk: ssd}
+  containers: [{name: app, image: busybox}]`,
+      node("a", "taints: [{key: gpu, effect: NoSchedule}]"),
+      node("b", ""),
+      node("c", "unschedulable: true"),
+      node("d", ""),
+    );
+    assert.equal(
+      verdict.headline,
+      "stays Pending: no node can take it (a: it does not tolerate gpu:NoSchedule; b, d: it asks for disk=ssd; c: the node is cordoned)",
+    );
+    assert.deepEqual(places(verdict), [podRef, "spec"]);
   });
 
   test("a pod is told the taint that keeps it from its volume, or from every node", () => {

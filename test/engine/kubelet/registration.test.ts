@@ -43,6 +43,16 @@ suite("kubelet: registration", () => {
     );
   });
 
+  test("a node that is to take no pods is registered as unschedulable, with the taint that goes with it", () => {
+    const spec = (taints?: { readonly key: string; readonly effect: string }[]) =>
+      play("", {
+        cluster: clusterOf([], [{ ...nodeA, isCordoned: true, ...(taints && { taints }) }]),
+      }).get("Node", "node-a")?.spec;
+    const own = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
+    assert.deepEqual(spec(), { unschedulable: true, taints: [own] });
+    assert.deepEqual(spec([own]), { unschedulable: true, taints: [own] });
+  });
+
   test("a kubelet that restarts puts the default labels of its Node back, and no others", () => {
     const gone = { disk: null, "topology.kubernetes.io/zone": "elsewhere", color: "red" };
     const played = play("", {

@@ -118,6 +118,18 @@ suite("assumed cluster", () => {
     });
   });
 
+  test("takes from the manifests' Nodes what pods may ask for of them, and whether they take any", () => {
+    const node = {
+      kind: "Node",
+      metadata: { name: "one" },
+      spec: { unschedulable: true },
+      status: { capacity: { cpu: "8", pods: "64" }, allocatable: { cpu: "7600m" } },
+    };
+    assert.deepEqual(assumeCluster([node]).cluster.nodes, [
+      { name: "one", labels: {}, isCordoned: true, capacity: { cpu: "7600m", pods: "64" } },
+    ]);
+  });
+
   test("takes drivers, attach limits and topology from the manifests' CSINodes", () => {
     const listed = [
       { name: "disks.example.com", topologyKeys: ["example.com/rack"], allocatable: { count: 4 } },

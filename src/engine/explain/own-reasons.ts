@@ -1,0 +1,131 @@
+/** What nodes have against a pod, whatever its volumes are; and where in the pod that is to be changed. */
+import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
+import type { Candidate, FailedRule } from "../trace/decision.ts";
+import type { Fix, Link, Place } from "./verdict.ts";
+
+type Pod = KubeObject<"Pod">;
+
+export interface NodeRefusal {
+  readonly headline: string;
+  readonly root: Place;
+  readonly chain: readonly Link[];
+  readonly fixes: readonly Fix[];
+}
+
+/** So many reasons and names stand in a headline. */
+const reasonCountMax = 3;
+const nameCountMax = 3;
+
+/** Undefined where there are no nodes. */
+export function ownReasons(pod: Pod, nodes: readonly Candidate[]): NodeRefusal | undefined {
+  const groups = new Map<string, Group>();
+  for (const { ref, failed } of nodes) {
+    const [rule] = failed;
+    if (rule === undefined) continue;
+    const key = `${rule.rule} ${rule.wanted}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { names: [nameOfRef(ref)], rules: [rule] });
+    else {
+      group.names.push(nameOfRef(ref));
+      group.rules.push(rule);
+    }
+  }
+  const [first, ...others] = groups.values();
+  if (first === undefined) return undefined;
+  return others.length === 0
+    ? allForOneReason(pod, first)
+    : eachForItsReason(pod, [first, ...others]);
+}
+
+/** Nodes that fail the same rule. */
+interface Group {
+  readonly names: string[];
+  readonly rules: [FailedRule, ...FailedRule[]];
+}
+
+function allForOneReason(pod: Pod, { rules }: Group): NodeRefusal {
+  const [first] = rules;
+  const root = placeOf(pod, first);
+  const text = helpful[first.rule];
+  return {
+    headline: `stays Pending: no node can take it: ${refusalText(rules)}`,
+    root,
+    chain: root.ref === refOf(pod) ? [] : [{ ref: root.ref, text: `asks for ${first.wanted}` }],
+    fixes: text === undefined ? [] : [{ text, at: root }],
+  };
+}
+
+function eachForItsReason(pod: Pod, groups: readonly Group[]): NodeRefusal {
+  const reasons = groups
+    .slice(0, reasonCountMax)
+    .map(({ names, rules }) => `${namesText(names)}: ${refusalText(rules)}`);
+  const more = groups.length > reasons.length ? ["and more"] : [];
+  const headline = `stays Pending: no node can take it (${[...reasons, ...more].join("; ")})`;
+  return { headline, root: { ref: refOf(pod), field: "spec" }, chain: [], fixes: [] };
+}
+
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, nameCountMax).join(", ");
+  return names.length > nameCountMax ? `${shown} and ${names.length - nameCountMax} more` : shown;
+}
+
+const helpful: Readonly<Record<string, string>> = {
+  "taint-toleration": "tolerate the taint in spec.tolerations, or take it from a node",
+  "volume-limit": "spread the pods over more nodes, or let them share volumes",
+  "storage-capacity": "ask for less, or use a class whose storage has more room",
+};
+
+/** Where the rule's wish stands: in the pod, but for what its volumes want. */
+export function placeOf(pod: Pod, { rule, wanted, wantedField = "spec" }: FailedRule): Place {
+  const [, claim] = wanted.split(" for ");
+  if (rule === "storage-capacity" && claim !== undefined) return { ref: claim, field: wantedField };
+  const isOfVolume =
+    rule === "storage-capacity" || rule === "volume-zone" || rule === "volume-exists";
+  return { ref: refOf(pod), field: isOfVolume ? "spec" : wantedField };
+}
+
+/** What nodes that fail the same rule have against the pod; not how much each has left, which others change. */
+export function refusalText([first, ...others]: readonly [FailedRule, ...FailedRule[]]): string {
+  const { rule, wanted, found } = first;
+  switch (rule) {
+    case "node-selector":
+      return `it asks for ${wanted}`;
+    case "taint-toleration":
+      return others.every((other) => other.found === found)
+        ? `it does not tolerate ${found}`
+        : "it does not tolerate their taints";
+    case "node-resources":
+      return `it asks for ${wanted}, and none has as much free`;
+    case "node-schedulable":
+      return "the node is cordoned";
+    case "volume-limit":
+      return `it needs ${wanted}, and none may have as many volumes`;
+    case "volume-to-bind":
+      return `claim "${nameOfRef(wanted)}" gets no volume there`;
+    case "volume-node-affinity":
+      return `out of reach of its volume "${wanted.split(" on ")[1] ?? ""}"`;
+    case "storage-capacity":
+      return found;
+    default:
+      return `${rule}: wanted ${wanted}`;
+  }
+}
+
+/** How to have a node take the pod all the same that reaches a volume where `place` says. */
+export function reachFixes(near: FailedRule, place: string, at: Place): readonly Fix[] {
+  switch (near.rule) {
+    case "node-selector":
+      return [{ text: `let the pod run where its volume is: ${place}`, at }];
+    case "taint-toleration":
+      return [{ text: `tolerate ${near.found} in spec.tolerations`, at }];
+    case "pod-anti-affinity":
+      return [
+        {
+          text: "give each pod a volume of its own (volumeClaimTemplates of a StatefulSet), or share one that several nodes reach",
+          at,
+        },
+      ];
+    default:
+      return [];
+  }
+}
