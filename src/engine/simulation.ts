@@ -18,6 +18,7 @@ import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
 import { drainTargets } from "./store/drain.ts";
+import { stepText } from "./trace/step-text.ts";
 import type { Instant, RequestEntry, Trace } from "./trace/trace.ts";
 
 /** A run that was cut into slices yields between them; its end is the trace. */
@@ -101,7 +102,7 @@ export class Simulation {
       type: "step",
       actor: "user",
       step: this.#step,
-      text: describe(step),
+      text: stepText(step),
     });
     switch (step.type) {
       case "apply":
@@ -379,33 +380,6 @@ export class Simulation {
       const isCordoned = this.runtime.api.store.get("Node", undefined, node)?.spec.unschedulable;
       if (isCordoned === true) this.#evict(node, namespace, name, error.message);
     });
-  }
-}
-
-function describe(step: Step): string {
-  switch (step.type) {
-    case "apply":
-      return `apply ${step.manifests.length} object${step.manifests.length === 1 ? "" : "s"}`;
-    case "delete":
-      return `delete ${step.objects.map((o) => `${o.kind}/${o.name}`).join(", ")}`;
-    case "patch":
-      return `patch ${step.object.kind}/${step.object.name}`;
-    case "scale":
-      return `scale ${step.object.kind}/${step.object.name} to ${step.replicas}`;
-    case "settle":
-      return "settle";
-    case "advance":
-      return `advance ${step.ms / 1000}s`;
-    case "fault":
-      return `fault ${step.fault.driver} ${step.fault.call ?? "of every call"}`;
-    case "driver":
-      return `driver ${step.name} ${step.controller ?? `${step.nodeName ?? ""} ${step.node ?? ""}`}`;
-    case "node":
-      return `node ${step.name} kubelet ${step.kubelet}`;
-    case "cordon":
-    case "uncordon":
-    case "drain":
-      return `${step.type} ${step.name}`;
   }
 }
 

@@ -3,7 +3,6 @@ import type { Json } from "../../engine/api/json.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ObjectName } from "../../engine/scenario.ts";
 import type { WhatIfStep } from "../../protocol/what-if.ts";
-import { refText } from "./entry-text.ts";
 
 export const actions = [
   "delete",
@@ -143,37 +142,4 @@ function jsonOf(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** As a person would say it. */
-export function stepText(step: WhatIfStep): string {
-  switch (step.type) {
-    case "delete":
-      return `Delete ${step.objects.map(objectText).join(", ")}`;
-    case "scale":
-      return `Scale ${objectText(step.object)} to ${step.replicas}`;
-    case "patch":
-      return `Patch ${objectText(step.object)}: ${JSON.stringify(step.patch)}`;
-    case "node":
-      return `${step.kubelet === "up" ? "Start" : "Stop"} the kubelet of ${step.name}`;
-    case "drain":
-      return `Drain ${step.name}`;
-    case "cordon":
-      return `Cordon ${step.name}`;
-    case "uncordon":
-      return `Uncordon ${step.name}`;
-    case "driver":
-      return `${step.controller === "up" ? "Start" : "Stop"} the controller of ${step.name}`;
-    case "fault": {
-      const { driver, call, code = "", times } = step.fault;
-      const count = times === 0 ? "always" : times === 1 ? "once" : `${times} times`;
-      return `Let ${call} of ${driver} fail ${count}: ${code}`;
-    }
-    case "advance":
-      return `Let ${step.ms / 1000} s pass`;
-  }
-}
-
-function objectText({ kind, namespace = "", name }: ObjectName): string {
-  return refText(`${kind}/${namespace}/${name}`);
 }

@@ -1,6 +1,7 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { stepText } from "../../engine/trace/step-text.ts";
 import { refText } from "../model/entry-text.ts";
 import {
   type Action,
@@ -10,7 +11,6 @@ import {
   type Draft,
   grpcCodes,
   readDraft,
-  stepText,
   workloadKinds,
 } from "../model/what-if.ts";
 import type { PageState } from "../state.ts";

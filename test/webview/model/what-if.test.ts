@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
-import { type Draft, readDraft, stepText } from "../../../src/webview/model/what-if.ts";
+import { stepText } from "../../../src/engine/trace/step-text.ts";
+import { type Draft, readDraft } from "../../../src/webview/model/what-if.ts";
 
 const draft: Draft = {
   action: "delete",
