@@ -1,7 +1,8 @@
 /**
- * What `kubectl apply` makes of an object that is there: what the manifest says, without what the last one said and this one
+ * What `kubectl apply` sends of a new object, and what it makes of one that is there: what the manifest says, without what the last one said and this one
  * does not; all else stays. Upstream: kubectl v0.36 pkg/cmd/apply/patcher.go, apimachinery v0.36
- * strategicpatch.CreateThreeWayMergePatch with the patch strategies of the API's types. Not modelled: server-side apply.
+ * strategicpatch.CreateThreeWayMergePatch with the patch strategies of the API's types; of a new object, cli-runtime v0.36
+ * pkg/resource/helper.go Create. Not modelled: server-side apply.
  */
 import { customKinds } from "./custom-resource.ts";
 import { deepEqual } from "./json.ts";
@@ -67,6 +68,14 @@ export function fieldMerge(model: string, field: string): FieldMerge {
 /** Of objects of a kind; "" where the API server knows no way to merge them but field by field. */
 export function mergeModelOf(kind: string): string {
   return customKinds.has(kind as Kind) ? "" : (kindSchema(kind)?.model ?? "");
+}
+
+/** A new object as kubectl sends it: one that `kubectl get -o yaml` gave has a version, with which the API server would refuse it. */
+export function created<T extends Fields>(manifest: T): T {
+  const { metadata } = manifest;
+  if (!isFields(metadata) || metadata["resourceVersion"] === undefined) return manifest;
+  const { resourceVersion: _, ...rest } = metadata;
+  return { ...manifest, metadata: rest };
 }
 
 /** What kubectl would have the API server store. `manifest` is as the user wrote it. */

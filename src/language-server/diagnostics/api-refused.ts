@@ -1,5 +1,6 @@
 /** What the API server answers to the object: refusals and warnings, each at the field it names. */
 
+import { created } from "../../engine/api/apply-patch.ts";
 import type { Cause, Kind, KubeObject } from "../../engine/api/meta.ts";
 import type { ClusterView, RequestContext } from "../../engine/api/request-context.ts";
 import { type Review, reviewCreate } from "../../engine/api/requests.ts";
@@ -69,7 +70,7 @@ export function answerOf(object: ManifestObject, version: KubernetesVersion): Re
   if (!object.served) return undefined;
   const known = answers.get(object);
   if (known?.version === version) return known.answer;
-  const answer = reviewCreate(object.value, contextFor(object, version));
+  const answer = reviewCreate(created(object.value), contextFor(object, version));
   answers.set(object, { version, answer });
   return answer;
 }
@@ -140,7 +141,8 @@ function refusals(
       unknown.map(([text, field]) => ({ path: parseFieldPath(field ?? ""), message: text })),
     );
   }
-  return [{ path: refusedField(object.value, message, contextFor(object, version)), message }];
+  const path = refusedField(created(object.value), message, contextFor(object, version));
+  return [{ path, message }];
 }
 
 function refusalOf({ field, message }: Cause): Refusal {

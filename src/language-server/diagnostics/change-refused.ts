@@ -2,7 +2,7 @@
  * Changes that the API server would refuse to apply to what is in the cluster: to what was imported of it, else to what was
  * committed last, which is then taken to be there, claims bound. The answers and their words are the API server's.
  */
-import { applied } from "../../engine/api/apply-patch.ts";
+import { applied, created } from "../../engine/api/apply-patch.ts";
 import type { Kind, KubeObject } from "../../engine/api/meta.ts";
 import type { ClusterView } from "../../engine/api/request-context.ts";
 import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
@@ -186,9 +186,9 @@ function* changesOf(context: EnvironmentContext, kind: Kind): Iterable<Change> {
     const entry = imported?.byRef.has(ref) === true ? undefined : byRef.get(ref)?.at(-1);
     if (entry === undefined || entry.object.kind !== kind || entry.object === before) continue;
     const requests = { version: context.version, cluster: classesOf(context), now };
-    const created = answerCreate(withDefaultClass(before.value, context), requests);
-    if (!created.ok) continue;
-    const object = asStored(created.object as unknown as KubeObject);
+    const answer = answerCreate(withDefaultClass(created(before.value), context), requests);
+    if (!answer.ok) continue;
+    const object = asStored(answer.object as unknown as KubeObject);
     yield { entry, stored: { object, isImported: false } };
   }
 }
@@ -202,9 +202,9 @@ function refusalsOf(
   // What is wrong by itself is told by api-refused.
   if (answerOf(after, version)?.ok !== true) return [];
   const requests = { version, cluster: classesOf(context), now };
-  const next = stored.isImported
-    ? applied(stored.object, after.value)
-    : withDefaultClass(after.value, context);
+  // That its version may be another one is no matter of what the change is.
+  const said = created(after.value);
+  const next = stored.isImported ? applied(stored.object, said) : withDefaultClass(said, context);
   const answer = answerUpdate(stored.object, next, requests, "");
   if (answer.ok) return [];
   const { causes = [], message } = answer.error;

@@ -24,7 +24,7 @@ export const serverMetadata: DocumentRule = {
         if (metadata[field] === undefined || metadata[field] === null) continue;
         const message =
           field === "resourceVersion"
-            ? "Server-owned; a resourceVersion makes creation fail and updates conflict"
+            ? "Server-owned; a resourceVersion makes updates conflict, and creation fail with other clients than kubectl"
             : "Server-owned; the server ignores or replaces it";
         yield { ...underlineKey(yaml, documentPath(object, ["metadata", field])), message };
       }

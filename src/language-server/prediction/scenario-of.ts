@@ -1,4 +1,5 @@
 /** From an environment's files to the scenario that is simulated: the assumed cluster, then everything applied, then rest. */
+import { created } from "../../engine/api/apply-patch.ts";
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
@@ -102,10 +103,8 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ entry }) => entry);
-  const { imported } = environment;
-  // Who has saved the namespaces has saved all of them.
-  const missing = imported?.kinds.has("Namespace") === true ? [] : missingNamespaces(applied);
-  const cluster = { ...assumed.cluster, manifests: [...missing, ...assumed.cluster.manifests] };
+  const { namespaces, certificates } = suppliedTo(applied, environment.imported);
+  const cluster = { ...assumed.cluster, manifests: [...namespaces, ...assumed.cluster.manifests] };
   const namespaceCount = applied.filter(({ object }) => object.kind === "Namespace").length;
   const scenario: Scenario = {
     version,
@@ -115,9 +114,9 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
       {
         type: "apply",
         manifests: [
-          ...applied.slice(0, namespaceCount).map(({ object }) => asApplied(object.value)),
-          ...rootCertificates(applied, imported),
-          ...applied.slice(namespaceCount).map(({ object }) => asApplied(object.value)),
+          ...applied.slice(0, namespaceCount).map(({ object }) => created(object.value)),
+          ...certificates,
+          ...applied.slice(namespaceCount).map(({ object }) => created(object.value)),
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
       },
@@ -126,14 +125,6 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     ...(traceBytesMax !== undefined && { limits: { traceBytesMax } }),
   };
   return { ...assumption, scenario, applied };
-}
-
-/** kubectl apply leaves the version of a new object out, so that what `kubectl get -o yaml` gave can be applied again. */
-function asApplied(manifest: Manifest): Manifest {
-  const metadata = manifest["metadata"];
-  if (!isRecord(metadata) || metadata["resourceVersion"] === undefined) return manifest;
-  const { resourceVersion: _, ...rest } = metadata;
-  return { ...manifest, metadata: rest };
 }
 
 /**
@@ -197,6 +188,19 @@ const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
   "kube-node-lease",
 ]);
 
+/** What is taken to be there because objects use it: namespaces that somebody has made, and the certificate of every one. */
+export function suppliedTo(
+  applied: readonly WorkspaceObject[],
+  imported: Environment["imported"],
+): { readonly namespaces: readonly Manifest[]; readonly certificates: readonly Manifest[] } {
+  // Who has saved the namespaces has saved all of them.
+  const isSaved = imported?.kinds.has("Namespace") === true;
+  return {
+    namespaces: isSaved ? [] : missingNamespaces(applied),
+    certificates: rootCertificates(applied, imported),
+  };
+}
+
 /** What kube-controller-manager's root-ca-certificate-publisher puts into each namespace, where a pod names it. */
 function rootCertificates(
   applied: readonly WorkspaceObject[],
@@ -220,7 +224,7 @@ function rootCertificates(
 
 const rootCa = "kube-root-ca.crt";
 
-/** Namespaces that the manifests use and do not make: somebody has made them. */
+/** Namespaces that the manifests use and do not make. */
 function missingNamespaces(applied: readonly WorkspaceObject[]): readonly Manifest[] {
   const made = new Set(
     applied.filter(({ object }) => object.kind === "Namespace").map(({ object }) => object.name),

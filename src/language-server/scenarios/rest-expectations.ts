@@ -12,7 +12,7 @@ import { RunFacts } from "../../engine/explain/run-facts.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
 import type { Simulation } from "../../engine/simulation.ts";
-import type { Fields } from "./step-text.ts";
+import type { Fields } from "./step-yaml.ts";
 
 /** Of one rest, by what each is about, so that the next rest tells only what has changed. */
 export type RestExpectations = ReadonlyMap<string, Fields>;

@@ -2,18 +2,19 @@
  * What was done on the simulation page, as a scenario file whose expectations are what came of it. The file is run before it is
  * handed over: what it does not bring about as the page did is told, and not expected.
  */
+import { created } from "../../engine/api/apply-patch.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
+import { stepText } from "../../engine/trace/step-text.ts";
 import { stepsOf, type WhatIfStep } from "../../protocol/what-if.ts";
-import { type EnvironmentScenario, versionOf } from "../prediction/scenario-of.ts";
+import { type EnvironmentScenario, suppliedTo, versionOf } from "../prediction/scenario-of.ts";
 import { pathOf, resolveUri } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { changedSince, type RestExpectations, restExpectations } from "./rest-expectations.ts";
 import { runScenarioFile, type ScenarioFailure } from "./run-scenario.ts";
 import { readScenarioFile } from "./scenario-file.ts";
-import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-text.ts";
+import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-yaml.ts";
 
 export interface SavedScenario {
   readonly text: string;
@@ -23,7 +24,8 @@ export interface SavedScenario {
 
 /** Something done, and what is expected once it has come to rest. */
 interface Act {
-  readonly lines: string;
+  /** As texts. */
+  readonly steps: readonly string[];
   readonly expected: readonly Fields[];
 }
 
@@ -75,72 +77,56 @@ function* restsOf(
 const settle: string = stepLine("settle", { within: "10m" });
 
 /** The workspace's files, by their paths from the environment's folder. */
-function applyFiles(environment: Environment, predicted: EnvironmentScenario): string {
-  const uris = new Set(predicted.applied.map(({ file }) => file.uri));
-  const names = [...uris].map((uri) => decodeURI(uri.slice(environment.id.length + 1)));
-  const prelude = manifestsBeside(environment, predicted);
-  const before = prelude.length === 0 ? "" : applyText(prelude) + settle;
-  return names.length === 0 ? before : `${before}${stepLine("apply", names)}${settle}`;
+function applyFiles(environment: Environment, { applied }: EnvironmentScenario): readonly string[] {
+  const folder = pathOf(environment.id);
+  const paths = new Set(applied.map(({ file }) => pathOf(file.uri).slice(folder.length + 1)));
+  const before = applySupplied(environment, applied);
+  return paths.size === 0 ? before : [...before, stepLine("apply", [...paths]), settle];
 }
 
 /** The objects themselves, in the order in which the page applies them. */
-function applyManifests(environment: Environment, predicted: EnvironmentScenario): string {
-  const prelude = manifestsBeside(environment, predicted);
-  const before = prelude.length === 0 ? "" : applyText(prelude) + settle;
-  const objects = predicted.applied.map(({ object }) => object.value);
-  return objects.length === 0 ? before : `${before}${applyText(objects)}${settle}`;
+function applyManifests(
+  environment: Environment,
+  { applied }: EnvironmentScenario,
+): readonly string[] {
+  const manifests = applied.map(({ object }) => created(object.value));
+  return [...applySupplied(environment, applied), ...applying(manifests)];
 }
 
-/** What the page takes to be there because the files use it: namespaces, and the certificate of every one. */
-function manifestsBeside(
-  environment: Environment,
-  { scenario, assumed, applied }: EnvironmentScenario,
-): readonly Manifest[] {
-  const assumedToo = new Set(assumed.cluster.manifests);
-  const own = new Set<string>(applied.map(({ object }) => String(object.ref)));
-  const namespaces = scenario.cluster.manifests.filter((manifest) => !assumedToo.has(manifest));
-  const [apply] = scenario.steps;
-  const applies = apply?.type === "apply" ? apply.manifests : [];
-  const certificates = applies.filter(({ kind, metadata }) => {
-    const { namespace = "default", name } = metadata as Fields;
-    const ref = `${String(kind)}/${String(namespace)}/${String(name)}`;
-    return kind === "ConfigMap" && !own.has(ref) && !environment.byRef.has(ref as never);
-  });
-  return [...namespaces, ...certificates];
+function applySupplied(
+  { imported }: Environment,
+  applied: readonly WorkspaceObject[],
+): readonly string[] {
+  const { namespaces, certificates } = suppliedTo(applied, imported);
+  return applying([...namespaces, ...certificates]);
+}
+
+function applying(manifests: readonly Manifest[]): readonly string[] {
+  return manifests.length === 0 ? [] : [applyText(manifests), settle];
 }
 
 function actsOf(
-  apply: string,
+  apply: readonly string[],
   steps: readonly WhatIfStep[],
   rests: readonly RestExpectations[],
 ): readonly Act[] {
-  const first: Act = { lines: apply, expected: changedSince(new Map(), rests[0] ?? new Map()) };
+  const first: Act = { steps: apply, expected: changedSince(new Map(), rests[0] ?? new Map()) };
   return [
     first,
     ...steps.map((step, index): Act => {
       const [before = new Map(), now = new Map()] = rests.slice(index, index + 2);
-      const lines = stepLine(...stepBody(step)) + (step.type === "advance" ? "" : settle);
-      return { lines, expected: changedSince(before, now) };
+      const text = stepLine(...stepBody(step));
+      const own = step.type === "advance" ? [text] : [text, settle];
+      return { steps: own, expected: changedSince(before, now) };
     }),
   ];
 }
 
 function titleOf(steps: readonly WhatIfStep[]): string {
   if (steps.length === 0) return "What the files bring about";
-  const title = `What if: ${steps.map((step) => stepBody(step).map(wordsOf).join(" ")).join("; ")}`;
+  const title = `What if: ${steps.map(stepText).join("; ")}`;
   return title.length > titleLengthMax ? `${title.slice(0, titleLengthMax - 1)}…` : title;
 }
-
-/** The values of a step without their names. */
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(", ");
-  if (!isRecord(value)) return String(value);
-  const told = Object.entries(value).filter(([key, part]) => !untold.has(key) && !isRecord(part));
-  return told.map(([, part]) => wordsOf(part)).join(" ");
-}
-
-/** What says little without its name. */
-const untold: ReadonlySet<string> = new Set(["after", "delay", "grace", "message", "times"]);
 
 /** What the file does not bring about is not expected. */
 function* tried(
@@ -153,13 +139,12 @@ function* tried(
   const text = textOf(head, acts);
   const failures = yield* failuresOf(environment, text);
   const failed = new Set(failures.map(({ path }) => path.join(" ")));
-  let stepCount = 0;
-  const kept = acts.map(({ lines, expected }): Act => {
-    stepCount += lines.match(/^ {2}- /gm)?.length ?? 0;
-    const at = stepCount;
-    if (expected.length > 0) stepCount++;
+  let at = 0;
+  const kept = acts.map(({ steps, expected }): Act => {
+    at += steps.length;
     const holds = expected.filter((_, index) => !failed.has(`steps ${at} expect ${index}`));
-    return { lines, expected: holds };
+    if (expected.length > 0) at++;
+    return { steps, expected: holds };
   });
   return { text: textOf(head, kept), problems: failures.map(({ message }) => message) };
 }
@@ -186,8 +171,8 @@ function headOf({ profileFrom, assumed }: EnvironmentScenario, title: string): F
 
 function textOf(head: Fields, acts: readonly Act[]): string {
   const lines = Object.entries(head).map(([key, value]) => `${key}: ${flowText(value)}\n`);
-  const steps = acts.map(({ lines: own, expected }) =>
-    expected.length === 0 ? own : own + stepLine("expect", expected),
+  const texts = acts.flatMap(({ steps, expected }) =>
+    expected.length === 0 ? steps : [...steps, stepLine("expect", expected)],
   );
-  return `${lines.join("")}steps:\n${steps.join("")}`;
+  return `${lines.join("")}steps:\n${texts.join("")}`;
 }

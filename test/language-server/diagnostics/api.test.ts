@@ -39,6 +39,20 @@ suite("what the API server answers", () => {
       #              ^^^^ quantity-near-miss: Did you mean “10G”?
     `));
 
+  test("kubectl leaves out the version of an object that somebody has copied from a cluster", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: disk, resourceVersion: "7" }
+      #                       ^^^^^^^^^^^^^^^ server-metadata: Server-owned; a resourceVersion
+      spec:
+        accessModes: [ReadWriteOnce]
+        capacity: { storage: 10GB }
+      #                      ^^^^ api-refused: PersistentVolume in version "v1" cannot be handled as a PersistentVolume: quantities must match
+      #                      ^^^^ quantity-near-miss: Did you mean “10G”?
+        nfs: { server: nas, path: / }
+    `));
+
   test("a wrong type deep in a list is found", () =>
     checkDiagnostics(`
       apiVersion: v1

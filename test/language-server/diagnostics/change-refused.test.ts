@@ -67,6 +67,15 @@ suite("changes since the last commit", () => {
       "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
     ]));
 
+  test("a claim that shrinks, copied from a cluster with its version", () => {
+    const copied = (size: string, version: string): string =>
+      claim(size, '""').replace("name: data", `name: data, resourceVersion: "${version}"`);
+    return check(copied("2Gi", "7"), copied("1Gi", "8"), [
+      "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
+      "server-metadata resourceVersion: ",
+    ]);
+  });
+
   test("a claim that grows where its class does not allow it", () =>
     check(storageClass("") + claim("1Gi"), storageClass("") + claim("2Gi"), [
       "expansion-disallowed 2Gi: ",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readScenarioFile } from "../../../src/language-server/scenarios/scenario-file.ts";
-import { applyText, stepBody, stepLine } from "../../../src/language-server/scenarios/step-text.ts";
+import { applyText, stepBody, stepLine } from "../../../src/language-server/scenarios/step-yaml.ts";
 import type { LanguageService } from "../../../src/language-server/service.ts";
 import { readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";
 import type { WhatIfStep } from "../../../src/protocol/what-if.ts";
@@ -65,7 +65,7 @@ suite("what was done on the simulation page as a scenario file", () => {
     assert.deepEqual([problems, failures], [[], []]);
     assert.equal(
       text,
-      `title: "What if: scale StatefulSet default db 1; advance 1m30s"
+      `title: "What if: Scale StatefulSet default/db to 1; Let 90 s pass"
 steps:
   - apply:
       - db.yaml
@@ -127,6 +127,21 @@ steps:
       spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteMany], nfs: { server: nas, path: / } }
     `);
     assert.match(text, /volumeName: disk\n/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("names files whatever their names are made of", async () => {
+    const { text, problems, failures } = await savedOf(
+      database.replace("db.yaml", "a%23%20b.yaml"),
+    );
+    assert.match(text, /- apply:\n {6}- "?a# b\.yaml/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
+  test("leaves out the versions that files copied from a cluster have, as the page does", async () => {
+    const copied = database.replace("name: db }", 'name: db, resourceVersion: "7" }');
+    const { text, problems, failures } = await savedOf(copied);
+    assert.match(text, /kind: StatefulSet, name: db, readyReplicas: 2/);
     assert.deepEqual([problems, failures], [[], []]);
   });
 
