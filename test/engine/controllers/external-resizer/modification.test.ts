@@ -125,6 +125,21 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
+  test("a wish that the driver refused is taken back, as long as the claim never had a class", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
+    wish(run, "gold").advance(5).mark();
+    run.patch("PersistentVolumeClaim", "data", { spec: { volumeAttributesClassName: null } });
+    run.advance(600);
+    assert.deepEqual(run.calls, []);
+    assert.deepEqual(run.events(about), ["Normal VolumeModifyCanceled Cancelled modify."]);
+    const { conditions = [], modifyVolumeStatus } = status(run) ?? {};
+    assert.deepEqual(
+      conditions.map(({ type }) => type),
+      ["ModifyVolumeError"],
+    );
+    assert.equal(modifyVolumeStatus?.status, "Infeasible");
+  });
+
   test("82: a class that a volume has cannot be taken away", () => {
     const run = wish(bound(), "gold").settle().mark();
     assert.match(wish(run, "").refusal, /volumeAttributesClassName/);
