@@ -56,6 +56,7 @@ import {
   type WorkspaceFile,
   type WorkspaceObject,
 } from "./workspace/workspace.ts";
+import type { LoadProgress } from "./workspace/workspace-reader.ts";
 import { locate, underline } from "./yaml/locate.ts";
 import { documentAt } from "./yaml/manifest-file.ts";
 
@@ -68,9 +69,6 @@ export interface ServiceOptions {
   /** A run that keeps more is ended, before there is no memory left; without end where absent. */
   readonly traceBytesMax?: number;
 }
-
-/** Called while files are read: how many of how many. */
-export type LoadProgress = (done: number, total: number) => void;
 
 export interface ServiceSettings extends PredictionSettings {
   /** The YAML language server's setting `yaml.schemas`, where it runs beside us and tells structural errors. */
@@ -180,18 +178,18 @@ export interface LanguageService {
 
 export function createLanguageService(options: ServiceOptions): LanguageService {
   const state = new ServiceState(options);
-  const { workspace } = state;
+  const { workspace, reader } = state;
   return Object.freeze({
     loadFolders: (folders: readonly string[], progress?: LoadProgress) =>
       state.loadFolders(folders, progress),
     rereadFolders: () => state.loadFolders(workspace.folders),
-    syncFolders: () => state.syncFolders(),
-    reloadFiles: (uris: readonly string[]) => state.reloadFiles(uris),
-    hasUnreadImports: () => state.hasUnreadImports(),
-    readImports: () => state.readImports(),
+    syncFolders: () => reader.syncFolders(),
+    reloadFiles: (uris: readonly string[]) => reader.reloadFiles(uris),
+    hasUnreadImports: () => reader.hasUnreadImports(),
+    readImports: () => reader.readImports(),
     setEditorText: (uri: string, text: string) => workspace.setEditorText(uri, text),
     closeEditor: (uri: string) => workspace.closeEditor(uri),
-    isLoading: () => state.isLoading,
+    isLoading: () => reader.isLoading,
     configure: (settings: ServiceSettings) => state.configure(settings),
     environments: () => state.environments(),
     environment: (id: string) => workspace.environment(id),

@@ -1,0 +1,220 @@
+/** Reads the files of all folders into the workspace, and again what changes on disk. */
+import { projectFileName, readProjectFile } from "../project/project-file.ts";
+import { type ManifestFile, manifestFileInSteps } from "../yaml/manifest-file.ts";
+import { importOutside, importSizeMax, importTooLarge, importUri } from "./cluster-imports.ts";
+import { type Exclusions, excludedFiles } from "./excluded-files.ts";
+import { type FileSystem, type FoundFile, fileSizeMax, tooLarge } from "./file-system.ts";
+import { UnreadFiles } from "./unread-files.ts";
+import { baseName, isBelow, parentUri } from "./uri.ts";
+import type { Workspace } from "./workspace.ts";
+
+const readBatchSize = 32;
+
+/** Called while files are read: how many of how many. */
+export type LoadProgress = (done: number, total: number) => void;
+
+/** Does work in slices, between which others have their turns. */
+type Drive = (work: Generator<void>) => Promise<unknown>;
+
+export class WorkspaceReader {
+  readonly #workspace: Workspace;
+  readonly #fileSystem: FileSystem;
+  readonly #drive: Drive;
+  readonly #pause: () => Promise<void>;
+  /** Of the folders that are being read. */
+  readonly unread: UnreadFiles = new UnreadFiles();
+  #loadingCount = 0;
+  /** Ends when all that has begun to be read has been taken over. */
+  #loaded: Promise<void> = Promise.resolve();
+  #exclude: Exclusions = {};
+
+  constructor(
+    workspace: Workspace,
+    fileSystem: FileSystem,
+    pause: () => Promise<void>,
+    drive: Drive,
+  ) {
+    this.#workspace = workspace;
+    this.#fileSystem = fileSystem;
+    this.#pause = pause;
+    this.#drive = drive;
+  }
+
+  get isLoading(): boolean {
+    return this.#loadingCount > 0;
+  }
+
+  /** Says whether other files are hidden than before. */
+  setExclusions(exclude: Exclusions): boolean {
+    const before = this.#exclude;
+    this.#exclude = exclude;
+    return JSON.stringify(before) !== JSON.stringify(exclude);
+  }
+
+  async loadFolders(folders: readonly string[], progress: LoadProgress): Promise<void> {
+    this.#workspace.setFolders(folders);
+    this.#loadingCount++;
+    const load = this.#load(progress);
+    this.#loaded = Promise.allSettled([this.#loaded, load]).then(() => {});
+    try {
+      await load;
+    } finally {
+      this.#loadingCount--;
+      if (!this.isLoading) this.unread.clear();
+    }
+  }
+
+  /** Takes all files over at once, so that nobody sees half of a workspace and an edit in between costs no more than later. */
+  async #load(progress: LoadProgress): Promise<void> {
+    const workspace = this.#workspace;
+    const listed = await this.#listFiles();
+    const imports = await this.#importsNamedIn(listed);
+    const files = listed.filter(({ uri }) => !imports.has(uri));
+    const texts = await this.#readTexts(files);
+    const read = new Map<FoundFile, ManifestFile>();
+    await this.#drive(this.#readManifests(files, texts, read, progress));
+    const present = new Set(files.map(({ uri }) => uri));
+    for (const uri of workspace.diskUris())
+      if (!present.has(uri)) workspace.setDiskText(uri, undefined);
+    for (const file of files)
+      workspace.setDiskText(file.uri, texts.get(file), file.skipped, read.get(file));
+    await this.readImports();
+    await this.#readCommitted();
+  }
+
+  /** Files with the objects of a cluster that runs are no manifests, and may be large. */
+  async #importsNamedIn(files: readonly FoundFile[]): Promise<ReadonlySet<string>> {
+    const imports = new Set(this.#workspace.importUris());
+    for (const { uri, skipped } of files) {
+      if (baseName(uri) !== projectFileName || skipped !== undefined) continue;
+      const project = readProjectFile((await this.#fileSystem.readFile(uri)) ?? "");
+      for (const { file } of project.imports) imports.add(importUri(parentUri(uri), file));
+    }
+    return imports;
+  }
+
+  /** Whether a file is named that nobody has read yet, or that was not there. */
+  hasUnreadImports(): boolean {
+    return this.#workspace.importUris().some((uri) => !this.#workspace.hasDiskText(uri));
+  }
+
+  /** They may be ignored in their folder. */
+  async readImports(): Promise<void> {
+    for (const uri of this.#workspace.importUris())
+      if (!this.#workspace.hasDiskText(uri)) await this.#readImport(uri);
+  }
+
+  async #readImport(uri: string): Promise<void> {
+    if (!this.#workspace.mayReadImport(uri)) {
+      this.#workspace.setDiskText(uri, undefined, importOutside);
+      return;
+    }
+    const text = await this.#fileSystem.readFile(uri);
+    if (text !== undefined && text.length > importSizeMax)
+      this.#workspace.setDiskText(uri, undefined, importTooLarge);
+    else this.#workspace.setDiskText(uri, text);
+  }
+
+  /** Whoever asks for names is answered from the texts until they are read as manifests. */
+  async #readTexts(files: readonly FoundFile[]): Promise<ReadonlyMap<FoundFile, string>> {
+    const texts = new Map<FoundFile, string>();
+    const readText = async (file: FoundFile): Promise<void> => {
+      const text = await this.#fileSystem.readFile(file.uri);
+      if (text === undefined) return;
+      texts.set(file, text);
+      this.unread.add(file.uri, text);
+      if (baseName(file.uri) === projectFileName) this.#workspace.setDiskText(file.uri, text);
+    };
+    const readable = files.filter(({ skipped }) => skipped === undefined);
+    for (let at = 0; at < readable.length; at += readBatchSize) {
+      await Promise.all(readable.slice(at, at + readBatchSize).map(readText));
+      await this.#pause();
+    }
+    return texts;
+  }
+
+  *#readManifests(
+    files: readonly FoundFile[],
+    texts: ReadonlyMap<FoundFile, string>,
+    read: Map<FoundFile, ManifestFile>,
+    progress: LoadProgress,
+  ): Generator<void> {
+    for (const [index, file] of files.entries()) {
+      if (index % readBatchSize === 0) progress(index, files.length);
+      const text = texts.get(file);
+      const before = this.#workspace.file(file.uri)?.manifest;
+      if (text !== undefined) read.set(file, yield* manifestFileInSteps(text, before));
+    }
+    progress(files.length, files.length);
+  }
+
+  /** Those of the files that are still to be read, before the others. */
+  async readAhead(uris: Iterable<string>): Promise<void> {
+    await this.#drive(this.#readUnread(uris));
+  }
+
+  *#readUnread(uris: Iterable<string>): Generator<void> {
+    for (const uri of uris) {
+      const text = this.unread.text(uri);
+      if (text === undefined || this.#workspace.file(uri) !== undefined) continue;
+      const manifest = yield* manifestFileInSteps(text);
+      this.#workspace.setDiskText(uri, text, undefined, manifest);
+    }
+  }
+
+  /** Of all folders, each file once, without those that the editor hides. */
+  async #listFiles(): Promise<readonly FoundFile[]> {
+    const isExcluded = excludedFiles(this.#exclude);
+    const found = new Map<string, FoundFile>();
+    for (const folder of this.#workspace.folders)
+      for (const file of await this.#fileSystem.listFiles(folder))
+        if (!isExcluded(file.uri, folder)) found.set(file.uri, file);
+    return [...found.values()];
+  }
+
+  /** After every change on disk, since a commit leaves no other trace. */
+  async #readCommitted(): Promise<void> {
+    const workspace = this.#workspace;
+    const fileSystem = this.#fileSystem;
+    if (fileSystem.committedFiles === undefined) return;
+    for (const folder of workspace.folders) {
+      const committed = await fileSystem.committedFiles(folder);
+      for (const uri of workspace.diskUris()) {
+        if (!isBelow(uri, folder)) continue;
+        const text = committed.get(uri);
+        workspace.setCommittedText(uri, committed.has(uri) ? (text ?? null) : undefined);
+      }
+    }
+  }
+
+  /** What has come into the folders. */
+  async syncFolders(): Promise<void> {
+    await this.#loaded;
+    const workspace = this.#workspace;
+    const fileSystem = this.#fileSystem;
+    for (const { uri, skipped } of await this.#listFiles()) {
+      if (workspace.hasDiskText(uri) || workspace.importUris().includes(uri)) continue;
+      const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
+      workspace.setDiskText(uri, text, skipped);
+    }
+    await this.readImports();
+  }
+
+  /** What has changed, which may have been read already for a workspace that is still being taken over. */
+  async reloadFiles(uris: readonly string[]): Promise<void> {
+    await this.#loaded;
+    for (const uri of uris) {
+      if (!this.#workspace.hasDiskText(uri)) continue;
+      if (this.#workspace.importUris().includes(uri)) {
+        await this.#readImport(uri);
+        continue;
+      }
+      const text = await this.#fileSystem.readFile(uri);
+      if (text !== undefined && text.length > fileSizeMax)
+        this.#workspace.setDiskText(uri, undefined, tooLarge);
+      else this.#workspace.setDiskText(uri, text);
+    }
+    await this.readImports();
+    await this.#readCommitted();
+  }
+}
