@@ -42,6 +42,21 @@ spec:
   capacity: {storage: 5Gi}
   csi: {driver: block.csi.test, volumeHandle: vol-${name}}`;
 
+/** Its driver publishes how much room there is. */
+const publishingDriver = `
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: block.csi.test}
+spec: {storageCapacity: true}`;
+
+const room = (capacity: string, nodeTopology = "{}"): string => `
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: {name: here, namespace: default}
+storageClassName: block
+capacity: ${capacity}
+nodeTopology: ${nodeTopology}`;
+
 function twoNodes(version: KubernetesVersion = "1.36"): SchedulerWorld {
   const world = new SchedulerWorld(version);
   for (const name of ["a", "b"])
@@ -310,23 +325,13 @@ suite("claims on a node (E.3)", () => {
 
   test("R3: a driver that publishes capacity is asked, claim by claim (E.4)", () => {
     const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
-    world.apply(`
-      apiVersion: storage.k8s.io/v1
-      kind: CSIDriver
-      metadata: {name: block.csi.test}
-      spec: {storageCapacity: true}`);
+    world.apply(publishingDriver);
     using(world.run(20), "web", "data").run(50);
     assert.equal(
       world.messageOf("web"),
       `0/2 nodes are available: 2 node(s) did not have enough free storage.${filterTail}`,
     );
-    world.apply(`
-      apiVersion: storage.k8s.io/v1
-      kind: CSIStorageCapacity
-      metadata: {name: here, namespace: default}
-      storageClassName: block
-      capacity: 4Gi
-      nodeTopology: {matchLabels: {${zoneKey}: zone-b}}`);
+    world.apply(room("4Gi", `{matchLabels: {${zoneKey}: zone-b}}`));
     world.run(50);
     assert.equal(world.get("Pod", "web").status?.nominatedNodeName, undefined);
     world.change("CSIStorageCapacity", "here", (c) => ({ ...c, capacity: "5Gi" })).run(50);
@@ -336,18 +341,8 @@ suite("claims on a node (E.3)", () => {
   test("R3: a pod that found no room is tried again when there is more of it, and not when there is less", () => {
     const lacking = (): SchedulerWorld => {
       const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
-      world.apply(`
-        apiVersion: storage.k8s.io/v1
-        kind: CSIDriver
-        metadata: {name: block.csi.test}
-        spec: {storageCapacity: true}`);
-      world.apply(`
-        apiVersion: storage.k8s.io/v1
-        kind: CSIStorageCapacity
-        metadata: {name: here, namespace: default}
-        storageClassName: block
-        capacity: 4Gi
-        nodeTopology: {}`);
+      world.apply(publishingDriver);
+      world.apply(room("4Gi"));
       return using(world.run(20), "web", "data").run(100);
     };
     const tries = (world: SchedulerWorld): number => world.events("FailedScheduling").length;
@@ -379,18 +374,8 @@ suite("claims on a node (E.3)", () => {
     test(`room by ${what}`, () => {
       const world = twoNodes().apply(storageClass("block")).apply(claim("data", "block"));
       world.change("Node", "node-a", (n) => ({ ...n, spec: { ...n.spec, unschedulable: true } }));
-      world.apply(`
-        apiVersion: storage.k8s.io/v1
-        kind: CSIDriver
-        metadata: {name: block.csi.test}
-        spec: {storageCapacity: true}`);
-      world.apply(`
-        apiVersion: storage.k8s.io/v1
-        kind: CSIStorageCapacity
-        metadata: {name: here, namespace: default}
-        storageClassName: block
-        capacity: 5Gi
-        nodeTopology: ${nodeTopology}`);
+      world.apply(publishingDriver);
+      world.apply(room("5Gi", nodeTopology));
       using(world.run(20), "web", "data").run(50);
       assert.equal(
         world.get("Pod", "web").status?.nominatedNodeName,
