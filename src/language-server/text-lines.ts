@@ -1,69 +1,112 @@
-/** Offsets to lines and characters, as editors count them: both from zero, characters in UTF-16 units. */
+/**
+ * Offsets to lines and characters, as editors count them: both from zero, characters in UTF-16 units. After an edit only the
+ * documents are counted together: where lines end in each of those that have not changed is known.
+ */
 import type { Position, Range } from "../protocol/messages.ts";
 import type { FileDocument, ManifestFile } from "./yaml/manifest-file.ts";
 
-export class TextLines {
-  /** Where each line starts. */
-  readonly #starts: readonly number[];
-  readonly #length: number;
+/** A document with the separator line behind it, or what comes before the first or behind the last one. */
+interface Part {
+  readonly start: number;
+  /** Number of the line that its start is in. */
+  readonly line: number;
+  /** Offsets from its start behind each line end. */
+  readonly ends: readonly number[];
+}
 
-  constructor(text: string, starts: readonly number[]) {
-    this.#length = text.length;
-    this.#starts = starts;
+export class TextLines {
+  readonly #text: string;
+  readonly #parts: readonly Part[];
+
+  constructor(file: ManifestFile) {
+    this.#text = file.text;
+    this.#parts = partsOf(file);
   }
 
   positionAt(offset: number): Position {
-    const bounded = Math.max(0, Math.min(offset, this.#length));
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= bounded) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, character: bounded - (this.#starts[low] ?? 0) };
+    const bounded = Math.max(0, Math.min(offset, this.#text.length));
+    const part = this.#parts[lastUpTo(bounded, this.#parts, startOf)];
+    if (part === undefined) return { line: 0, character: bounded };
+    const ended = 1 + lastUpTo(bounded - part.start, part.ends, asItIs);
+    return { line: part.line + ended, character: bounded - this.#startIn(part, ended) };
   }
 
   /** A place beyond the end of its line or of the text is moved to that end. */
   offsetAt({ line, character }: Position): number {
-    const start = this.#starts[line];
-    if (start === undefined) return line < 0 ? 0 : this.#length;
-    const next = this.#starts[line + 1] ?? this.#length + 1;
+    const start = this.#startOfLine(line);
+    if (start === undefined) return line < 0 ? 0 : this.#text.length;
+    const next = this.#startOfLine(line + 1) ?? this.#text.length + 1;
     return Math.min(start + Math.max(0, character), next - 1);
   }
 
   rangeOf({ start, end }: { readonly start: number; readonly end: number }): Range {
     return { start: this.positionAt(start), end: this.positionAt(end) };
   }
+
+  /** Undefined where there is no such line. */
+  #startOfLine(line: number): number | undefined {
+    if (line === 0) return 0;
+    const part = this.#parts[lastUpTo(line, this.#parts, lineOf)];
+    if (part === undefined || line - part.line > part.ends.length) return undefined;
+    return this.#startIn(part, line - part.line);
+  }
+
+  /** Of the line behind so many line ends of a part. */
+  #startIn({ start, ends }: Part, ended: number): number {
+    const end = ends[ended - 1];
+    if (end !== undefined) return start + end;
+    return start === 0 ? 0 : this.#text.lastIndexOf("\n", start - 1) + 1;
+  }
+}
+
+const startOf = ({ start }: Part): number => start;
+const lineOf = ({ line }: Part): number => line;
+const asItIs = (end: number): number => end;
+
+/** Index of the last of rising numbers that is not above a limit; -1 where all are. */
+function lastUpTo<T>(limit: number, items: readonly T[], numberOf: (item: T) => number): number {
+  let low = -1;
+  let high = items.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const item = items[middle];
+    if (item !== undefined && numberOf(item) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 const known = new WeakMap<ManifestFile, TextLines>();
 
 export function linesOf(file: ManifestFile): TextLines {
-  const lines = known.get(file) ?? new TextLines(file.text, startsInFile(file));
+  const lines = known.get(file) ?? new TextLines(file);
   known.set(file, lines);
   return lines;
 }
 
-/** Put together of the documents, most of which are those of the text before an edit. */
-function startsInFile({ text, documents, slices }: ManifestFile): readonly number[] {
-  const starts: number[] = [0];
-  let end = 0;
-  const add = (from: number, ends: readonly number[]): void => {
-    for (const at of ends) starts.push(from + at);
+function partsOf({ text, documents, slices }: ManifestFile): readonly Part[] {
+  const parts: Part[] = [];
+  let [end, line] = [0, 0];
+  const add = (start: number, ends: readonly number[]): void => {
+    parts.push({ start, line, ends });
+    line += ends.length;
   };
   for (const [index, slice] of slices.entries()) {
     const document = documents[index]?.yaml;
     if (document === undefined) continue;
-    add(end, lineEnds(text.slice(end, slice.start)));
+    // There may be several separators before the first document, and is one line before each of the others.
+    if (end === 0) add(0, lineEnds(text.slice(0, slice.start)));
+    else if (slice.start > end && text.charCodeAt(slice.start - 1) === lineFeed) line++;
     const ends = endsInDocuments.get(document) ?? lineEnds(document.text);
     endsInDocuments.set(document, ends);
     add(slice.start, ends);
     end = slice.end;
   }
-  add(end, lineEnds(text.slice(end)));
-  return starts;
+  if (end < text.length) add(end, lineEnds(text.slice(end)));
+  return parts;
 }
+
+const lineFeed = 0x0a;
 
 /** Offsets behind each line end. */
 function lineEnds(text: string): readonly number[] {
