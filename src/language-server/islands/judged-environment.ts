@@ -17,6 +17,7 @@ import { islandEnvironment } from "./island-environment.ts";
 import { type Island, type Islands, islandsOf } from "./islands.ts";
 import {
   type Comparison,
+  comparedOf,
   isSameIsland,
   type JudgedIsland,
   type Outcome,
@@ -30,7 +31,7 @@ import type { Preview } from "./preview.ts";
 import { Previews } from "./previews.ts";
 import { RecordedNames } from "./recorded-names.ts";
 import { RecordedRefs } from "./recorded-refs.ts";
-import { addShared, byFileOf, inFile, none, placeOfBlame } from "./reports-in-files.ts";
+import { byFileOf, type ListsInFile, listsIn, reportsOf } from "./reports-in-files.ts";
 
 /** Objects of which it is not known what they say of each other, and what becomes of them. */
 export interface WorkLeft {
@@ -143,7 +144,7 @@ export class JudgedEnvironment {
 
   #noteIsland(judged: JudgedIsland): void {
     const { outcome } = judged;
-    for (const reports of [comparedIn(judged), outcome?.own, outcome?.ofRead])
+    for (const reports of [comparedOf(judged), outcome?.own, outcome?.ofRead])
       this.#noteReports(reports);
   }
 
@@ -210,7 +211,7 @@ export class JudgedEnvironment {
     const environment = islandEnvironment(this.environment, island);
     const { comparison, outcome } = old;
     const lastPrediction = old.prediction ?? old.lastPrediction;
-    const lastCompared = comparedIn(old);
+    const lastCompared = comparedOf(old);
     const stale: JudgedIsland = {
       island,
       environment,
@@ -318,7 +319,7 @@ export class JudgedEnvironment {
     this.#setOutcome(judged, outcome);
     judged.prediction = prediction;
     judged.lastPrediction = prediction;
-    this.#noteReports(comparedIn(judged));
+    this.#noteReports(comparedOf(judged));
   }
 
   /** Makes ready for previews of edits to come. Yields often. */
@@ -391,7 +392,7 @@ export class JudgedEnvironment {
     for (const reports of [compared, outcome.own, outcome.ofRead])
       for (const uri of byFileOf(reports).keys()) note(uri);
     for (const judged of this.#judged)
-      for (const reports of [comparedIn(judged), judged.outcome?.own, judged.outcome?.ofRead])
+      for (const reports of [comparedOf(judged), judged.outcome?.own, judged.outcome?.ofRead])
         for (const uri of preview.changedIn(reports ?? [])) note(uri);
   }
 
@@ -486,54 +487,16 @@ export class JudgedEnvironment {
 
   /** All lists of reports that speak of a file; a list that is the same says the same. */
   sourcesOf(uri: string): readonly (readonly CodedReport[])[] {
-    const { own, ofRead, ahead } = this.#listsOf(uri);
+    const { own, ofRead, ahead } = this.#listsIn(uri);
     return [...own, ...ofRead, ahead].filter((list) => list.length > 0);
   }
 
   /** What is known now of the objects of a file. */
-  *reportsIn(uri: string): Iterable<CodedReport> {
-    const { own, ofRead, ahead } = this.#listsOf(uri);
-    const shared = new Map<string, CodedReport>();
-    for (const found of ahead) addShared(shared, found);
-    for (const list of own)
-      for (const found of list) {
-        if (shared.has(placeOfBlame(found))) addShared(shared, found);
-        else yield found;
-      }
-    for (const list of ofRead) for (const found of list) addShared(shared, found);
-    yield* shared.values();
+  reportsIn(uri: string): Iterable<CodedReport> {
+    return reportsOf(this.#listsIn(uri));
   }
 
-  /** What is said at the lines of a file: by its own objects, by others that read them, and by such others ahead of all. */
-  #listsOf(uri: string): {
-    readonly own: readonly (readonly CodedReport[])[];
-    readonly ofRead: readonly (readonly CodedReport[])[];
-    readonly ahead: readonly CodedReport[];
-  } {
-    const { current } = this.#previews;
-    const own: (readonly CodedReport[])[] = [inFile(this.#wide, uri)];
-    const ofRead: (readonly CodedReport[])[] = [];
-    const keep = (reports: readonly CodedReport[] | undefined): readonly CodedReport[] => {
-      const there = inFile(reports, uri);
-      return current === undefined ? there : current.kept(there);
-    };
-    for (const { comparison, lastCompared, outcome } of this.#judged) {
-      own.push(comparison === undefined ? keep(lastCompared) : inFile(comparison.own, uri));
-      own.push(keep(outcome?.own));
-      ofRead.push(keep(outcome?.ofRead));
-    }
-    if (current === undefined) return { own, ofRead, ahead: none };
-    if (this.#judged.some(({ comparison }) => comparison === undefined))
-      own.push(inFile(current.compared, uri));
-    own.push(inFile(current.outcome.own, uri));
-    return { own, ofRead, ahead: inFile(current.outcome.ofRead, uri) };
+  #listsIn(uri: string): ListsInFile {
+    return listsIn(uri, this.#wide, this.#judged, this.#previews.current);
   }
-}
-
-/** What its objects say of each other, as far as it is known. */
-function comparedIn({
-  comparison,
-  lastCompared,
-}: JudgedIsland): readonly CodedReport[] | undefined {
-  return comparison?.own ?? lastCompared;
 }

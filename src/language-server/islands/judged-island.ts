@@ -40,6 +40,14 @@ export interface JudgedIsland {
   lastPrediction?: Prediction;
 }
 
+/** What its objects say of each other, as far as it is known. */
+export function comparedOf({
+  comparison,
+  lastCompared,
+}: JudgedIsland): readonly CodedReport[] | undefined {
+  return comparison?.own ?? lastCompared;
+}
+
 /** Whether two islands hold the same objects at the same places of the same files. */
 export function isSameIsland(a: Island, b: Island): boolean {
   return a === b || (sameItems(a.members, b.members) && sameItems(a.context, b.context));

@@ -1,16 +1,62 @@
-/** Lists of findings, by the files that they stand in and the lines that they blame. */
+/** What is said at the lines of a file, out of the findings of all islands and of a preview. */
 import type { CodedReport } from "../diagnostics/object-reports.ts";
+import type { JudgedIsland } from "./judged-island.ts";
 import { push } from "./multi-map.ts";
+import type { Preview } from "./preview.ts";
+
+export interface ListsInFile {
+  /** Of its own objects. */
+  readonly own: readonly (readonly CodedReport[])[];
+  /** Of others that read them. */
+  readonly ofRead: readonly (readonly CodedReport[])[];
+  /** Of such others, by a preview. */
+  readonly ahead: readonly CodedReport[];
+}
+
+/** `wide` is what the rules say that look at all objects. A list is the same each time as long as it says the same. */
+export function listsIn(
+  uri: string,
+  wide: readonly CodedReport[],
+  judged: readonly JudgedIsland[],
+  preview: Preview | undefined,
+): ListsInFile {
+  const own: (readonly CodedReport[])[] = [inFile(wide, uri)];
+  const ofRead: (readonly CodedReport[])[] = [];
+  const keep = (reports: readonly CodedReport[] | undefined): readonly CodedReport[] => {
+    const there = inFile(reports, uri);
+    return preview === undefined ? there : preview.kept(there);
+  };
+  for (const { comparison, lastCompared, outcome } of judged) {
+    own.push(comparison === undefined ? keep(lastCompared) : inFile(comparison.own, uri));
+    own.push(keep(outcome?.own));
+    ofRead.push(keep(outcome?.ofRead));
+  }
+  if (preview === undefined) return { own, ofRead, ahead: none };
+  if (judged.some(({ comparison }) => comparison === undefined))
+    own.push(inFile(preview.compared, uri));
+  own.push(inFile(preview.outcome.own, uri));
+  return { own, ofRead, ahead: inFile(preview.outcome.ofRead, uri) };
+}
+
+/** Each finding once. */
+export function* reportsOf({ own, ofRead, ahead }: ListsInFile): Iterable<CodedReport> {
+  const shared = new Map<string, CodedReport>();
+  for (const found of ahead) addShared(shared, found);
+  for (const list of own)
+    for (const found of list) {
+      if (shared.has(placeOfBlame(found))) addShared(shared, found);
+      else yield found;
+    }
+  for (const list of ofRead) for (const found of list) addShared(shared, found);
+  yield* shared.values();
+}
 
 /** Those at lines of one file; the same list each time. */
-export function inFile(
-  reports: readonly CodedReport[] | undefined,
-  uri: string,
-): readonly CodedReport[] {
+function inFile(reports: readonly CodedReport[] | undefined, uri: string): readonly CodedReport[] {
   return reports === undefined ? none : (byFileOf(reports).get(uri) ?? none);
 }
 
-export const none: readonly CodedReport[] = [];
+const none: readonly CodedReport[] = [];
 
 /** Sorted once for each list. */
 export function byFileOf(
@@ -36,7 +82,7 @@ const reportsByFile = new WeakMap<
 const relatedCountMax = 10;
 
 /** Several islands may blame the same line of an object that they read: it is told once, with all that comes of it. */
-export function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
+function addShared(shared: Map<string, CodedReport>, found: CodedReport): void {
   const { related = [] } = found.report;
   const key = placeOfBlame(found);
   const known = shared.get(key);
@@ -48,6 +94,6 @@ export function addShared(shared: Map<string, CodedReport>, found: CodedReport):
   );
 }
 
-export function placeOfBlame({ code, report: { entry, path } }: CodedReport): string {
+function placeOfBlame({ code, report: { entry, path } }: CodedReport): string {
   return JSON.stringify([code, entry.documentIndex, entry.object.path, path]);
 }
