@@ -15,10 +15,15 @@ export function fieldEdit(
   const { patched } = entry;
   if (patched !== undefined) return patchedEdit(patched, path, value);
   const inDocument = [...entry.object.path, ...path];
-  return inFile(entry, changeOf(entry.document.yaml, inDocument, value));
+  return inFile(entry, changeField(entry.document.yaml, inDocument, value));
 }
 
-function changeOf(yaml: YamlDocument, path: Path, value: string | null): TextEdit | undefined {
+/** Sets a field of a document; null removes it. */
+export function changeField(
+  yaml: YamlDocument,
+  path: Path,
+  value: string | null,
+): TextEdit | undefined {
   return value === null ? removeField(yaml, path) : setField(yaml, path, value);
 }
 
@@ -29,7 +34,7 @@ function patchedEdit(
   value: string | null,
 ): FileEdit | undefined {
   const at = patched.writable(path);
-  const edit = at === undefined ? undefined : changeOf(at.text.yaml, at.path, value);
+  const edit = at === undefined ? undefined : changeField(at.text.yaml, at.path, value);
   if (at === undefined || edit === undefined) return undefined;
   return { uri: at.text.file.uri, ...at.text.inFile(edit), text: edit.text };
 }

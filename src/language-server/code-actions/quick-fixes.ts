@@ -8,12 +8,12 @@ import { rootCauses } from "../prediction/root-causes.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { documentStart, type WorkspaceFile } from "../workspace/workspace.ts";
-import { printScalar, removeField, setField } from "../yaml/edits.ts";
+import { printScalar } from "../yaml/edits.ts";
 import { locate } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
-import { fieldEdit } from "./field-edit.ts";
+import { changeField, fieldEdit } from "./field-edit.ts";
 
 /** Each change once, however many findings it mends. */
 export function quickFixes(context: ActionContext): readonly CodeAction[] {
@@ -85,9 +85,7 @@ function ownFix(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeActio
 export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEdit | undefined {
   const at = documentAt(file.manifest, start);
   if (fix === undefined || at === undefined) return undefined;
-  const { yaml } = at.document;
-  const edit =
-    fix.value === null ? removeField(yaml, fix.path) : setField(yaml, fix.path, fix.value);
+  const edit = changeField(at.document.yaml, fix.path, fix.value);
   if (edit === undefined) return undefined;
   return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
 }

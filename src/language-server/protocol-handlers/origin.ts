@@ -1,8 +1,9 @@
 /** textDocument/declaration, textDocument/typeDefinition and textDocument/implementation. */
+import type { CancellationToken } from "vscode-languageserver";
 import { declaration, implementation, typeDefinition } from "../features/origin.ts";
 import { toLspLocation } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
-import type { Place, Session } from "./session.ts";
+import type { At, Place, Session } from "./session.ts";
 
 export const originHandler: ProtocolHandler = {
   capabilities: () => ({
@@ -12,44 +13,22 @@ export const originHandler: ProtocolHandler = {
   }),
   register: (session) => {
     const { connection } = session;
-    connection.onDeclaration((params, token) =>
-      session.answerAt(
-        "declaration",
-        params,
-        token,
-        [],
-        locations(session, declaration),
-        "definitions",
-      ),
-    );
-    connection.onTypeDefinition((params, token) =>
-      session.answerAt(
-        "typeDefinition",
-        params,
-        token,
-        [],
-        locations(session, typeDefinition),
-        "definitions",
-      ),
-    );
-    connection.onImplementation((params, token) =>
-      session.answerAt(
-        "implementation",
-        params,
-        token,
-        [],
-        locations(session, implementation),
-        "definitions",
-      ),
-    );
+    connection.onDeclaration(answering(session, "declaration", declaration));
+    connection.onTypeDefinition(answering(session, "typeDefinition", typeDefinition));
+    connection.onImplementation(answering(session, "implementation", implementation));
   },
 };
 
 type Locations = ReturnType<typeof toLspLocation>[];
 
-function locations(session: Session, find: typeof declaration): (place: Place) => Locations {
-  return ({ analysis, lastPrediction, file, offset }) =>
+function answering(
+  session: Session,
+  name: string,
+  find: typeof declaration,
+): (params: At, token: CancellationToken) => Promise<Locations> {
+  const run = ({ analysis, lastPrediction, file, offset }: Place): Locations =>
     find(analysis, lastPrediction, file, offset).map((found) =>
       toLspLocation(found, session.clientUri),
     );
+  return (params, token) => session.answerAt(name, params, token, [], run, "definitions");
 }
