@@ -1,12 +1,12 @@
 /** CronJobs: schedules in virtual time, and what is done when runs overlap. */
 import assert from "node:assert/strict";
-import {
-  longTime,
-  nextTime,
-  parseSchedule,
-} from "../../../src/engine/controllers/cron-job/schedule.ts";
+import { parse } from "yaml";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { cronJobController } from "../../../src/engine/controllers/cron-job/cron-job.ts";
+import { nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
 import { timestamp } from "../../../src/engine/runtime/timestamp.ts";
-import type { Step } from "../../../src/engine/scenario.ts";
+import type { Manifest, Step } from "../../../src/engine/scenario.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { ends } from "../../support/workloads.ts";
 
@@ -66,9 +66,192 @@ suite("CronJob controller", function () {
     assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
   });
 
+  test("a run that failed is told as such, and counts against a history of its own", () => {
+    const spec = `schedule: "*/10 * * * *", failedJobsHistoryLimit: 1, jobTemplate: {spec: {backoffLimit: 0, ${ends(1)}}}`;
+    const played = play(cronJob(spec), { steps: [minutes(25)] });
+    assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
+    assert.deepEqual(played.events("SawCompletedJob"), [
+      "Saw completed job: nightly-29453770, condition: Failed",
+      "Saw completed job: nightly-29453780, condition: Failed",
+    ]);
+    assert.deepEqual(played.events("SuccessfulDelete").slice(-1), ["Deleted job nightly-29453770"]);
+    const { active, lastSuccessfulTime } = played.get("CronJob", "nightly")?.status ?? {};
+    assert.deepEqual([active, lastSuccessfulTime], [undefined, undefined]);
+  });
+
+  test("a Job that somebody deletes is missed, and the next run may begin under Forbid", () => {
+    const spec = `schedule: "*/10 * * * *", concurrencyPolicy: Forbid, jobTemplate: {spec: {${longRun}}}`;
+    const target = { kind: "Job", name: "nightly-29453770", grace: 0 } as const;
+    const played = play(cronJob(spec), {
+      steps: [minutes(15), { type: "delete", objects: [target] }, minutes(10)],
+    });
+    assert.deepEqual(played.events("MissingJob"), ["Active job went missing: nightly-29453770"]);
+    assert.deepEqual(played.names("Job"), ["nightly-29453780"]);
+  });
+
+  test("what the quota refuses is told and tried again", () => {
+    const quota =
+      "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: jobs}\nspec: {hard: {count/jobs.batch: 0}}";
+    const spec = `schedule: "*/10 * * * *", jobTemplate: {spec: {${ends(0)}}}`;
+    const raise: Step = {
+      type: "patch",
+      object: { kind: "ResourceQuota", name: "jobs" },
+      patch: { spec: { hard: { "count/jobs.batch": "5" } } },
+    };
+    const setUp = { cluster: { manifests: [parse(quota) as Manifest] } };
+    const refused = play(cronJob(spec), { ...setUp, steps: [minutes(12)] });
+    assert.deepEqual(refused.events("FailedCreate"), [
+      'Error creating job: jobs.batch "nightly-29453770" is forbidden: exceeded quota: jobs, requested: count/jobs.batch=1, used: count/jobs.batch=0, limited: count/jobs.batch=0',
+    ]);
+    const later = play(cronJob(spec), { ...setUp, steps: [minutes(12), raise, minutes(5)] });
+    assert.deepEqual(later.names("Job"), ["nightly-29453770"]);
+  });
+
+  test("Jobs get the template's labels and annotations, and the time that they are for", () => {
+    const meta = "metadata: {labels: {app: backup}, annotations: {note: hello}}";
+    const spec = `schedule: "@hourly", jobTemplate: {${meta}, spec: {${longRun}}}`;
+    const played = play(cronJob(spec), { steps: [minutes(61)] });
+    const { metadata } = played.list("Job")[0] ?? {};
+    assert.equal(metadata?.labels?.["app"], "backup");
+    assert.deepEqual(metadata?.annotations, {
+      note: "hello",
+      "batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-01-01T01:00:00Z",
+    });
+    assert.deepEqual(
+      played
+        .get("CronJob", "nightly")
+        ?.status?.active?.map(({ kind, name, uid }) => [kind, name, uid]),
+      [["Job", "nightly-29453820", metadata?.uid]],
+    );
+  });
+
+  test("after a pause only the latest time counts, and none before the deadline", () => {
+    const resume: Step = {
+      type: "patch",
+      object: { kind: "CronJob", name: "nightly" },
+      patch: { spec: { suspend: false } },
+    };
+    const runsOf = (deadline: string): readonly string[] => {
+      const spec = `schedule: "*/10 * * * *", suspend: true${deadline}, jobTemplate: {spec: {${longRun}}}`;
+      return play(cronJob(spec), { steps: [minutes(35), resume, minutes(1)] }).names("Job");
+    };
+    assert.deepEqual(runsOf(""), ["nightly-29453790"]);
+    assert.deepEqual(runsOf(", startingDeadlineSeconds: 400"), ["nightly-29453790"]);
+    assert.deepEqual(runsOf(", startingDeadlineSeconds: 200"), []);
+  });
+
   test("a suspended CronJob makes none", () => {
     const spec = `schedule: "*/10 * * * *", suspend: true, jobTemplate: {spec: {${ends(0)}}}`;
     assert.deepEqual(play(cronJob(spec), { steps: [minutes(25)] }).names("Job"), []);
+  });
+});
+
+suite("CronJob controller on what it finds", () => {
+  const controller = {
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    name: "nightly",
+    uid: "cron",
+    controller: true,
+  };
+  const template = {
+    spec: { restartPolicy: "Never", containers: [{ name: "main", image: "app" }] },
+  };
+  const cron = (spec: object, status: object = {}): KubeObject<"CronJob"> =>
+    ({
+      apiVersion: "batch/v1",
+      kind: "CronJob",
+      metadata: {
+        namespace: "default",
+        name: "nightly",
+        uid: "cron",
+        creationTimestamp: "2026-01-01T00:00:00Z",
+      },
+      spec: { schedule: "@hourly", jobTemplate: { spec: { template } }, ...spec },
+      status,
+    }) as unknown as KubeObject<"CronJob">;
+  const job = (name: string, status: object = {}, owner = controller): KubeObject<"Job"> =>
+    ({
+      apiVersion: "batch/v1",
+      kind: "Job",
+      metadata: { namespace: "default", name, uid: name, ownerReferences: [owner] },
+      spec: { template: {} },
+      status,
+    }) as unknown as KubeObject<"Job">;
+  const ended = (type: string, startTime: string, completionTime?: string): object => ({
+    startTime,
+    ...(completionTime !== undefined && { completionTime }),
+    conditions: [{ type, status: "True" }],
+  });
+  const hour = 3_600_000;
+
+  test("a running Job of its own that it does not know is unexpected", () => {
+    const scene = new Scene([cronJobController], [cron({}), job("stray")]).run(1000);
+    assert.deepEqual(scene.events, [
+      "CronJob/default/nightly Warning UnexpectedJob Saw a job that the controller did not create or forgot: stray",
+    ]);
+  });
+
+  test("the time of the last success is the latest of all Jobs that are complete", () => {
+    const jobs = [
+      job("a", ended("Complete", "2025-12-31T20:00:00Z", "2025-12-31T20:10:00Z")),
+      job("b", ended("Complete", "2025-12-31T19:00:00Z", "2025-12-31T21:00:00Z")),
+      job("c", ended("Failed", "2025-12-31T22:00:00Z", "2025-12-31T22:10:00Z")),
+    ];
+    const scene = new Scene([cronJobController], [cron({}), ...jobs]).run(1000);
+    const { status } = scene.get("CronJob", "default", "nightly") ?? {};
+    assert.equal(status?.lastSuccessfulTime, "2025-12-31T21:00:00Z");
+    const later = cron({}, { lastSuccessfulTime: "2025-12-31T23:00:00Z" });
+    const unchanged = new Scene([cronJobController], [later, ...jobs]).run(1000);
+    assert.deepEqual(unchanged.writes, []);
+  });
+
+  test("the oldest beyond the history go, of equal age by name", () => {
+    const jobs = [
+      job("d", ended("Complete", "2025-12-31T20:00:00Z")),
+      job("c", ended("Complete", "2025-12-31T19:00:00Z")),
+      job("b", ended("Complete", "2025-12-31T20:00:00Z")),
+      job("a", ended("Failed", "2025-12-31T10:00:00Z")),
+      job("e", ended("Complete", "2025-12-31T21:00:00Z")),
+    ];
+    const limits = { successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 };
+    const scene = new Scene([cronJobController], [cron(limits), ...jobs]).run(1000);
+    assert.deepEqual(scene.events, [
+      "CronJob/default/nightly Normal SuccessfulDelete Deleted job c",
+      "CronJob/default/nightly Normal SuccessfulDelete Deleted job b",
+    ]);
+  });
+
+  test("a Job of the same time is taken for its own run only where it is its own", () => {
+    const name = "nightly-29453820";
+    const found = (owner: typeof controller): KubeObject<"CronJob"> | undefined =>
+      new Scene([cronJobController], [cron({}), job(name, {}, owner)])
+        .run(hour + 1000)
+        .get("CronJob", "default", "nightly");
+    const { active, lastScheduleTime } = found(controller)?.status ?? {};
+    assert.deepEqual(
+      active?.map((reference) => reference.name),
+      [name],
+    );
+    assert.equal(lastScheduleTime, "2026-01-01T01:00:00Z");
+    assert.deepEqual(found({ ...controller, uid: "other" })?.status, {});
+  });
+
+  test("a schedule that cannot be read is told, and no Job made", () => {
+    const scene = new Scene([cronJobController], [cron({ schedule: "* * * *" })]).run(hour);
+    assert.deepEqual(scene.events, [
+      'CronJob/default/nightly Warning UnparseableSchedule unparseable schedule: "* * * *" : expected exactly 5 fields, found 4: [* * * *]',
+    ]);
+  });
+
+  test("one in deletion starts nothing", () => {
+    const { metadata, ...rest } = cron({});
+    const leaving = { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
+    const scene = new Scene(
+      [cronJobController],
+      [{ ...rest, metadata: leaving } as KubeObject<"CronJob">],
+    );
+    assert.deepEqual(scene.run(2 * hour).writes, []);
   });
 });
 
@@ -91,17 +274,23 @@ suite("schedules", () => {
     ["@weekly", ["2026-01-04T00:00:00Z", "2026-01-11T00:00:00Z"]],
     ["30 4 1 * *", ["2026-01-01T04:30:00Z", "2026-02-01T04:30:00Z"]],
     ["0 0 13 * fri", ["2026-01-02T00:00:00Z", "2026-01-09T00:00:00Z"]],
+    ["0 0 */10 * fri", ["2026-01-02T00:00:00Z", "2026-01-09T00:00:00Z", "2026-01-11T00:00:00Z"]],
+    ["0 0 */1 * fri", ["2026-01-02T00:00:00Z", "2026-01-09T00:00:00Z"]],
+    ["59 22,23 * * *", ["2026-01-01T22:59:00Z", "2026-01-01T23:59:00Z", "2026-01-02T22:59:00Z"]],
+    ["0 0 30 2 *", []],
     ["0 0 29 feb ?", ["2028-02-29T00:00:00Z"]],
     ["5-10/5 1,3 * * mon-tue", ["2026-01-05T01:05:00Z", "2026-01-05T01:10:00Z"]],
   ];
   for (const [schedule, times] of cases) {
-    test(`${schedule} comes at ${times.join(" and ")}`, () => {
-      assert.deepEqual(after(schedule, times.length), times);
+    test(`${schedule} comes ${times.length === 0 ? "never" : `at ${times.join(" and ")}`}`, () => {
+      assert.deepEqual(after(schedule, Math.max(1, times.length)), times);
     });
   }
 
-  test("a missed time is told in words", () => {
-    assert.equal(longTime(86_400_000 + 180_000), "Fri, 02 Jan 2026 00:03:00 +0000");
+  test("a time comes at each interval, in full seconds", () => {
+    assert.deepEqual(after("@every 1h30m"), ["2026-01-01T01:30:00Z", "2026-01-01T03:00:00Z"]);
+    assert.deepEqual(after("@every 2500ms"), ["2026-01-01T00:00:02Z", "2026-01-01T00:00:04Z"]);
+    assert.deepEqual(after("@every 0.1s", 1), ["2026-01-01T00:00:01Z"]);
   });
 
   for (const wrong of [
@@ -111,6 +300,10 @@ suite("schedules", () => {
     "a * * * *",
     "*/0 * * * *",
     "5-1 * * * *",
+    "1/2/3 * * * *",
+    "1-2-3 * * * *",
+    "* * * * * *",
+    "@every soon",
   ]) {
     test(`${wrong} is no schedule`, () => assert.equal(parseSchedule(wrong), undefined));
   }

@@ -1,6 +1,7 @@
 /**
  * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
- * Not modelled: time zones, the metric and event about many missed times (the latest one counts, as upstream).
+ * Not modelled: time zones, the metric and event about many missed times (the latest one counts, as upstream), the event about
+ * a time beyond the deadline: such a time is not looked at in the first place.
  */
 import { deepEqual } from "../../api/json.ts";
 import {
@@ -13,6 +14,7 @@ import {
   refOf,
 } from "../../api/meta.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
+import { scheduleError } from "../../api/validation/cron-schedule.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import {
   create,
@@ -31,7 +33,7 @@ import type { Instant } from "../../trace/trace.ts";
 import { controlledBy, indexByController } from "../workload/controller-index.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
-import { longTime, nextTime, parseSchedule, type Schedule } from "./schedule.ts";
+import { nextTime, parseSchedule, type Schedule } from "./schedule.ts";
 
 type CronJob = KubeObject<"CronJob">;
 type Job = KubeObject<"Job">;
@@ -77,8 +79,8 @@ class CronJobController {
     if (cronJob === undefined) return done("Deleted");
     const jobs = controlledBy(this.#jobs, cronJob.metadata.uid);
     const status = yield* this.#settleActive(cronJob, jobs);
-    yield* this.#cleanUp(cronJob, jobs);
     const end = yield* this.#runDue(cronJob, status);
+    yield* this.#cleanUp(cronJob, jobs);
     if (!deepEqual(cronJob.status ?? {}, end.status)) {
       const written = yield* updateStatus<"CronJob">({ ...cronJob, status: end.status });
       if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
@@ -98,16 +100,16 @@ class CronJobController {
         yield* event(refOf(cronJob), "Warning", "UnexpectedJob", text);
       } else if (isListed && finished !== undefined) {
         active = active.filter((reference) => reference.uid !== job.metadata.uid);
-        if (finished === "Complete")
-          lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
         const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
         yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
+      } else if (finished === "Complete") {
+        lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
       }
     }
     for (const reference of active) {
       if (jobs.some((job) => job.metadata.uid === reference.uid)) continue;
       const live = yield* getLive("Job", cronJob.metadata.namespace, reference.name ?? "");
-      if (live.ok && live.object.metadata.uid === reference.uid) continue;
+      if (live.ok) continue; // The cache does not know of it yet.
       yield* event(
         refOf(cronJob),
         "Normal",
@@ -116,10 +118,8 @@ class CronJobController {
       );
       active = active.filter((other) => other !== reference);
     }
-    const { active: _, ...rest } = cronJob.status ?? {};
     return {
-      ...rest,
-      ...(active.length > 0 && { active }),
+      ...withActive(cronJob.status ?? {}, active),
       ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
     };
   }
@@ -129,12 +129,7 @@ class CronJobController {
     cronJob: CronJob,
     status: CronJobStatus,
   ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
-    const {
-      schedule: text = "",
-      suspend,
-      startingDeadlineSeconds,
-      concurrencyPolicy,
-    } = cronJob.spec ?? {};
+    const { schedule: text = "", suspend, concurrencyPolicy } = cronJob.spec ?? {};
     if (cronJob.metadata.deletionTimestamp !== undefined)
       return { status, outcome: done("BeingDeleted") };
     if (suspend === true) return { status, outcome: done("Suspended") };
@@ -143,24 +138,15 @@ class CronJobController {
       yield* event(
         refOf(cronJob),
         "Warning",
-        "UnParseableCronJobSchedule",
-        `unparseable schedule for cronjob: "${text}"`,
+        "UnparseableSchedule",
+        `unparseable schedule: "${text}" : ${scheduleError(text) ?? "invalid duration"}`,
       );
-      return { status, outcome: done("UnParseableCronJobSchedule") };
+      return { status, outcome: done("UnparseableSchedule") };
     }
     const { now } = this.#ctx;
     const later = this.#nextLook(schedule);
     const due = latestTime(schedule, cronJob, now);
     if (due === undefined) return { status, outcome: later };
-    if (startingDeadlineSeconds !== undefined && due + startingDeadlineSeconds * 1000 < now) {
-      yield* event(
-        refOf(cronJob),
-        "Warning",
-        "MissSchedule",
-        `Missed scheduled time to start a job: ${longTime(due)}`,
-      );
-      return { status, outcome: later };
-    }
     const active = status.active ?? [];
     if (concurrencyPolicy === "Forbid" && active.length > 0) {
       const text =
@@ -168,9 +154,9 @@ class CronJobController {
       yield* event(refOf(cronJob), "Normal", "JobAlreadyActive", text);
       return { status, outcome: later };
     }
-    const kept =
-      concurrencyPolicy === "Replace" ? yield* this.#deleteActive(cronJob, active) : active;
-    return yield* this.#start(cronJob, { ...status, active: kept }, due, later);
+    if (concurrencyPolicy !== "Replace") return yield* this.#start(cronJob, status, due, later);
+    const kept = yield* this.#deleteActive(cronJob, active);
+    return yield* this.#start(cronJob, withActive(status, kept), due, later);
   }
 
   #nextLook(schedule: Schedule): Outcome {
@@ -198,31 +184,30 @@ class CronJobController {
     due: Instant,
     later: Outcome,
   ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
-    const created = yield* create<"Job">(jobFor(cronJob, due));
-    if (!created.ok) {
-      if (created.error.reason === "AlreadyExists" || isNamespaceTerminating(created.error)) {
-        return { status: withoutEmpty(status), outcome: later };
-      }
-      yield* event(
-        refOf(cronJob),
-        "Warning",
-        "FailedCreate",
-        `Error creating job: ${created.error.message}`,
-      );
-      return { status: withoutEmpty(status), outcome: retry(created.error.message) };
+    const draft = jobFor(cronJob, due);
+    const created = yield* create<"Job">(draft);
+    if (created.ok) {
+      const text = `Created job ${created.object.metadata.name}`;
+      yield* event(refOf(cronJob), "Normal", "SuccessfulCreate", text);
+      return { status: withStarted(status, created.object, due), outcome: later };
     }
-    const { apiVersion, kind, metadata } = created.object;
-    yield* event(refOf(cronJob), "Normal", "SuccessfulCreate", `Created job ${metadata.name}`);
-    const reference: ObjectReference = {
-      apiVersion,
-      kind,
-      name: metadata.name,
-      uid: metadata.uid,
-      resourceVersion: metadata.resourceVersion,
-      ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-    };
-    const active = [...(status.active ?? []), reference];
-    return { status: { ...status, active, lastScheduleTime: timestamp(due) }, outcome: later };
+    const { error } = created;
+    if (error.reason === "AlreadyExists") {
+      const live = yield* getLive("Job", cronJob.metadata.namespace, draft.metadata.name ?? "");
+      if (!live.ok) return { status, outcome: retry(live.error.message) };
+      // Made by ourselves, and the status was not written any more; else by somebody who keeps the status as well.
+      const isForgotten =
+        controllerOf(live.object)?.uid === cronJob.metadata.uid &&
+        !status.active?.some((reference) => reference.uid === live.object.metadata.uid);
+      return isForgotten
+        ? { status: withStarted(status, live.object, due), outcome: later }
+        : { status, outcome: later };
+    }
+    if (!isNamespaceTerminating(error)) {
+      const text = `Error creating job: ${error.message}`;
+      yield* event(refOf(cronJob), "Warning", "FailedCreate", text);
+    }
+    return { status, outcome: retry(error.message) };
   }
 
   /** Upstream: cleanupFinishedJobs. The oldest beyond the limits go. */
@@ -275,8 +260,28 @@ function later(a: string | undefined, b: string | undefined): string | undefined
   return a < b ? b : a;
 }
 
-function withoutEmpty({ active, ...rest }: CronJobStatus): CronJobStatus {
-  return active === undefined || active.length === 0 ? rest : { ...rest, active };
+function withActive(
+  { active: _, ...rest }: CronJobStatus,
+  active: readonly ObjectReference[],
+): CronJobStatus {
+  return active.length === 0 ? rest : { ...rest, active };
+}
+
+function withStarted(status: CronJobStatus, job: Job, due: Instant): CronJobStatus {
+  const { apiVersion, kind, metadata } = job;
+  const reference: ObjectReference = {
+    apiVersion,
+    kind,
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+  };
+  return {
+    ...status,
+    active: [...(status.active ?? []), reference],
+    lastScheduleTime: timestamp(due),
+  };
 }
 
 /** The last time of the schedule that has come since the last run; undefined where none has. Upstream: mostRecentScheduleTime. */

@@ -5,7 +5,9 @@
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 
-export interface Schedule {
+export type Schedule = Calendar | { readonly everyMs: number };
+
+interface Calendar {
   readonly minutes: ReadonlySet<number>;
   readonly hours: ReadonlySet<number>;
   readonly daysOfMonth: ReadonlySet<number>;
@@ -49,6 +51,27 @@ const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** The schedule, or undefined where the text is none. */
 export function parseSchedule(text: string): Schedule | undefined {
+  const [, duration] = /^@every (\S+)$/.exec(text.trim()) ?? [];
+  return duration === undefined ? parseCalendar(text) : parseInterval(duration);
+}
+
+const unitsMs: ReadonlyMap<string, number> = new Map([
+  ["h", 3_600_000],
+  ["m", minuteMs],
+  ["s", 1000],
+  ["ms", 1],
+]);
+
+/** Full seconds, one at least. Upstream: cron.Every. */
+function parseInterval(duration: string): Schedule | undefined {
+  if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(duration)) return undefined;
+  let ms = 0;
+  for (const [, count, unit = ""] of duration.matchAll(/([\d.]+)(h|ms|m|s)/g))
+    ms += Number(count) * (unitsMs.get(unit) ?? 0);
+  return { everyMs: Math.max(1000, Math.floor(ms / 1000) * 1000) };
+}
+
+function parseCalendar(text: string): Calendar | undefined {
   const fields = (descriptors[text.trim()] ?? text).trim().split(/\s+/);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields;
   if (fields.length !== 5) return undefined;
@@ -58,7 +81,9 @@ export function parseSchedule(text: string): Schedule | undefined {
   const months = parseField(month, 1, 12, monthNames, 1);
   const daysOfWeek = parseField(dayOfWeek, 0, 6, dayNames);
   if (!minutes || !hours || !daysOfMonth || !months || !daysOfWeek) return undefined;
-  const isStar = (field: string | undefined): boolean => /^[*?]/.test(field ?? "");
+  // With a step it means some days, and is no star any more.
+  const isStar = (field = ""): boolean =>
+    field.split(",").some((part) => /^[*?](\/0*1)?$/.test(part));
   return {
     minutes,
     hours,
@@ -104,6 +129,7 @@ function parseField(
 
 /** The first time of the schedule after `now`; undefined where there is none within five years. */
 export function nextTime(schedule: Schedule, now: Instant): Instant | undefined {
+  if ("everyMs" in schedule) return Math.floor(now / 1000) * 1000 + schedule.everyMs;
   const from = (Math.floor(now / minuteMs) + 1) * minuteMs;
   const firstDay = Math.floor(from / dayMs);
   for (let day = firstDay; day < firstDay + dayCountMax; day++) {
@@ -121,7 +147,7 @@ export function nextTime(schedule: Schedule, now: Instant): Instant | undefined 
   return undefined;
 }
 
-function isOnDay(schedule: Schedule, day: number): boolean {
+function isOnDay(schedule: Calendar, day: number): boolean {
   const [, month = "", date = ""] = timestamp(day * dayMs)
     .slice(0, 10)
     .split("-");
@@ -129,18 +155,6 @@ function isOnDay(schedule: Schedule, day: number): boolean {
   const byDate = schedule.daysOfMonth.has(Number(date));
   const byWeekday = schedule.daysOfWeek.has(weekdayOf(day));
   return schedule.bothDaysMatch ? byDate && byWeekday : byDate || byWeekday;
-}
-
-/** `Thu, 01 Jan 2026 00:03:00 +0000`, as Go's RFC1123Z. */
-export function longTime(now: Instant): string {
-  const [date = "", time = ""] = timestamp(now).replace("Z", "").split("T");
-  const [year = "", month = "", day = ""] = date.split("-");
-  const weekday = dayNames[weekdayOf(Math.floor(now / dayMs))] ?? "";
-  return `${capital(weekday)}, ${day} ${capital(monthNames[Number(month) - 1] ?? "")} ${year} ${time} +0000`;
-}
-
-function capital(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 /** `day` counts from the start of the run. */

@@ -80,7 +80,7 @@ const otherTroubles: readonly MessagePattern[] = [
       "UnexpectedJob",
       "SawCompletedJob",
       "MissingJob",
-      "UnParseableCronJobSchedule",
+      "UnparseableSchedule",
       "MissSchedule",
       "JobAlreadyActive",
       "TooManySucceededPods",
