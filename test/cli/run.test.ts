@@ -76,10 +76,10 @@ metadata: { name: fast }
 provisioner: ${provisioner}
 `;
     const eks = ["predict", "-", "--profile", "eks"];
-    const { out } = await claimcheck(eks, storageClass("ebs.csi.aws.co"));
+    const { out } = await claimcheck(eks, storageClass("disks.example.com"));
     assert.match(
       out,
-      /\nTaken to be installed, because the manifests use them: ebs\.csi\.aws\.co\n/,
+      /\nTaken to be installed, because the manifests use them: disks\.example\.com\n/,
     );
     const known = await claimcheck(eks, storageClass("ebs.csi.aws.com"));
     assert.doesNotMatch(known.out, /Taken to be installed/);
@@ -133,6 +133,22 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     const other = await claimcheck(["explain", "-", "--object", "pvc/logs"], manifests);
     assert.match(other.out, /\nClaim logs stays Pending/);
     assert.doesNotMatch(other.out, /because refused/);
+  });
+
+  test("nobody provisions for a driver whose name is mistyped", async () => {
+    const manifests = `
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: disks }
+provisioner: ebs.csi.aws.co
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: logs }
+spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+`;
+    const { out } = await claimcheck(["explain", "-", "--object", "pvc/logs"], manifests);
+    assert.match(out, /nobody in this cluster runs the provisioner "ebs\.csi\.aws\.co"/);
   });
 
   test("a refusal that a patch has brought about is told of the patched object alone", async () => {

@@ -20,6 +20,7 @@ import {
 } from "./clues.ts";
 import { distributions } from "./distributions.ts";
 import { importedCluster } from "./imported-cluster.ts";
+import { isRunByPods, meantDriver } from "./mistyped-driver.ts";
 import type { DistributionProfile } from "./profile.ts";
 
 export interface AssumedCluster {
@@ -27,7 +28,10 @@ export interface AssumedCluster {
   readonly title: string;
   /** `imported` with all its objects, `named` by the user, `guess` from the drivers in use, `default` where nothing tells. */
   readonly from: "imported" | "named" | "guess" | "default";
-  /** Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can know. */
+  /**
+   * Drivers that the manifests use and that neither profile nor workspace installs: taken to be there, as far as anybody can
+   * know, but not under a name that is only mistyped.
+   */
   readonly assumedDrivers: readonly string[];
   /** What the import's nodes run; absent where they do not tell, or run one that is not simulated. */
   readonly kubernetesVersion?: KubernetesVersion;
@@ -62,7 +66,10 @@ export function assumeCluster(
     ...declaredDrivers(objects),
   ]);
   const assumedDrivers = used.filter(
-    (driver) => !installed.has(driver) && (!foreign.has(driver) || named === undefined),
+    (driver) =>
+      !installed.has(driver) &&
+      (!foreign.has(driver) || named === undefined) &&
+      (meantDriver(driver) === undefined || isRunByPods(driver, objects)),
   );
   const drivers = [
     ...new Set([

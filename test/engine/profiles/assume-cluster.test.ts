@@ -49,6 +49,34 @@ suite("assumed cluster", () => {
     assert.ok(cluster.drivers.some((driver) => driver.name === "csi.example.com"));
   });
 
+  test("does not take a driver to be there whose name is a slip of the pen", () => {
+    for (const name of [
+      "ebs.csi.aws.co",
+      "ebs.cis.aws.com",
+      "ebs-csi.aws.com",
+      "EBS.csi.aws.com",
+      "disk.csi.azurre.com",
+      "rancher.io/localpath",
+    ]) {
+      const { cluster, assumedDrivers } = assumeCluster([storageClass(name)]);
+      assert.deepEqual(assumedDrivers, [], name);
+      assert.ok(!cluster.drivers.some((driver) => driver.name === name), name);
+    }
+    for (const name of ["s3.csi.aws.com", "efs2.csi.aws.com", "ebs.csi.example.com"])
+      assert.deepEqual(assumeCluster([storageClass(name)]).assumedDrivers, [name]);
+  });
+
+  test("takes a name that looks mistyped as it is where a pod of the workspace is told it", () => {
+    const provisioner = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "provisioner" },
+      spec: { template: { spec: { containers: [{ args: ["--driver-name=nfs.csi.k8.io"] }] } } },
+    };
+    const { assumedDrivers } = assumeCluster([provisioner, storageClass("nfs.csi.k8.io")]);
+    assert.deepEqual(assumedDrivers, ["nfs.csi.k8.io"]);
+  });
+
   test("does not assume what the workspace installs itself", () => {
     const driver = {
       apiVersion: "storage.k8s.io/v1",
