@@ -1,7 +1,8 @@
-/** Puts a verdict together; what is left out is empty. */
+/** Puts a verdict together; what is left out is empty, or what the catalogue of messages knows of it. */
 import { type AnyObject, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/trace.ts";
+import { adviceOf } from "./advice.ts";
 import type { Fix, Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 
 interface Parts {
@@ -27,7 +28,16 @@ export function makeVerdict(
   const reason = event?.reason ?? parts.reason;
   const message = event?.message ?? parts.message;
   const good = kind === "healthy" || kind === "will-happen";
-  const place = root ?? (good ? undefined : { ref });
+  const blamed = root ?? (good ? undefined : { ref });
+  // A message is about the object that it is told of; a root elsewhere has its own.
+  const isOwn = blamed?.ref === ref;
+  const isVague = isOwn && (blamed.field ?? "spec") === "spec";
+  const advice =
+    message !== undefined && (isVague || (isOwn && fixes.length === 0))
+      ? adviceOf(message, reason)
+      : undefined;
+  const field = isVague ? (advice?.field ?? blamed.field) : blamed?.field;
+  const place = blamed === undefined || field === undefined ? blamed : { ref: blamed.ref, field };
   return {
     ref,
     kind,
@@ -39,6 +49,6 @@ export function makeVerdict(
     chain: [{ ref, text: headline }, ...chain],
     candidates: decision?.candidates ?? [],
     candidateCount: decision?.candidateCount ?? decision?.candidates?.length ?? 0,
-    fixes,
+    fixes: fixes.length > 0 ? fixes : (advice?.changes ?? []).map((text) => ({ text })),
   };
 }

@@ -1,5 +1,5 @@
 /** What nodes have against a pod, whatever its volumes are; and where in the pod that is to be changed. */
-import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf, splitKey } from "../api/meta.ts";
 import type { Candidate, FailedRule } from "../trace/decision.ts";
 import type { Fix, Link, Place } from "./verdict.ts";
 
@@ -104,16 +104,36 @@ export function refusalText([first, ...others]: readonly [FailedRule, ...FailedR
       return `claim "${nameOfRef(wanted)}" gets no volume there`;
     case "volume-node-affinity":
       return `out of reach of its volume "${wanted.split(" on ")[1] ?? ""}"`;
+    case "volume-zone":
+      return `it has to be in ${wanted}`;
+    case "volume-exists":
+      return `its volume "${wanted}" does not exist`;
+    case "claim-bound":
+      return `claim "${splitKey(wanted.split(" ")[0] ?? "").name}" is not bound`;
+    case "pod-affinity":
+    case "pod-anti-affinity":
+      return `it has to be ${wanted}`;
+    case "existing-pod-anti-affinity":
+      return "a pod there has to be away from it";
+    case "topology-spread":
+      return `its spread asks for a ${wanted}, and would have a ${found}`;
+    case "topology-label":
+      return `its spread needs ${wanted}, which is not there`;
+    case "host-port":
+      return `host port ${wanted} is ${found}`;
+    case "claim-usable":
     case "storage-capacity":
       return found;
     default:
-      return `${rule}: wanted ${wanted}`;
+      return `it wants ${wanted}`;
   }
 }
 
 /** How to have a node take the pod all the same that reaches a volume where `place` says. */
 export function reachFixes(near: FailedRule, place: string, at: Place): readonly Fix[] {
   switch (near.rule) {
+    case "node-schedulable":
+      return [{ text: "kubectl uncordon the node, or have the volume elsewhere" }];
     case "node-selector":
       return [{ text: `let the pod run where its volume is: ${place}`, at }];
     case "taint-toleration":

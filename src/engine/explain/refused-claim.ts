@@ -6,6 +6,8 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export interface RefusedField {
   readonly field: string;
+  /** Whose field it is; the claim's where absent. */
+  readonly of?: "StorageClass";
   /** Why, behind the headline. */
   readonly why?: string;
   /** Said once and not tried again. */
@@ -19,6 +21,7 @@ export function refusedField(claim: Claim, message: string): RefusedField | unde
   return (
     known?.refused ??
     refusedSource(message) ??
+    refusedDriver(message) ??
     refusedSize(claim, message) ??
     refusedModes(claim, message)
   );
@@ -32,6 +35,24 @@ const refusals: readonly { readonly says: RegExp; readonly refused: RefusedField
     refused: {
       field: "spec.selector",
       fix: "leave out spec.selector: it chooses among volumes that exist",
+    },
+  },
+  {
+    says: /secrets specified, Both must be specified|template from params|CSI Parameters|fstype specified in parameters/,
+    refused: {
+      field: "parameters",
+      of: "StorageClass",
+      why: "the parameters of its class are wrong",
+      fix: "correct the parameters (make the class anew)",
+    },
+  },
+  {
+    says: /is not in allowed topologies/,
+    refused: {
+      field: "allowedTopologies",
+      of: "StorageClass",
+      why: "its class allows no volumes where the pod is to run",
+      fix: "widen allowedTopologies (make the class anew), or let the pod run there",
     },
   },
   {
@@ -68,6 +89,30 @@ function refusedSource(message: string): RefusedField | undefined {
     why: `its source is ${mode}`,
     fix: `set spec.volumeMode to ${mode}, which its source has`,
     value: mode,
+  };
+}
+
+/** What belongs to another driver than the class. */
+function refusedDriver(message: string): RefusedField | undefined {
+  const snapshot = /for snapshot (\S+) is not handled by CSI driver of StorageClass/.exec(
+    message,
+  )?.[1];
+  if (snapshot !== undefined) {
+    return {
+      field: "spec.storageClassName",
+      why: `snapshot "${snapshot}" is of another driver`,
+      fix: "use a class of the snapshot's driver",
+    };
+  }
+  const [, name, other, own] =
+    /VAC (\S+) referenced in PVC is for driver (\S+) which does not match driver name (\S+)/.exec(
+      message,
+    ) ?? [];
+  if (name === undefined) return undefined;
+  return {
+    field: "spec.volumeAttributesClassName",
+    why: `VolumeAttributesClass "${name}" is for ${other}`,
+    fix: `use a VolumeAttributesClass of ${own}`,
   };
 }
 

@@ -4,8 +4,8 @@ import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { claimFixes } from "./fixes.ts";
+import { keptVerdict } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { releasedVerdict } from "./released-volume.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -76,7 +76,7 @@ export function noVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verd
   const why = named ? 'class "" is never provisioned' : "the cluster has no default class";
   const taken =
     rivalVerdict(facts, claim, event, `and ${why}`) ??
-    releasedVerdict(facts, claim, event, `and ${why}`);
+    keptVerdict(facts, claim, event, `and ${why}`);
   if (taken !== undefined) return taken;
   return makeVerdict(claim, "stuck", `stays Pending: ${volumes} and ${why}`, {
     event,

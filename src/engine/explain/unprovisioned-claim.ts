@@ -5,9 +5,9 @@ import type { Candidate, Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/trace.ts";
 import { chooseClass } from "./class-fixes.ts";
 import { claimFixes, nearMissFixes } from "./fixes.ts";
+import { keptVerdict } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { type RefusedField, refusedField } from "./refused-claim.ts";
-import { releasedVerdict } from "./released-volume.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { rivalVerdict } from "./unmatched-claim.ts";
 import type { Fix, Place, Verdict } from "./verdict.ts";
@@ -71,7 +71,7 @@ export function cannotProvision(facts: RunFacts, claim: Claim, event: EventEntry
     storageClass === undefined
       ? `and class "${className}" does not exist to make another`
       : `and class "${className}" cannot make another`;
-  const taken = rivalVerdict(facts, claim, event, why) ?? releasedVerdict(facts, claim, event, why);
+  const taken = rivalVerdict(facts, claim, event, why) ?? keptVerdict(facts, claim, event, why);
   if (taken !== undefined) return taken;
   if (storageClass === undefined) {
     const volumes = ofSameClass(decision);
@@ -117,7 +117,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
   const refused = refusedField(claim, event.message);
-  const at = { ref: refOf(claim), field: refused?.field ?? "" };
+  const at = { ref: refused?.of === undefined ? refOf(claim) : ref, field: refused?.field ?? "" };
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(
     claim,

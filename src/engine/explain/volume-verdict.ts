@@ -1,8 +1,8 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf } from "../matching/annotations.ts";
+import { releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
-import { releasedFixes } from "./released-volume.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
 

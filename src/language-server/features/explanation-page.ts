@@ -6,7 +6,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { causalChain } from "../../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../../engine/explain/chain-steps.ts";
 import { fillIn } from "../../engine/explain/messages/message-pattern.ts";
-import { type Recognition, recognize } from "../../engine/explain/messages/recognize.ts";
+import { leavesOf, recognize } from "../../engine/explain/messages/recognize.ts";
 import {
   type ClaimVolumeCell,
   claimVolumeMatrix,
@@ -55,17 +55,12 @@ export function explanationPage(prediction: Prediction, ref: Ref): string | unde
 function meaningOf(verdict: Verdict | undefined): string | undefined {
   if (verdict?.message === undefined) return undefined;
   const { reason, message } = verdict;
-  const found = recognize(message, reason);
   const lines = [`> ${reason === undefined ? "" : `**${reason}** `}${escapeMarkdown(message)}`];
-  for (const { pattern, values } of found === undefined ? [] : leavesOf(found))
+  for (const { pattern, values } of leavesOf(recognize(message, reason)))
     lines.push(
       `${escapeMarkdown(fillIn(pattern.cause, values))} (${pattern.component}, ${escapeMarkdown(pattern.rule)})`,
     );
   return lines.join("\n\n");
-}
-
-function leavesOf(found: Recognition): readonly Recognition[] {
-  return found.inner.length === 0 ? [found] : found.inner.flatMap(leavesOf);
 }
 
 const marks: Readonly<Record<ChainStep["state"], string>> = { right: "✓", wrong: "✗", open: "…" };
@@ -108,20 +103,15 @@ function firstWrongLine(prediction: Prediction, verdict: Verdict | undefined): s
   return `## The first wrong line\n\n${linkToSource(root.ref, source)}${field}\n\n\`\`\`yaml\n${text}\n\`\`\``;
 }
 
-/** Where a verdict blames the object or its whole spec, the failed rules and the message know the field. */
+/** Where a verdict blames the object or its whole spec, the failed rules know the field. */
 function fieldOf(
   { facts }: Prediction,
-  { root, message, reason }: Verdict,
+  { root }: Verdict,
   field: string | undefined,
 ): string | undefined {
   if (root === undefined || (field !== undefined && field !== "spec")) return field;
   const failed = (facts.lastComparison(root.ref)?.candidates ?? []).flatMap((one) => one.failed);
-  const found = message === undefined ? undefined : recognize(message, reason);
-  const ofMessage = (found === undefined ? [] : leavesOf(found)).map(
-    ({ pattern }) => pattern.field,
-  );
-  const known = [...failed.map(({ wantedField }) => wantedField), ...ofMessage];
-  return known.find((one) => one !== undefined) ?? field;
+  return failed.find(({ wantedField }) => wantedField !== undefined)?.wantedField ?? field;
 }
 
 /** The object itself, and what is wrong on the way. */

@@ -143,6 +143,71 @@ spec: {volumeSnapshotClassName: ebs, source: {persistentVolumeClaimName: data}}`
     assert.equal(verdict.fixes[0]?.value, "10Gi");
   });
 
+  test("a claim is told which of its names belongs to another driver", () => {
+    const attributes = `
+apiVersion: storage.k8s.io/v1
+kind: VolumeAttributesClass
+metadata: {name: gold}
+driverName: pd.csi.storage.gke.io
+parameters: {iops: "4000"}`;
+    const verdict = judge(
+      "eks",
+      claimRef,
+      storageClass("ebs.csi.aws.com"),
+      attributes,
+      claim("storageClassName: fast, volumeAttributesClassName: gold"),
+      pod(),
+    );
+    assert.match(verdict.headline, /: VolumeAttributesClass "gold" is for pd.csi.storage.gke.io$/);
+    assert.deepEqual(places(verdict), [
+      claimRef,
+      "spec.volumeAttributesClassName",
+      "use a VolumeAttributesClass of ebs.csi.aws.com",
+    ]);
+  });
+
+  test("parameters that the provisioner cannot read are the fault of the class", () => {
+    const verdict = judge(
+      "eks",
+      claimRef,
+      `${storageClass("ebs.csi.aws.com")}
+parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
+      claim("storageClassName: fast"),
+      pod(),
+    );
+    assert.match(verdict.headline, /: the parameters of its class are wrong$/);
+    assert.deepEqual(places(verdict), [
+      "StorageClass//fast",
+      "parameters",
+      "correct the parameters (make the class anew)",
+    ]);
+  });
+
+  test("a pod whose ephemeral claim has the name of another is told so in the scheduler's words", () => {
+    const ephemeral = pod()
+      .replace(
+        "name: data, persistentVolumeClaim: {claimName: data}",
+        "name: x, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}}}",
+      )
+      .replace("name: data, mountPath", "name: x, mountPath");
+    const verdict = judge(
+      "eks",
+      podRef,
+      storageClass("ebs.csi.aws.com"),
+      claim("storageClassName: fast").replace("{name: data}", "{name: app-x}"),
+      ephemeral,
+    );
+    assert.equal(
+      verdict.headline,
+      "stays Pending: no node can take it: PVC default/app-x was not created for pod default/app (pod is not owner)",
+    );
+    assert.deepEqual(places(verdict), [
+      podRef,
+      "spec.volumes",
+      "rename the pod, the volume or the other claim",
+    ]);
+  });
+
   test("a claim whose only pod names its node is told so, not to find a pod", () => {
     const verdict = judge(
       "eks",
@@ -294,7 +359,13 @@ spec:
       verdict.headline,
       "stays Pending: no node can take it (a: it does not tolerate gpu:NoSchedule; b, d: it asks for disk=ssd; c: the node is cordoned)",
     );
-    assert.deepEqual(places(verdict), [podRef, "spec"]);
+    assert.deepEqual(places(verdict), [
+      podRef,
+      "spec",
+      "add a toleration to the pod, or remove the taint",
+      "kubectl uncordon them",
+      "correct the selector, or label the nodes",
+    ]);
   });
 
   test("a pod is told the taint that keeps it from its volume, or from every node", () => {

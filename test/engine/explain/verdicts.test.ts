@@ -168,6 +168,29 @@ provisioner: ebs.csi.aws.com
     );
   });
 
+  test("whose volume is reserved for another claim is told for which one, and what would help", () => {
+    const reserved = volume(
+      "pv",
+      'storageClassName: "", claimRef: {namespace: default, name: other}',
+    );
+    const data = claim("data", 'storageClassName: ""');
+    const alone = judge(reserved + data).of("PersistentVolumeClaim/default/data");
+    assert.equal(
+      alone.headline,
+      'stays Pending: volume "pv" fits, but is reserved for claim default/other, which does not exist, and class "" is never provisioned',
+    );
+    assert.deepEqual(alone.fixes, [
+      {
+        text: 'let spec.claimRef of volume "pv" name claim default/data, or remove it',
+        at: { ref: "PersistentVolume//pv", field: "spec.claimRef" },
+      },
+    ]);
+    const both = judge(reserved + data + claim("other", 'storageClassName: ""'));
+    const { headline, fixes } = both.of("PersistentVolumeClaim/default/data");
+    assert.match(headline, /is reserved for claim default\/other, and class/);
+    assert.deepEqual(fixes, [{ text: 'make one more volume like "pv"' }]);
+  });
+
   test("that came second to a volume depends on the order", () => {
     const both =
       claim("first", 'storageClassName: "", volumeName: pv') +
@@ -278,6 +301,21 @@ spec:
       /^0\/3 nodes are available: 3 node\(s\) didn't match Pod's node affinity\/selector\./,
     );
     assert.equal(verdict.candidateCount, 3);
+  });
+
+  test("is told what helps against its event, and the field, where nothing closer is known", () => {
+    const late = `
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers: [{name: app, image: busybox, envFrom: [{configMapRef: {name: absent}}]}]
+---`;
+    const { message, fixes } = judge(late).of("Pod/default/web");
+    assert.equal(message, 'Error: configmap "absent" not found');
+    assert.deepEqual(fixes, [
+      { text: "make what is missing, correct the name, or set optional: true" },
+    ]);
   });
 });
 

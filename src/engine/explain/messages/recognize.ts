@@ -34,6 +34,12 @@ export interface Recognition {
   readonly inner: readonly Recognition[];
 }
 
+/** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
+export function leavesOf(found: Recognition | undefined): readonly Recognition[] {
+  if (found === undefined) return [];
+  return found.inner.length === 0 ? [found] : found.inner.flatMap(leavesOf);
+}
+
 const depthMax = 6;
 /** Events are cut at 1024 letters; conditions and answers of the API server are longer. */
 const lengthMax = 8192;
