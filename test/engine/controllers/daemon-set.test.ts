@@ -1,7 +1,10 @@
 /** DaemonSets: which nodes get a pod, and how an update goes round. */
 import assert from "node:assert/strict";
+import { daemonSetController } from "../../../src/engine/controllers/daemon-set/daemon-set.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
@@ -144,5 +147,218 @@ suite("DaemonSet controller", function () {
     );
     assert.equal(deletions.length, 3);
     assert.equal(played.get("DaemonSet", "agent")?.status?.updatedNumberScheduled, 3);
+  });
+});
+
+suite("DaemonSet controller on what it finds", () => {
+  const set = (spec: object = {}, template: object = {}) =>
+    bare("DaemonSet", "agent", {
+      status: { observedGeneration: 1 },
+      spec: {
+        selector: { matchLabels: { app: "agent" } },
+        updateStrategy: { type: "OnDelete" },
+        template: {
+          metadata: { labels: { app: "agent" } },
+          spec: { containers: [{ name: "main", image: "app" }], ...template },
+        },
+        ...spec,
+      },
+    });
+  const node = (name: string, more: object = {}) =>
+    bare("Node", name, { metadata: { namespace: undefined, ...more } });
+  const pod = (name: string, status: object, more: { metadata?: object; spec?: object } = {}) =>
+    bare("Pod", name, {
+      metadata: {
+        labels: { app: "agent" },
+        ownerReferences: [controllerIn(set())],
+        ...more.metadata,
+      },
+      spec: { nodeName: "a", containers: [], ...more.spec },
+      status,
+    });
+  const told = (scene: Scene): readonly string[] =>
+    scene.events.map((line) =>
+      line.replace("DaemonSet/default/agent ", "").replace(/agent-\S+/, "agent-…"),
+    );
+
+  test("a failed pod goes at once and later ones after growing pauses, one that succeeded at once", () => {
+    const failed = new Scene(
+      [daemonSetController],
+      [set(), node("a"), pod("x", { phase: "Failed" })],
+    );
+    assert.deepEqual(told(failed.run(500)), [
+      "Warning FailedDaemonPod Found failed daemon pod default/x on node a, will try to kill it",
+      "Normal SuccessfulDelete Deleted pod: x",
+      "Normal SuccessfulCreate Created pod: agent-…",
+    ]);
+    const second = failed.runtime.api.store.list("Pod")[0];
+    assert.ok(second !== undefined);
+    failed.runtime.api.restore({
+      ...second,
+      spec: { ...second.spec, nodeName: "a" },
+      status: { phase: "Failed" },
+    });
+    assert.equal(failed.run(400).events.length, 3);
+    assert.equal(failed.run(200).events.length, 6);
+    const succeeded = new Scene(
+      [daemonSetController],
+      [set(), node("a"), pod("x", { phase: "Succeeded" })],
+    );
+    assert.deepEqual(told(succeeded.run(500)), [
+      "Normal SucceededDaemonPod Found succeeded daemon pod default/x on node a, will try to delete it",
+      "Normal SuccessfulDelete Deleted pod: x",
+      "Normal SuccessfulCreate Created pod: agent-…",
+    ]);
+  });
+
+  test("of two pods on a node the older stays, of equal age the first by name", () => {
+    const later = { metadata: { creationTimestamp: "2026-01-01T00:01:00Z" } };
+    const running = { phase: "Running" };
+    const scene = new Scene(
+      [daemonSetController],
+      [set(), node("a"), pod("c", running), pod("a", running, later), pod("b", running)],
+    );
+    assert.deepEqual(told(scene.run(500)), [
+      "Normal SuccessfulDelete Deleted pod: c",
+      "Normal SuccessfulDelete Deleted pod: a",
+    ]);
+  });
+
+  test("a pod that waits for a node that is gone goes; one that was there is left to the garbage collector", () => {
+    const term = { matchFields: [{ key: "metadata.name", operator: "In", values: ["gone"] }] };
+    const required = {
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] },
+    };
+    const scene = new Scene(
+      [daemonSetController],
+      [
+        set(),
+        pod("waits", {}, { spec: { nodeName: undefined, affinity: { nodeAffinity: required } } }),
+        pod("ran", {}, { spec: { nodeName: "gone" } }),
+      ],
+    );
+    assert.deepEqual(told(scene.run(500)), ["Normal SuccessfulDelete Deleted pod: waits"]);
+  });
+
+  test("a pod may stay on a tainted node, and not on one that it may not be on at all", () => {
+    const taint = (effect: string) => ({
+      ...node("a"),
+      spec: { taints: [{ key: "dedicated", effect }] },
+    });
+    const deleted = (place: object, template: object = {}): readonly string[] =>
+      told(
+        new Scene(
+          [daemonSetController],
+          [set({}, template), place as ReturnType<typeof node>, pod("x", { phase: "Running" })],
+        ).run(500),
+      );
+    assert.deepEqual(deleted(taint("NoSchedule")), []);
+    assert.deepEqual(deleted(taint("NoExecute")), ["Normal SuccessfulDelete Deleted pod: x"]);
+    const elsewhere = ["Normal SuccessfulDelete Deleted pod: x"];
+    assert.deepEqual(deleted(node("a"), { nodeName: "b" }), elsewhere);
+    assert.deepEqual(deleted(node("a"), { nodeSelector: { disk: "ssd" } }), elsewhere);
+    const expression = { key: "disk", operator: "Exists" };
+    const required = { nodeSelectorTerms: [{ matchExpressions: [expression] }] };
+    const nodeAffinity = { requiredDuringSchedulingIgnoredDuringExecution: required };
+    assert.deepEqual(deleted(node("a"), { affinity: { nodeAffinity } }), elsewhere);
+    assert.deepEqual(deleted(node("a"), { nodeName: "a" }), []);
+  });
+
+  test("pods on the host's network bear a node without one; what the template bears is kept", () => {
+    const tolerations = [
+      {
+        key: "node.kubernetes.io/not-ready",
+        operator: "Exists",
+        effect: "NoExecute",
+        tolerationSeconds: 5,
+      },
+      { key: "node.kubernetes.io/unreachable", value: "x", effect: "NoExecute" },
+      { key: "mine", operator: "Exists" },
+    ];
+    const scene = new Scene(
+      [daemonSetController],
+      [set({}, { hostNetwork: true, tolerations }), node("a")],
+    ).run(500);
+    const found = scene.runtime.api.store.list("Pod")[0]?.spec.tolerations ?? [];
+    assert.deepEqual(
+      found.map((t) => [
+        t.key?.replace("node.kubernetes.io/", ""),
+        t.effect,
+        t.value,
+        t.tolerationSeconds,
+      ]),
+      [
+        ["not-ready", "NoExecute", undefined, undefined],
+        ["unreachable", "NoExecute", "x", undefined],
+        ["mine", undefined, undefined, undefined],
+        ["unreachable", "NoExecute", undefined, undefined],
+        ["disk-pressure", "NoSchedule", undefined, undefined],
+        ["memory-pressure", "NoSchedule", undefined, undefined],
+        ["pid-pressure", "NoSchedule", undefined, undefined],
+        ["unschedulable", "NoSchedule", undefined, undefined],
+        ["network-unavailable", "NoSchedule", undefined, undefined],
+      ],
+    );
+  });
+
+  test("an orphan of its labels is adopted, and a pod that lost them let go and made anew", () => {
+    const scene = new Scene(
+      [daemonSetController],
+      [
+        set(),
+        node("a"),
+        pod("orphan", { phase: "Running" }, { metadata: { ownerReferences: undefined } }),
+      ],
+    ).run(500);
+    const owners = (name: string) =>
+      scene.get("Pod", "default", name)?.metadata.ownerReferences?.map(({ uid }) => uid);
+    assert.deepEqual(owners("orphan"), ["agent"]);
+    const orphan = scene.get("Pod", "default", "orphan");
+    assert.ok(orphan !== undefined);
+    scene.runtime.api.restore({ ...orphan, metadata: { ...orphan.metadata, labels: {} } });
+    scene.run(500);
+    assert.equal(owners("orphan"), undefined);
+    assert.equal(scene.runtime.api.store.list("Pod").length, 2);
+  });
+
+  test("one that selects everything is told so, and makes nothing", () => {
+    const scene = new Scene([daemonSetController], [set({ selector: {} }), node("a")]).run(500);
+    assert.deepEqual(told(scene), [
+      "Warning SelectingAll This daemon set is selecting all pods. A non-empty selector is required.",
+    ]);
+    assert.deepEqual(scene.writes, []);
+  });
+
+  test("pods are available after minReadySeconds, and the status says so then", () => {
+    const ready = { type: "Ready", status: "True", lastTransitionTime: "2026-01-01T00:00:00Z" };
+    const scene = new Scene(
+      [daemonSetController],
+      [set({ minReadySeconds: 5 }), node("a"), pod("x", { phase: "Running", conditions: [ready] })],
+    );
+    const status = () => scene.get("DaemonSet", "default", "agent")?.status;
+    scene.run(4900);
+    assert.deepEqual(
+      [status()?.numberReady, status()?.numberAvailable, status()?.numberUnavailable],
+      [1, undefined, 1],
+    );
+    scene.run(200);
+    assert.deepEqual([status()?.numberAvailable, status()?.numberUnavailable], [1, undefined]);
+  });
+
+  test("going back to an earlier template brings its revision to the front", () => {
+    const scene = new Scene([daemonSetController], [set(), node("a")]).run(500);
+    const revisions = () =>
+      scene.runtime.api.store.list("ControllerRevision").map(({ revision }) => revision);
+    const put = (template: object): void => {
+      scene.runtime.api.restore({
+        ...set({}, template),
+        metadata: { ...set().metadata, generation: 2 },
+      });
+      scene.run(500);
+    };
+    put({ hostNetwork: true });
+    assert.deepEqual(revisions().toSorted(), [1, 2]);
+    put({});
+    assert.deepEqual(revisions().toSorted(), [2, 3]);
   });
 });

@@ -81,6 +81,7 @@ const otherTroubles: readonly MessagePattern[] = [
       "SawCompletedJob",
       "MissingJob",
       "UnparseableSchedule",
+      "UnParseableCronJobSchedule",
       "MissSchedule",
       "JobAlreadyActive",
       "TooManySucceededPods",

@@ -1,0 +1,97 @@
+/** Which daemon pods an update replaces next. */
+import assert from "node:assert/strict";
+import { nextReplacement } from "../../../../src/engine/controllers/daemon-set/update.ts";
+import { bare } from "../../../support/bare-objects.ts";
+
+type Limits = { readonly maxUnavailable?: number | string; readonly maxSurge?: number | string };
+
+/** A pod in a word: `old` or `new`, then how it is: `ready`, `fresh` (ready for a second), `down`, `leaving`. */
+type PodWords = `${"old" | "new"} ${"ready" | "fresh" | "down" | "leaving"}`;
+
+/** Each node's pods; what is deleted, and where a second pod is put, as `node: words` and `+node`. */
+function next(limits: Limits, nodes: Readonly<Record<string, readonly PodWords[]>>): string {
+  const set = bare("DaemonSet", "agent", {
+    spec: { minReadySeconds: 10, updateStrategy: { rollingUpdate: limits } },
+  });
+  const pod = (node: string, words: PodWords, at: number) => {
+    const [age, state] = words.split(" ");
+    return bare("Pod", `${node}: ${words}`, {
+      metadata: {
+        uid: `${node}/${at}`,
+        labels: { "controller-revision-hash": age ?? "" },
+        ...(state === "leaving" && { deletionTimestamp: "2026-01-01T00:00:00Z" }),
+      },
+      status: {
+        conditions: [
+          {
+            type: "Ready",
+            status: state === "down" ? "False" : "True",
+            lastTransitionTime: `2026-01-01T00:00:${state === "fresh" ? "51" : "50"}Z`,
+          },
+        ],
+      },
+    });
+  };
+  const { remove, surgeOnto } = nextReplacement({
+    set,
+    podsByNode: new Map(
+      Object.entries(nodes).map(([node, pods]) => [node, pods.map((p, at) => pod(node, p, at))]),
+    ),
+    desiredCount: Object.keys(nodes).length,
+    hash: "new",
+    now: 60_000,
+  });
+  return [...remove.map(({ metadata }) => metadata.name), ...surgeOnto.map((n) => `+${n}`)].join(
+    ", ",
+  );
+}
+
+suite("rolling update of a DaemonSet", () => {
+  const one: Limits = { maxUnavailable: 1 };
+  const surge: Limits = { maxSurge: 1, maxUnavailable: 0 };
+
+  test("takes as many available pods as may be unavailable", () => {
+    const all = { a: ["old ready"], b: ["old ready"], c: ["old ready"] } as const;
+    assert.equal(next(one, all), "a: old ready");
+    assert.equal(next({ maxUnavailable: "50%" }, all), "a: old ready, b: old ready");
+    assert.equal(next({ maxUnavailable: 0, maxSurge: 0 }, all), "a: old ready");
+  });
+
+  test("takes old pods that are not available in any case, and counts them", () => {
+    const nodes = { a: ["old ready"], b: ["old down"], c: ["old fresh"] } as const;
+    assert.equal(next(one, nodes), "b: old down, c: old fresh");
+    assert.equal(next({ maxUnavailable: 3 }, nodes), "b: old down, c: old fresh, a: old ready");
+  });
+
+  test("counts nodes whose new pod is not available yet", () => {
+    assert.equal(next(one, { a: ["new fresh"], b: ["old ready"] }), "");
+    assert.equal(next(one, { a: ["new ready"], b: ["old ready"] }), "b: old ready");
+  });
+
+  test("counts nodes without a pod, and those with more than one", () => {
+    assert.equal(next(one, { a: [], b: ["old ready"] }), "");
+    assert.equal(next(one, { a: ["old leaving"], b: ["old ready"] }), "");
+    assert.equal(next(one, { a: ["old ready", "new ready"], b: ["old ready"] }), "");
+    assert.equal(next(one, { a: ["old ready", "old ready"], b: ["old ready"] }), "");
+    assert.equal(next(one, { a: ["new ready", "new ready"], b: ["old ready"] }), "");
+  });
+
+  test("a surge puts new pods beside as many old ones as it may", () => {
+    assert.equal(next(surge, { a: ["old ready"], b: ["old ready"] }), "+a");
+    assert.equal(next({ maxSurge: "100%" }, { a: ["old ready"], b: ["old ready"] }), "+a, +b");
+    assert.equal(next(surge, { a: ["old ready", "new fresh"], b: ["old ready"] }), "");
+    assert.equal(next(surge, { a: ["old ready", "old ready"], b: ["old ready"] }), "");
+  });
+
+  test("a surge does not ask how many where the old pod is not available", () => {
+    assert.equal(
+      next(surge, { a: ["old ready"], b: ["old down"], c: ["old fresh"] }),
+      "+b, +c, +a",
+    );
+  });
+
+  test("a surge takes an old pod when the new one beside it is available", () => {
+    const nodes = { a: ["old ready", "new ready"], b: ["new ready"], c: ["old ready"] } as const;
+    assert.equal(next(surge, nodes), "a: old ready, +c");
+  });
+});
