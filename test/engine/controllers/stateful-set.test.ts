@@ -148,6 +148,20 @@ suite("StatefulSet controller", function () {
     assert.equal(played.list("ControllerRevision").length, 2);
   });
 
+  test("in order, a pod of a broken revision stays after the way back, until someone deletes it", () => {
+    const env = [{ name: "KEY", valueFrom: { secretKeyRef: { name: "missing", key: "key" } } }];
+    const template = (more: object): Step =>
+      patch({ template: { spec: { containers: [{ name: "main", image: "app", ...more }] } } });
+    const roundTrip = [template({ env }), settle, template({}), settle];
+    const isReady = (spec: string, ...steps: readonly Step[]): boolean =>
+      play(set(spec), { steps: [...roundTrip, ...steps] }).get("StatefulSet", "web")?.status
+        ?.readyReplicas === 2;
+    assert.equal(isReady("replicas: 2"), false);
+    const byHand: Step = { type: "delete", objects: [{ kind: "Pod", name: "web-1" }] };
+    assert.equal(isReady("replicas: 2", byHand, settle), true);
+    assert.equal(isReady("replicas: 2, podManagementPolicy: Parallel"), true);
+  });
+
   test("OnDelete leaves pods alone until someone deletes them", () => {
     const played = play(set("replicas: 1, updateStrategy: {type: OnDelete}"), {
       steps: [patch({ template: { metadata: { annotations: { version: "2" } } } }), settle],
