@@ -3,6 +3,7 @@
  * documents are counted together: where lines end in each of those that have not changed is known.
  */
 import type { Position, Range } from "../protocol/messages.ts";
+import { lastUpTo } from "./sorted.ts";
 import type { FileDocument, ManifestFile } from "./yaml/manifest-file.ts";
 
 /** A document with the separator line behind it, or what comes before the first or behind the last one. */
@@ -62,19 +63,6 @@ export class TextLines {
 const startOf = ({ start }: Part): number => start;
 const lineOf = ({ line }: Part): number => line;
 const asItIs = (end: number): number => end;
-
-/** Index of the last of rising numbers that is not above a limit; -1 where all are. */
-function lastUpTo<T>(limit: number, items: readonly T[], numberOf: (item: T) => number): number {
-  let low = -1;
-  let high = items.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    const item = items[middle];
-    if (item !== undefined && numberOf(item) <= limit) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 const known = new WeakMap<ManifestFile, TextLines>();
 

@@ -3,8 +3,14 @@
  * however many the file has.
  */
 
+import { lastUpTo } from "../sorted.ts";
 import { type ManifestObject, type NotAnObject, objectsOf } from "./manifest.ts";
-import { type DocumentSlice, splitDocuments } from "./split-documents.ts";
+import {
+  type DocumentSlice,
+  type EditedSlices,
+  splitDocuments,
+  splitEdited,
+} from "./split-documents.ts";
 import { readYamlDocument, type YamlDocument } from "./yaml-document.ts";
 
 export interface FileDocument {
@@ -41,9 +47,14 @@ export function* manifestFileInSteps(
   before?: ManifestFile,
 ): Generator<void, ManifestFile> {
   if (!mayHoldObjects(text)) return { text, documents: [], slices: [], isKubernetes: false };
-  const slices = splitDocuments(text).slice(0, documentCountMax);
-  const texts = slices.map(({ start, end }) => text.slice(start, end));
-  const documents = yield* keepUnchanged(texts, before?.documents ?? []);
+  const { slices, headCount, tailCount } = slicesOf(text, before);
+  const known = before?.documents ?? [];
+  const tailAt = known.length - tailCount;
+  const edited = slices.slice(headCount, slices.length - tailCount);
+  const texts = edited.map(({ start, end }) => text.slice(start, end));
+  const documents = known
+    .slice(0, headCount)
+    .concat(yield* keepUnchanged(texts, known.slice(headCount, tailAt)), known.slice(tailAt));
   const templateIndex = documents.findIndex(({ yaml }) => yaml.templateAt !== undefined);
   const templateAt =
     (slices[templateIndex]?.start ?? 0) + (documents[templateIndex]?.yaml.templateAt ?? 0);
@@ -67,24 +78,25 @@ function mayHoldObjects(text: string): boolean {
   return text.includes("apiVersion") || (/^kind:/m.test(text) && /^metadata:/m.test(text));
 }
 
-/** Equal ends are matched first: nearly every edit lies between two runs of equal documents. */
+function slicesOf(text: string, before: ManifestFile | undefined): EditedSlices {
+  // Of more documents than are read nobody knows the last ones.
+  const isKnown = before !== undefined && before.slices.length < documentCountMax;
+  const found = isKnown
+    ? splitEdited(text, before)
+    : { slices: splitDocuments(text), headCount: 0, tailCount: 0 };
+  if (found.slices.length <= documentCountMax) return found;
+  return { slices: found.slices.slice(0, documentCountMax), headCount: 0, tailCount: 0 };
+}
+
+/** Documents may have changed their order. */
 function* keepUnchanged(
   texts: readonly string[],
   before: readonly FileDocument[],
 ): Generator<void, readonly FileDocument[]> {
-  const shorter = Math.min(texts.length, before.length);
-  let head = 0;
-  while (head < shorter && before[head]?.yaml.text === texts[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail)?.yaml.text === texts.at(-1 - tail)) tail++;
-  const moved = new Map(
-    before.slice(head, before.length - tail).map((document) => [document.yaml.text, document]),
-  );
+  const moved = new Map(before.map((document) => [document.yaml.text, document]));
   const documents: FileDocument[] = [];
-  for (const [index, text] of texts.entries()) {
-    const fromEnd = texts.length - index;
-    const known =
-      index < head ? before[index] : fromEnd <= tail ? before.at(-fromEnd) : moved.get(text);
+  for (const text of texts) {
+    const known = moved.get(text);
     documents.push(known ?? readDocument(text));
     if (known === undefined) yield;
   }
@@ -101,14 +113,11 @@ export function documentAt(
   file: ManifestFile,
   offset: number,
 ): { readonly document: FileDocument; readonly index: number; readonly start: number } | undefined {
-  let low = 0;
-  let high = file.slices.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((file.slices[middle]?.start ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  const document = file.documents[low];
-  const start = file.slices[low]?.start ?? 0;
-  return document === undefined ? undefined : { document, index: low, start };
+  const index = Math.max(
+    0,
+    lastUpTo(offset, file.slices, ({ start }) => start),
+  );
+  const document = file.documents[index];
+  const start = file.slices[index]?.start ?? 0;
+  return document === undefined ? undefined : { document, index, start };
 }

@@ -3,29 +3,131 @@
  * an edit touches one document only. kubectl does the same: apimachinery util/yaml, YAMLReader.Read.
  */
 
+import { lastUpTo } from "../sorted.ts";
+
 /** Offsets of one document in its file; the separator line before it is not part of it. */
 export interface DocumentSlice {
   readonly start: number;
   readonly end: number;
   /** Where a separator line has more than spaces or a comment behind its `---`: the offsets of that rest. */
-  readonly separatorRest?: { readonly start: number; readonly end: number };
+  readonly separatorRest?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** Never empty: a file without separator is one document. */
 export function splitDocuments(text: string): readonly DocumentSlice[] {
   const slices: DocumentSlice[] = [];
-  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  let rest: DocumentSlice["separatorRest"];
-  let at = text.startsWith("---", start) ? start : nextSeparator(text, start);
-  while (at >= 0) {
-    const lineEnd = endOfLine(text, at);
-    if (at > start || slices.length > 0) slices.push(slice(start, at, rest));
-    rest = restOfSeparator(text, at + 3, lineEnd);
-    start = Math.min(lineEnd + 1, text.length);
-    at = text.startsWith("---", start) && start > lineEnd ? start : nextSeparator(text, start);
-  }
-  slices.push(slice(start, text.length, rest));
+  split(text, slices, beginningOf(text));
   return slices;
+}
+
+/** A text and its documents. */
+export interface SplitText {
+  readonly text: string;
+  readonly slices: readonly DocumentSlice[];
+}
+
+export interface EditedSlices {
+  readonly slices: readonly DocumentSlice[];
+  /** How many of the first, and of the last, are documents that stood there before. */
+  readonly headCount: number;
+  readonly tailCount: number;
+}
+
+/** The same as of the text alone. Separators are looked for only where the text is not what it was before. */
+export function splitEdited(text: string, before: SplitText): EditedSlices {
+  const by = text.length - before.text.length;
+  const headEnd = commonStart(text, before.text);
+  const endLength = commonEnd(
+    text,
+    before.text,
+    Math.min(text.length, before.text.length) - headEnd,
+  );
+  const headCount = headCountUpTo(headEnd, before);
+  const slices = before.slices.slice(0, headCount);
+  let tailCount = 0;
+  const takeTail = ({ start, separatorRest }: Beginning): boolean => {
+    // Of the first separators of a text some end no document.
+    if (slices.length === 0 || start < text.length - endLength) return false;
+    const index = lastUpTo(start - by, before.slices, startOf);
+    const tail = before.slices.slice(index);
+    const [first] = tail;
+    if (first?.start !== start - by) return false;
+    tailCount = tail.length;
+    slices.push(slice(start, first.end + by, separatorRest));
+    for (const other of tail.slice(1)) slices.push(by === 0 ? other : movedBy(other, by));
+    return true;
+  };
+  const next = headCount === 0 ? undefined : before.slices[headCount];
+  split(text, slices, next ?? beginningOf(text), takeTail);
+  return { slices, headCount, tailCount };
+}
+
+/** How many documents end with the line of a separator that is all before an offset. */
+function headCountUpTo(offset: number, { text, slices }: SplitText): number {
+  const last = lastUpTo(offset, slices, startOf);
+  // A separator that ends the text would not end with it any more where the text goes on.
+  const endsLine = text.charCodeAt((slices[last]?.start ?? 0) - 1) === lineFeed;
+  return Math.max(0, endsLine ? last : last - 1);
+}
+
+const lineFeed = 0x0a;
+const startOf = ({ start }: DocumentSlice): number => start;
+
+function movedBy({ start, end, separatorRest: rest }: DocumentSlice, by: number): DocumentSlice {
+  const moved = rest && { start: rest.start + by, end: rest.end + by };
+  return slice(start + by, end + by, moved);
+}
+
+type Beginning = Pick<DocumentSlice, "start" | "separatorRest">;
+
+function beginningOf(text: string): Beginning {
+  return { start: text.charCodeAt(0) === 0xfeff ? 1 : 0 };
+}
+
+/** Adds the slices from the beginning of one on, to the end of the text or as long as nobody else adds the others. */
+function split(
+  text: string,
+  slices: DocumentSlice[],
+  first: Beginning,
+  addsOthers: (from: Beginning) => boolean = () => false,
+): void {
+  let { start, separatorRest }: Beginning = first;
+  for (;;) {
+    const at = text.startsWith("---", start) ? start : nextSeparator(text, start);
+    if (at < 0) break;
+    const lineEnd = endOfLine(text, at);
+    if (at > start || slices.length > 0) slices.push(slice(start, at, separatorRest));
+    separatorRest = restOfSeparator(text, at + 3, lineEnd);
+    start = Math.min(lineEnd + 1, text.length);
+    if (addsOthers({ start, separatorRest })) return;
+  }
+  slices.push(slice(start, text.length, separatorRest));
+}
+
+/** How many characters two texts have in common at their starts, by comparing ever shorter pieces. */
+function commonStart(a: string, b: string): number {
+  let low = 0;
+  let high = Math.min(a.length, b.length);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (a.slice(low, middle) === b.slice(low, middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The same at their ends, at most so many. */
+function commonEnd(a: string, b: string, max: number): number {
+  let low = 0;
+  let high = max;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    const same =
+      a.slice(a.length - middle, a.length - low) === b.slice(b.length - middle, b.length - low);
+    if (same) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function slice(

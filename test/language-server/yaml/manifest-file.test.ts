@@ -133,4 +133,42 @@ suite("reading a file of manifests", () => {
       { seed: 7, numRuns: 300 },
     );
   });
+
+  test("whatever is typed, deleted or pasted, every document is what it is in a fresh reading", () => {
+    const piece = fc.constantFrom(
+      "---\n",
+      "\n---\n",
+      "--- # next\n",
+      "--- a: 1\n",
+      "---",
+      "-",
+      "\n",
+      "\r\n",
+      "\uFEFF",
+      "x: [\n",
+      pod("a"),
+      pod("b"),
+    );
+    const start = fc.array(piece, { maxLength: 12 }).map((parts) => parts.join(""));
+    const edits = fc.array(
+      fc.record({
+        at: fc.double({ min: 0, max: 1, noNaN: true }),
+        deleted: fc.nat(12),
+        put: fc.oneof(piece, fc.constant("")),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(start, edits, (text, all) => {
+        let file = readManifestFile(text);
+        for (const { at, deleted, put } of all) {
+          const offset = Math.round(at * file.text.length);
+          const edited = file.text.slice(0, offset) + put + file.text.slice(offset + deleted);
+          file = readManifestFile(edited, file);
+          assert.deepEqual(file, readManifestFile(edited));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
 });
