@@ -11,19 +11,14 @@ export interface BatchEnd {
   readonly error?: ApiError;
 }
 
-/** Batches of 1, 2, 4 …, at most `batchMax`; the batch in which something fails is finished and is the last. */
+/** Batches of 1, 2, 4 …; the batch in which something fails is finished and is the last. */
 export function* slowStart(
   count: number,
   create: (index: number) => Task<ApiError | undefined>,
-  batchMax: number = Number.POSITIVE_INFINITY,
 ): Task<BatchEnd> {
   let successes = 0;
   let next = 0;
-  for (
-    let batch = Math.min(count, 1);
-    batch > 0;
-    batch = Math.min(2 * batch, count - next, batchMax)
-  ) {
+  for (let batch = Math.min(count, 1); batch > 0; batch = Math.min(2 * batch, count - next)) {
     let error: ApiError | undefined;
     for (const end = next + batch; next < end; next++) {
       const failed = yield* create(next);
