@@ -2,7 +2,13 @@
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
-import type { HostPathType, Manifest, NodeProfile, PathProvisioner } from "../scenario.ts";
+import type {
+  HostPathType,
+  Manifest,
+  NodePlugin,
+  NodeProfile,
+  PathProvisioner,
+} from "../scenario.ts";
 
 /** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
 export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
@@ -156,13 +162,20 @@ export function ownNodes(objects: readonly Manifest[]): readonly NodeProfile[] |
   const nodes = objects.filter(
     (o) => o["kind"] === "Node" && text(field(o, "metadata", "name")) !== "",
   );
+  if (nodes.length === 0) return undefined;
   const limits = attachLimits(objects);
-  return nodes.length === 0 ? undefined : nodes.map((node) => machineOf(node, limits));
+  const plugins = pluginsByNode(objects);
+  return nodes.map((node) => machineOf(node, limits, plugins));
 }
 
-function machineOf(node: Manifest, limits: ReadonlyMap<string, AttachLimits>): NodeProfile {
+function machineOf(
+  node: Manifest,
+  limits: ReadonlyMap<string, AttachLimits>,
+  plugins: ReadonlyMap<string, NodePlugins>,
+): NodeProfile {
   const name = text(field(node, "metadata", "name"));
   const attachLimits = limits.get(name);
+  const nodePlugins = plugins.get(name);
   const labels = stringMap(field(node, "metadata", "labels"));
   const zone =
     labels["topology.kubernetes.io/zone"] ?? labels["failure-domain.beta.kubernetes.io/zone"];
@@ -180,8 +193,26 @@ function machineOf(node: Manifest, limits: ReadonlyMap<string, AttachLimits>): N
     ...(field(node, "spec", "unschedulable") === true && { isCordoned: true }),
     ...(Object.keys(capacity).length > 0 && { capacity }),
     ...(attachLimits !== undefined && { attachLimits }),
+    ...(nodePlugins !== undefined && { nodePlugins }),
   };
 }
+
+/** What CSINode objects say of the node plugins, by their names, which are those of their nodes. */
+export function pluginsByNode(objects: readonly Manifest[]): ReadonlyMap<string, NodePlugins> {
+  const plugins = new Map<string, Record<string, NodePlugin>>();
+  for (const object of objects) {
+    if (object["kind"] !== "CSINode") continue;
+    const name = text(field(object, "metadata", "name"));
+    const entries = driversOfNode(object).map((entry): [string, NodePlugin] => [
+      text(entry["name"]),
+      { nodeId: text(entry["nodeID"]) || name },
+    ]);
+    plugins.set(name, Object.fromEntries(entries));
+  }
+  return plugins;
+}
+
+type NodePlugins = Readonly<Record<string, NodePlugin>>;
 
 type AttachLimits = Readonly<Record<string, number>>;
 

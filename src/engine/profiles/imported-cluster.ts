@@ -23,6 +23,7 @@ import {
   field,
   isRecord,
   ownNodes,
+  pluginsByNode,
   text,
   traits,
   usedDrivers,
@@ -143,22 +144,6 @@ function machinesOf(
       ...healthOf(objects.get(machine.name)),
     };
   });
-}
-
-function pluginsByNode(
-  imported: readonly Manifest[],
-): ReadonlyMap<string, Readonly<Record<string, NodePlugin>>> {
-  const plugins = new Map<string, Record<string, NodePlugin>>();
-  for (const object of imported) {
-    if (object["kind"] !== "CSINode") continue;
-    const name = text(field(object, "metadata", "name"));
-    const entries = driversOfNode(object).map((entry): [string, NodePlugin] => [
-      text(entry["name"]),
-      { nodeId: text(entry["nodeID"]) },
-    ]);
-    plugins.set(name, Object.fromEntries(entries));
-  }
-  return plugins;
 }
 
 /** Where Nodes were not asked for, others tell which there are. */

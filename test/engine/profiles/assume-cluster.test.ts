@@ -171,6 +171,24 @@ suite("assumed cluster", () => {
     assert.equal(driver?.topologyKey, "example.com/rack");
   });
 
+  test("has node plugins where the manifests' CSINodes list them, and all of them on other nodes", () => {
+    const node = (name: string): Manifest => ({ kind: "Node", metadata: { name } });
+    const { cluster } = assumeCluster([
+      node("one"),
+      node("two"),
+      { kind: "CSIDriver", metadata: { name: "disks.example.com" } },
+      {
+        kind: "CSINode",
+        metadata: { name: "one" },
+        spec: { drivers: [{ name: "files.example.com" }] },
+      },
+    ]);
+    assert.deepEqual(
+      cluster.nodes.map(({ nodePlugins }) => nodePlugins),
+      [{ "files.example.com": { nodeId: "one" } }, undefined],
+    );
+  });
+
   test("survives manifests of any shape", () => {
     for (const odd of [
       {},
