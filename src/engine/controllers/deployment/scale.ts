@@ -137,7 +137,8 @@ function proportion(deployment: Deployment, set: ReplicaSet, toAdd: number, adde
 function fraction(deployment: Deployment, set: ReplicaSet): number {
   const size = replicasOf(set);
   if (replicasOf(deployment) === 0) return -size;
-  const before = maxReplicas(set) ?? deployment.status?.replicas ?? 0;
+  const noted = maxReplicas(set) ?? 0;
+  const before = noted === 0 ? (deployment.status?.replicas ?? 0) : noted;
   if (before === 0) return 0;
   return Math.round((size * (replicasOf(deployment) + maxSurge(deployment))) / before) - size;
 }

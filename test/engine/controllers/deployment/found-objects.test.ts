@@ -1,0 +1,473 @@
+/** What the Deployment controller makes of Deployments and ReplicaSets that it finds: sizes, history, names, progress. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { deploymentController } from "../../../../src/engine/controllers/deployment/deployment.ts";
+import { bare, controllerIn } from "../../../support/bare-objects.ts";
+import { Scene } from "../../../support/component-scene.ts";
+
+const template = (version: number) => ({
+  metadata: { labels: { app: "web" }, annotations: { version: String(version) } },
+  // As the API server stores it: else no ReplicaSet that is made would have the Deployment's template.
+  spec: {
+    containers: [
+      {
+        name: "main",
+        image: "app",
+        imagePullPolicy: "Always",
+        resources: {},
+        terminationMessagePath: "/dev/termination-log",
+        terminationMessagePolicy: "File",
+      },
+    ],
+    restartPolicy: "Always",
+    terminationGracePeriodSeconds: 30,
+    dnsPolicy: "ClusterFirst",
+    securityContext: {},
+    schedulerName: "default-scheduler",
+  },
+});
+
+const web = (spec: object = {}, status: object = {}): KubeObject<"Deployment"> =>
+  bare("Deployment", "web", {
+    metadata: { generation: 1, annotations: { "deployment.kubernetes.io/revision": "9" } },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: "web" } },
+      strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
+      template: template(9),
+      ...spec,
+    },
+    status,
+  });
+
+interface SetParts {
+  /** Of the template; the Deployment's is 9. */
+  readonly version?: number;
+  readonly replicas?: number;
+  /** The Deployment's size when this one was last scaled; none is noted where it is 0. */
+  readonly desired?: number;
+  readonly max?: number;
+  readonly status?: object;
+  readonly metadata?: object;
+}
+
+function set(name: string, { version = 1, replicas = 0, desired, ...more }: SetParts = {}) {
+  const size = desired ?? replicas;
+  return bare("ReplicaSet", name, {
+    metadata: {
+      generation: 1,
+      labels: { app: "web" },
+      annotations: {
+        version: String(version),
+        "deployment.kubernetes.io/revision": String(version),
+        ...(size > 0 && {
+          "deployment.kubernetes.io/desired-replicas": String(size),
+          "deployment.kubernetes.io/max-replicas": String(more.max ?? size),
+        }),
+      },
+      ownerReferences: [controllerIn(web())],
+      ...more.metadata,
+    },
+    spec: { replicas, selector: { matchLabels: { app: "web" } }, template: template(version) },
+    status: {
+      observedGeneration: 1,
+      replicas,
+      readyReplicas: replicas,
+      availableReplicas: replicas,
+      ...more.status,
+    },
+  });
+}
+
+function sceneOf(
+  deployment: KubeObject<"Deployment">,
+  ...sets: readonly ReturnType<typeof set>[]
+): Scene {
+  return new Scene([deploymentController], [deployment, ...sets]).run(200);
+}
+
+const told = (scene: Scene): readonly string[] =>
+  scene.events.map((line) => line.replace("Deployment/default/web ", ""));
+const sizes = (scene: Scene): string =>
+  scene.runtime.api.store
+    .list("ReplicaSet")
+    .map(({ metadata, spec }) => `${metadata.name} ${spec?.replicas}`)
+    .sort()
+    .join(", ");
+const conditionsOf = (scene: Scene) =>
+  scene
+    .get("Deployment", "default", "web")
+    ?.status?.conditions?.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+
+suite("a Deployment that is scaled", () => {
+  const paused = { paused: true };
+
+  test("scales the only set with pods, else the new one, else the latest", () => {
+    const only = sceneOf(
+      web({ ...paused, replicas: 3 }),
+      set("a", { replicas: 1 }),
+      set("b", { version: 9 }),
+    );
+    assert.equal(sizes(only), "a 3, b 0");
+    const none = sceneOf(web({ ...paused, replicas: 3 }), set("a"), set("b", { version: 9 }));
+    assert.equal(sizes(none), "a 0, b 3");
+    const later = { metadata: { ...set("b").metadata, creationTimestamp: "2026-01-01T00:05:00Z" } };
+    const latest = sceneOf(web({ ...paused, replicas: 3 }), set("c"), set("b", later), set("a"));
+    assert.equal(sizes(latest), "a 0, b 3, c 0");
+    assert.deepEqual(told(latest), [
+      "Normal ScalingReplicaSet Scaled up replica set b from 0 to 3",
+    ]);
+  });
+
+  const spread = (replicas: number, maxSurge: number, ...sets: readonly ReturnType<typeof set>[]) =>
+    sizes(
+      sceneOf(
+        web({ ...paused, replicas, strategy: { rollingUpdate: { maxSurge, maxUnavailable: 1 } } }),
+        ...sets,
+      ),
+    );
+
+  test("spreads what comes and goes over its sets by their sizes", () => {
+    const before = { desired: 10 };
+    const three = [
+      set("a", { ...before, replicas: 5 }),
+      set("b", { ...before, replicas: 3 }),
+      set("c", { ...before, version: 9, replicas: 2 }),
+    ];
+    assert.equal(spread(12, 0, ...three), "a 6, b 4, c 2");
+    assert.equal(spread(20, 0, ...three), "a 10, b 6, c 4");
+    assert.equal(spread(5, 0, ...three), "a 2, b 2, c 1");
+    assert.equal(spread(0, 0, ...three), "a 0, b 0, c 0");
+  });
+
+  test("of sets of one size the newest grows first, and the oldest shrinks first", () => {
+    const created = (minute: number) => `2026-01-01T00:0${minute}:00Z`;
+    const at = (name: string, minute: number, version: number) => {
+      const found = set(name, { version, replicas: 2, desired: 6 });
+      return { ...found, metadata: { ...found.metadata, creationTimestamp: created(minute) } };
+    };
+    const three = [at("a", 1, 1), at("b", 2, 2), at("c", 3, 9)];
+    assert.equal(spread(7, 0, ...three), "a 2, b 2, c 3");
+    assert.equal(spread(5, 0, ...three), "a 1, b 2, c 2");
+  });
+
+  test("counts the surge that is allowed now and was allowed then", () => {
+    const then = { desired: 10, max: 12 };
+    const two = [
+      set("a", { ...then, replicas: 8 }),
+      set("b", { ...then, version: 9, replicas: 4 }),
+    ];
+    assert.equal(spread(20, 4, ...two), "a 16, b 8");
+  });
+
+  test("takes the status's size where a set does not say how large it could be", () => {
+    const bareOf = (name: string, version: number) => {
+      const found = set(name, { version, replicas: 2, desired: 4 });
+      const annotations = {
+        ...found.metadata.annotations,
+        "deployment.kubernetes.io/max-replicas": "0",
+      };
+      return { ...found, metadata: { ...found.metadata, annotations } };
+    };
+    const grown = (status: object) =>
+      sizes(
+        sceneOf(
+          web(
+            { replicas: 8, strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
+            status,
+          ),
+          bareOf("a", 1),
+          bareOf("b", 9),
+        ),
+      );
+    assert.equal(grown({ replicas: 4 }), "a 4, b 4");
+    assert.equal(grown({}), "a 2, b 6");
+  });
+
+  test("empties the old sets where the new one is of the full size and available", () => {
+    const full = set("new", { version: 9, replicas: 3 });
+    const old = set("old", { replicas: 2, desired: 5 });
+    assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, full)), "new 3, old 0");
+    const behind = set("new", { version: 9, replicas: 3, status: { availableReplicas: 2 } });
+    assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, behind)), "new 2, old 1");
+    const noted = set("new", { version: 9, replicas: 3, desired: 4 });
+    assert.equal(sizes(sceneOf(web({ ...paused, replicas: 3 }), old, noted)), "new 2, old 1");
+  });
+
+  test("with Recreate scales none of several sets", () => {
+    const recreate = { ...paused, replicas: 4, strategy: { type: "Recreate" } };
+    const two = [
+      set("a", { replicas: 1, desired: 2 }),
+      set("b", { version: 9, replicas: 1, desired: 2 }),
+    ];
+    assert.equal(sizes(sceneOf(web(recreate), ...two)), "a 1, b 1");
+  });
+});
+
+suite("a Deployment's history", () => {
+  const complete = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
+  const current = set("now", { version: 9, replicas: 1 });
+  const left = (limit: number, ...old: readonly ReturnType<typeof set>[]) =>
+    sizes(sceneOf(web({ revisionHistoryLimit: limit }, complete), current, ...old));
+
+  test("loses its oldest revisions beyond the limit", () => {
+    const old = [set("c", { version: 3 }), set("a", { version: 10 }), set("b", { version: 2 })];
+    assert.equal(left(2, ...old), "a 0, c 0, now 1");
+    assert.equal(left(3, ...old), "a 0, b 0, c 0, now 1");
+    assert.equal(left(0, ...old), "now 1");
+  });
+
+  test("keeps sets that have pods, that are not synced yet, and those in deletion", () => {
+    const leaving = {
+      ...set("c").metadata,
+      finalizers: ["a/b"],
+      deletionTimestamp: "2026-01-01T00:00:00Z",
+    };
+    const old = [
+      set("a", { status: { replicas: 1 } }),
+      set("b", { status: { observedGeneration: 0 } }),
+      set("c", { metadata: leaving }),
+    ];
+    assert.equal(left(0, ...old), "a 0, b 0, c 0, now 1");
+  });
+
+  test("is kept as long as the rollout is not complete", () => {
+    const running = { ...complete, availableReplicas: 0 };
+    const started = set("now", { version: 9, replicas: 1, status: { availableReplicas: 0 } });
+    const found = sceneOf(web({ revisionHistoryLimit: 0 }, running), started, set("a"));
+    assert.equal(sizes(found), "a 0, now 1");
+  });
+});
+
+suite("a Deployment's new ReplicaSet", () => {
+  test("gets another name where another's stands under it", () => {
+    const first = sceneOf(web());
+    const [{ metadata }] = first.runtime.api.store.list("ReplicaSet") as readonly [
+      ReturnType<typeof set>,
+    ];
+    const foreign = set(metadata.name, { metadata: { ownerReferences: [], labels: {} } });
+    const found = sceneOf(web(), foreign).run(2000);
+    assert.equal(found.runtime.api.store.list("ReplicaSet").length, 2);
+    assert.equal(found.get("Deployment", "default", "web")?.status?.collisionCount, 1);
+    assert.equal(told(found).length, 1);
+  });
+
+  test("is told of where it cannot be made, in an event and in the condition", () => {
+    const invalid = { ...template(9), spec: { containers: [] } };
+    const scene = sceneOf(web({ template: invalid, progressDeadlineSeconds: 600 }));
+    const text =
+      /^Failed to create new replica set "web-\S+": ReplicaSet\.apps "web-\S+" is invalid: .*$/;
+    assert.match(
+      told(scene)[0]
+        ?.replace(/^×\d+ /, "")
+        .replace("Warning ReplicaSetCreateError ", "") ?? "",
+      text,
+    );
+    assert.match(
+      conditionsOf(scene)?.[0] ?? "",
+      /^Progressing False ReplicaSetCreateError: Failed to create new/,
+    );
+    const without = sceneOf(web({ template: invalid }));
+    assert.equal(conditionsOf(without), undefined);
+  });
+
+  test("has the Deployment's labels, hash, minReadySeconds and annotations", () => {
+    const annotated = web({ minReadySeconds: 7 });
+    const annotations = {
+      note: "x",
+      "deployment.kubernetes.io/revision": "9",
+      "kubectl.kubernetes.io/last-applied-configuration": "{}",
+    };
+    const scene = sceneOf(
+      { ...annotated, metadata: { ...annotated.metadata, annotations } },
+      set("old", { version: 4 }),
+    );
+    const made = scene.runtime.api.store
+      .list("ReplicaSet")
+      .find(({ metadata }) => metadata.name !== "old");
+    const hash = made?.metadata.labels?.["pod-template-hash"];
+    assert.equal(made?.metadata.name, `web-${hash}`);
+    assert.deepEqual(made?.spec?.selector.matchLabels, { app: "web", "pod-template-hash": hash });
+    assert.equal(made?.spec?.minReadySeconds, 7);
+    assert.deepEqual(made?.metadata.annotations, {
+      note: "x",
+      "deployment.kubernetes.io/revision": "5",
+      "deployment.kubernetes.io/desired-replicas": "1",
+      "deployment.kubernetes.io/max-replicas": "1",
+    });
+  });
+
+  test("keeps what revisions it had, and takes over what has changed since", () => {
+    const before = set("back", { version: 9, replicas: 1 });
+    const annotations = {
+      ...before.metadata.annotations,
+      "deployment.kubernetes.io/revision": "2",
+      "deployment.kubernetes.io/revision-history": "1",
+    };
+    const back = { ...before, metadata: { ...before.metadata, annotations } };
+    const scene = sceneOf(web({ minReadySeconds: 3 }), back, set("other", { version: 6 }));
+    const found = scene.get("ReplicaSet", "default", "back");
+    assert.equal(found?.spec?.minReadySeconds, 3);
+    assert.equal(found?.metadata.annotations?.["deployment.kubernetes.io/revision"], "7");
+    assert.equal(found?.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1,2");
+    const { metadata } = scene.get("Deployment", "default", "web") ?? {};
+    assert.equal(metadata?.annotations?.["deployment.kubernetes.io/revision"], "7");
+  });
+});
+
+suite("a Deployment's conditions", () => {
+  const deadline = { progressDeadlineSeconds: 60 };
+  const progressing = (reason: string, more: object = {}) => ({
+    type: "Progressing",
+    status: "True",
+    reason,
+    lastUpdateTime: "2026-01-01T00:00:00Z",
+    lastTransitionTime: "2026-01-01T00:00:00Z",
+    ...more,
+  });
+  const stuck = set("new", {
+    version: 9,
+    replicas: 1,
+    status: { readyReplicas: 0, availableReplicas: 0 },
+  });
+
+  test("tell a rollout that stands still for the deadline, and no longer", () => {
+    const scene = sceneOf(
+      web(deadline, {
+        replicas: 1,
+        updatedReplicas: 1,
+        conditions: [progressing("ReplicaSetUpdated")],
+      }),
+      stuck,
+    );
+    scene.run(59_000);
+    assert.ok(conditionsOf(scene)?.some((c) => c.startsWith("Progressing True ReplicaSetUpdated")));
+    scene.run(5000);
+    assert.deepEqual(conditionsOf(scene), [
+      "Available True MinimumReplicasAvailable: Deployment has minimum availability.",
+      'Progressing False ProgressDeadlineExceeded: ReplicaSet "new" has timed out progressing.',
+    ]);
+  });
+
+  test("tell that the new set is found, and when all is there", () => {
+    assert.ok(
+      conditionsOf(sceneOf(web(deadline), stuck))?.some((c) =>
+        /^Progressing True (FoundNewReplicaSet|ReplicaSetUpdated)/.test(c),
+      ),
+    );
+    const done = sceneOf(web(deadline), set("new", { version: 9, replicas: 1 }));
+    assert.ok(
+      conditionsOf(done)?.includes(
+        'Progressing True NewReplicaSetAvailable: ReplicaSet "new" has successfully progressed.',
+      ),
+    );
+  });
+
+  test("say nothing of progress without a deadline", () => {
+    const status = { conditions: [progressing("ReplicaSetUpdated")] };
+    assert.deepEqual(conditionsOf(sceneOf(web({}, status), stuck)), [
+      "Available True MinimumReplicasAvailable: Deployment has minimum availability.",
+    ]);
+    const never = { progressDeadlineSeconds: 2_147_483_647 };
+    assert.equal(conditionsOf(sceneOf(web(never, status), stuck))?.length, 1);
+  });
+
+  test("pass on why a ReplicaSet fails, the new one's reason first", () => {
+    const failing = (message: string) => ({
+      conditions: [
+        {
+          type: "ReplicaFailure",
+          status: "True",
+          reason: "FailedCreate",
+          message,
+          lastTransitionTime: "2026-01-01T00:00:00Z",
+        },
+      ],
+    });
+    const old = set("old", { replicas: 1, status: failing("old") });
+    const newer = (status: object) =>
+      set("new", { version: 9, replicas: 1, status: { availableReplicas: 0, ...status } });
+    const failure = (scene: Scene) =>
+      conditionsOf(scene)?.find((c) => c.startsWith("ReplicaFailure"));
+    assert.equal(
+      failure(sceneOf(web({ replicas: 2 }), old, newer(failing("new")))),
+      "ReplicaFailure True FailedCreate: new",
+    );
+    assert.equal(
+      failure(sceneOf(web({ replicas: 2 }), old, newer({}))),
+      "ReplicaFailure True FailedCreate: old",
+    );
+    const gone = web({}, { conditions: failing("past").conditions });
+    assert.equal(failure(sceneOf(gone, newer({}))), undefined);
+  });
+
+  test("note a pause and its end, but not after the deadline has passed", () => {
+    const paused = sceneOf(web({ ...deadline, paused: true }), stuck);
+    assert.ok(
+      conditionsOf(paused)?.includes("Progressing Unknown DeploymentPaused: Deployment is paused"),
+    );
+    const resumed = sceneOf(
+      web(deadline, { conditions: [progressing("DeploymentPaused", { status: "Unknown" })] }),
+      stuck,
+    );
+    assert.ok(
+      resumed.runtime.trace.entries.some(
+        (e) =>
+          e.type === "write" &&
+          JSON.stringify(e.after).includes('"message":"Deployment is resumed"'),
+      ),
+    );
+    const late = { conditions: [progressing("ProgressDeadlineExceeded", { status: "False" })] };
+    assert.ok(
+      conditionsOf(sceneOf(web({ ...deadline, paused: true }, late), stuck))?.some((c) =>
+        c.startsWith("Progressing False ProgressDeadlineExceeded"),
+      ),
+    );
+  });
+
+  test("say that too few are available, where a pod more may be missing than is allowed", () => {
+    const half = set("new", {
+      version: 9,
+      replicas: 4,
+      status: { availableReplicas: 2, readyReplicas: 2 },
+    });
+    const scene = sceneOf(web({ replicas: 4 }), half);
+    assert.deepEqual(conditionsOf(scene), [
+      "Available False MinimumReplicasUnavailable: Deployment does not have minimum availability.",
+    ]);
+    const { conditions: _, ...counts } = scene.get("Deployment", "default", "web")?.status ?? {};
+    assert.deepEqual(counts, {
+      observedGeneration: 1,
+      replicas: 4,
+      updatedReplicas: 4,
+      readyReplicas: 2,
+      availableReplicas: 2,
+      unavailableReplicas: 2,
+    });
+  });
+});
+
+suite("a Deployment and whose sets it has", () => {
+  test("one that selects everything is told so, and makes nothing", () => {
+    const scene = sceneOf(web({ selector: {} }));
+    assert.deepEqual(told(scene), [
+      "Warning SelectingAll This deployment is selecting all pods. A non-empty selector is required.",
+    ]);
+    assert.deepEqual(scene.writes, []);
+  });
+
+  test("adopts a ReplicaSet of its labels, lets go of one that has lost them, and leaves those of others", () => {
+    const owners = (found: Scene, name: string) =>
+      found.get("ReplicaSet", "default", name)?.metadata.ownerReferences?.map(({ uid }) => uid);
+    const other = [{ ...controllerIn(web()), uid: "other" }];
+    const scene = sceneOf(
+      web({ paused: true }),
+      set("orphan", { metadata: { ownerReferences: undefined } }),
+      set("lost", { metadata: { labels: {}, ownerReferences: [controllerIn(web())] } }),
+      set("foreign", { metadata: { ownerReferences: other } }),
+    );
+    assert.deepEqual(owners(scene, "orphan"), ["web"]);
+    assert.equal(owners(scene, "lost"), undefined);
+    assert.deepEqual(owners(scene, "foreign"), ["other"]);
+  });
+});
