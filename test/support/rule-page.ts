@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../src/language-server/diagnostics/rule.ts";
-import { createLanguageService } from "../../src/language-server/service.ts";
+import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
@@ -30,14 +30,18 @@ export function readRulePage(id: string): RulePage {
 }
 
 /** `#-` starts a file; `#- HEAD:name` what the file held in the last commit. */
-export async function diagnosticsOf(
-  manifests: string,
+export function filesOf(manifests: string): ReadonlyMap<string, string> {
+  return readFixture(manifests).files;
+}
+
+export async function loadFiles(
+  all: ReadonlyMap<string, string>,
   predicts: boolean,
-): Promise<readonly Diagnostic[]> {
+): Promise<LanguageService> {
   const files = new Map<string, string>();
   const committed = new Map<string, string>();
-  for (const [name, text] of readFixture(manifests).files) {
-    if (name.startsWith("HEAD:")) committed.set(memoryUri(name.slice("HEAD:".length)), text);
+  for (const [name, text] of all) {
+    if (name.startsWith(head)) committed.set(memoryUri(name.slice(head.length)), text);
     else files.set(name, text);
   }
   const service = createLanguageService({
@@ -50,5 +54,15 @@ export async function diagnosticsOf(
   await service.loadFolders([memoryFolder]);
   if (predicts)
     for (const environment of service.environments()) await service.predict(environment);
+  return service;
+}
+
+const head = "HEAD:";
+
+export async function diagnosticsOf(
+  files: ReadonlyMap<string, string>,
+  predicts: boolean,
+): Promise<readonly Diagnostic[]> {
+  const service = await loadFiles(files, predicts);
   return [...files.keys()].flatMap((name) => service.diagnostics(memoryUri(name)));
 }

@@ -1,7 +1,7 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
 import type { PatchedObject } from "../workspace/kustomize/patched-object.ts";
 import { documentStart, type WorkspaceObject } from "../workspace/workspace.ts";
-import { addFields, removeField, setField, type TextEdit } from "../yaml/edits.ts";
+import { addFields, removeField, type Scalar, setField, type TextEdit } from "../yaml/edits.ts";
 import type { Path } from "../yaml/locate.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { FileEdit } from "./code-action.ts";
@@ -10,7 +10,7 @@ import type { FileEdit } from "./code-action.ts";
 export function fieldEdit(
   entry: WorkspaceObject,
   path: Path,
-  value: string | null,
+  value: Scalar | null,
 ): FileEdit | undefined {
   const { patched } = entry;
   if (patched !== undefined) return patchedEdit(patched, path, value);
@@ -22,7 +22,7 @@ export function fieldEdit(
 export function changeField(
   yaml: YamlDocument,
   path: Path,
-  value: string | null,
+  value: Scalar | null,
 ): TextEdit | undefined {
   return value === null ? removeField(yaml, path) : setField(yaml, path, value);
 }
@@ -31,7 +31,7 @@ export function changeField(
 function patchedEdit(
   patched: PatchedObject,
   path: Path,
-  value: string | null,
+  value: Scalar | null,
 ): FileEdit | undefined {
   const at = patched.writable(path);
   const edit = at === undefined ? undefined : changeField(at.text.yaml, at.path, value);

@@ -1,5 +1,6 @@
 /** Ways to accept a finding: at its line, in its file, in the whole project. */
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { unusedSuppression } from "../diagnostics/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import { setField } from "../yaml/edits.ts";
@@ -13,18 +14,25 @@ export function suppressions(context: ActionContext): readonly CodeAction[] {
     const { code } = diagnostic;
     const alike = diagnostics.filter((other) => other.code === code);
     const common = { kind: "quickfix", diagnostic } as const;
-    const comments = file.uri.endsWith(".json")
-      ? []
-      : [
+    const comments = takesComment(file, diagnostic)
+      ? [
           { ...common, title: `Ignore “${code}” here`, edits: [commentAt(file, diagnostic)] },
           {
             ...common,
             title: `Ignore “${code}” in this file`,
             edits: documentComments(file, alike),
           },
-        ];
+        ]
+      : [];
     return [...comments, ...projectSetting(context, diagnostic)];
   });
+}
+
+/** Whether a comment would be heeded: in documents of manifests, and of whatever is no comment itself. */
+function takesComment({ uri, manifest }: WorkspaceFile, { code, start }: Diagnostic): boolean {
+  if (uri.endsWith(".json") || manifest.templateAt !== undefined) return false;
+  if (code === unusedSuppression.id) return false;
+  return manifest.slices.some((slice) => start >= slice.start && start <= slice.end);
 }
 
 function comment(rule: string): string {

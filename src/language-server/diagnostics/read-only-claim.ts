@@ -41,7 +41,7 @@ export const roxWritableMount: EnvironmentRule = {
         path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
         message: "Writes will fail on a read-only volume; say readOnly: true",
         related: [modesOf(use.claim)],
-        fix: { title: "Set readOnly to true", path: field, value: "true" },
+        fix: { title: "Set readOnly to true", path: field, value: true },
       };
     }
   },

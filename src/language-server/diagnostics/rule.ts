@@ -5,6 +5,7 @@ import type { Prediction } from "../prediction/predictor.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Scalar } from "../yaml/edits.ts";
 import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
@@ -58,7 +59,7 @@ export interface FieldFix {
   /** From the root of the document where the finding has offsets, else of the object. */
   readonly path: Path;
   /** Null to remove the field. */
-  readonly value: string | null;
+  readonly value: Scalar | null;
 }
 
 /** Looks at the file as a whole; offsets are the file's. */

@@ -98,7 +98,7 @@ function readOnlyReport({ use, fields, path }: ClaimMount, at: ReadOnlyField): O
     path: fields["readOnly"] === undefined ? [...path, "mountPath"] : field,
     message: `${at.entry.object.kind} “${at.entry.object.name}” is mounted read-only, so writes to “${use.volumeName}” fail; say readOnly: true`,
     related: [{ ...at, message: "It is read-only here" }],
-    fix: { title: "Set readOnly to true", path: field, value: "true" },
+    fix: { title: "Set readOnly to true", path: field, value: true },
   };
 }
 
@@ -110,10 +110,10 @@ function ownerReport(mount: ClaimMount): ObjectReport | undefined {
   if (pod === undefined || is !== "other") return undefined;
   // Where it is set and has no effect, fsgroup-not-applied says so.
   if (fieldsAt(pod.fields, "securityContext")["fsGroup"] !== undefined) return undefined;
-  const fix = {
+  const fix = uid !== undefined && {
     title: `Set fsGroup to ${uid}`,
     path: [...pod.path, "securityContext", "fsGroup"],
-    value: String(uid),
+    value: uid,
   };
   return {
     entry: use.workload,
@@ -123,7 +123,7 @@ function ownerReport(mount: ClaimMount): ObjectReport | undefined {
     ...(uid === undefined && { severity: "information" }),
     related: [userPlace(mount)],
     ...driverBasis(use.claim),
-    ...(uid !== undefined && { fix }),
+    ...(fix && { fix }),
   };
 }
 

@@ -9,8 +9,11 @@ export interface TextEdit extends Span {
   readonly text: string;
 }
 
+/** Text that reads like a number or a boolean is quoted, so that it stays text. */
+export type Scalar = string | number | boolean;
+
 /** Sets a field or a list's item, making the mappings above it where they are missing. Undefined where something else stands in the way. */
-export function setField(document: YamlDocument, path: Path, value: string): TextEdit | undefined {
+export function setField(document: YamlDocument, path: Path, value: Scalar): TextEdit | undefined {
   const place = locate(document, path);
   const scalar = printScalar(value);
   if (place.depth === path.length && typeof path.at(-1) === "number")
@@ -126,7 +129,8 @@ function behindLast(
 }
 
 /** Quoted only where a plain scalar would be read as something else. */
-export function printScalar(value: string): string {
+export function printScalar(value: Scalar): string {
+  if (typeof value !== "string") return String(value);
   const isPlain =
     /^[A-Za-z_./][\w./-]*$/.test(value) || /^\d+(?:\.\d+)?(?:[KMGTPE]i?|k|m)$/.test(value);
   return isPlain && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(value)

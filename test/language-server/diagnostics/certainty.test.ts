@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { diagnosticsOf } from "../../support/rule-page.ts";
+import { diagnosticsOf, filesOf } from "../../support/rule-page.ts";
 
 async function check(manifests: string, wanted: string): Promise<void> {
   const [code = "", severity] = wanted.split(": ");
-  const found = (await diagnosticsOf(manifests, true)).filter((finding) => finding.code === code);
+  const found = (await diagnosticsOf(filesOf(manifests), true)).filter(
+    (finding) => finding.code === code,
+  );
   assert.deepEqual([...new Set(found.map((finding) => finding.severity))], [severity]);
 }
 

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { importProblem } from "../../../src/language-server/diagnostics/import-problem.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
-import { diagnosticsOf, readRulePage, rulePages } from "../../support/rule-page.ts";
+import { diagnosticsOf, filesOf, readRulePage, rulePages } from "../../support/rule-page.ts";
 
 const printed = (found: readonly Diagnostic[]): readonly string[] =>
   found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
@@ -27,12 +27,12 @@ suite("the pages of the rules", () => {
         [...rules, importProblem].find((rule) => rule.id === id)?.severity ?? "warning";
       assert.ok(text.includes(`Severity: ${severity},`), `the severity is ${severity}`);
       const predicts = needsPrediction(id);
-      const found = await diagnosticsOf(example, predicts);
+      const found = await diagnosticsOf(filesOf(example), predicts);
       assert.ok(
         found.some((finding) => finding.code === id && finding.severity === severity),
         printed(found).join("\n"),
       );
-      const left = (await diagnosticsOf(corrected, predicts)).filter(
+      const left = (await diagnosticsOf(filesOf(corrected), predicts)).filter(
         (finding) => finding.code === id || ["error", "warning"].includes(finding.severity),
       );
       assert.deepEqual(printed(left), []);

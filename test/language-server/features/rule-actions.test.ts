@@ -1,0 +1,75 @@
+/** Whatever is offered at the finding of a rule's example makes the finding go, and brings no other. */
+import assert from "node:assert/strict";
+import type { CodeAction } from "../../../src/language-server/code-actions/code-action.ts";
+import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
+import { unusedSuppression } from "../../../src/language-server/diagnostics/suppression.ts";
+import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import type { LanguageService } from "../../../src/language-server/service.ts";
+import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+import { diagnosticsOf, filesOf, loadFiles, readRulePage } from "../../support/rule-page.ts";
+
+type Files = ReadonlyMap<string, string>;
+
+/** At every finding of the rule. */
+function actionsOf(service: LanguageService, files: Files, code: string): readonly CodeAction[] {
+  return [...files.keys()].flatMap((name) => {
+    const uri = memoryUri(name);
+    const file = service.file(uri);
+    const analysis = service.analysisOf(uri);
+    if (file === undefined || analysis === undefined) return [];
+    const diagnostics = service.diagnostics(uri);
+    const context = {
+      analysis,
+      prediction: service.prediction(analysis.environment),
+      file,
+      diagnostics,
+      findFile: (other: string) => service.file(other),
+    };
+    return diagnostics
+      .filter((diagnostic) => diagnostic.code === code)
+      .flatMap(({ start, end }) => codeActions({ ...context, range: { start, end } }))
+      .filter(({ diagnostic }) => diagnostic?.code === code);
+  });
+}
+
+function applied(files: Files, { edits }: CodeAction): Files {
+  const changed = new Map(files);
+  for (const { uri, start, end, text } of [...edits].sort((a, b) => b.start - a.start)) {
+    const name = uri.slice(memoryFolder.length + 1);
+    const before = changed.get(name) ?? "";
+    changed.set(name, before.slice(0, start) + text + before.slice(end));
+  }
+  return changed;
+}
+
+/** EFS says of a block volume that it takes no such access mode: the change follows its words, and does not help. */
+const misled: ReadonlySet<string> = new Set(["access-mode-unsupported"]);
+
+/** Rules whose findings say that a file cannot be read or taken as it is, or that a comment was of no use. */
+const harms: ReadonlySet<string> = new Set([
+  unusedSuppression.id,
+  "yaml-duplicate-key",
+  ...rules.flatMap(({ id, keepsOut, scope }) =>
+    keepsOut === true && scope !== "prediction" ? [id] : [],
+  ),
+]);
+
+async function codesIn(files: Files): Promise<readonly string[]> {
+  return (await diagnosticsOf(files, true)).map(({ code }) => code).sort();
+}
+
+suite("what is offered at the examples of the rules", () => {
+  for (const id of ruleIds)
+    test(id, async () => {
+      const files = filesOf(readRulePage(id).example);
+      const before = await codesIn(files);
+      const count = (codes: readonly string[]): number =>
+        codes.filter((code) => code === id).length;
+      for (const action of actionsOf(await loadFiles(files, true), files, id)) {
+        const after = await codesIn(applied(files, action));
+        if (!misled.has(id)) assert.ok(count(after) < count(before), action.title);
+        const harm = after.filter((code) => harms.has(code) && !before.includes(code));
+        assert.deepEqual(harm, [], action.title);
+      }
+    });
+});
