@@ -4,6 +4,7 @@
  */
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
+import { noProvisioner } from "../matching/storage-class.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -21,8 +22,18 @@ const claimCountMax = 5;
 export function causalChain(facts: RunFacts, ref: Ref): readonly ChainStep[] {
   const object = facts.objects.get(ref);
   if (object === undefined) return [];
-  const steps = stepsFrom(facts, object);
+  const steps = withRoot(stepsFrom(facts, object), verdictOn(facts, object));
   return steps.filter((step, i) => steps.findIndex((other) => other.ref === step.ref) === i);
+}
+
+/** Where the verdict sees the first wrong line, something is wrong, though the step by itself may look right. */
+function withRoot(steps: readonly ChainStep[], verdict: Verdict | undefined): readonly ChainStep[] {
+  if (verdict?.root === undefined || isGood(verdict)) return steps;
+  const { root, chain } = verdict;
+  if (steps.some(({ ref }) => ref === root.ref))
+    return steps.map((step) => (step.ref === root.ref ? { ...step, state: "wrong" } : step));
+  const link = chain.find(({ ref }) => ref === root.ref);
+  return link === undefined ? steps : [...steps, { ...link, state: "wrong" }];
 }
 
 function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
@@ -34,7 +45,7 @@ function stepsFrom(facts: RunFacts, object: AnyObject): readonly ChainStep[] {
     case "PersistentVolume":
       return volumeSteps(facts, object);
     case "StorageClass":
-      return [classStep(facts, object.metadata.name), driverStep(facts, object.provisioner, false)];
+      return [classStep(facts, object.metadata.name), ...provisionerSteps(facts, object, false)];
     case "CSIDriver":
       return [driverStep(facts, object.metadata.name, false)];
     case "Node":
@@ -98,9 +109,19 @@ function claimSteps(facts: RunFacts, claim: Claim): readonly ChainStep[] {
     steps.push(classStep(facts, className));
   const volume = volumeOf(facts, claim);
   if (volume !== undefined) steps.push(volumeStep(facts, volume));
-  const driver = volume?.spec.csi?.driver ?? (isBound ? undefined : storageClass?.provisioner);
+  const driver = volume?.spec.csi?.driver;
   if (driver !== undefined) steps.push(driverStep(facts, driver, !isBound));
+  else if (!isBound) steps.push(...provisionerSteps(facts, storageClass, true));
   return steps;
+}
+
+function provisionerSteps(
+  facts: RunFacts,
+  storageClass: KubeObject<"StorageClass"> | undefined,
+  isNeeded: boolean,
+): readonly ChainStep[] {
+  const name = storageClass?.provisioner ?? noProvisioner;
+  return name === noProvisioner ? [] : [driverStep(facts, name, isNeeded)];
 }
 
 function volumeOf(facts: RunFacts, { spec }: Claim): Volume | undefined {

@@ -2,6 +2,7 @@
 import { type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName, isDefaultClass } from "../api/storage-class-name.ts";
 import { nodeAffinityText } from "../matching/node-affinity.ts";
+import { noProvisioner } from "../matching/storage-class.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 export type StepState =
@@ -32,7 +33,8 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
   }
   const { provisioner, volumeBindingMode = "Immediate", reclaimPolicy = "Delete" } = storageClass;
   const isDefault = isDefaultClass(storageClass) ? "the default class; " : "";
-  const text = `${isDefault}provisioner ${provisioner}, ${volumeBindingMode}, ${reclaimPolicy}`;
+  const makes = provisioner === noProvisioner ? ", which makes no volumes" : "";
+  const text = `${isDefault}provisioner ${provisioner}${makes}, ${volumeBindingMode}, ${reclaimPolicy}`;
   return { ref, state: "right", text };
 }
 
@@ -40,8 +42,6 @@ export function classStep(facts: RunFacts, name: string): ChainStep {
 export function driverStep(facts: RunFacts, name: string, isNeeded: boolean): ChainStep {
   const ref = makeRef("CSIDriver", undefined, name);
   const bad: ChainStep["state"] = isNeeded ? "wrong" : "open";
-  if (name === "kubernetes.io/no-provisioner")
-    return { ref, state: bad, text: "makes no volumes: each is made by hand" };
   const nodes = facts.list("Node").length;
   const registered = facts
     .list("CSINode")

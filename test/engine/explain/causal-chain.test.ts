@@ -185,20 +185,32 @@ suite("causal chain", () => {
       "PersistentVolumeClaim/default/data",
       `
       PersistentVolumeClaim/default/data wrong: stays Pending: pod "web" cannot be scheduled
-      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, WaitForFirstConsumer, Retain
-      CSIDriver//kubernetes.io/no-provisioner wrong: makes no volumes: each is made by hand
+      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, which makes no volumes, WaitForFirstConsumer, Retain
       Pod/default/web wrong: stays Pending: claim "data" gets no volume on any node: there is no volume of class "fast", and class "fast" makes none itself
       `,
     );
-    // Nobody waits for the class itself.
-    expectChain(
-      facts,
-      "StorageClass//fast",
-      `
-      StorageClass//fast right: provisioner kubernetes.io/no-provisioner, WaitForFirstConsumer, Retain
-      CSIDriver//kubernetes.io/no-provisioner open: makes no volumes: each is made by hand
-      `,
-    );
+  });
+
+  test("ends at the volume that would fit, where that is what is wrong", () => {
+    const lost = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: {name: pv}
+spec:
+  storageClassName: fast
+  capacity: {storage: 10Gi}
+  accessModes: [ReadWriteOnce]
+  local: {path: /mnt}
+  nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: rack, operator: In, values: [r9]}]}]}}
+---`;
+    const waiting = "volumeBindingMode: WaitForFirstConsumer";
+    const local = storageClass("kubernetes.io/no-provisioner", waiting);
+    const steps = causalChain(factsOf(local + claim("fast") + lost + pod()), "Pod/default/web");
+    assert.deepEqual(steps.at(-1), {
+      ref: "PersistentVolume//pv",
+      state: "wrong",
+      text: "fits, and is reachable where rack in (r9)",
+    });
   });
 
   test("ends at a class or a claim that is not there", () => {
@@ -237,7 +249,7 @@ suite("causal chain", () => {
       StatefulSet/default/db wrong: 0 of 2 pods ready
       Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
       PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
-      StorageClass//fast right: provisioner kubernetes.io/other, Immediate, Delete
+      StorageClass//fast wrong: provisioner kubernetes.io/other, Immediate, Delete
       CSIDriver//kubernetes.io/other wrong: is not installed in this cluster
       `,
     );
