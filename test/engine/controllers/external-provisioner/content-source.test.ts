@@ -1,5 +1,15 @@
 /** Rows 43–51 of the upstream behaviour table: clones, restored snapshots, populators. */
 import assert from "node:assert/strict";
+import type { AnyObject, KubeObject } from "../../../../src/engine/api/meta.ts";
+import type { Checked } from "../../../../src/engine/controllers/external-provisioner/class-parameters.ts";
+import {
+  claimSource,
+  snapshotSource,
+} from "../../../../src/engine/controllers/external-provisioner/content-source.ts";
+import type { VolumeContentSource } from "../../../../src/engine/csi/messages.ts";
+import type { ComponentContext } from "../../../../src/engine/runtime/component.ts";
+import type { Task } from "../../../../src/engine/runtime/effects.ts";
+import { bare } from "../../../support/bare-objects.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun } from "../../../support/storage-run.ts";
 
@@ -161,5 +171,200 @@ suite("volumes with content", () => {
         "Normal Provisioning Assuming an external populator will provision the volume",
       ],
     );
+  });
+});
+
+suite("sources that cannot be taken", () => {
+  const storageClass = { ...bare("StorageClass", "fast"), provisioner: "d.csi" };
+  const bytes = "1Gi";
+  const claimOf = (spec: object = {}): KubeObject<"PersistentVolumeClaim"> =>
+    bare("PersistentVolumeClaim", "copy", {
+      spec: { storageClassName: "fast", resources: { requests: { storage: bytes } }, ...spec },
+    });
+
+  /** What comes of it where these objects are in the store. */
+  function outcome(task: Task<Checked<VolumeContentSource>>, objects: readonly object[]): unknown {
+    const stored = objects as readonly AnyObject[];
+    let step = task.next();
+    while (step.done !== true) {
+      const effect = step.value;
+      assert.ok(effect.type === "get");
+      const object = stored.find(
+        ({ kind, metadata }) => kind === effect.kind && metadata.name === effect.name,
+      );
+      const error = { code: 404, reason: "NotFound", message: `${effect.name} not found` };
+      step = task.next(object === undefined ? { ok: false, error } : { ok: true, object });
+    }
+    return step.value.ok ? step.value.value : step.value.error;
+  }
+
+  suite("a claim", () => {
+    const of = (
+      parts: { spec?: object; status?: object; metadata?: object } = {},
+      volume: { spec?: object; status?: object } = {},
+      claim: object = {},
+    ): unknown => {
+      const given = bare("PersistentVolumeClaim", "src", {
+        metadata: parts.metadata ?? {},
+        spec: { ...claimOf().spec, volumeName: "pv", ...parts.spec },
+        status: parts.status ?? { phase: "Bound" },
+      });
+      const pv = bare("PersistentVolume", "pv", {
+        spec: {
+          csi: { driver: "d.csi", volumeHandle: "h" },
+          claimRef: { namespace: "default", name: "src", uid: "src" },
+          ...volume.spec,
+        },
+        status: volume.status ?? { phase: "Bound" },
+      });
+      const context = {
+        informer: () => ({ get: (key: string) => (key === "default/src" ? given : undefined) }),
+      };
+      return outcome(
+        claimSource(context as unknown as ComponentContext, claimOf(claim), storageClass, "src"),
+        [pv],
+      );
+    };
+    const unusable = "claim in dataSource not bound or invalid";
+    const cases: readonly [string, unknown, unknown][] = [
+      ["that is bound is taken", of(), { volume: { volume_id: "h" } }],
+      [
+        "that is not bound",
+        of({ status: { phase: "Pending" } }),
+        "the PVC DataSource src must have a status of Bound.  Got {Pending [] map[] [] map[] map[] <nil> nil}",
+      ],
+      [
+        "in deletion",
+        of({ metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } }),
+        "the PVC DataSource src is currently being deleted",
+      ],
+      [
+        "without a class",
+        of({ spec: { storageClassName: undefined } }),
+        "the source PVC (src) storageclass cannot be empty",
+      ],
+      [
+        "for one without a class",
+        of({}, {}, { storageClassName: undefined }),
+        "the requested PVC (copy) storageclass cannot be empty",
+      ],
+      [
+        "without a volume",
+        of({ spec: { volumeName: "" } }),
+        "volume name is empty in source PVC src",
+      ],
+      ["whose volume is gone", of({ spec: { volumeName: "other" } }), unusable],
+      ["whose volume is another driver's", of({}, { spec: { csi: { driver: "x" } } }), unusable],
+      [
+        "whose volume is of an earlier one",
+        of({}, { spec: { claimRef: { namespace: "default", name: "src", uid: "old" } } }),
+        unusable,
+      ],
+      [
+        "whose volume is of another namespace's",
+        of({}, { spec: { claimRef: { namespace: "x", name: "src", uid: "src" } } }),
+        unusable,
+      ],
+      [
+        "whose volume is of another name's",
+        of({}, { spec: { claimRef: { namespace: "default", name: "x", uid: "src" } } }),
+        unusable,
+      ],
+      ["whose volume is not bound", of({}, { status: { phase: "Released" } }), unusable],
+    ];
+    for (const [title, found, wanted] of cases) test(title, () => assert.deepEqual(found, wanted));
+  });
+
+  suite("a snapshot", () => {
+    const key = "snapshot.storage.kubernetes.io/allow-volume-mode-change";
+    const of = (
+      given: { metadata?: object; status?: object } = {},
+      held: { metadata?: object; spec?: object; status?: object } = {},
+      claim: object = {},
+    ): unknown => {
+      const snapshotOf = bare("VolumeSnapshot", "s", {
+        metadata: given.metadata ?? {},
+        status: { boundVolumeSnapshotContentName: "c", readyToUse: true, ...given.status },
+      });
+      const content = bare("VolumeSnapshotContent", "c", {
+        metadata: held.metadata ?? {},
+        spec: {
+          driver: "d.csi",
+          volumeSnapshotRef: { namespace: "default", name: "s", uid: "s" },
+          sourceVolumeMode: "Filesystem",
+          ...held.spec,
+        },
+        status: { snapshotHandle: "h", ...held.status },
+      });
+      return outcome(snapshotSource(claimOf(claim), storageClass, "s"), [snapshotOf, content]);
+    };
+    const ref = (more: object) => ({
+      spec: { volumeSnapshotRef: { namespace: "default", name: "s", uid: "s", ...more } },
+    });
+    const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+    const finalizers = ["provisioner.storage.kubernetes.io/volumesnapshot-as-source-protection"];
+    const taken = { snapshot: { snapshot_id: "h" } };
+    const foreign = "snapshotcontent c for snapshot s is bound to a different snapshot";
+    const mode = (value: string): unknown =>
+      of({}, { metadata: { annotations: { [key]: value } } }, { volumeMode: "Block" });
+    const refusal =
+      "requested volume default/copy modifies the mode of the source volume but does not have permission to do so.";
+    const cases: readonly [string, unknown, unknown][] = [
+      ["that is ready is taken", of(), taken],
+      ["in deletion", of({ metadata: leaving }), "snapshot s is being deleted"],
+      [
+        "in deletion that is kept for a restoration is taken",
+        of({ metadata: { ...leaving, finalizers } }),
+        taken,
+      ],
+      [
+        "without a content",
+        of({ status: { boundVolumeSnapshotContentName: undefined } }),
+        "snapshot s not bound",
+      ],
+      [
+        "whose content is gone",
+        of({ status: { boundVolumeSnapshotContentName: "x" } }),
+        "error getting snapshotcontent x for snapshot s",
+      ],
+      ["whose content is of an earlier one", of({}, ref({ uid: "old" })), foreign],
+      ["whose content is of another name's", of({}, ref({ name: "x" })), foreign],
+      ["whose content is of another namespace's", of({}, ref({ namespace: "x" })), foreign],
+      [
+        "of another driver",
+        of({}, { spec: { driver: "x" } }),
+        "snapshotcontent c for snapshot s is not handled by CSI driver of StorageClass fast",
+      ],
+      ["that is not ready", of({ status: { readyToUse: false } }), "snapshot s is not Ready"],
+      [
+        "without a handle",
+        of({}, { status: { snapshotHandle: undefined } }),
+        "snapshot handle s is not available",
+      ],
+      ["as large as the claim is taken", of({ status: { restoreSize: bytes } }), taken],
+      [
+        "larger than the claim",
+        of({ status: { restoreSize: "2Gi" } }),
+        "requested volume size 1073741824 is less than the size 2147483648 for the source snapshot s",
+      ],
+      ["of the same mode is taken", of({}, {}, { volumeMode: "Filesystem" }), taken],
+      [
+        "of an unknown mode is taken",
+        of({}, { spec: { sourceVolumeMode: undefined } }, { volumeMode: "Block" }),
+        taken,
+      ],
+      ["of another mode, which is allowed, is taken", mode("T"), taken],
+      [
+        "of another mode, which is forbidden",
+        mode("0"),
+        `${refusal} ${key} is set to false on snapshotcontent c`,
+      ],
+      [
+        "of another mode, about which nothing readable is said",
+        mode("yes"),
+        `${refusal} failed to convert ${key} annotation value to boolean with error: strconv.ParseBool: parsing "yes": invalid syntax`,
+      ],
+    ];
+    for (const [title, found, wanted] of cases) test(title, () => assert.deepEqual(found, wanted));
   });
 });
