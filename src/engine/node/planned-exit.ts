@@ -4,7 +4,8 @@
  * and a container with a command that is not always restarted, is otherwise done at once. All others run until they are
  * stopped, as do commands that wait for ever. What a command does is taken to succeed, so an exit in a branch or behind `||`
  * is not reached: the binder's own recycler pods have one. The recordings' runtime (`isRecorder`) is less careful: the first
- * exit counts wherever it stands, and what is not always restarted ends.
+ * exit counts wherever it stands, and what is not always restarted ends. Who is always restarted and does more after its sleep
+ * than a word or a file is taken for a server that started late.
  */
 import type { Container, Pod } from "../api/types.ts";
 
@@ -33,6 +34,7 @@ export function plannedExit(
   if (!isRecorder && waitsForEver(command)) return undefined;
   const sleptMs = sleepMs(command);
   const reached = isRecorder ? command : command.replaceAll(branches, "");
+  if (runsOn && !isRecorder && !endsByItself(reached)) return undefined;
   const code = /\bexit\s+(\d+)/.exec(reached)?.[1];
   if (sleptMs !== undefined || code !== undefined) {
     return { code: Number(code ?? 0), afterMs: sleptMs ?? shortTaskMs };
@@ -67,6 +69,16 @@ function waitsForEver(command: string): boolean {
   if (/\btail\s+-[fF]\b|\bsleep\s+inf(inity)?\b/.test(command)) return true;
   const isEndless = /\bwhile\s+(true\b|:|1\b|\[\s*1\s*\])|\buntil\s+false\b/.test(command);
   return isEndless && !/\b(break|exit|return)\b/.test(command);
+}
+
+/** Is the last command one that ends? */
+function endsByItself(command: string): boolean {
+  const script = command.replace(/^.*?\s-\w*c\s+/s, "");
+  const last = script
+    .split(/&&|\|\||[;|\n]/)
+    .map((part) => part.trim())
+    .findLast((part) => part !== "");
+  return last !== undefined && /^(sleep|exit|true|echo|printf|date|ls|cat|touch|sync)\b/.test(last);
 }
 
 const branches =

@@ -97,6 +97,29 @@ suite("when a container ends by itself", () => {
     assert.equal(exit({ command: ["sleep", "infinity"] }), undefined);
   });
 
+  test("what is always restarted and starts something after its sleep runs on, except in the recordings", () => {
+    for (const script of [
+      "sleep 10 && nginx -g 'daemon off;'",
+      "echo waiting; sleep 5\nexec java -jar app.jar",
+      "until ready; do sleep 1; done; server",
+    ]) {
+      assert.equal(exit({ command: ["sh", "-c", script] }), undefined, script);
+      assert.notEqual(exit({ command: ["sh", "-c", script] }, "Never"), undefined, script);
+    }
+    const late = { name: "app", command: ["sh", "-c", "sleep 10 && nginx"] };
+    const pod = { spec: { restartPolicy: "Always", containers: [] } } as unknown as Pod;
+    assert.deepEqual(plannedExit(pod, late, false, true), { code: 0, afterMs: 10_000 });
+    for (const script of [
+      "sleep 30; echo done",
+      "date; sleep 30;",
+      "sleep 30 && touch /data/ready",
+    ])
+      assert.deepEqual(exit({ command: ["/bin/bash", "-ec", script] }), {
+        code: 0,
+        afterMs: 30_000,
+      });
+  });
+
   test("FAKE_EXIT decides over all", () => {
     const env = [{ name: "FAKE_EXIT", value: "2@1.5" }];
     assert.deepEqual(exit({ env, command: ["sleep", "9"] }), { code: 2, afterMs: 1500 });
