@@ -43,7 +43,7 @@ export function namespaceItems({ analysis, path }: Place): readonly Item[] {
     .map((name) => objectItem("Namespace", "", name));
 }
 
-/** `volumeMounts[].name` and `volumeDevices[].name`: the volumes of the pod around them. */
+/** `volumeMounts[].name` and `volumeDevices[].name`: the volumes of the pod around them. A template hides a volume of its name. */
 export function podVolumeItems({ object, path }: Place): readonly Item[] {
   const list = path.at(-3);
   if (path.at(-1) !== "name" || (list !== "volumeMounts" && list !== "volumeDevices")) return [];
@@ -53,13 +53,16 @@ export function podVolumeItems({ object, path }: Place): readonly Item[] {
     object.kind === "StatefulSet"
       ? names(object.value, ["spec", "volumeClaimTemplates"], ["metadata", "name"])
       : [];
-  const item =
-    (detail: string) =>
-    (name: string): Item => ({ label: name, kind: "object", detail, insert: name });
-  return [
-    ...volumes.map(item("volume of the pod")),
-    ...templates.map(item("volume claim template")),
-  ];
+  const details = new Map([
+    ...volumes.map((name) => [name, "volume of the pod"] as const),
+    ...templates.map((name) => [name, "volume claim template"] as const),
+  ]);
+  return [...details].map(([name, detail]) => ({
+    label: name,
+    kind: "object",
+    detail,
+    insert: name,
+  }));
 }
 
 function names(value: unknown, list: Path, name: Path): readonly string[] {

@@ -330,7 +330,7 @@ suite("completion", () => {
     assert.deepEqual(found.slice(0, 2), ["37Gi", "1Gi"]);
   });
 
-  test("a mount offers the volumes of its pod and the set's claim templates", async () => {
+  test("a mount offers the volumes of its pod and the set's claim templates, each name once", async () => {
     const found = await labels(`
       apiVersion: apps/v1
       kind: StatefulSet
@@ -344,6 +344,8 @@ suite("completion", () => {
                   - name: $0
             volumes:
               - name: scratch
+                emptyDir: {}
+              - name: data
                 emptyDir: {}
         volumeClaimTemplates:
           - metadata: { name: data }
