@@ -174,5 +174,5 @@ function textOf(head: Fields, acts: readonly Act[]): string {
   const texts = acts.flatMap(({ steps, expected }) =>
     expected.length === 0 ? steps : [...steps, stepLine("expect", expected)],
   );
-  return `${lines.join("")}steps:\n${texts.join("")}`;
+  return `${lines.join("")}steps:${texts.length === 0 ? " []" : ""}\n${texts.join("")}`;
 }

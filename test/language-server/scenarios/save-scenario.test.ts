@@ -163,6 +163,17 @@ steps:
     assert.deepEqual([problems, failures], [[], []]);
   });
 
+  test("has no steps where there is nothing to apply", async () => {
+    const { text, problems, failures } = await savedOf(`
+      #- broken.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name
+    `);
+    assert.match(text, /\nsteps: \[\]\n$/);
+    assert.deepEqual([problems, failures], [[], []]);
+  });
+
   test("names the profile that only the editor's settings know", async () => {
     const service = await loadFixture(
       readFixture(database.replace("profile: eks", "rules: {}")),
