@@ -1,12 +1,11 @@
 /** All that is open of a file, from the rules that look at it, at its objects and at what becomes of them. */
 import type { Analysis } from "./analysis.ts";
 import { importProblems } from "./diagnostics/import-problem.ts";
-import { fromObject } from "./diagnostics/object-reports.ts";
 import { isAcceptedByProject, unusedInProject } from "./diagnostics/project-suppression.ts";
 import { compareDiagnostics, type Diagnostic } from "./diagnostics/rule.ts";
 import { ruleIds } from "./diagnostics/rules.ts";
 import { withoutSuppressed } from "./diagnostics/suppression.ts";
-import { presentReport } from "./islands/present-entry.ts";
+import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";
 import { baseName } from "./workspace/uri.ts";
@@ -69,11 +68,9 @@ function findingsOf(
   const found = [...state.ownDiagnostics(file, environment)];
   const { kustomized } = environment;
   const files = { kustomized, findFile: (uri: string) => state.workspace.file(uri) };
-  for (const { code, severity, report } of state.judged(environment).reportsIn(file.uri)) {
-    const present = presentReport(report, files);
-    if (present === undefined) continue;
-    const diagnostic = fromObject(present, code, severity);
-    if (diagnostic.uri === file.uri) found.push(diagnostic);
+  for (const report of state.judged(environment).reportsIn(file.uri)) {
+    const diagnostic = presentDiagnostic(report, files);
+    if (diagnostic?.uri === file.uri) found.push(diagnostic);
   }
   return found;
 }

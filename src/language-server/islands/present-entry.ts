@@ -1,7 +1,15 @@
 /** Findings are about objects; their files may have changed since. */
-import type { ObjectReport } from "../diagnostics/rule.ts";
+import { type CodedReport, fromObject } from "../diagnostics/object-reports.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { lastUpTo } from "../sorted.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
-import { objectsOfFile, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import {
+  documentStart,
+  objectsOfFile,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
 
 /** The files as they are now, and what patches make of their objects. */
 export interface PresentFiles {
@@ -18,10 +26,30 @@ export function presentEntry(
   const written = entry.patched?.written ?? entry;
   if (file === entry.file) return kustomized.present(written);
   if (file === undefined) return undefined;
-  const places = placesIn(file).get(nameOf(written)) ?? [];
-  const now =
-    places.find(({ documentIndex }) => documentIndex === entry.documentIndex) ?? places.at(-1);
+  const now = onlyOneIn(file, written) ?? oneOfName(file, written);
   return now === undefined ? undefined : kustomized.present(now);
+}
+
+/** Of the same name, alone in the document that has the object's place: nearly every object of a file after an edit. */
+function onlyOneIn(
+  file: WorkspaceFile,
+  { documentIndex, object }: WorkspaceObject,
+): WorkspaceObject | undefined {
+  const entries = objectsOfFile(file);
+  const index = lastUpTo(documentIndex, entries, (entry) => entry.documentIndex);
+  const there = entries[index];
+  if (there?.documentIndex !== documentIndex) return undefined;
+  if (entries[index - 1]?.documentIndex === documentIndex) return undefined;
+  const isSame = there.object === object || nameOf(there.object) === nameOf(object);
+  return isSame ? there : undefined;
+}
+
+function oneOfName(
+  file: WorkspaceFile,
+  { documentIndex, object }: WorkspaceObject,
+): WorkspaceObject | undefined {
+  const places = placesIn(file).get(nameOf(object)) ?? [];
+  return places.find((place) => place.documentIndex === documentIndex) ?? places.at(-1);
 }
 
 function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceObject[]> {
@@ -29,7 +57,7 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
   if (known !== undefined) return known;
   const places = new Map<string, WorkspaceObject[]>();
   for (const entry of objectsOfFile(file)) {
-    const name = nameOf(entry);
+    const name = nameOf(entry.object);
     const same = places.get(name);
     if (same === undefined) places.set(name, [entry]);
     else same.push(entry);
@@ -40,18 +68,48 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
 
 const recent = new WeakMap<WorkspaceFile, ReadonlyMap<string, readonly WorkspaceObject[]>>();
 
-function nameOf({ object }: WorkspaceObject): string {
+function nameOf(object: ManifestObject): string {
   return object.ref ?? `${object.apiVersion} ${object.kind}/${object.namespace}/${object.name}`;
 }
 
-/** The finding at the object's present place; undefined where the object is gone. */
-export function presentReport(report: ObjectReport, files: PresentFiles): ObjectReport | undefined {
+/** The finding at its object's present place; undefined where the object is gone. */
+export function presentDiagnostic(found: CodedReport, files: PresentFiles): Diagnostic | undefined {
+  const { code, severity, report } = found;
   const entry = presentEntry(report.entry, files);
   if (entry === undefined) return undefined;
-  if (report.related === undefined) return entry === report.entry ? report : { ...report, entry };
-  const related = report.related.flatMap((other) => {
-    const place = presentEntry(other.entry, files);
+  const others = (report.related ?? []).map((other) => presentEntry(other.entry, files));
+  const known = placed.get(found);
+  if (
+    known !== undefined &&
+    isAt(known.at[0], entry) &&
+    others.every((other, index) => isAt(known.at[index + 1], other))
+  )
+    return known.diagnostic;
+  const related = report.related?.flatMap((other, index) => {
+    const place = others[index];
     return place === undefined ? [] : [{ ...other, entry: place }];
   });
-  return { ...report, entry, related };
+  const present = { ...report, entry, ...(related !== undefined && { related }) };
+  const diagnostic = fromObject(present, code, severity);
+  placed.set(found, { at: [entry, ...others].map(standing), diagnostic });
+  return diagnostic;
+}
+
+/** Where an object stood; undefined where it was nowhere, or patches may have moved a part of it. */
+type Standing = Pick<WorkspaceObject, "object"> & { readonly start: number };
+
+/** An edit moves few findings, and none that are before it. */
+const placed = new WeakMap<
+  CodedReport,
+  { readonly at: readonly (Standing | undefined)[]; readonly diagnostic: Diagnostic }
+>();
+
+function standing(entry: WorkspaceObject | undefined): Standing | undefined {
+  if (entry === undefined || entry.patched !== undefined) return undefined;
+  return { object: entry.object, start: documentStart(entry) };
+}
+
+function isAt(known: Standing | undefined, entry: WorkspaceObject | undefined): boolean {
+  if (known === undefined || entry === undefined) return false;
+  return known.object === entry.object && known.start === documentStart(entry);
 }

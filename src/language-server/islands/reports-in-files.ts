@@ -44,7 +44,7 @@ export function* reportsOf({ own, ofRead, ahead }: ListsInFile): Iterable<CodedR
   for (const found of ahead) addShared(shared, found);
   for (const list of own)
     for (const found of list) {
-      if (shared.has(placeOfBlame(found))) addShared(shared, found);
+      if (shared.size > 0 && shared.has(placeOfBlame(found))) addShared(shared, found);
       else yield found;
     }
   for (const list of ofRead) for (const found of list) addShared(shared, found);
