@@ -1,5 +1,5 @@
 /** Objects as a cache may hold them: what the case is about, and no defaults. */
-import { type Kind, type KubeObject, kindSchema } from "../../src/engine/api/meta.ts";
+import { isNamespaced, type Kind, type KubeObject, kindSchema } from "../../src/engine/api/meta.ts";
 
 interface Parts {
   readonly metadata?: object;
@@ -7,10 +7,10 @@ interface Parts {
   readonly status?: object;
 }
 
-/** In the namespace `default`, with its name for a uid and the start of the run as its time of creation. */
+/** In the namespace `default` if it is in any, with its name for a uid and the start of the run as its time of creation. */
 export function bare<K extends Kind>(kind: K, name: string, parts: Parts = {}): KubeObject<K> {
   const metadata = {
-    namespace: "default",
+    ...(isNamespaced(kind) && { namespace: "default" }),
     name,
     uid: name,
     creationTimestamp: "2026-01-01T00:00:00Z",

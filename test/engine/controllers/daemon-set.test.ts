@@ -164,8 +164,7 @@ suite("DaemonSet controller on what it finds", () => {
         ...spec,
       },
     });
-  const node = (name: string, more: object = {}) =>
-    bare("Node", name, { metadata: { namespace: undefined, ...more } });
+  const node = (name: string, more: object = {}) => bare("Node", name, { metadata: more });
   const pod = (name: string, status: object, more: { metadata?: object; spec?: object } = {}) =>
     bare("Pod", name, {
       metadata: {

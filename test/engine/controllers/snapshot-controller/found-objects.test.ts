@@ -1,0 +1,381 @@
+/** What snapshot-controller makes of snapshots and contents that do not belong together, or lack something. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { snapshotController } from "../../../../src/engine/controllers/snapshot-controller/snapshot-controller.ts";
+import { bare } from "../../../support/bare-objects.ts";
+import { Scene } from "../../../support/component-scene.ts";
+
+interface Parts {
+  readonly metadata?: object;
+  readonly spec?: object;
+  readonly status?: object;
+}
+
+const finalizer = {
+  claim: "snapshot.storage.kubernetes.io/pvc-as-source-protection",
+  source: "snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection",
+  bound: "snapshot.storage.kubernetes.io/volumesnapshot-bound-protection",
+  content: "snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection",
+};
+const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+
+/** A snapshot of the claim `data` by the class `nightly`. */
+const snapshot = (parts: Parts = {}, name = "s"): KubeObject<"VolumeSnapshot"> =>
+  bare("VolumeSnapshot", name, {
+    ...parts,
+    spec: {
+      volumeSnapshotClassName: "nightly",
+      source: { persistentVolumeClaimName: "data" },
+      ...parts.spec,
+    },
+  });
+/** The content of that snapshot. */
+const content = (parts: Parts = {}, name = "snapcontent-s"): KubeObject<"VolumeSnapshotContent"> =>
+  bare("VolumeSnapshotContent", name, {
+    metadata: { finalizers: [finalizer.content], ...parts.metadata },
+    spec: {
+      driver: "d.csi",
+      deletionPolicy: "Delete",
+      source: { volumeHandle: "h" },
+      volumeSnapshotClassName: "nightly",
+      volumeSnapshotRef: { namespace: "default", name: "s", uid: "s" },
+      ...parts.spec,
+    },
+    ...(parts.status !== undefined && { status: parts.status }),
+  });
+const snapshotClass = (more: object = {}, name = "nightly"): KubeObject<"VolumeSnapshotClass"> =>
+  ({
+    ...bare("VolumeSnapshotClass", name),
+    driver: "d.csi",
+    deletionPolicy: "Delete",
+    ...more,
+  }) as KubeObject<"VolumeSnapshotClass">;
+const claim = (parts: Parts = {}): KubeObject<"PersistentVolumeClaim"> =>
+  bare("PersistentVolumeClaim", "data", {
+    metadata: parts.metadata ?? {},
+    spec: { volumeName: "pv", ...parts.spec },
+    status: parts.status ?? { phase: "Bound" },
+  });
+const volume = (spec: object = {}): KubeObject<"PersistentVolume"> =>
+  bare("PersistentVolume", "pv", {
+    spec: {
+      csi: { driver: "d.csi", volumeHandle: "h" },
+      claimRef: { namespace: "default", name: "data", uid: "data" },
+      ...spec,
+    },
+  });
+
+function sceneOf(...objects: readonly KubeObject[]): Scene {
+  return new Scene([snapshotController], objects).run(100);
+}
+
+/** The events about the snapshot, without the one that it is waited for. */
+function told(...objects: readonly KubeObject[]): readonly string[] {
+  return sceneOf(...objects).events.flatMap((line) => {
+    const [, text] = line.split("VolumeSnapshot/default/s ");
+    return text === undefined || text.includes("CreatingSnapshot") ? [] : [text];
+  });
+}
+
+const statusOf = (scene: Scene) => scene.get("VolumeSnapshot", "default", "s")?.status;
+
+suite("snapshots that are not well made", () => {
+  test("name a claim or a content, and not both", () => {
+    const text =
+      "Exactly one of PersistentVolumeClaimName and VolumeSnapshotContentName should be specified";
+    for (const source of [
+      {},
+      { persistentVolumeClaimName: "data", volumeSnapshotContentName: "c" },
+    ]) {
+      const scene = sceneOf(snapshot({ spec: { source } }), snapshotClass(), claim(), volume());
+      assert.deepEqual(scene.events, [
+        `VolumeSnapshot/default/s Warning SnapshotValidationError ${text}`,
+      ]);
+      assert.deepEqual(statusOf(scene), {
+        error: { message: text, time: "2026-01-01T00:00:00Z" },
+        readyToUse: false,
+      });
+    }
+  });
+
+  test("have a class that is there; that error leaves open whether they are ready", () => {
+    const scene = sceneOf(snapshot(), claim(), volume());
+    const error = 'volumesnapshotclass.snapshot.storage.k8s.io "nightly" not found';
+    assert.deepEqual(scene.events, [
+      `VolumeSnapshot/default/s Warning GetSnapshotClassFailed Failed to get snapshot class with error ${error}`,
+    ]);
+    assert.equal(statusOf(scene)?.readyToUse, undefined);
+  });
+
+  test("get the default class of their volume's driver, and none for a volume without", () => {
+    const bySelf = snapshot({ spec: { volumeSnapshotClassName: undefined } });
+    const key = "snapshot.storage.kubernetes.io/is-default-class";
+    const annotated = (name: string, value: string, driver: string) => ({
+      ...snapshotClass({ driver }, name),
+      metadata: { ...snapshotClass({}, name).metadata, annotations: { [key]: value } },
+    });
+    const scene = sceneOf(
+      bySelf,
+      annotated("other", "true", "x.csi"),
+      annotated("off", "false", "d.csi"),
+      annotated("mine", "true", "d.csi"),
+      claim(),
+      volume(),
+    );
+    assert.equal(scene.get("VolumeSnapshot", "default", "s")?.spec.volumeSnapshotClassName, "mine");
+    assert.deepEqual(told(bySelf, claim(), volume({ csi: undefined, hostPath: { path: "/x" } })), [
+      "Warning SetDefaultSnapshotClassFailed Failed to set default snapshot class with error snapshotting non-CSI volumes is not supported, snapshot:default/s",
+    ]);
+  });
+
+  test("are of a claim that is there, bound, and the volume's own", () => {
+    const failed = (...objects: readonly KubeObject[]): string =>
+      told(snapshot(), snapshotClass(), ...objects)[0] ?? "";
+    const prefix =
+      "Warning SnapshotContentCreationFailed Failed to create snapshot content with error ";
+    const input = `${prefix}failed to get input parameters to create snapshot s: `;
+    const foreign = `${input}"claim in dataSource not bound or invalid"`;
+    const ref = { namespace: "default", name: "data", uid: "data" };
+    assert.equal(
+      failed(volume()),
+      `${prefix}snapshot controller failed to update s on API server: cannot get claim from snapshot`,
+    );
+    assert.equal(
+      failed(claim({ status: { phase: "Lost" } }), volume()),
+      `${input}"the PVC data is not yet bound to a PV, will not attempt to take a snapshot"`,
+    );
+    assert.equal(
+      failed(claim()),
+      `${input}"failed to retrieve PV pv from the API server: \\"persistentvolumes \\\\\\"pv\\\\\\" not found\\""`,
+    );
+    assert.equal(failed(claim(), volume({ claimRef: { ...ref, uid: "old" } })), foreign);
+    assert.equal(failed(claim(), volume({ claimRef: { ...ref, name: "x" } })), foreign);
+    assert.equal(failed(claim(), volume({ claimRef: { ...ref, namespace: "x" } })), foreign);
+    assert.equal(
+      failed(claim(), volume({ csi: undefined, hostPath: { path: "/x" } })),
+      `${prefix}cannot find CSI PersistentVolumeSource for volume pv`,
+    );
+    const gone = claim({ metadata: { ...leaving, finalizers: ["a/b"] } });
+    assert.equal(
+      failed(gone, volume()),
+      `${prefix}snapshot controller failed to update data on API server: cannot add finalizer on claim because it is being deleted`,
+    );
+  });
+
+  test("tell that their content cannot be stored", () => {
+    const invalid = snapshotClass({ deletionPolicy: "Keep" });
+    const [created, failed] = told(snapshot(), invalid, claim(), volume());
+    assert.match(
+      created ?? "",
+      /^Warning CreateSnapshotContentFailed Error creating volume snapshot content object for snapshot default\/s: VolumeSnapshotContent.* is invalid: .*\.$/,
+    );
+    assert.match(
+      failed ?? "",
+      /^Warning SnapshotContentCreationFailed .* snapshot controller failed to update default\/s on API server: /,
+    );
+  });
+});
+
+suite("contents that are not the snapshot's", () => {
+  const about = (wrong: KubeObject): readonly string[] =>
+    told(snapshot(), snapshotClass(), claim(), volume(), wrong);
+
+  test("a snapshot of a claim has no content that was there before", () => {
+    assert.deepEqual(about(content({ spec: { source: { snapshotHandle: "x" } } })), [
+      "Warning SnapshotContentMismatch VolumeSnapshotContent snapcontent-s is pre-provisioned while expecting a dynamically provisioned one",
+      "Warning SnapshotFinalizerError Failed to check and update snapshot: snapshot default/s expects a dynamically provisioned VolumeSnapshotContent snapcontent-s but gets a pre-provisioned one",
+    ]);
+    const text = "Snapshot handle should not be set in content default/s for dynamic provisioning";
+    assert.deepEqual(
+      about(content({ spec: { source: { volumeHandle: "h", snapshotHandle: "x" } } })),
+      [
+        `Warning SnapshotHandleSet ${text}`,
+        `Warning SnapshotFinalizerError Failed to check and update snapshot: ${text}`,
+      ],
+    );
+  });
+
+  test("name, namespace and uid are the snapshot's", () => {
+    const ref = { namespace: "default", name: "s", uid: "s" };
+    const misbound = "VolumeSnapshotContent [snapcontent-s] is bound to a different snapshot";
+    for (const other of [{ uid: "old" }, { name: "x" }, { namespace: "x" }]) {
+      assert.deepEqual(about(content({ spec: { volumeSnapshotRef: { ...ref, ...other } } })), [
+        `Warning SnapshotContentMisbound ${misbound}`,
+        `Warning SnapshotFinalizerError Failed to check and update snapshot: ${misbound}`,
+      ]);
+    }
+  });
+
+  test("one that was there before may lack the uid, and no more", () => {
+    const given = snapshot({ spec: { source: { volumeSnapshotContentName: "c" } } });
+    const of = (ref: object): readonly string[] =>
+      told(
+        given,
+        snapshotClass(),
+        content({ spec: { source: { snapshotHandle: "x" }, volumeSnapshotRef: ref } }, "c"),
+      );
+    const misbound = "VolumeSnapshotContent [c] is bound to a different snapshot";
+    assert.deepEqual(of({ namespace: "default", name: "s" }), []);
+    for (const ref of [
+      { namespace: "default", name: "x" },
+      { namespace: "x", name: "s" },
+      { namespace: "default", name: "s", uid: "old" },
+    ]) {
+      assert.equal(of(ref)[0], `Warning SnapshotContentMisbound ${misbound}`);
+    }
+    const missing = told(given, snapshotClass());
+    assert.deepEqual(missing, ["Warning SnapshotContentMissing VolumeSnapshotContent is missing"]);
+  });
+
+  test("one that names the snapshot learns its uid and class", () => {
+    const given = snapshot({ spec: { source: { volumeSnapshotContentName: "c" } } });
+    const ref = { namespace: "default", name: "s" };
+    const spec = { source: { snapshotHandle: "x" }, volumeSnapshotClassName: undefined };
+    const scene = sceneOf(
+      given,
+      snapshotClass(),
+      content({ spec: { ...spec, volumeSnapshotRef: ref } }, "c"),
+    );
+    const bound = scene.get("VolumeSnapshotContent", "", "c");
+    assert.equal(bound?.spec.volumeSnapshotRef.uid, "s");
+    assert.equal(bound.spec.volumeSnapshotClassName, "nightly");
+  });
+
+  test("one with both handles, or none, is not valid", () => {
+    for (const source of [{}, { volumeHandle: "h", snapshotHandle: "x" }]) {
+      assert.deepEqual(sceneOf(content({ spec: { source } }, "c")).events, [
+        "VolumeSnapshotContent//c Warning ContentValidationError Exactly one of VolumeHandle and SnapshotHandle should be specified",
+      ]);
+    }
+  });
+});
+
+suite("a snapshot that is ready", () => {
+  const ready = {
+    metadata: { finalizers: [finalizer.source, finalizer.bound] },
+    status: { readyToUse: true, boundVolumeSnapshotContentName: "snapcontent-s" },
+  };
+
+  test("is not any more when its content is gone or another's", () => {
+    const without = sceneOf(snapshot(ready), snapshotClass(), claim());
+    assert.equal(
+      without.events[0],
+      "VolumeSnapshot/default/s Warning SnapshotContentMissing VolumeSnapshotContent is missing",
+    );
+    assert.equal(statusOf(without)?.readyToUse, false);
+    const status = { ...ready.status, boundVolumeSnapshotContentName: "c" };
+    const foreign = content(
+      { spec: { volumeSnapshotRef: { namespace: "x", name: "s", uid: "s" } } },
+      "c",
+    );
+    assert.equal(
+      told(snapshot({ ...ready, status }), snapshotClass(), claim(), foreign)[0],
+      "Warning SnapshotMisbound VolumeSnapshotContent is not bound to the VolumeSnapshot correctly",
+    );
+  });
+
+  test("is held until its content is gone where that goes with it, and else only until it is marked", () => {
+    const held = (deletionPolicy: string) => {
+      const bound = { status: ready.status };
+      const scene = sceneOf(
+        snapshot(bound),
+        snapshotClass(),
+        claim(),
+        content({ spec: { deletionPolicy } }),
+      );
+      return scene.get("VolumeSnapshot", "default", "s")?.metadata.finalizers;
+    };
+    assert.deepEqual(held("Delete"), [finalizer.source, finalizer.bound]);
+    assert.deepEqual(held("Retain"), [finalizer.source]);
+  });
+
+  test("lets go of the other finalizers first, and of the bound one with a content that stays", () => {
+    const left = (deletionPolicy: string) => {
+      const metadata = { ...leaving, finalizers: [finalizer.source, finalizer.bound, "a/b"] };
+      const scene = sceneOf(
+        snapshot({ ...ready, metadata }),
+        snapshotClass(),
+        claim(),
+        content({ spec: { deletionPolicy } }),
+      );
+      const kept = scene.get("VolumeSnapshotContent", "", "snapcontent-s")?.metadata;
+      return [
+        scene.get("VolumeSnapshot", "default", "s")?.metadata.finalizers,
+        kept?.deletionTimestamp !== undefined,
+        kept?.annotations,
+      ];
+    };
+    const mark = { "snapshot.storage.kubernetes.io/volumesnapshot-being-deleted": "yes" };
+    assert.deepEqual(left("Delete"), [[finalizer.bound, "a/b"], true, mark]);
+    assert.deepEqual(left("Retain"), [["a/b"], false, mark]);
+  });
+
+  test("does not take along a content that is another's", () => {
+    const metadata = { ...leaving, finalizers: [finalizer.source] };
+    const ref = { namespace: "default", name: "s", uid: "other" };
+    const scene = sceneOf(
+      snapshot({ ...ready, metadata }),
+      snapshotClass(),
+      claim(),
+      content({ spec: { volumeSnapshotRef: ref } }),
+    );
+    assert.equal(scene.get("VolumeSnapshot", "default", "s"), undefined);
+    assert.equal(
+      scene.get("VolumeSnapshotContent", "", "snapcontent-s")?.metadata.deletionTimestamp,
+      undefined,
+    );
+  });
+
+  test("keeps the time and size that it was first told", () => {
+    const status = {
+      boundVolumeSnapshotContentName: "snapcontent-s",
+      creationTime: "2025-01-01T00:00:00Z",
+      restoreSize: "1Gi",
+    };
+    const said = {
+      readyToUse: true,
+      creationTime: 1_767_225_600_000_000_000,
+      restoreSize: 2 ** 31,
+    };
+    const kept = sceneOf(snapshot({ status }), snapshotClass(), claim(), content({ status: said }));
+    assert.deepEqual(statusOf(kept), { ...status, readyToUse: true });
+    const first = sceneOf(
+      snapshot(),
+      snapshotClass(),
+      claim(),
+      volume(),
+      content({ status: said }),
+    );
+    assert.deepEqual(statusOf(first), {
+      boundVolumeSnapshotContentName: "snapcontent-s",
+      creationTime: "2026-01-01T00:00:00Z",
+      restoreSize: "2Gi",
+      readyToUse: true,
+    });
+    assert.deepEqual(
+      told(snapshot(), snapshotClass(), claim(), volume(), content({ status: said })),
+      [
+        "Normal SnapshotCreated Snapshot default/s was successfully created by the CSI driver.",
+        "Normal SnapshotReady Snapshot default/s is ready to use.",
+      ],
+    );
+  });
+
+  test("its claim is held as long as another snapshot of it is not ready", () => {
+    const finalizersAfter = (other: Parts | undefined) => {
+      const objects = [
+        snapshot(ready),
+        snapshotClass(),
+        claim({ metadata: { finalizers: [finalizer.claim, "a/b"] } }),
+        content(),
+        ...(other === undefined ? [] : [snapshot(other, "later")]),
+      ];
+      const scene = sceneOf(...objects);
+      return scene.get("PersistentVolumeClaim", "default", "data")?.metadata.finalizers;
+    };
+    assert.deepEqual(finalizersAfter(undefined), ["a/b"]);
+    assert.deepEqual(finalizersAfter({}), [finalizer.claim, "a/b"]);
+    const elsewhere = { spec: { source: { persistentVolumeClaimName: "x" } } };
+    assert.deepEqual(finalizersAfter(elsewhere), ["a/b"]);
+  });
+});
