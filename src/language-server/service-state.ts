@@ -227,7 +227,7 @@ function byPatches(file: WorkspaceFile, kustomized: Kustomized): FileOptions {
   return {
     patchProblems: kustomized.problems.filter(({ uri }) => uri === file.uri),
     patched: kustomized.patchedIn(file.uri),
-    isReplaced: (object) => has(object, (entry) => kustomized.present(entry) !== entry),
+    isReplaced: (object) => has(object, kustomized.isChanged),
     lacksPatch: (object) => has(object, kustomized.lacksPatch),
   };
 }

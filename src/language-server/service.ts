@@ -351,9 +351,11 @@ async function importCluster(
 function refAt({ workspace }: ServiceState, uri: string, position: Position): Ref | undefined {
   const file = workspace.file(uri);
   if (file === undefined) return undefined;
-  const target = targetAt(file, linesOf(file.manifest).offsetAt(position));
+  const environment = workspace.environmentOf(uri);
+  if (environment === undefined) return undefined;
+  const target = targetAt(environment, file, linesOf(file.manifest).offsetAt(position));
   return target?.reference === undefined
-    ? target?.entry.object.ref
+    ? target?.built.object.ref
     : refOfReference(target.reference);
 }
 

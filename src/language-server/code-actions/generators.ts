@@ -8,12 +8,12 @@ import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
-  const { file, range } = context;
-  const target = targetAt(file, range.start);
+  const { file, range, analysis } = context;
+  const target = targetAt(analysis.environment, file, range.start);
   // New documents can follow a YAML document; a List or a JSON file has no room for them.
   if (target === undefined || target.entry.object.path.length > 0 || file.uri.endsWith(".json"))
     return [];
-  const { entry, reference } = target;
+  const { built: entry, reference } = target;
   if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
   if (entry.object.kind !== "PersistentVolumeClaim" || !isHead(target)) return [];

@@ -23,7 +23,7 @@ export function quickFixes(context: ActionContext): readonly CodeAction[] {
     const actions = [
       ...meantName(file, diagnostic),
       ...separator(file, diagnostic),
-      ...nodeSelector(file, diagnostic),
+      ...nodeSelector(context, diagnostic),
       ...ownFix(file, diagnostic),
       ...fixesOf(context, diagnostic),
     ];
@@ -53,11 +53,14 @@ function separator({ uri }: WorkspaceFile, diagnostic: Diagnostic): readonly Cod
 }
 
 /** In place of the node's name, so that a scheduler sees the pod; where none is written yet. */
-function nodeSelector(file: WorkspaceFile, diagnostic: Diagnostic): readonly CodeAction[] {
+function nodeSelector(
+  { analysis, file }: ActionContext,
+  diagnostic: Diagnostic,
+): readonly CodeAction[] {
   const { uri } = file;
   const { code, start } = diagnostic;
   if (code !== classWffcPodNodename.id || uri.endsWith(".json")) return [];
-  const target = targetAt(file, start);
+  const target = targetAt(analysis.environment, file, start);
   if (target === undefined) return [];
   const { entry, path } = target;
   const { value } = entry.object;

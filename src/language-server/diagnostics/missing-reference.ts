@@ -1,12 +1,14 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
 import type { Kind } from "../../engine/api/meta.ts";
-import type { GeneratedObject } from "../workspace/kustomize/kustomization-file.ts";
+import { changedNames } from "../names/names-in-cluster.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {
   readonly from: WorkspaceObject;
+  /** What kustomize has made of the name of an object that the files have, without following it to here. */
+  readonly changedTo?: string;
 }
 
 /** Optional references are left out: nothing breaks without their object. */
@@ -31,8 +33,9 @@ function findMissing({
     for (const reference of referencesOf(entry.object)) {
       const { kind, namespace, name } = reference;
       if (reference.optional || names.has(kind, namespace, name)) continue;
-      if (isKustomized(environment, entry, reference)) continue;
-      const missing: MissingReference = { ...reference, from: entry };
+      if (isGenerated(environment, reference)) continue;
+      const changedTo = nameByKustomize(environment, entry, reference);
+      const missing = { ...reference, from: entry, ...(changedTo !== undefined && { changedTo }) };
       const list = found.get(kind);
       if (list === undefined) found.set(kind, [missing]);
       else list.push(missing);
@@ -41,20 +44,32 @@ function findMissing({
   return found;
 }
 
-/** Whether a kustomization generates the object, or brings one of another namespace and the one that names it together. */
-function isKustomized(
-  { kustomized, byRef }: Environment,
-  { file }: WorkspaceObject,
-  { kind, namespace, name }: Reference,
-): boolean {
-  const isIt = (object: GeneratedObject): boolean =>
-    object.kind === kind && object.name === name && object.namespace === namespace;
-  if (kustomized.generated.some(isIt)) return true;
-  return kustomized.namespacesOf(file.uri).some((own) => byRef.has(`${kind}/${own}/${name}`));
+/** By a kustomization, which changes the names of what it generates wherever they stand. */
+function isGenerated({ kustomized }: Environment, { kind, namespace, name }: Reference): boolean {
+  return kustomized.generated.some(
+    (object) => object.kind === kind && object.name === name && object.namespace === namespace,
+  );
 }
 
-export function report(reference: MissingReference, message: string): ObjectReport {
-  return { entry: reference.from, path: reference.path, message };
+function nameByKustomize(
+  environment: Environment,
+  { object, patched }: WorkspaceObject,
+  { kind, namespace, name }: Reference,
+): string | undefined {
+  const written = patched?.written.object;
+  if (written === undefined) return undefined;
+  const own = namespace === object.namespace ? written.namespace : namespace;
+  const changed = changedNames(environment).get(`${kind}/${own}/${name}`);
+  return changed?.name === name ? undefined : changed?.name;
+}
+
+export function report(reference: MissingReference, text: string): ObjectReport {
+  const { from, path, name, changedTo } = reference;
+  const message =
+    changedTo === undefined
+      ? text
+      : `${text}: kustomize makes “${changedTo}” of “${name}”, and does not follow the name to this field`;
+  return { entry: from, path, message };
 }
 
 /** Of an object of that name that is in other namespaces only. */

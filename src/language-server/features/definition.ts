@@ -25,9 +25,9 @@ export function definition(
   const found = nameAt(analysis, file, offset);
   if (found !== undefined && !found.place.isDefinition)
     return definitionsOfName(analysis, found.place);
-  const target = targetAt(file, offset);
+  const target = targetAt(analysis.environment, file, offset);
   if (target === undefined) return [];
-  const { reference, entry, path } = target;
+  const { reference, built: entry, path } = target;
   const selected = selectedObjects(analysis.environment, entry.object, path);
   if (selected !== undefined) return selected.map(placeOfName);
   if (reference !== undefined) return definitionsOfName(analysis, reference);

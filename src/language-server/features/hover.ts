@@ -40,7 +40,7 @@ export function hover(
   offset: number,
   { commandLinks = false }: HoverOptions = {},
 ): Hover | undefined {
-  const target = targetAt(file, offset);
+  const target = targetAt(analysis.environment, file, offset);
   if (target === undefined) return hoverInScenario(analysis, prediction, file, offset);
   const outcome = prediction === undefined ? undefined : outcomeAt(analysis, prediction, target);
   const { object } = target.entry;
@@ -79,7 +79,7 @@ function links({ entry, span }: Target): string {
 
 function outcomeAt(analysis: Analysis, prediction: Prediction, target: Target): string | undefined {
   if (target.reference !== undefined) return referenceText(analysis, prediction, target.reference);
-  const { path, entry } = target;
+  const { path, built: entry } = target;
   const [first, second] = path;
   const template =
     path[1] === "volumeClaimTemplates" && typeof path[2] === "number" && path.length <= 5

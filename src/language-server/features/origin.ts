@@ -66,10 +66,10 @@ function follow(
 function startAt(analysis: Analysis, file: WorkspaceFile, offset: number): readonly Named[] {
   const found = nameAt(analysis, file, offset)?.place;
   if (found !== undefined && found.kind !== "PodVolume") return [found];
-  const target = targetAt(file, offset);
+  const target = targetAt(analysis.environment, file, offset);
   if (target === undefined) return [];
   if (target.reference !== undefined) return [target.reference];
-  const { ref, kind, namespace, name } = target.entry.object;
+  const { ref, kind, namespace, name } = target.built.object;
   return ref === undefined ? [] : [{ kind: kind as Kind, namespace, name }];
 }
 

@@ -49,10 +49,10 @@ export function documentHighlights(
 function namedAt(analysis: Analysis, file: WorkspaceFile, offset: number): Named | undefined {
   const found = nameAt(analysis, file, offset);
   if (found !== undefined) return found.place;
-  const target = targetAt(file, offset);
+  const target = targetAt(analysis.environment, file, offset);
   if (target === undefined) return undefined;
   if (target.reference !== undefined) return target.reference;
-  const { ref, kind, namespace, name } = target.entry.object;
+  const { ref, kind, namespace, name } = target.built.object;
   return ref === undefined ? undefined : ({ kind, namespace, name } as Named);
 }
 

@@ -56,7 +56,7 @@ export function prepareRename(
       ? fixedName(analysis, place)
       : undefined;
   return refusal === undefined
-    ? { ok: true, value: { ...span, placeholder: place.name } }
+    ? { ok: true, value: { ...span, placeholder: place.written ?? place.name } }
     : refuse(refusal);
 }
 
@@ -79,7 +79,7 @@ export function rename(
   const rewrite = rewriteFor(subject, to, environment.objects);
   const changed = [...namePlaces(environment)].flatMap((place): readonly Changed[] => {
     const text = rewrite(place);
-    return text === undefined ? [] : [{ place, text }];
+    return text === undefined ? [] : [{ place, text, written: writtenOf(place, text) }];
   });
   const refusal = clash(analysis, subject, to, changed, rewrite) ?? complaint(analysis, changed);
   if (refusal !== undefined) return refuse(refusal);
@@ -89,6 +89,22 @@ export function rename(
 interface Changed {
   readonly place: NamePlace;
   readonly text: string;
+  /** Without what kustomize adds to it. */
+  readonly written: string;
+}
+
+/** What kustomize puts before a name and behind it. */
+function affixesOf({ name, written = name }: NamePlace): readonly [before: string, after: string] {
+  const at = name.indexOf(written);
+  return at < 0 ? ["", ""] : [name.slice(0, at), name.slice(at + written.length)];
+}
+
+function writtenOf(place: NamePlace, text: string): string {
+  const [before, after] = affixesOf(place);
+  const isLonger = text.length > before.length + after.length;
+  return isLonger && text.startsWith(before) && text.endsWith(after)
+    ? text.slice(before.length, text.length - after.length)
+    : text;
 }
 
 function refuse(message: string): { readonly ok: false; readonly message: string } {
@@ -121,8 +137,9 @@ function subjectOf(
 ): RenameAnswer<Subject> {
   const { kind, namespace, name } = place;
   const maker = makerOf(place, environment.objects);
+  const [first, last] = affixesOf(place);
   if (maker === undefined)
-    return { ok: true, value: { subject: { kind, namespace, name }, to: newName } };
+    return { ok: true, value: { subject: { kind, namespace, name }, to: first + newName + last } };
   if (newName === name) return { ok: true, value: { subject: place, to: newName } };
   for (const { subject, before, after } of partsOf(maker)) {
     const to = newName.slice(before.length, newName.length - after.length);
@@ -202,10 +219,10 @@ function clash(
 /** What the API server has against the objects as they would be, and not against them as they are. */
 function complaint({ version }: Analysis, changed: readonly Changed[]): string | undefined {
   const objects = new Map<ManifestObject, { readonly path: Path; readonly text: string }[]>();
-  for (const { place, text } of changed) {
+  for (const { place, written } of changed) {
     if (place.entry === undefined || place.path === undefined) continue;
     const edits = objects.get(place.entry.object) ?? [];
-    edits.push({ path: place.path, text });
+    edits.push({ path: place.path, text: written });
     objects.set(place.entry.object, edits);
   }
   for (const [object, edits] of objects) {
@@ -242,14 +259,14 @@ function withText(value: unknown, path: Path, text: string): unknown {
 
 function editsOf(subject: Named, changed: readonly Changed[]): readonly RenameEdit[] {
   const edits = new Map<string, RenameEdit>();
-  for (const { place, text } of changed) {
+  for (const { place, written } of changed) {
     const span = place.span();
     if (span === undefined) continue;
     const { file } = place;
     edits.set(`${file.uri}#${span.start}`, {
       file,
       ...span,
-      text: scalarFor(file, span, text),
+      text: scalarFor(file, span, written),
       group: groupOf(subject, place),
     });
   }

@@ -28,10 +28,10 @@ export function chainStartsAt(
 ): readonly WorkspaceObject[] {
   const found = nameAt(analysis, file, offset)?.place;
   if (found !== undefined && found.kind !== "PodVolume") return entriesOf(analysis, found);
-  const target = targetAt(file, offset);
+  const target = targetAt(analysis.environment, file, offset);
   if (target === undefined) return [];
   if (target.reference !== undefined) return entriesOf(analysis, target.reference);
-  return target.entry.object.ref === undefined ? [] : [target.entry];
+  return target.built.object.ref === undefined ? [] : [target.built];
 }
 
 /** What the object rests on, in the order of its fields. */

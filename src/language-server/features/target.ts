@@ -1,23 +1,36 @@
 /** What stands at a place in a file: an object, a field of it, and the object that the field names. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import { objectsOfFile, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import {
+  type Environment,
+  objectsOfFile,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace.ts";
+import { printPath } from "../yaml/field-path.ts";
 import { type Path, pathAt, type Span, underline, underlineKey } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
 
 export interface Target {
+  /** As its file has it. */
   readonly entry: WorkspaceObject;
+  /** As a kustomization has made it, else the same. */
+  readonly built: WorkspaceObject;
   /** From the object's root. */
   readonly path: Path;
   readonly part: "key" | "value";
-  /** The reference that the place is in, or the one that the list item at the place holds. */
+  /** The reference that the place is in, or the one that the list item at the place holds, by the name in the cluster. */
   readonly reference?: Reference;
   /** The key, or the value, that the place is in. Offsets in the file. */
   readonly span: Span;
 }
 
 /** Undefined between objects and in files that hold none. */
-export function targetAt(file: WorkspaceFile, offset: number): Target | undefined {
+export function targetAt(
+  { kustomized }: Pick<Environment, "kustomized">,
+  file: WorkspaceFile,
+  offset: number,
+): Target | undefined {
   if (file.manifest.templateAt !== undefined) return undefined;
   const found = documentAt(file.manifest, offset);
   if (found === undefined) return undefined;
@@ -31,14 +44,30 @@ export function targetAt(file: WorkspaceFile, offset: number): Target | undefine
   ) ?? { file, document, documentIndex, object };
   const at = position.part === "key" ? underlineKey : underline;
   const span = at(document.yaml, position.path);
-  const reference = referenceAt(entry, path);
+  const built = kustomized.present(entry) ?? entry;
+  const reference = referenceIn(built, referenceAt(entry, path));
   return {
     entry,
+    built,
     path,
     part: position.part,
     span: { start: start + span.start, end: start + span.end },
     ...(reference !== undefined && { reference }),
   };
+}
+
+/** What the field names in the cluster. */
+function referenceIn(
+  { object }: WorkspaceObject,
+  written: Reference | undefined,
+): Reference | undefined {
+  return (
+    written &&
+    (referencesOf(object).find(
+      ({ kind, path }) => kind === written.kind && printPath(path) === printPath(written.path),
+    ) ??
+      written)
+  );
 }
 
 /** The reference at the path; on a volume of a pod, the one that the volume holds. */

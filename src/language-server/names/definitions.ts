@@ -3,7 +3,8 @@ import type { Analysis } from "../analysis.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
 import { isSame, makerOf } from "./derived-names.ts";
-import { type Named, type NamePlace, placesOfObject, podScope } from "./object-names.ts";
+import { placesInCluster } from "./names-in-cluster.ts";
+import { type Named, type NamePlace, podScope } from "./object-names.ts";
 
 /** None where no file gives the name: objects of the assumed cluster, and names that are nowhere. */
 export function definitionsOfName(
@@ -11,14 +12,16 @@ export function definitionsOfName(
   named: Named,
 ): readonly (NamePlace & Span)[] {
   const own = entriesThatMayDefine(environment, named).flatMap((entry) =>
-    placesOfObject(entry).filter((place) => place.isDefinition && isSame(place, named)),
+    [...placesInCluster(environment, entry)].filter(
+      (place) => place.isDefinition && isSame(place, named),
+    ),
   );
   if (own.length > 0) return own.flatMap(withSpan);
   const maker = makerOf(named, environment.objects);
   if (maker === undefined) return [];
   const { entry, volume } = maker;
   const { kind, namespace, name } = entry.object;
-  return placesOfObject(entry)
+  return [...placesInCluster(environment, entry)]
     .filter((place) => {
       if (!place.isDefinition) return false;
       if (volume === undefined)

@@ -11,48 +11,64 @@ import {
 } from "../workspace/workspace.ts";
 import { embeddedManifests } from "../yaml/embedded-manifests.ts";
 import { namesInEmbedded } from "./embedded-names.ts";
+import { placeInCluster, placesInCluster } from "./names-in-cluster.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
 
 /** In the order of files and objects; those of patches after the objects that they are for. */
 export function* namePlaces(environment: Environment): Iterable<NamePlace> {
-  for (const entry of environment.objects) yield* placesOfObject(entry);
+  const seen = new Set<WorkspaceObject>();
+  for (const entry of environment.objects) {
+    const { patched } = entry;
+    // Where kustomize makes several objects of one, its names are written once.
+    if (patched !== undefined && seen.has(patched.written)) continue;
+    if (patched !== undefined) seen.add(patched.written);
+    yield* placesInCluster(environment, entry);
+  }
   const { patches } = environment.kustomized;
   for (const file of environment.files) {
-    if (patches.has(file.uri)) yield* placesOfPatch(objectsOfFile(file));
+    if (patches.has(file.uri)) yield* placesOfPatch(environment, objectsOfFile(file));
     yield* scenarioNames(file);
-    yield* namesInPatches(file);
+    yield* namesInPatches(environment, file);
   }
 }
 
 /** Of patches that are written out in a kustomization. */
-function* namesInPatches(file: WorkspaceFile): Iterable<NamePlace> {
+function* namesInPatches(environment: Environment, file: WorkspaceFile): Iterable<NamePlace> {
   if (!isKustomization(file.uri)) return;
   const { yaml, paths } = inlinePatches(file);
   for (const path of paths) {
     const embedded = embeddedManifests(yaml, path);
     if (embedded === undefined) continue;
-    for (const place of namesInEmbedded(file, embedded)) yield { ...place, isDefinition: false };
+    for (const place of namesInEmbedded(file, embedded))
+      yield { ...placeInCluster(environment, place), isDefinition: false };
   }
 }
 
 /** A patch names the object that it is for, and defines none. */
-function* placesOfPatch(entries: readonly WorkspaceObject[]): Iterable<NamePlace> {
+function* placesOfPatch(
+  environment: Environment,
+  entries: readonly WorkspaceObject[],
+): Iterable<NamePlace> {
   for (const entry of entries)
-    for (const place of placesOfObject(entry)) yield { ...place, isDefinition: false };
+    for (const place of placesOfObject(entry))
+      yield { ...placeInCluster(environment, place), isDefinition: false };
 }
 
 /** The places of one file, or of one of its documents, for what is asked while the cursor moves. */
 export function* namePlacesOfFile(
-  { kustomized }: Environment,
+  environment: Environment,
   file: WorkspaceFile,
   documentIndex?: number,
 ): Iterable<NamePlace> {
+  const { kustomized } = environment;
   const entries = objectsOfFile(file).filter(
     (entry) => documentIndex === undefined || entry.documentIndex === documentIndex,
   );
-  if (kustomized.patches.has(file.uri)) yield* placesOfPatch(entries);
-  else for (const entry of entries) yield* placesOfObject(entry);
+  if (kustomized.patches.has(file.uri)) yield* placesOfPatch(environment, entries);
+  else
+    for (const entry of entries)
+      yield* placesInCluster(environment, kustomized.present(entry) ?? entry);
   yield* scenarioNames(file);
-  yield* namesInPatches(file);
+  yield* namesInPatches(environment, file);
 }

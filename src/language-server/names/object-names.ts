@@ -21,6 +21,8 @@ export interface Named {
 export interface NamePlace extends Named {
   readonly file: WorkspaceFile;
   readonly isDefinition: boolean;
+  /** As the file has it, where kustomize makes another name of it. */
+  readonly written?: string;
   /** The object that the place is in, and where in it; absent in scenario files. */
   readonly entry?: WorkspaceObject;
   readonly path?: Path;

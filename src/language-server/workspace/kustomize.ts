@@ -1,14 +1,14 @@
 /**
  * What kustomizations do to the manifests beside them: what they make of objects, and which ConfigMaps and Secrets they make
- * of files. Their prefixes and namespaces change all names alike, and only when kustomize is run. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
+ * of files. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
  * RecognizedKustomizationFileNames.
  */
 import { deepEqual } from "../../engine/api/json.ts";
 import { type Path, underline } from "../yaml/locate.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
-import { type Build, type BuildFiles, type BuiltObject, build } from "./kustomize/build.ts";
+import { type BuildFiles, type BuiltObject, build } from "./kustomize/build.ts";
 import {
   type GeneratedObject,
   type Kustomization,
@@ -17,6 +17,7 @@ import {
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
+import type { Written } from "./kustomize/written.ts";
 import { baseName, compareText, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace.ts";
 
@@ -40,12 +41,14 @@ export interface Kustomized {
   readonly problems: readonly KustomizeProblem[];
   /** Objects that a kustomization has changed and that the file has written, or a part of them. */
   patchedIn(uri: string): readonly WorkspaceObject[];
-  /** The object as its kustomization has made it, itself where none changes it; undefined where a patch removes it. */
+  /** What kustomizations make of the object: several, one or none; itself where none changes it. */
+  built(entry: WorkspaceObject): readonly WorkspaceObject[];
+  /** The first of them. */
   present(entry: WorkspaceObject): WorkspaceObject | undefined;
+  /** Whether it is not judged as it stands. */
+  isChanged(entry: WorkspaceObject): boolean;
   /** Whether a patch for the object could not be applied, so that it may lack something. */
   lacksPatch(entry: WorkspaceObject): boolean;
-  /** Which namespaces the objects of the file get, whatever they name. */
-  namespacesOf(uri: string): readonly string[];
 }
 
 interface KustomizedFolder {
@@ -75,7 +78,7 @@ export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFol
     findFile: (uri) => byUri.get(uri),
     objectsOf,
   };
-  return { ...patched(all, folder, chosen), ...namesGiven(all) };
+  return built(all, folder, chosen);
 }
 
 const nothingKustomized: Kustomized = {
@@ -84,9 +87,10 @@ const nothingKustomized: Kustomized = {
   generated: [],
   problems: [],
   patchedIn: () => [],
+  built: (entry) => [entry],
   present: (entry) => entry,
+  isChanged: () => false,
   lacksPatch: () => false,
-  namespacesOf: () => [],
 };
 
 function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
@@ -97,9 +101,7 @@ function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
 
 const known = new WeakMap<ManifestFile, Kustomization>();
 
-type ByPatches = Omit<Kustomized, "generated" | "namespacesOf">;
-
-function patched(files: BuildFiles, folder: string, chosen: string | undefined): ByPatches {
+function built(files: BuildFiles, folder: string, chosen: string | undefined): Kustomized {
   const { kustomizations } = files;
   const patches = new Set<string>();
   for (const [uri, { patches: early, latePatches }] of kustomizations)
@@ -112,18 +114,21 @@ function patched(files: BuildFiles, folder: string, chosen: string | undefined):
   };
   const made = new Made(files, folder, report);
   const sources = new Set<string>(kustomizations.keys());
-  for (const [root, built] of builds) {
-    for (const problem of built.problems) report(problem);
-    if (built.isChanged) for (const uri of built.files) sources.add(uri);
-    made.add(root, built);
+  for (const [root, { problems: found, files: uris, isChanged, objects }] of builds) {
+    for (const problem of found) report(problem);
+    if (isChanged) for (const uri of uris) sources.add(uri);
+    made.add(root, objects);
   }
   for (const uri of patches) sources.add(uri);
   return {
     patches,
     sources,
+    generated: builds.flatMap(([, { generated }]) => generated),
     problems: [...problems.values()],
     patchedIn: (uri) => made.byFile.get(uri) ?? [],
-    present: (entry) => (made.present.has(entry) ? made.present.get(entry) : entry),
+    built: (entry) => made.of(entry),
+    present: (entry) => made.of(entry)[0],
+    isChanged: (entry) => made.changed.has(entry),
     lacksPatch: (entry) => made.lacking.has(entry.patched?.written ?? entry),
   };
 }
@@ -148,10 +153,12 @@ function rootsOf(
 
 /** Of each object what the first kustomization makes that has it. */
 class Made {
-  readonly present = new Map<WorkspaceObject, WorkspaceObject | undefined>();
+  readonly changed = new Map<WorkspaceObject, readonly WorkspaceObject[]>();
+  /** Those that only kustomizations have that give others another name: the names that they know are nowhere. */
+  readonly aside = new Set<WorkspaceObject>();
   readonly byFile = new Map<string, WorkspaceObject[]>();
   readonly lacking = new Set<WorkspaceObject>();
-  readonly #first = new Map<WorkspaceObject, { readonly root: string; readonly by: BuiltObject }>();
+  readonly #first = new Map<WorkspaceObject, First>();
   readonly #files: BuildFiles;
   readonly #folder: string;
   readonly #report: (problem: KustomizeProblem) => void;
@@ -162,34 +169,46 @@ class Made {
     this.#report = report;
   }
 
-  add(root: string, { objects }: Build): void {
+  add(root: string, objects: readonly BuiltObject[]): void {
     const others = new Map<KustomizationEntry, Other>();
-    for (const object of objects) {
-      const before = this.#first.get(object.entry);
-      if (before === undefined) this.#addFirst(root, object);
-      else if (!deepEqual(before.by.written?.value, object.written?.value))
-        for (const { kustomization, entry } of object.changedBy) {
-          if (kustomization.uri !== root) continue;
-          const other = others.get(entry) ?? { first: before.root, objects: [] };
-          other.objects.push(object.entry.object);
-          others.set(entry, other);
-        }
+    const added: WorkspaceObject[] = [];
+    let hasOtherNames = false;
+    for (const [entry, by] of byEntry(objects)) {
+      const first = this.#first.get(entry);
+      if (first === undefined) {
+        this.#addFirst(entry, { root, by });
+        added.push(entry);
+        continue;
+      }
+      if (isSameMade(first.by, by)) continue;
+      hasOtherNames ||= namesOf(first.by) !== namesOf(by);
+      const changes = new Set(by.flatMap(({ changedBy }) => changedBy));
+      for (const { kustomization, entry: part } of changes) {
+        if (kustomization.uri !== root) continue;
+        const other = others.get(part) ?? { first: first.root, objects: [] };
+        other.objects.push(entry.object);
+        others.set(part, other);
+      }
     }
-    for (const [entry, other] of others) this.#tellOther(root, entry, other);
+    if (hasOtherNames) for (const entry of added) this.aside.add(entry);
+    for (const [part, other] of others) this.#tellOther(root, part, other);
   }
 
-  #addFirst(root: string, by: BuiltObject): void {
-    const { entry, written, lacksPatch } = by;
-    this.#first.set(entry, { root, by });
-    if (lacksPatch) this.lacking.add(entry);
-    if (written?.value === entry.object.value) return;
-    const now = sameBuilt(by);
-    this.present.set(entry, now);
-    if (now === undefined) return;
-    for (const uri of now.patched?.uris ?? []) {
+  of(entry: WorkspaceObject): readonly WorkspaceObject[] {
+    return this.aside.has(entry) ? [] : (this.changed.get(entry) ?? [entry]);
+  }
+
+  #addFirst(entry: WorkspaceObject, first: First): void {
+    const { by } = first;
+    this.#first.set(entry, first);
+    if (by.some(({ lacksPatch }) => lacksPatch)) this.lacking.add(entry);
+    if (by.length === 1 && by[0]?.written?.value === entry.object.value) return;
+    const now = by.flatMap((one) => sameBuilt(one) ?? []);
+    this.changed.set(entry, now);
+    for (const uri of new Set(now.flatMap(({ patched }) => patched?.uris ?? []))) {
       const there = this.byFile.get(uri);
-      if (there === undefined) this.byFile.set(uri, [now]);
-      else there.push(now);
+      if (there === undefined) this.byFile.set(uri, [...now]);
+      else there.push(...now);
     }
   }
 
@@ -211,7 +230,40 @@ class Made {
   }
 }
 
-/** What another kustomization has made of first. */
+interface First {
+  readonly root: string;
+  /** Several where the kustomization has the object by several ways. */
+  readonly by: readonly BuiltObject[];
+}
+
+/** Of two that kustomize would make alike it makes none; one is judged. */
+function byEntry(
+  objects: readonly BuiltObject[],
+): ReadonlyMap<WorkspaceObject, readonly BuiltObject[]> {
+  const found = new Map<WorkspaceObject, BuiltObject[]>();
+  for (const object of objects) {
+    const there = found.get(object.entry);
+    if (there === undefined) found.set(object.entry, [object]);
+    else if (there.every((other) => namesOf([other]) !== namesOf([object]))) there.push(object);
+  }
+  return found;
+}
+
+function isSameMade(a: readonly BuiltObject[], b: readonly BuiltObject[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ written }, index) => deepEqual(written?.value, b[index]?.written?.value))
+  );
+}
+
+function namesOf(objects: readonly BuiltObject[]): string {
+  const names = objects.map(({ written }) =>
+    ["name", "namespace"].map((field) => valueAt(written?.value, ["metadata", field])),
+  );
+  return JSON.stringify(names);
+}
+
+/** What another kustomization has made something of first. */
 interface Other {
   readonly first: string;
   readonly objects: ManifestObject[];
@@ -219,17 +271,19 @@ interface Other {
 
 /** The one of before where the same changes were made to the same object: what is known of it then holds. */
 function sameBuilt(by: BuiltObject): WorkspaceObject | undefined {
-  const before = lastBuilt.get(by.entry);
+  const { written } = by;
+  if (written === undefined) return undefined;
+  const before = lastBuilt.get(written);
   if (before !== undefined && isSameBuild(before.by, by)) return before.now;
   const now = patchedEntry(by);
-  lastBuilt.set(by.entry, { by, now });
+  lastBuilt.set(written, { by, now });
   return now;
 }
 
 function isSameBuild(a: BuiltObject, b: BuiltObject): boolean {
   const [{ changedBy }, { changedBy: others }] = [a, b];
   return (
-    a.written === b.written &&
+    a.entry === b.entry &&
     a.lacksPatch === b.lacksPatch &&
     changedBy.length === others.length &&
     changedBy.every(({ file }, index) => file === others[index]?.file)
@@ -237,7 +291,7 @@ function isSameBuild(a: BuiltObject, b: BuiltObject): boolean {
 }
 
 const lastBuilt = new WeakMap<
-  WorkspaceObject,
+  Written,
   { readonly by: BuiltObject; readonly now: WorkspaceObject | undefined }
 >();
 
@@ -253,39 +307,4 @@ export function inlinePatches(file: WorkspaceFile): {
       inline === undefined ? [] : [inline.path],
     ),
   };
-}
-
-/** A kustomization with those that it names. */
-interface Reaching {
-  /** URIs of the files whose objects it has. */
-  readonly reach: ReadonlySet<string>;
-  readonly namespace: string | undefined;
-}
-
-function namesGiven(files: BuildFiles): Pick<Kustomized, "generated" | "namespacesOf"> {
-  let reaching: readonly Reaching[] | undefined;
-  const reachingOf = (uri: string): readonly Reaching[] => {
-    reaching ??= reachOfAll(files);
-    return reaching.filter(({ reach }) => reach.has(uri));
-  };
-  return {
-    generated: [...files.kustomizations.values()].flatMap(({ generated }) => generated),
-    namespacesOf: (uri) => reachingOf(uri).flatMap(({ namespace }) => namespace ?? []),
-  };
-}
-
-function reachOfAll({ kustomizations, kustomizationAt }: BuildFiles): readonly Reaching[] {
-  const collect = (uri: string, reach: Set<string>): void => {
-    if (reach.has(uri)) return;
-    reach.add(uri);
-    const kustomization = kustomizations.get(uri);
-    if (kustomization === undefined) return;
-    for (const path of [...kustomization.resources, ...kustomization.components])
-      collect(kustomizationAt(uri, path) ?? resolveUri(parentUri(uri), path), reach);
-  };
-  return [...kustomizations].map(([uri, { namespace }]) => {
-    const reach = new Set<string>();
-    collect(uri, reach);
-    return { reach, namespace };
-  });
 }

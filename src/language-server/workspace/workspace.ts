@@ -2,9 +2,10 @@
  * The manifests of all folders, what an editor has open over what the disk holds, parted into environments. Objects of
  * two environments never meet.
  */
+import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
 import { ClusterImports, type ImportedCluster } from "./cluster-imports.ts";
 import type { PatchedObject } from "./kustomize/patched-object.ts";
@@ -24,7 +25,7 @@ export interface WorkspaceObject {
   readonly document: FileDocument;
   readonly documentIndex: number;
   readonly object: ManifestObject;
-  /** Present where patches of a kustomization have changed the object: it is not as its document has it. */
+  /** Present where a kustomization has changed the object: it is not as its document has it. */
   readonly patched?: PatchedObject;
 }
 
@@ -39,7 +40,7 @@ export interface Environment {
   readonly files: readonly WorkspaceFile[];
   /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
   readonly kustomized: Kustomized;
-  /** In file order, as patches have made them; objects of templates and patches are left out. */
+  /** In file order, as kustomizations have made them; objects of templates and patches are left out. */
   readonly objects: readonly WorkspaceObject[];
   /** All places that define an object of that name. */
   readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
@@ -272,20 +273,18 @@ export class Workspace {
     return folder;
   }
 
-  /** Without objects that patches have changed: what a commit held of all their parts is not put together. */
   #committedObjects(id: string, kustomized: Kustomized): ReadonlyMap<Ref, ManifestObject> {
-    const { patches } = kustomized;
     const objects = new Map<Ref, ManifestObject>();
     for (const uri of [...this.#uncommitted].sort(compareText)) {
-      const manifest = this.#files.get(uri)?.manifest;
-      if (manifest === undefined || patches.has(uri) || this.#environmentId(uri) !== id) continue;
+      const file = this.#files.get(uri);
+      if (file === undefined || kustomized.patches.has(uri)) continue;
+      if (this.#environmentId(uri) !== id) continue;
       const source = this.#sources.get(uri);
       const text = source?.committed === null ? source.disk : source?.committed;
-      if (text === undefined || text === null || text === manifest.text) continue;
-      for (const { objects: found } of this.#readCommitted(uri, text, manifest).documents)
+      if (text === undefined || text === null || text === file.manifest.text) continue;
+      for (const { objects: found } of this.#readCommitted(uri, text, file.manifest).documents)
         for (const object of found) if (object.ref !== undefined) objects.set(object.ref, object);
-      for (const { object } of kustomized.patchedIn(uri))
-        if (object.ref !== undefined) objects.delete(object.ref);
+      if (kustomized.sources.has(uri)) replaceByBuilt(objects, file, kustomized);
     }
     return objects;
   }
@@ -340,7 +339,7 @@ export class Workspace {
       .flatMap((file) => {
         const own = objectsOfFile(file);
         if (!sources.has(file.uri)) return own;
-        return own.flatMap((entry) => kustomized.present(entry) ?? []);
+        return own.flatMap((entry) => kustomized.built(entry));
       });
     return { files, kustomized, objects };
   }
@@ -369,6 +368,46 @@ export class Workspace {
     }
     return { files, kustomized, objects };
   }
+}
+
+/** What was committed of a file's objects, by the names that kustomizations give now, and with all that they change. */
+function replaceByBuilt(
+  committed: Map<Ref, ManifestObject>,
+  file: WorkspaceFile,
+  kustomized: Kustomized,
+): void {
+  for (const entry of objectsOfFile(file)) {
+    const { ref, value } = entry.object;
+    const before = ref === undefined ? undefined : committed.get(ref);
+    const built = kustomized.built(entry);
+    if (ref === undefined || before === undefined || built[0] === entry) continue;
+    committed.delete(ref);
+    for (const { object } of built) {
+      if (object.ref === undefined) continue;
+      const whole = withChangesOf(before.value, value, object.value) as ManifestObject["value"];
+      committed.set(object.ref, { ...object, value: whole });
+    }
+  }
+}
+
+/** What has been made of an object, with what it held before where that is as it is written now. */
+function withChangesOf(before: unknown, written: unknown, made: unknown): unknown {
+  if (before === written) return made;
+  if (deepEqual(written, made)) return before;
+  if (Array.isArray(before) && Array.isArray(written) && Array.isArray(made)) {
+    const isAlike = before.length === written.length && written.length === made.length;
+    return isAlike
+      ? made.map((item: unknown, at) => withChangesOf(before[at], written[at], item))
+      : made;
+  }
+  if (!isRecord(before) || !isRecord(written) || !isRecord(made)) return made;
+  const names = new Set([...Object.keys(before), ...Object.keys(made)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = withChangesOf(before[name], written[name], made[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 type Contents = Pick<Environment, "files" | "kustomized" | "objects">;

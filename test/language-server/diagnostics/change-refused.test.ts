@@ -5,8 +5,13 @@ import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 /** Codes and the text they stand at, of a file that was `before` in the last commit. */
-async function check(before: string, after: string, wanted: readonly string[]): Promise<void> {
-  const { text, diagnostics } = await found(before, after);
+async function check(
+  before: string,
+  after: string,
+  wanted: readonly string[],
+  kustomization?: string,
+): Promise<void> {
+  const { text, diagnostics } = await found(before, after, kustomization);
   const lines = diagnostics.map(
     ({ code, start, end, message }) => `${code} ${text.slice(start, end)}: ${message}`,
   );
@@ -17,11 +22,13 @@ async function check(before: string, after: string, wanted: readonly string[]): 
 async function found(
   before: string,
   after: string,
+  kustomization?: string,
 ): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
   const uri = memoryUri("all.yaml");
   const files = new Map([
     ["claimcheck.yaml", "profile: bare-metal\n"],
     ["all.yaml", dedent(after)],
+    ...(kustomization === undefined ? [] : [["kustomization.yaml", kustomization] as const]),
   ]);
   const service = createLanguageService({
     fileSystem: {
@@ -66,6 +73,24 @@ suite("changes since the last commit", () => {
     check(claim("2Gi", '""'), claim("1Gi", '""'), [
       "pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity",
     ]));
+
+  test("a claim that shrinks and that a kustomization names and labels", () =>
+    check(
+      claim("2Gi", '""'),
+      claim("1Gi", '""'),
+      ["pvc-shrink 1Gi: Forbidden: field can not be less than status.capacity"],
+      "resources: [all.yaml]\nnamespace: default\nnamePrefix: dev-\ncommonLabels: { a: b }\n",
+    ));
+
+  test("nothing that a patch sets, whatever the object's own file says", () =>
+    check(
+      claim("1Gi", '""'),
+      claim("3Gi", '""'),
+      [],
+      `resources: [all.yaml]
+patches: [{ target: { name: data }, patch: '[{ "op": "replace", "path": "/spec/resources/requests/storage", "value": "2Gi" }]' }]
+`,
+    ));
 
   test("a claim that shrinks, copied from a cluster with its version", () => {
     const copied = (size: string, version: string): string =>

@@ -330,8 +330,8 @@ suite("patches that kustomize refuses", () => {
         - target: { kind: PersistentVolumeClaim }
           patch: |-
             - { op: test, path: /spec/storageClassName, value: "" }
-            - { op: replace, path: /spec/volumeName, value: disk }
-      #                            ^^^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: replace operation does not apply: doc is missing key: /spec/volumeName: missing value
+            - { op: remove, path: /spec/volumeName }
+      #                           ^^^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the patch: error in remove for path: '/spec/volumeName': Unable to remove nonexistent key: volumeName: missing value
       #- claim.yaml${claim}
     `));
 
@@ -440,6 +440,47 @@ suite("labels of a kustomization", () => {
     `));
 });
 
+suite("overlays that give objects other names", () => {
+  const pod = `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]`;
+
+  test("are judged one at a time, with all that they alone have", () =>
+    checkDiagnostics(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml${claim}
+      #- overlays/dev/kustomization.yaml
+      resources: [../../base]
+      namespace: dev
+      #- overlays/prod/kustomization.yaml
+      resources: [../../base, pod.yaml]
+      namespace: prod
+      #          ^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data
+      #- overlays/prod/pod.yaml${pod}
+    `));
+
+  test("are both judged where one kustomization has both", () =>
+    checkDiagnostics(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml, pod.yaml]
+      #- base/claim.yaml${claim}
+      #- base/pod.yaml${pod}
+      #- a/kustomization.yaml
+      resources: [../base]
+      namePrefix: a-
+      #- b/kustomization.yaml
+      resources: [../base]
+      namePrefix: b-
+      #- kustomization.yaml
+      resources: [a, b]
+    `));
+});
+
 suite("replicas of a kustomization", () => {
   const deployment = `
       apiVersion: apps/v1
@@ -510,11 +551,61 @@ suite("names of a kustomization", () => {
       #- base/pod.yaml${pod}
       #- overlay/kustomization.yaml
       namespace: team
+      namePrefix: my-
       resources: [../base, cert.yaml]
       #- overlay/cert.yaml
       apiVersion: v1
       kind: Secret
       metadata: { name: cert, namespace: team }
+    `));
+
+  test("are not followed to where kustomize does not look", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, snapshot.yaml]
+      namespace: default
+      namePrefix: dev-
+      #- claim.yaml${claim}
+      #- snapshot.yaml
+      apiVersion: snapshot.storage.k8s.io/v1
+      kind: VolumeSnapshot
+      metadata: { name: night }
+      spec: { source: { persistentVolumeClaimName: data } }
+      #                                            ^^^^ datasource-missing: Source PersistentVolumeClaim “data” does not exist in namespace default: kustomize makes “dev-data” of “data”, and does not follow the name to this field
+    `));
+
+  test("are too long at the name that is written", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [namespace.yaml]
+      namespace: Shop
+      #          ^^^^ api-refused: metadata.name: Invalid value: "Shop"
+      #- namespace.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: shop }
+    `));
+
+  test("put a claim under the quota of the namespace that it gets", () =>
+    checkPredicted(`
+      #- kustomization.yaml
+      resources: [claim.yaml, quota.yaml]
+      namespace: shop
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 2Gi } } }
+      #                                                                       ^^^ quota-exceeded
+      #- quota.yaml
+      apiVersion: v1
+      kind: Namespace
+      metadata: { name: any }
+      ---
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: all, namespace: shop }
+      spec: { hard: { requests.storage: 1Gi } }
     `));
 
   test("a patch names the object that it is for", () =>

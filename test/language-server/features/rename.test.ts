@@ -409,3 +409,54 @@ suite("rename", () => {
       ["claim.yaml:3: metadata: { name: files }", "larger.yaml:3: metadata: { name: files }"],
     ));
 });
+
+suite("rename of what kustomize names otherwise", () => {
+  const files = `
+  #- kustomization.yaml
+  resources: [claim.yaml, pod.yaml]
+  namespace: shop
+  namePrefix: dev-
+  patches: [{ path: larger.yaml }]
+  #- claim.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- larger.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { resources: { requests: { storage: 2Gi } } }
+  #- pod.yaml
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, namespace: shop }
+  spec:
+    containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+    volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+`;
+
+  test("changes the names as they are written, and leaves what kustomize adds", async () => {
+    assert.equal(await placeholderAt(files), "data");
+    await checkRename(files, "orders", [
+      "claim.yaml:3: metadata: { name: orders }",
+      "larger.yaml:3: metadata: { name: orders }",
+      "pod.yaml:6: volumes: [{ name: v, persistentVolumeClaim: { claimName: orders } }]",
+    ]);
+  });
+
+  test("does not take a name that another file has", () =>
+    checkRefused(
+      files.replace(
+        "#- larger",
+        `---
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: orders }
+  spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+  #- larger`,
+      ),
+      "orders",
+      /"dev-orders" exists already/,
+    ));
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Environment, Workspace } from "../../../src/language-server/workspace/workspace.ts";
+import { valueAt } from "../../../src/language-server/yaml/manifest.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
@@ -381,6 +382,157 @@ suite("what a kustomization gives to all that it has", () => {
     ));
 });
 
+suite("names that a kustomization gives", () => {
+  const names = (files: string): readonly string[] => {
+    const environment = environmentOf(workspaceOf(files));
+    assert.deepEqual(problemsOf(environment), []);
+    return environment.objects.flatMap(({ object }) => object.ref ?? []);
+  };
+  const fieldOf = (files: string, kind: string, ...path: readonly (string | number)[]): unknown => {
+    const found = environmentOf(workspaceOf(files)).objects.find(
+      ({ object }) => object.kind === kind,
+    );
+    return valueAt(found?.object.value, path);
+  };
+  const claims = `
+  #- kustomization.yaml
+  resources: [all.yaml]
+  namePrefix: dev-
+  nameSuffix: -b
+  #- all.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: fast, volumeName: disk, dataSource: { kind: PersistentVolumeClaim, name: data } }
+  ---
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: { name: fast }
+  ---
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: { name: disk }
+  spec: { storageClassName: fast, claimRef: { namespace: default, name: data } }
+  ---
+  apiVersion: v1
+  kind: Namespace
+  metadata: { name: shop }
+  `;
+
+  test("are of all objects but namespaces", () =>
+    assert.deepEqual(names(claims), [
+      "PersistentVolumeClaim/default/dev-data-b",
+      "StorageClass//dev-fast-b",
+      "PersistentVolume//dev-disk-b",
+      "Namespace//shop",
+    ]));
+
+  test("are followed from claims to classes and volumes, and not to sources and reservations", () => {
+    assert.deepEqual(fieldOf(claims, "PersistentVolumeClaim", "spec"), {
+      storageClassName: "dev-fast-b",
+      volumeName: "dev-disk-b",
+      dataSource: { kind: "PersistentVolumeClaim", name: "data" },
+    });
+    assert.deepEqual(fieldOf(claims, "PersistentVolume", "spec"), {
+      storageClassName: "dev-fast-b",
+      claimRef: { namespace: "default", name: "data" },
+    });
+  });
+
+  test("are followed where the kustomization's own configuration says so", () =>
+    assert.equal(
+      fieldOf(
+        `${claims.replace("namePrefix", "configurations: [names.yaml]\n  namePrefix")}
+  #- names.yaml
+  nameReference:
+    - kind: PersistentVolumeClaim
+      fieldSpecs: [{ kind: PersistentVolume, path: spec/claimRef/name }]
+`,
+        "PersistentVolume",
+        "spec",
+        "claimRef",
+        "name",
+      ),
+      "dev-data-b",
+    ));
+
+  const workload = (kind: string): string => `
+  #- kustomization.yaml
+  resources: [all.yaml]
+  namePrefix: dev-
+  #- all.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  ---
+  apiVersion: apps/v1
+  kind: ${kind}
+  metadata: { name: web }
+  spec: { template: { spec: { volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }] } } }
+  `;
+  for (const [kind, wanted] of [
+    ["Deployment", "dev-data"],
+    ["StatefulSet", "dev-data"],
+    ["ReplicaSet", "data"],
+  ] as const)
+    test(`a ${kind} names the claim ${wanted}`, () =>
+      assert.equal(
+        valueAt(fieldOf(workload(kind), kind, "spec", "template", "spec", "volumes"), [
+          0,
+          "persistentVolumeClaim",
+          "claimName",
+        ]),
+        wanted,
+      ));
+
+  test("stay with the objects of the same base where another one has the same name", () => {
+    const files = `
+  #- base/kustomization.yaml
+  resources: [all.yaml]
+  #- base/all.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  ---
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web }
+  spec: { volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }] }
+  #- a/kustomization.yaml
+  resources: [../base]
+  namePrefix: a-
+  #- b/kustomization.yaml
+  resources: [../base]
+  namePrefix: b-
+  #- kustomization.yaml
+  resources: [a, b]
+`;
+    assert.deepEqual(names(files), [
+      "PersistentVolumeClaim/default/a-data",
+      "PersistentVolumeClaim/default/b-data",
+      "Pod/default/a-web",
+      "Pod/default/b-web",
+    ]);
+    const pods = environmentOf(workspaceOf(files)).objects.filter(
+      ({ object }) => object.kind === "Pod",
+    );
+    assert.deepEqual(
+      pods.map(({ object }) =>
+        valueAt(object.value, ["spec", "volumes", 0, "persistentVolumeClaim", "claimName"]),
+      ),
+      ["a-data", "b-data"],
+    );
+  });
+
+  test("in a namespace are of what has one, and of the namespace itself", () =>
+    assert.deepEqual(names(claims.replace("namePrefix: dev-", "namespace: team")), [
+      "PersistentVolumeClaim/team/data-b",
+      "StorageClass//fast-b",
+      "PersistentVolume//disk-b",
+      "Namespace//team",
+    ]));
+});
+
 suite("kustomizations that make no sense", () => {
   test("forty in a row that each name the next twice come to an end, and say so", () => {
     const count = 40;
@@ -422,8 +574,15 @@ suite("kustomizations that make no sense", () => {
       },
       { requiredKeys: [] },
     );
+    const specs = fc.array(
+      fc.record({ kind: fc.constantFrom<unknown>("Pod", 1), path: fc.oneof(path, value) }),
+    );
     const part = fc.record(
       {
+        nameReference: fc.oneof(
+          value,
+          fc.array(fc.record({ kind: fc.constant("Pod"), fieldSpecs: fc.oneof(specs, value) })),
+        ),
         apiVersion: fc.constant("v1"),
         kind: fc.constantFrom<unknown>("Pod", 1),
         metadata: fc.oneof(fc.constant<unknown>({ name: "web" }), value),
@@ -464,6 +623,11 @@ suite("kustomizations that make no sense", () => {
         patchesStrategicMerge: list,
         patchesJson6902: list,
         components: value,
+        namespace: fc.oneof(value, fc.constantFrom("shop", "Shop/")),
+        namePrefix: fc.oneof(value, fc.constant("dev-")),
+        nameSuffix: value,
+        configurations: fc.oneof(value, fc.constant(["patch.yaml", "none.yaml"])),
+        configMapGenerator: fc.array(fc.record({ name: value, namespace: value })),
         labels: fc.oneof(value, fc.array(fc.dictionary(labelField, value), { maxLength: 2 })),
         commonLabels: fc.oneof(value, fc.dictionary(fc.constantFrom("a", "name"), value)),
         commonAnnotations: value,

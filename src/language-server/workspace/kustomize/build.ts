@@ -1,6 +1,6 @@
 /**
- * What `kustomize build` makes of the objects of one kustomization: what its patches make of them, and the labels, annotations
- * and replicas that it gives them. Names and namespaces are followed only so far that patches find what they are for. Upstream: kustomize v5.8 api/internal/target
+ * What `kustomize build` makes of the objects of one kustomization: what its patches make of them, and the names,
+ * namespaces, labels, annotations and replicas that it gives them. Upstream: kustomize v5.8 api/internal/target
  * kusttarget.go accumulateTarget, kusttarget_configplugin.go configureBuiltinTransformers (the order), api/resmap
  * reswrangler.go, and the PatchTransformer, PatchStrategicMergeTransformer and PatchJson6902Transformer of
  * api/internal/builtins.
@@ -9,7 +9,7 @@ import type { Json } from "../../../engine/api/json.ts";
 import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { type Path, underline } from "../../yaml/locate.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
-import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
 import * as fieldSpecs from "./field-specs.ts";
@@ -20,6 +20,7 @@ import type {
   KustomizationEntry,
   PatchEntry,
   ReplicasEntry,
+  TextEntry,
 } from "./kustomization-file.ts";
 import {
   type EntryPlace,
@@ -28,8 +29,15 @@ import {
   loadPatch,
   refused,
 } from "./loaded-patch.ts";
+import {
+  type NameReference,
+  nameReferences,
+  type Referral,
+  readNameReferences,
+  referralsOf,
+} from "./name-references.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
-import { changeFields, setPairs } from "./set-fields.ts";
+import { changeFields, isOf, setPairs } from "./set-fields.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
 import { partOf, type Written, type WrittenText } from "./written.ts";
 
@@ -61,6 +69,8 @@ export interface ChangePlace {
 
 export interface Build {
   readonly objects: readonly BuiltObject[];
+  /** Objects that are in no file, without what kustomize adds to their names for what they hold. */
+  readonly generated: readonly GeneratedObject[];
   /** URIs of all kustomizations and files that it is made of. */
   readonly files: ReadonlySet<string>;
   /** Whether kustomizations may have changed any of the objects. */
@@ -71,47 +81,76 @@ export interface Build {
 export function build(root: string, files: BuildFiles): Build {
   const run = new BuildRun(files);
   const all = run.accumulate(root, [], []);
+  run.followNames(all);
   const objects = all.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
-  return { objects, files: run.files, isChanged: run.isChanged, problems: run.problems };
+  const generated = all.flatMap((one) =>
+    one.entry === undefined ? [{ ...one.id, kind: one.kind }] : [],
+  );
+  const { isChanged, problems } = run;
+  return { objects, generated, files: run.files, isChanged, problems };
+}
+
+interface Id {
+  readonly name: string;
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
 }
 
 /** An object on its way through a build. */
-class Resource implements Selectable {
+class Resource implements Selectable, Referral {
   /** Absent where the kustomization makes it; of its content nothing is known then. */
   readonly entry: WorkspaceObject | undefined;
   readonly kind: string;
   readonly apiVersion: string;
-  written: Written | undefined;
-  readonly ids: { readonly name: string; readonly namespace: string }[];
+  /** Those that it had when something might have changed them. */
+  readonly previousIds: Id[] = [];
+  readonly prefixes: string[] = [];
+  readonly suffixes: string[] = [];
   readonly changedBy: ChangePlace[] = [];
   lacksPatch = false;
+  #written: Written | undefined;
+  #id: Id;
 
-  constructor(
-    kind: string,
-    apiVersion: string,
-    id: { readonly name: string; readonly namespace: string },
-    written: Written,
-    entry?: WorkspaceObject,
-  ) {
+  constructor(kind: string, apiVersion: string, written: Written, entry?: WorkspaceObject) {
     this.kind = kind;
     this.apiVersion = apiVersion;
-    this.ids = [id];
-    this.written = written;
+    this.#written = written;
+    this.#id = this.#idOf(written);
     this.entry = entry;
   }
 
-  rename(
-    change: (id: { name: string; namespace: string }) => {
-      readonly name: string;
-      readonly namespace: string;
-    },
-  ): void {
-    const now = this.ids.at(-1);
-    if (now === undefined) return;
-    const next = change(now);
-    if (next.name !== now.name || next.namespace !== now.namespace) this.ids.push(next);
+  /** Undefined where a patch has removed it. */
+  get written(): Written | undefined {
+    return this.#written;
+  }
+
+  set written(now: Written | undefined) {
+    this.#written = now;
+    if (now !== undefined) this.#id = this.#idOf(now);
+  }
+
+  get id(): Id {
+    return this.#id;
+  }
+
+  #idOf({ value }: Written): Id {
+    const name = textAt(value, "metadata", "name");
+    const namespace = textAt(value, "metadata", "namespace") || "default";
+    return { name, namespace: isClusterScoped(this.apiVersion, this.kind) ? "" : namespace };
+  }
+
+  get ids(): readonly Id[] {
+    return [...this.previousIds, this.#id];
+  }
+
+  get name(): string {
+    return this.#id.name;
+  }
+
+  get namespace(): string {
+    return this.#id.namespace;
   }
 
   get labels(): Readonly<Record<string, string>> {
@@ -123,7 +162,7 @@ class Resource implements Selectable {
   }
 
   #pairs(field: "labels" | "annotations"): Readonly<Record<string, string>> {
-    const found = valueAt(this.written?.value, ["metadata", field]);
+    const found = valueAt(this.#written?.value, ["metadata", field]);
     return isRecord(found) ? (found as Record<string, string>) : {};
   }
 }
@@ -145,6 +184,8 @@ class BuildRun {
   readonly #from: BuildFiles;
   /** Whether there may be objects that are not known here. */
   #isPartial = false;
+  readonly #nameReferences: NameReference[] = [...nameReferences];
+  readonly #nameReferencesOf = new Map<string, readonly NameReference[]>();
   #stepCount = 0;
   #hasGivenUp = false;
 
@@ -172,6 +213,8 @@ class BuildRun {
     for (const path of kustomization.resources) this.#addResource(uri, path, own, inside);
     for (const generated of kustomization.generated) own.push(generatedResource(generated, place));
     if (kustomization.makesMore) this.#isPartial = true;
+    for (const path of kustomization.configurations)
+      this.#configure(resolveUri(place.folder, path));
     for (const path of kustomization.components)
       this.accumulate(this.#from.kustomizationAt(uri, path) ?? path, own, inside);
     this.#transform(place, kustomization, own);
@@ -212,15 +255,29 @@ class BuildRun {
       if (this.#mayGoOn(uri)) own.push(resourceOf(entry));
   }
 
+  #configure(uri: string): void {
+    const text = this.#from.findFile(uri)?.manifest.text;
+    if (text === undefined) return;
+    this.files.add(uri);
+    this.#nameReferences.push(...readNameReferences(readYamlDocument(text).value));
+  }
+
   #transform(place: EntryPlace, kustomization: Kustomization, all: Resource[]): void {
     const { namespace, namePrefix, nameSuffix } = kustomization;
     this.#stepCount += all.length;
     for (const entry of kustomization.patches) this.#apply(place, entry, all);
-    for (const resource of all)
-      resource.rename(({ name, namespace: old }) => ({
-        name: fixedNames.has(resource.kind) ? name : `${namePrefix}${name}${nameSuffix}`,
-        namespace: old === "" ? old : (namespace ?? old),
-      }));
+    if (namespace !== undefined)
+      for (const resource of all) this.#setNamespace(resource, namespace, place);
+    if (namePrefix !== undefined)
+      for (const resource of all) {
+        const { text } = namePrefix;
+        this.#rename(resource, resource.prefixes, namePrefix, place, (name) => text + name);
+      }
+    if (nameSuffix !== undefined)
+      for (const resource of all) {
+        const { text } = nameSuffix;
+        this.#rename(resource, resource.suffixes, nameSuffix, place, (name) => name + text);
+      }
     for (const entry of kustomization.pairs)
       for (const resource of all)
         this.#set(resource, entry, place, (written, pairs) =>
@@ -228,6 +285,99 @@ class BuildRun {
         );
     for (const entry of kustomization.latePatches) this.#apply(place, entry, all);
     for (const entry of kustomization.replicas) this.#scale(entry, place, all);
+  }
+
+  /** Upstream: NamespaceTransformerPlugin.Transform. */
+  #setNamespace(resource: Resource, entry: KustomizationEntry, place: EntryPlace): void {
+    const { kind, apiVersion } = resource;
+    const fields = isClusterScoped(apiVersion, kind)
+      ? fieldSpecs.namespaces
+      : [...fieldSpecs.ownNamespace, ...fieldSpecs.namespaces];
+    resource.previousIds.push(resource.id);
+    this.#set(resource, entry, place, (written, namespace) =>
+      changeFields(written, fields, namespace, () => namespace),
+    );
+  }
+
+  /** The name keeps its place: what is wrong with it is mended there. Upstream: PrefixTransformerPlugin.Transform. */
+  #rename(
+    resource: Resource,
+    affixes: string[],
+    entry: TextEntry,
+    place: EntryPlace,
+    change: (name: string) => string,
+  ): void {
+    if (fixedNames.has(resource.kind)) return;
+    affixes.push(entry.text);
+    resource.previousIds.push(resource.id);
+    this.#set(resource, entry, place, (written, given) =>
+      changeFields(written, fieldSpecs.ownName, given, (old) =>
+        typeof old.value === "string" ? { ...old, value: change(old.value) } : old,
+      ),
+    );
+  }
+
+  /** Names that have changed, where others have them. Upstream: ResAccumulator.FixBackReferences. */
+  followNames(all: readonly Resource[]): void {
+    const renamed = new Map<string, Resource[]>();
+    for (const resource of all) {
+      if (resource.written === undefined) continue;
+      for (const name of new Set(resource.previousIds.map((id) => id.name))) {
+        const known = renamed.get(name);
+        if (known === undefined) renamed.set(name, [resource]);
+        else known.push(resource);
+      }
+    }
+    if (renamed.size === 0) return;
+    for (const resource of all) this.#followIn(resource, renamed);
+  }
+
+  #followIn(resource: Resource, renamed: ReadonlyMap<string, readonly Resource[]>): void {
+    const { written } = resource;
+    if (written === undefined || resource.entry === undefined) return;
+    const found: string[] = [];
+    let now = written;
+    for (const target of this.#nameReferencesIn(resource.kind))
+      now = changeFields(now, target.fields, now, (old) => {
+        if (typeof old.value !== "string") return old;
+        const known = (renamed.get(old.value) ?? []).filter(
+          (one) => one.written !== undefined && isOf(one.written.value, target),
+        );
+        const name = this.#nameNow(resource, known, old);
+        if (name === old.value) return old;
+        found.push(old.value, name);
+        return { ...old, value: name };
+      });
+    if (now === written) return;
+    const key = found.join(" ");
+    const before = followed.get(written);
+    if (before?.key !== key) followed.set(written, { key, now });
+    resource.written = before?.key === key ? before.now : now;
+  }
+
+  #nameNow(resource: Resource, known: readonly Resource[], { value, text, path }: Written): string {
+    const [referral, ...others] = referralsOf(resource, known);
+    if (referral === undefined) return String(value);
+    if (others.length === 0) return referral.name;
+    const ids = [referral, ...others].map((one) =>
+      printId({ ...one.id, kind: one.kind, apiVersion: one.apiVersion }),
+    );
+    const message = `kustomize refuses the name: found multiple possible referrals: ${ids.join(", ")}`;
+    const span = text.inFile(underline(text.yaml, path));
+    this.problems.push({ uri: text.file.uri, ...span, message, severity: "error" });
+    return String(value);
+  }
+
+  /** Those whose fields an object of the kind may have. */
+  #nameReferencesIn(kind: string): readonly NameReference[] {
+    const known = this.#nameReferencesOf.get(kind);
+    if (known !== undefined) return known;
+    const found = this.#nameReferences.flatMap(({ fields, ...target }) => {
+      const own = fields.filter((field) => field.kind === undefined || field.kind === kind);
+      return own.length === 0 ? [] : [{ ...target, fields: own }];
+    });
+    this.#nameReferencesOf.set(kind, found);
+    return found;
   }
 
   /** What the kustomization gives: `change` gets that part of it. */
@@ -318,6 +468,8 @@ class BuildRun {
   #change(resource: Resource, { parts, operations, entry }: LoadedPatch, at: ChangePlace): void {
     if (resource.entry === undefined) return;
     resource.changedBy.push(at);
+    if (operations.length > 0 || entry.changesName || entry.changesKind)
+      resource.previousIds.push(resource.id);
     if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
     for (const patch of [...parts, ...operations]) {
       if (resource.written === undefined) return;
@@ -357,6 +509,9 @@ function changedOnce<T>(before: Written, by: object, change: () => T): T {
 // One `by` makes things of one kind.
 const changedBefore = new WeakMap<Written, WeakMap<object, unknown>>();
 
+/** An object that names the same is the same as before. */
+const followed = new WeakMap<Written, { readonly key: string; readonly now: Written }>();
+
 /** What a patch makes of an object; as it was where there is a problem. */
 interface Patched {
   /** Undefined where the patch removes it. */
@@ -380,11 +535,10 @@ function patchedBy(
 }
 
 function resourceOf(entry: WorkspaceObject): Resource {
-  const { kind, apiVersion, name, namespace } = entry.object;
-  const scope = isClusterScoped(apiVersion, kind) ? "" : namespace;
+  const { kind, apiVersion } = entry.object;
   const written = writtenOf.get(entry) ?? asWritten(entry);
   writtenOf.set(entry, written);
-  return new Resource(kind, apiVersion, { name, namespace: scope }, written, entry);
+  return new Resource(kind, apiVersion, written, entry);
 }
 
 function generatedResource(
@@ -393,7 +547,7 @@ function generatedResource(
 ): Resource {
   const value = { apiVersion: "v1", kind, metadata: { name, namespace } };
   const written = { text: kustomizationText(file, yaml), path: [], value };
-  return new Resource(kind, "v1", { name, namespace }, written);
+  return new Resource(kind, "v1", written);
 }
 
 function kustomizationText(file: WorkspaceFile, yaml: YamlDocument): WrittenText {
@@ -415,33 +569,29 @@ function asWritten(entry: WorkspaceObject): Written {
   return { text, path, value: value as Written["value"] };
 }
 
-interface Id {
+/** What a part of an object is for. */
+interface WholeId extends Id {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly name: string;
-  /** As it is written. */
-  readonly namespace: string;
 }
 
 /** Of a patch; a text says what it lacks. */
-function idOf({ value }: Written): Id | string {
-  const textAt = (...path: string[]): string => {
-    const found = valueAt(value, path);
-    return typeof found === "string" ? found : "";
-  };
-  const kind = textAt("kind");
-  const name = textAt("metadata", "name");
+function idOf({ value }: Written): WholeId | string {
+  const kind = textAt(value, "kind");
+  const name = textAt(value, "metadata", "name");
   if (kind === "") return "missing Resource metadata";
   if (name === "") return "missing metadata.name in object";
-  return {
-    apiVersion: textAt("apiVersion"),
-    kind,
-    name,
-    namespace: textAt("metadata", "namespace"),
-  };
+  const namespace = textAt(value, "metadata", "namespace");
+  return { apiVersion: textAt(value, "apiVersion"), kind, name, namespace };
 }
 
-function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: Id): boolean {
+/** Empty where there is none. */
+function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : "";
+}
+
+function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: WholeId): boolean {
   if (resource.apiVersion !== apiVersion || resource.kind !== kind) return false;
   const wanted = isClusterScoped(apiVersion, kind) ? "" : namespace || "default";
   return resource.ids.some((id) => id.name === name && id.namespace === wanted);
@@ -452,7 +602,7 @@ function isClusterScoped(apiVersion: string, kind: string): boolean {
 }
 
 /** Upstream: kyaml resid.ResId.String. */
-function printId({ apiVersion, kind, name, namespace }: Id): string {
+function printId({ apiVersion, kind, name, namespace }: WholeId): string {
   const [group, version] = splitVersion(apiVersion);
   return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
 }

@@ -1,7 +1,9 @@
 /**
  * Which fields of which kinds kustomize changes where nobody has configured it otherwise. Upstream: kustomize v5.8
- * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go and replicas.go.
+ * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, replicas.go, namespace.go
+ * and nameprefix.go.
  */
+import { isRecord } from "../../yaml/manifest.ts";
 
 /** A field of all objects that have the kind, the group and the version, as far as it says any. */
 export interface FieldSpec {
@@ -19,7 +21,7 @@ export function fieldPath(text: string): readonly string[] {
   return text.split(/(?<!\\)\//).map((name) => name.replaceAll("\\/", "/"));
 }
 
-type Kinds = Pick<FieldSpec, "group" | "version" | "kind">;
+export type Kinds = Pick<FieldSpec, "group" | "version" | "kind">;
 
 function made(path: string, kinds: Kinds = {}): FieldSpec {
   return { path: fieldPath(path), create: true, ...kinds };
@@ -96,3 +98,36 @@ export const replicas: readonly FieldSpec[] = [
   "ReplicaSet",
   "ReplicationController",
 ].map((kind) => made("spec/replicas", { kind }));
+
+/** Beside that of the object itself. */
+export const namespaces: readonly FieldSpec[] = [
+  made("metadata/name", { kind: "Namespace" }),
+  made("spec/service/namespace", { group: "apiregistration.k8s.io", kind: "APIService" }),
+  changed("spec/conversion/webhook/clientConfig/service/namespace", {
+    group: "apiextensions.k8s.io",
+    kind: "CustomResourceDefinition",
+  }),
+];
+
+export const ownNamespace: readonly FieldSpec[] = [made("metadata/namespace")];
+
+export const ownName: readonly FieldSpec[] = [changed("metadata/name")];
+
+/** As kustomizations and their configurations write them; those without a path are left out. */
+export function readFieldSpecs(list: unknown): readonly FieldSpec[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isRecord).flatMap((spec): readonly FieldSpec[] => {
+    const { path, create } = spec;
+    if (typeof path !== "string" || path === "") return [];
+    return [{ path: fieldPath(path), create: create === true, ...readKinds(spec) }];
+  });
+}
+
+export function readKinds(spec: Readonly<Record<string, unknown>>): Kinds {
+  const kinds: { -readonly [field in keyof Kinds]: Kinds[field] } = {};
+  for (const field of ["group", "version", "kind"] as const) {
+    const text = spec[field];
+    if (typeof text === "string" && text !== "") kinds[field] = text;
+  }
+  return kinds;
+}

@@ -91,15 +91,17 @@ function removed(whole: Written, path: string, verb: string, by: Written): Answe
   );
 }
 
+/** A field of a mapping need not be there: this library does not look. */
 function replaced(whole: Written, path: string, value: Written): Answer {
   return (
     inParent(whole, path, (parent, key) => {
-      if (partOf(parent, isRecord(parent.value) ? key : (indexOf(key) ?? -1)) === undefined)
-        return `replace operation does not apply: doc is missing key: ${path}: missing value`;
       if (isRecord(parent.value))
         return withFields(parent, new Map(fieldsOf(parent)).set(key, value));
       const items = [...itemsOf(parent)];
-      items[indexOf(key) ?? 0] = value;
+      const index = indexOf(key) ?? -1;
+      if (items[index] === undefined)
+        return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+      items[index] = value;
       return withItems(value, items);
     }) ?? `replace operation does not apply: doc is missing path: ${path}: missing value`
   );

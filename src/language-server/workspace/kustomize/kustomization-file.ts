@@ -20,11 +20,13 @@ export interface Kustomization {
   readonly patches: readonly PatchEntry[];
   readonly latePatches: readonly PatchEntry[];
   readonly generated: readonly GeneratedObject[];
+  /** Files that say which fields are changed beside the usual ones. */
+  readonly configurations: readonly string[];
   /** Whether it makes objects that are in no file: of charts, or by programs. */
   readonly makesMore: boolean;
-  readonly namespace: string | undefined;
-  readonly namePrefix: string;
-  readonly nameSuffix: string;
+  readonly namespace: TextEntry | undefined;
+  readonly namePrefix: TextEntry | undefined;
+  readonly nameSuffix: TextEntry | undefined;
   /** Labels, then annotations, in their order. */
   readonly pairs: readonly PairsEntry[];
   readonly replicas: readonly ReplicasEntry[];
@@ -33,6 +35,10 @@ export interface Kustomization {
 /** A part of a kustomization that changes objects; the same until the kustomization changes. */
 export interface KustomizationEntry {
   readonly path: Path;
+}
+
+export interface TextEntry extends KustomizationEntry {
+  readonly text: string;
 }
 
 /** A mapping that is laid over those in the fields. */
@@ -46,7 +52,8 @@ export interface ReplicasEntry extends KustomizationEntry {
 
 /** A kustomization gives it a longer name, and that name to whatever names it. */
 export interface GeneratedObject {
-  readonly kind: "ConfigMap" | "Secret";
+  /** ConfigMap or Secret. */
+  readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
@@ -85,9 +92,10 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
     makesMore: ["generators", "transformers", "helmCharts", "helmChartInflationGenerator"].some(
       (field) => root[field] !== undefined,
     ),
-    namespace: textAt(root, "namespace"),
-    namePrefix: textAt(root, "namePrefix") ?? "",
-    nameSuffix: textAt(root, "nameSuffix") ?? "",
+    configurations: textsOf(root["configurations"]),
+    namespace: textEntry(root, "namespace"),
+    namePrefix: textEntry(root, "namePrefix"),
+    nameSuffix: textEntry(root, "nameSuffix"),
     pairs: [
       ...entriesOf(root, "labels").flatMap(labelsOf),
       { path: ["commonLabels"], fields: fieldSpecs.labelsAndSelectors },
@@ -149,31 +157,22 @@ function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
       : value["includeTemplates"] === true
         ? fieldSpecs.templateLabels
         : fieldSpecs.ownLabels;
-  const own = recordsOf(value["fields"]).flatMap((spec): readonly FieldSpec[] => {
-    const field = textAt(spec, "path");
-    const [group, version, kind] = ["group", "version", "kind"].map((name) => textAt(spec, name));
-    if (field === undefined) return [];
-    return [
-      {
-        path: fieldSpecs.fieldPath(field),
-        create: spec["create"] === true,
-        ...(group !== undefined && { group }),
-        ...(version !== undefined && { version }),
-        ...(kind !== undefined && { kind }),
-      },
-    ];
-  });
+  const own = fieldSpecs.readFieldSpecs(value["fields"]);
   return [{ path: [...path, "pairs"], fields: [...own, ...known] }];
 }
 
-function generatedBy(root: Fields, kind: GeneratedObject["kind"]): readonly GeneratedObject[] {
+function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly GeneratedObject[] {
   const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
-  return recordsOf(list).flatMap(({ name, namespace }) => {
-    if (typeof name !== "string" || name === "") return [];
-    const all = textAt(root, "namespace");
-    const own = { kind, namespace: typeof namespace === "string" ? namespace : "default", name };
-    return all === undefined ? [own] : [own, { ...own, namespace: all }];
+  return recordsOf(list).flatMap((fields) => {
+    const name = textAt(fields, "name");
+    if (name === undefined) return [];
+    return [{ kind, namespace: textAt(fields, "namespace") ?? "default", name }];
   });
+}
+
+function textEntry(root: Fields, field: string): TextEntry | undefined {
+  const text = textAt(root, field);
+  return text === undefined ? undefined : { path: [field], text };
 }
 
 /** Undefined where it is empty as well. */

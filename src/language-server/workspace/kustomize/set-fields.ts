@@ -3,8 +3,9 @@
  * else stands in the way the object stays as it is; kustomize refuses it then. Upstream: kustomize v5.8 api/filters/fieldspec
  * fieldspec.go Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
  */
+import type { Json } from "../../../engine/api/json.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
-import type { FieldSpec } from "./field-specs.ts";
+import type { FieldSpec, Kinds } from "./field-specs.ts";
 import { splitVersion } from "./patch-target.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
@@ -19,7 +20,7 @@ export function changeFields(
   change: Change,
 ): Written {
   return specs
-    .filter((spec) => isOf(object, spec))
+    .filter((spec) => isOf(object.value, spec))
     .reduce((at, spec) => changed(at, spec.path, { create: spec.create, by, change }), object);
 }
 
@@ -34,7 +35,8 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
   });
 }
 
-function isOf({ value }: Written, { group, version, kind }: FieldSpec): boolean {
+/** Upstream: kyaml resid.Gvk.IsSelected. */
+export function isOf(value: Json, { group, version, kind }: Kinds): boolean {
   const apiVersion = valueAt(value, ["apiVersion"]);
   const [ownGroup, ownVersion] = splitVersion(typeof apiVersion === "string" ? apiVersion : "");
   return (

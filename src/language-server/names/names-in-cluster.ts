@@ -1,0 +1,69 @@
+/** What a name stands for once kustomize has changed names and namespaces: files name objects as they are written there. */
+import type { Ref } from "../../engine/api/meta.ts";
+import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
+
+/** The places of an object, each with the name that the cluster has. */
+export function* placesInCluster(
+  environment: Environment,
+  entry: WorkspaceObject,
+): Iterable<NamePlace> {
+  const { patched, object } = entry;
+  for (const place of placesOfObject(entry)) {
+    const isOwn = place.isDefinition && place.kind === object.kind;
+    // One object may have several names there.
+    yield patched !== undefined && isOwn
+      ? withName(place, object)
+      : placeInCluster(environment, place);
+  }
+}
+
+export function placeInCluster(environment: Environment, place: NamePlace): NamePlace {
+  return withName(place, namedInCluster(environment, place, place.entry));
+}
+
+function withName(place: NamePlace, { namespace, name }: Omit<Named, "kind">): NamePlace {
+  if (place.name === name && place.namespace === namespace) return place;
+  return { ...place, namespace, name, written: place.name };
+}
+
+/** What a name in `entry` means: the object that is written under it, in whatever namespace kustomize has put both. */
+function namedInCluster(
+  environment: Environment,
+  named: Named,
+  entry: WorkspaceObject | undefined,
+): Omit<Named, "kind"> {
+  const changed = changedNames(environment);
+  if (changed.size === 0 || named.kind === "PodVolume") return named;
+  const known = changed.get(refOf(named));
+  if (known !== undefined || entry === undefined) return known ?? named;
+  const built = environment.kustomized.present(entry);
+  if (built === undefined || named.namespace !== entry.object.namespace) return named;
+  const beside = { ...named, namespace: built.object.namespace };
+  return changed.get(refOf(beside)) ?? beside;
+}
+
+/** Objects that have another name, or another namespace, by those that are written. */
+export function changedNames(environment: Environment): ReadonlyMap<Ref, ManifestObject> {
+  const known = recent.get(environment);
+  if (known !== undefined) return known;
+  const changed = new Map<Ref, ManifestObject>();
+  const inNewNamespace: (readonly [Ref, ManifestObject])[] = [];
+  for (const { object, patched } of environment.objects) {
+    const written = patched?.written.object;
+    if (written?.ref === undefined || written.ref === object.ref) continue;
+    if (!changed.has(written.ref)) changed.set(written.ref, object);
+    inNewNamespace.push([`${written.kind}/${object.namespace}/${written.name}`, object]);
+  }
+  // Whoever names it may say the namespace, where the object itself leaves that to kustomize.
+  for (const [ref, object] of inNewNamespace) if (!changed.has(ref)) changed.set(ref, object);
+  recent.set(environment, changed);
+  return changed;
+}
+
+const recent = new WeakMap<Environment, ReadonlyMap<Ref, ManifestObject>>();
+
+function refOf({ kind, namespace, name }: Named): Ref {
+  return `${kind}/${namespace}/${name}`;
+}

@@ -1,0 +1,163 @@
+/**
+ * Names that kustomize has changed, in the fields that it follows; a field that is not among them keeps a name that nothing
+ * has any more. Upstream: kustomize v5.8 api/internal/konfig/builtinpluginconsts namereference.go (as far as storage goes, and
+ * what pods need), api/internal/accumulator namereferencetransformer.go, api/filters/nameref nameref.go selectReferral.
+ */
+import { isRecord } from "../../yaml/manifest.ts";
+import { type FieldSpec, fieldPath, type Kinds, readFieldSpecs, readKinds } from "./field-specs.ts";
+
+/** Fields that name objects of a kind. */
+export interface NameReference extends Kinds {
+  readonly fields: readonly FieldSpec[];
+}
+
+/** Those that a file of `configurations` adds. */
+export function readNameReferences(value: unknown): readonly NameReference[] {
+  const list = isRecord(value) ? value["nameReference"] : undefined;
+  if (!Array.isArray(list)) return [];
+  return list
+    .filter(isRecord)
+    .map((one) => ({ ...readKinds(one), fields: readFieldSpecs(one["fieldSpecs"]) }));
+}
+
+/** An object as far as others name it. */
+export interface Referral {
+  readonly kind: string;
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
+  readonly name: string;
+  /** The innermost first. */
+  readonly prefixes: readonly string[];
+  readonly suffixes: readonly string[];
+}
+
+/** Those of objects that had a name that the referrer may mean by it: one, unless kustomize cannot tell. */
+export function referralsOf<T extends Referral>(
+  referrer: Referral,
+  known: readonly T[],
+): readonly T[] {
+  const inReach = known.filter(
+    ({ kind, namespace }) =>
+      referrer.namespace === "" ||
+      namespace === "" ||
+      kind === "ServiceAccount" ||
+      namespace === referrer.namespace,
+  );
+  if (inReach.length <= 1) return inReach;
+  const alike = inReach.filter((other) => hasSameAffixes(referrer, other, true));
+  if (alike.length === 1) return alike;
+  const same = alike.filter((other) => hasSameAffixes(referrer, other, false));
+  return same.every(({ name }) => name === same[0]?.name) ? same.slice(0, 1) : same;
+}
+
+function hasSameAffixes(a: Referral, b: Referral, allowsNone: boolean): boolean {
+  return (
+    endsAlike(a.prefixes, b.prefixes, allowsNone) && endsAlike(a.suffixes, b.suffixes, allowsNone)
+  );
+}
+
+/** Upstream: api/internal/utils SameEndingSubSlice. */
+function endsAlike(a: readonly string[], b: readonly string[], allowsNone: boolean): boolean {
+  const length = Math.min(a.length, b.length);
+  if (length === 0) return allowsNone || a.length === b.length;
+  return a.slice(-length).every((text, index) => text === b.slice(-length)[index]);
+}
+
+function field(kind: string, path: string, group?: string): FieldSpec {
+  return { kind, path: fieldPath(path), create: false, ...(group !== undefined && { group }) };
+}
+
+/** Where pods are described, by the kind that does. */
+const podSpecs: readonly (readonly [kind: string, path: string])[] = [
+  ["Pod", "spec"],
+  ["StatefulSet", "spec/template/spec"],
+  ["Deployment", "spec/template/spec"],
+  ["Job", "spec/template/spec"],
+  ["DaemonSet", "spec/template/spec"],
+  ["CronJob", "spec/jobTemplate/spec/template/spec"],
+];
+
+const podFields = (
+  paths: readonly string[],
+  more: readonly (readonly [string, string])[],
+): readonly FieldSpec[] =>
+  [...podSpecs, ...more].flatMap(([kind, podSpec]) =>
+    paths.map((path) => field(kind, `${podSpec}/${path}`)),
+  );
+
+/** Follows names of ConfigMaps and Secrets only. */
+const replicaSet: readonly (readonly [string, string])[] = [["ReplicaSet", "spec/template/spec"]];
+/** Follows all others. */
+const replicationController: readonly (readonly [string, string])[] = [
+  ["ReplicationController", "spec/template/spec"],
+];
+
+const ofContainers = (paths: readonly string[]): readonly string[] =>
+  ["containers", "initContainers"].flatMap((list) => paths.map((path) => `${list}/${path}`));
+
+export const nameReferences: readonly NameReference[] = [
+  {
+    kind: "ConfigMap",
+    version: "v1",
+    fields: podFields(
+      [
+        "volumes/configMap/name",
+        ...ofContainers(["env/valueFrom/configMapKeyRef/name", "envFrom/configMapRef/name"]),
+        "volumes/projected/sources/configMap/name",
+      ],
+      replicaSet,
+    ),
+  },
+  {
+    kind: "Secret",
+    version: "v1",
+    fields: [
+      ...podFields(
+        [
+          "volumes/secret/secretName",
+          ...ofContainers(["env/valueFrom/secretKeyRef/name", "envFrom/secretRef/name"]),
+          "imagePullSecrets/name",
+          "volumes/projected/sources/secret/name",
+        ],
+        replicaSet,
+      ),
+      field("ServiceAccount", "imagePullSecrets/name"),
+      ...["secretName", "adminSecretName", "userSecretName", "secretRef"].map((name) =>
+        field("StorageClass", `parameters/${name}`),
+      ),
+      field("PersistentVolume", "spec/azureFile/secretName"),
+    ],
+  },
+  { kind: "Service", version: "v1", fields: [field("StatefulSet", "spec/serviceName", "apps")] },
+  {
+    kind: "ServiceAccount",
+    version: "v1",
+    fields: podFields(["serviceAccountName"], replicationController),
+  },
+  {
+    kind: "PersistentVolumeClaim",
+    version: "v1",
+    fields: podFields(["volumes/persistentVolumeClaim/claimName"], replicationController),
+  },
+  {
+    kind: "PersistentVolume",
+    version: "v1",
+    fields: [field("PersistentVolumeClaim", "spec/volumeName")],
+  },
+  {
+    kind: "StorageClass",
+    version: "v1",
+    group: "storage.k8s.io",
+    fields: [
+      field("PersistentVolume", "spec/storageClassName"),
+      field("PersistentVolumeClaim", "spec/storageClassName"),
+      field("StatefulSet", "spec/volumeClaimTemplates/spec/storageClassName"),
+    ],
+  },
+  {
+    kind: "PriorityClass",
+    version: "v1",
+    group: "scheduling.k8s.io",
+    fields: podFields(["priorityClassName"], replicationController),
+  },
+];
