@@ -79,6 +79,19 @@ function refusedSource(message: string): RefusedField | undefined {
       fix: `have claim "${unbound}" bound first`,
     };
   }
+  const [, snapshot, lack] =
+    /(?:^|: )(?:error getting )?snapshot (\S+) (not bound|is not Ready|from api server)/.exec(
+      message,
+    ) ?? [];
+  if (snapshot !== undefined) {
+    const why = `its source, snapshot "${snapshot}", ${lack === "from api server" ? "does not exist" : "is not ready"}`;
+    return { field: "spec.dataSource", why, fix: `have snapshot "${snapshot}" ready first` };
+  }
+  const what = /CSI driver does not support (.+?): controller/.exec(message)?.[1];
+  if (what !== undefined) {
+    const fix = "use a class whose driver can, or leave out spec.dataSource";
+    return { field: "spec.dataSource", why: `it does not support ${what}`, fix };
+  }
   const mode =
     /must have the same volume mode for cloning\. +Source is (\w+), but new PVC requested/.exec(
       message,

@@ -130,7 +130,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
       chain: facts.objects.has(ref) ? [{ ref, text: "is its class" }] : [],
       fixes: [
         ...(refused === undefined ? [] : [refusedFix(refused, at)]),
-        ...nearMissFixes(claim, compared?.candidates ?? []),
+        ...nearMissFixes(claim, ofSameClass(compared)),
       ],
     },
   );

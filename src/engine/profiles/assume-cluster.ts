@@ -2,6 +2,8 @@
  * The cluster that a workspace's manifests are meant for: the named profile, or a guess from the provisioners they use.
  * What the workspace itself says wins: its nodes, its drivers, its classes.
  */
+import { meantDriver } from "../csi/catalogue/mistyped-driver.ts";
+import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { LeftOut } from "../existing/complete-state.ts";
 import { nodeCapacity, nodeLabels } from "../kubelet/node-registration.ts";
@@ -11,8 +13,8 @@ import {
   asPathProvisioner,
   declaredDrivers,
   field,
+  isRunByPods,
   ownNodes,
-  pathProvisionerTypes,
   text,
   traits,
   usedDrivers,
@@ -20,7 +22,6 @@ import {
 } from "./clues.ts";
 import { distributions } from "./distributions.ts";
 import { importedCluster } from "./imported-cluster.ts";
-import { isRunByPods, meantDriver } from "./mistyped-driver.ts";
 import type { DistributionProfile } from "./profile.ts";
 
 export interface AssumedCluster {
@@ -88,7 +89,7 @@ export function assumeCluster(
       nodes: withPaths(ownNodes(objects) ?? distribution.nodes, assumedPaths(objects)),
       drivers: drivers
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
-        .map((name) => traits(name, objects, assumedDrivers.includes(name))),
+        .map((name) => traits(name, objects)),
       pathProvisioners: drivers.flatMap(asPathProvisioner),
       manifests: distribution.manifests.filter(
         (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),

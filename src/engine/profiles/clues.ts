@@ -1,5 +1,6 @@
 /** What manifests and objects tell of drivers, of provisioners that are none, and of machines. */
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import { pathProvisionerTypes } from "../csi/catalogue/path-provisioners.ts";
 import { type DriverProfile, driverProfile, type NodeTaint } from "../csi/driver-profile.ts";
 import { migratedDriver, migratedPluginOf } from "../matching/csi-migration.ts";
 import type {
@@ -10,27 +11,15 @@ import type {
   PathProvisioner,
 } from "../scenario.ts";
 
-/** Provisioners that are no CSI drivers, by the name under which each is usually installed. */
-export const pathProvisionerTypes: Readonly<Record<string, PathProvisioner["type"]>> = {
-  "rancher.io/local-path": "local-path",
-  "k8s.io/minikube-hostpath": "minikube-hostpath",
-  "k8s-sigs.io/nfs-subdir-external-provisioner": "nfs-subdir",
-  "cluster.local/nfs-subdir-external-provisioner": "nfs-subdir",
-};
-
 export function asPathProvisioner(name: string): readonly PathProvisioner[] {
   const type = pathProvisionerTypes[name];
   return type === undefined ? [] : [{ name, type }];
 }
 
 /** As the catalogue says; a driver that nobody describes is taken to do what is asked of it; the workspace's CSIDriver object wins. */
-export function traits(
-  name: string,
-  objects: readonly Manifest[],
-  isAssumed: boolean,
-): DriverProfile {
+export function traits(name: string, objects: readonly Manifest[]): DriverProfile {
   const capable = { snapshots: true, clone: true, modify: true, lifecycleModes: bothModes };
-  const known = knownDriver(name)?.traits ?? (isAssumed ? capable : {});
+  const known = knownDriver(name)?.traits ?? capable;
   return driverProfile({ name, ...known, ...declaredTraits(name, objects) });
 }
 
@@ -143,6 +132,16 @@ export function declaredDrivers(objects: readonly Manifest[]): readonly string[]
   const onNodes = objects.flatMap(driversOfNode).map((driver) => text(driver["name"]));
   return [...new Set([...declared, ...onNodes])].filter((name) => name !== "");
 }
+
+/** Does a pod of the workspace know the name, as a provisioner's does that is told its own? */
+export function isRunByPods(name: string, objects: readonly Manifest[]): boolean {
+  return objects.some(
+    (object) =>
+      podKinds.has(text(object["kind"])) && JSON.stringify(object["spec"] ?? {}).includes(name),
+  );
+}
+
+const podKinds: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet", "Pod"]);
 
 export function withPaths(
   nodes: readonly NodeProfile[],

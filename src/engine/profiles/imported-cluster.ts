@@ -56,7 +56,7 @@ export function importedCluster(
       name: "imported cluster",
       nodes: withPaths(machines, assumedPaths(all)),
       drivers: drivers.map((name) => ({
-        ...traits(name, all, assumedDrivers.includes(name)),
+        ...traits(name, all),
         ...topologyOf(name, imported),
         // What a driver has left is what its objects say: nobody can ask it.
         ...(kinds.has("CSIStorageCapacity") && { storageCapacity: false }),

@@ -1,7 +1,7 @@
 /** A driver that neither the files nor the assumed cluster install. */
-
-import { isBuiltIn, isKnownDriver, knownDrivers } from "../workspace/known-drivers.ts";
-import { missingReferences, nearestName, report } from "./missing-reference.ts";
+import { meantDriver } from "../../engine/csi/catalogue/mistyped-driver.ts";
+import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
+import { missingReferences, report } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 export const csidriverMissing: EnvironmentRule = {
@@ -29,7 +29,7 @@ export const provisionerUnknown: EnvironmentRule = {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
       if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
-      if (!isKnownDriver(name) && nearestDriver(name) !== undefined) continue;
+      if (meantDriver(name) !== undefined) continue;
       yield report(
         reference,
         `Nothing provisions volumes for “${name}” unless it is installed in the cluster`,
@@ -45,18 +45,10 @@ export const provisionerTypo: EnvironmentRule = {
   *check(context) {
     for (const reference of missingReferences(context, "CSIDriver")) {
       const { name } = reference;
-      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name) || isKnownDriver(name))
-        continue;
-      const near = nearestDriver(name);
-      if (near !== undefined)
-        yield report(reference, `Unknown provisioner “${name}”; did you mean “${near}”?`);
+      if (reference.path.at(-1) !== "provisioner" || isBuiltIn(name)) continue;
+      const meant = meantDriver(name);
+      if (meant !== undefined)
+        yield report(reference, `Unknown provisioner “${name}”; did you mean “${meant}”?`);
     }
   },
 };
-
-function nearestDriver(name: string): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[.-]/g, "");
-  return (
-    knownDrivers.find((known) => plain(known) === plain(name)) ?? nearestName(name, knownDrivers, 3)
-  );
-}

@@ -13,7 +13,7 @@ import { nameAt } from "../names/name-at.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { linesOf } from "../text-lines.ts";
-import { isBuiltIn } from "../workspace/known-drivers.ts";
+import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import type { Reference } from "../workspace/references.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path, Span } from "../yaml/locate.ts";

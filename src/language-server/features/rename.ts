@@ -9,7 +9,7 @@ import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/
 import { nameAt } from "../names/name-at.ts";
 import { namePlaces } from "../names/name-places.ts";
 import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
-import { isBuiltIn } from "../workspace/known-drivers.ts";
+import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import { printScalar } from "../yaml/edits.ts";

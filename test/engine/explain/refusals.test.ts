@@ -104,6 +104,31 @@ suite("what refuses", () => {
     ]);
   });
 
+  test("a restored claim is told that its snapshot is not there, or that its driver restores none", () => {
+    const source =
+      "dataSource: {apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: snap}";
+    const restored = (driver: string): Verdict =>
+      judge(
+        "eks",
+        claimRef,
+        storageClass(driver),
+        claim(`storageClassName: fast, ${source}`),
+        // No help, for it would be bound without the snapshot's data.
+        volume(`storageClassName: other, ${onNode("ip-10-0-1-1")}`),
+        pod(),
+      );
+    const without = restored("ebs.csi.aws.com");
+    assert.match(without.headline, /: its source, snapshot "snap", does not exist$/);
+    assert.deepEqual(places(without), [
+      claimRef,
+      "spec.dataSource",
+      'have snapshot "snap" ready first',
+    ]);
+    const unable = restored("efs.csi.aws.com");
+    assert.match(unable.headline, /: it does not support snapshot restore$/);
+    assert.deepEqual(places(unable).slice(0, 2), [claimRef, "spec.dataSource"]);
+  });
+
   test("a restored claim is told the size of its snapshot, in the units it is written in", () => {
     const snapshot = `
 apiVersion: snapshot.storage.k8s.io/v1

@@ -77,6 +77,17 @@ suite("assumed cluster", () => {
     assert.deepEqual(assumedDrivers, ["nfs.csi.k8.io"]);
   });
 
+  test("takes a driver that nobody describes to do what is asked of it, whoever installs it", () => {
+    const driver = { kind: "CSIDriver", metadata: { name: "csi.example.com" }, spec: {} };
+    const used = storageClass("csi.example.com");
+    for (const objects of [[used], [driver, used]]) {
+      const found = assumeCluster(objects).cluster.drivers.find(
+        (d) => d.name === "csi.example.com",
+      );
+      assert.deepEqual([found?.snapshots, found?.clone, found?.modify], [true, true, true]);
+    }
+  });
+
   test("does not assume what the workspace installs itself", () => {
     const driver = {
       apiVersion: "storage.k8s.io/v1",

@@ -173,6 +173,15 @@ suite("names of objects that are nowhere", () => {
       #            ^^^^^^^^^^^^^^ provisioner-typo: Unknown provisioner “ebs.csi.aws.co”; did you mean “ebs.csi.aws.com”?
     `));
 
+  test("another driver of a vendor is not taken for a slip of the pen", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: a }
+      provisioner: vpcplugin.csi.alibabacloud.com
+      #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ provisioner-unknown
+    `));
+
   test("Ceph's drivers are known under the name of any operator", () =>
     checkDiagnostics(`
       apiVersion: storage.k8s.io/v1

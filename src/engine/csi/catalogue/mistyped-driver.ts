@@ -2,25 +2,38 @@
  * Whether a driver's name is a slip of the pen, so that nobody will have installed a driver of that name. No upstream: Kubernetes
  * takes any name. Drivers of one vendor differ in the first part of their names, so that a slip there may as well be another driver.
  */
-import { knownDrivers } from "../csi/catalogue/catalogue.ts";
-import type { Manifest } from "../scenario.ts";
-import { pathProvisionerTypes, text } from "./clues.ts";
+import { knownDrivers } from "./catalogue.ts";
+import { pathProvisionerTypes } from "./path-provisioners.ts";
+
+/** Drivers and provisioners that people use and the catalogue does not describe. */
+const othersInUse: readonly string[] = [
+  "s3.csi.aws.com",
+  "gcsfuse.csi.storage.gke.io",
+  "manila.csi.openstack.org",
+  "rook-ceph.rbd.csi.ceph.com",
+  "rook-ceph.cephfs.csi.ceph.com",
+  "rook-ceph.nfs.csi.ceph.com",
+  "ossplugin.csi.alibabacloud.com",
+  "openebs.io/local",
+  "linstor.csi.linbit.com",
+  "csi.juicefs.com",
+  "docker.io/hostpath",
+  "microk8s.io/hostpath",
+];
+
+/** Names that a class may well have as its provisioner. */
+const provisionerNames: readonly string[] = [
+  ...knownDrivers.map(({ name }) => name),
+  ...Object.keys(pathProvisionerTypes),
+  ...othersInUse,
+];
 
 /** The driver that is meant; undefined where the name may well be one that is only not described here. */
 export function meantDriver(name: string): string | undefined {
-  const names = [...knownDrivers.map((known) => known.name), ...Object.keys(pathProvisionerTypes)];
-  return names.includes(name) ? undefined : names.find((known) => isSlip(name, known));
+  return provisionerNames.includes(name)
+    ? undefined
+    : provisionerNames.find((known) => isSlip(name, known));
 }
-
-/** Does a pod of the workspace know the name, as a provisioner's does that is told its own? */
-export function isRunByPods(name: string, objects: readonly Manifest[]): boolean {
-  return objects.some(
-    (object) =>
-      podKinds.has(text(object["kind"])) && JSON.stringify(object["spec"] ?? {}).includes(name),
-  );
-}
-
-const podKinds: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet", "Pod"]);
 
 function isSlip(name: string, known: string): boolean {
   const plain = (given: string): string => given.toLowerCase().replace(/[^a-z0-9]/g, "");
