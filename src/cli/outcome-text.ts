@@ -1,5 +1,6 @@
 /** Why something does not get there: what is refused, then each cause once, what fails because of it, and what would help. */
 import type { Verdict } from "../engine/explain/verdict.ts";
+import { push } from "../language-server/multi-map.ts";
 import type { Prediction } from "../language-server/prediction/predictor.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../language-server/prediction/root-causes.ts";
@@ -16,9 +17,7 @@ export function outcomeText(result: ClusterResult, cwd: string): string {
   for (const cause of rootCauses(prediction)) {
     const { headline, reason, fixes } = cause.verdict;
     const key = JSON.stringify([headline, reason, fixes.map(({ text }) => text)]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [cause]);
-    else group.push(cause);
+    push(groups, key, cause);
   }
   const refused = refusedText(result, cwd);
   if (groups.size === 0)

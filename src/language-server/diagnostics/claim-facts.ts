@@ -4,6 +4,7 @@
  */
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
+import { push } from "../multi-map.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
@@ -195,13 +196,13 @@ function driverOfClass(storageClass: Fields | undefined): string | undefined {
   return provisioner === undefined ? undefined : driverOfProvisioner(provisioner);
 }
 
-export function driverOfVolume({ object }: WorkspaceObject): string | undefined {
+function driverOfVolume({ object }: WorkspaceObject): string | undefined {
   const spec = fieldsAt(object.value, "spec");
   const plugin = migratedPluginOf(spec);
   return plugin === undefined ? textAt(spec, "csi", "driver") : driverOfProvisioner(plugin);
 }
 
-export function claimTemplatesOf({ object }: WorkspaceObject): ReturnType<typeof itemsOf> {
+function claimTemplatesOf({ object }: WorkspaceObject): ReturnType<typeof itemsOf> {
   const place = ["spec", "volumeClaimTemplates"];
   return itemsOf(fieldsAt(object.value, "spec")["volumeClaimTemplates"], place);
 }
@@ -303,12 +304,6 @@ export function isProvisioned(index: ClaimIndex, claim: ClaimFacts): boolean {
   if (driver === undefined || driver === "kubernetes.io/no-provisioner") return false;
   if (claim.spec["selector"] !== undefined) return false;
   return !mayBindStatically(index, claim);
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 function groupBy<K>(

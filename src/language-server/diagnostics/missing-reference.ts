@@ -1,5 +1,6 @@
 /** What the rules on unknown names share: references whose object is in no file and not in the assumed cluster. */
 import type { Kind } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { changedNames } from "../names/names-in-cluster.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
@@ -36,9 +37,7 @@ function findMissing({
       if (isGenerated(environment, reference)) continue;
       const changedTo = nameByKustomize(environment, entry, reference);
       const missing = { ...reference, from: entry, ...(changedTo !== undefined && { changedTo }) };
-      const list = found.get(kind);
-      if (list === undefined) found.set(kind, [missing]);
-      else list.push(missing);
+      push(found, kind, missing);
     }
   }
   return found;

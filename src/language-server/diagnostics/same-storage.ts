@@ -1,5 +1,6 @@
 /** Two volumes that stand for the same storage. */
 
+import { push } from "../multi-map.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import type { Path } from "../yaml/locate.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "./manifest-fields.ts";
@@ -45,9 +46,7 @@ function* shared(
     if (entry.object.kind !== "PersistentVolume" || !entry.object.served) continue;
     const storage = storageOf(fieldsAt(entry.object.value, "spec"));
     if (storage === undefined) continue;
-    const group = groups.get(storage.key);
-    if (group === undefined) groups.set(storage.key, [{ entry, storage }]);
-    else group.push({ entry, storage });
+    push(groups, storage.key, { entry, storage });
   }
   for (const group of groups.values()) {
     for (const { entry, storage } of group) {

@@ -1,4 +1,5 @@
 /** A pod with more volumes of a driver than a node takes. */
+import { push } from "../multi-map.ts";
 import { type ClaimUse, claimIndex } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import type { EnvironmentRule } from "./rule.ts";
@@ -13,7 +14,7 @@ export const volumeLimit: EnvironmentRule = {
       const byDriver = new Map<string, ClaimUse[]>();
       for (const use of uses) {
         const { driver } = use.claim;
-        if (driver !== undefined) byDriver.set(driver, [...(byDriver.get(driver) ?? []), use]);
+        if (driver !== undefined) push(byDriver, driver, use);
       }
       for (const [driver, all] of byDriver) {
         const limit = driverTrait(context.environment, driver, "maxVolumesPerNode") ?? 0;

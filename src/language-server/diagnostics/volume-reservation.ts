@@ -1,4 +1,5 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
+import { push } from "../multi-map.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentRule } from "./rule.ts";
@@ -66,10 +67,7 @@ export const pvClaimrefDuplicate: EnvironmentRule = {
       const name = textAt(entry.object.value, ...claimRefPath, "name");
       const namespace = textAt(entry.object.value, ...claimRefPath, "namespace");
       if (name === undefined || namespace === undefined) continue;
-      const key = `${namespace}/${name}`;
-      const list = byClaim.get(key);
-      if (list === undefined) byClaim.set(key, [entry]);
-      else list.push(entry);
+      push(byClaim, `${namespace}/${name}`, entry);
     }
     for (const [claim, volumes] of byClaim) {
       const names = [...new Set(volumes.map(({ object }) => object.name))];

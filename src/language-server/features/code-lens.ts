@@ -2,6 +2,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import type { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Analysis } from "../analysis.ts";
+import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import type { WorkspaceFile } from "../workspace/workspace.ts";
 import type { Span } from "../yaml/locate.ts";
@@ -51,9 +52,7 @@ function findNodesByVolume(facts: RunFacts): NodesByVolume {
   for (const { spec, status } of facts.list("VolumeAttachment")) {
     const volume = spec.source.persistentVolumeName;
     if (status?.attached !== true || volume === undefined) continue;
-    const nodes = found.get(volume);
-    if (nodes === undefined) found.set(volume, [spec.nodeName]);
-    else nodes.push(spec.nodeName);
+    push(found, volume, spec.nodeName);
   }
   return found;
 }

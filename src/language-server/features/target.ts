@@ -81,7 +81,7 @@ function referenceAt({ object }: WorkspaceObject, path: Path): Reference | undef
   return references.find((reference) => isPrefix(volume, reference.path));
 }
 
-export function isPrefix(prefix: Path, path: Path): boolean {
+function isPrefix(prefix: Path, path: Path): boolean {
   return prefix.length <= path.length && prefix.every((segment, i) => segment === path[i]);
 }
 

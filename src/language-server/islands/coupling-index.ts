@@ -1,10 +1,10 @@
 /** The objects of an environment by what couples them, so that an edit can ask whom it reaches without asking everybody. */
 import { makeRef } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { couplingsOf, isOfStaticVolumes, readOnlyKinds } from "./couplings.ts";
-import { push } from "./multi-map.ts";
 
 export class CouplingIndex {
   readonly #joined = new Map<string, WorkspaceObject[]>();

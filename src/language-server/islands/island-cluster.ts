@@ -4,6 +4,7 @@
  */
 import { migratedDriver } from "../../engine/matching/csi-migration.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
+import { push } from "../multi-map.ts";
 import type { Assumption } from "../prediction/scenario-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
@@ -104,10 +105,7 @@ function machinesFor(
   const alike = new Map<string, NodeProfile[]>();
   for (const node of nodes) {
     if (named.has(node.name)) continue;
-    const kind = `${full.has(node.name)} ${kindOf(node, isAsked, podCount > 0)}`;
-    const others = alike.get(kind);
-    if (others === undefined) alike.set(kind, [node]);
-    else others.push(node);
+    push(alike, `${full.has(node.name)} ${kindOf(node, isAsked, podCount > 0)}`, node);
   }
   const kept = new Map<string, NodeProfile>();
   for (const others of alike.values()) {

@@ -1,7 +1,7 @@
 /** An island as an environment of its own: what rules and the engine see of it. */
 import type { Ref } from "../../engine/api/meta.ts";
 import { compareText } from "../workspace/uri.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { type Environment, objectsByRef, type WorkspaceObject } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Island } from "./islands.ts";
 
@@ -9,14 +9,7 @@ export function islandEnvironment(environment: Environment, island: Island): Env
   const { members, context } = island;
   if (members.length === environment.objects.length) return environment;
   const objects = context.length === 0 ? members : [...members, ...context].sort(byPlace);
-  const byRef = new Map<Ref, WorkspaceObject[]>();
-  for (const entry of objects) {
-    const { ref } = entry.object;
-    if (ref === undefined) continue;
-    const places = byRef.get(ref);
-    if (places === undefined) byRef.set(ref, [entry]);
-    else places.push(entry);
-  }
+  const byRef = objectsByRef(objects);
   return { ...plain(environment), objects, byRef, committed: committedOf(environment, byRef) };
 }
 

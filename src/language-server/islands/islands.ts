@@ -3,6 +3,7 @@
  * and simulated by itself. What couples two objects is in couplings.ts, when an environment may be parted at all in parting.ts. An island knows, beside its own objects, all those it reads.
  */
 import { makeRef } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { type Environment, objectsOfFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
@@ -126,12 +127,7 @@ function partition(environment: Environment): readonly Island[] {
   const defaultClasses = defaultClassNames(objects);
   uniteByKey(objects, sets, defaultClasses);
   const groups = new Map<number, WorkspaceObject[]>();
-  for (const [index, entry] of objects.entries()) {
-    const root = sets.find(index);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [entry]);
-    else group.push(entry);
-  }
+  for (const [index, entry] of objects.entries()) push(groups, sets.find(index), entry);
   const shelf = new Shelf(environment, defaultClasses);
   const keys = new Set<string>();
   return [...groups.values()].map((members) => ({

@@ -1,7 +1,7 @@
 /** What is said at the lines of a file, out of the findings of all islands and of a preview. */
 import type { CodedReport } from "../diagnostics/object-reports.ts";
+import { push } from "../multi-map.ts";
 import type { JudgedIsland } from "./judged-island.ts";
-import { push } from "./multi-map.ts";
 import type { Preview } from "./preview.ts";
 
 export interface ListsInFile {

@@ -12,11 +12,11 @@ import type {
   Pod,
   VolumeAttachment,
 } from "../../engine/api/types.ts";
+import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/predictor.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
 import { CouplingIndex } from "./coupling-index.ts";
-import { push } from "./multi-map.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
 
 /** What one pod or one attached volume has taken of a node. */

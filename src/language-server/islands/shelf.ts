@@ -1,10 +1,10 @@
 /** What islands read: the objects that many look at and none of them changes. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { plainGroup, readOnlyKinds } from "./couplings.ts";
-import { push } from "./multi-map.ts";
 
 const defaultAnnotations: readonly string[] = [
   "storageclass.kubernetes.io/is-default-class",

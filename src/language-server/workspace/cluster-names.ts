@@ -1,6 +1,7 @@
 /** Everything that has a name in one environment: the user's objects, what they bring about, and the assumed cluster. */
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
+import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import { claimTemplates, templateKey } from "./claim-templates.ts";
 import { referencesOf } from "./references.ts";
@@ -68,9 +69,7 @@ function collectNames(environment: Environment, cluster: ClusterProfile): Collec
   const addNamed = (ref: Ref, named: Named): void => {
     if (refs.has(ref)) return;
     refs.add(ref);
-    const list = byKind.get(named.kind);
-    if (list === undefined) byKind.set(named.kind, [named]);
-    else list.push(named);
+    push(byKind, named.kind, named);
   };
   const add = (kind: Kind, namespace: string, name: string): void =>
     addNamed(makeRef(kind, namespace, name), { kind, namespace, name });

@@ -4,6 +4,7 @@
  */
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
@@ -317,7 +318,7 @@ export class Workspace {
       objects,
       // Nobody asks while somebody types.
       get byRef(): Environment["byRef"] {
-        refs ??= byRef(objects);
+        refs ??= objectsByRef(objects);
         return refs;
       },
       committed: this.#committedObjects(id, kustomized),
@@ -440,15 +441,13 @@ export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
 
 const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
 
-function byRef(objects: readonly WorkspaceObject[]): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
+/** All places that define an object of each name. */
+export function objectsByRef(
+  objects: readonly WorkspaceObject[],
+): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
   const map = new Map<Ref, WorkspaceObject[]>();
-  for (const entry of objects) {
-    const { ref } = entry.object;
-    if (ref === undefined) continue;
-    const places = map.get(ref);
-    if (places === undefined) map.set(ref, [entry]);
-    else places.push(entry);
-  }
+  for (const entry of objects)
+    if (entry.object.ref !== undefined) push(map, entry.object.ref, entry);
   return map;
 }
 
