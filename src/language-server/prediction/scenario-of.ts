@@ -9,6 +9,7 @@ import {
   type Manifest,
   type Scenario,
 } from "../../engine/scenario.ts";
+import { restLimitMs } from "../../protocol/what-if.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
@@ -120,7 +121,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
       },
-      { type: "settle", limitMs: settleLimitMs },
+      { type: "settle", limitMs: restLimitMs },
     ],
     ...(traceBytesMax !== undefined && { limits: { traceBytesMax } }),
   };
@@ -132,9 +133,6 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
  * hundred times while the rest is still on its way.
  */
 const manyObjects = 500;
-
-/** Long enough for every time-out and back-off that tells a slow start from a stuck one. */
-const settleLimitMs = 10 * 60 * 1000;
 
 function originOf(environment: Environment, assumed: AssumedCluster): ProfileOrigin {
   if (assumed.from !== "named") return assumed.from;

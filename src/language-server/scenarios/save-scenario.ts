@@ -6,7 +6,7 @@ import { created } from "../../engine/api/apply-patch.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
-import { stepsOf, type WhatIfStep } from "../../protocol/what-if.ts";
+import { restLimitMs, stepsOf, type WhatIfStep } from "../../protocol/what-if.ts";
 import { type EnvironmentScenario, suppliedTo, versionOf } from "../prediction/scenario-of.ts";
 import { pathOf, resolveUri } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
@@ -14,6 +14,7 @@ import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { changedSince, type RestExpectations, restExpectations } from "./rest-expectations.ts";
 import { runScenarioFile, type ScenarioFailure } from "./run-scenario.ts";
 import { readScenarioFile } from "./scenario-file.ts";
+import { durationText } from "./shape.ts";
 import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-yaml.ts";
 
 export interface SavedScenario {
@@ -74,7 +75,7 @@ function* restsOf(
   return rests;
 }
 
-const settle: string = stepLine("settle", { within: "10m" });
+const settle: string = stepLine("settle", { within: durationText(restLimitMs) });
 
 /** The workspace's files, by their paths from the environment's folder. */
 function applyFiles(environment: Environment, { applied }: EnvironmentScenario): readonly string[] {
