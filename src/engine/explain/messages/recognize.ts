@@ -88,22 +88,23 @@ function recognizeAt(
   depth: number,
 ): Recognition | undefined {
   if (depth > depthMax || message === "") return undefined;
-  const isOf = ({ reasons }: MessagePattern): boolean =>
-    reason !== undefined && reasons?.includes(reason) === true;
   return (
-    firstMatch(messagePatterns.filter(isOf), message, depth) ??
-    firstMatch(
-      messagePatterns.filter((pattern) => !isOf(pattern) && saysAnything(pattern)),
-      message,
-      depth,
-    )
+    firstMatch(byReason.get(reason ?? "") ?? [], message, depth) ??
+    firstMatch(ofThemselves, message, depth)
   );
 }
 
-/** A pattern that takes any text tells something only together with the event's reason. */
-function saysAnything({ texts }: MessagePattern): boolean {
-  return !texts.includes("{detail}");
+const byReason = new Map<string, MessagePattern[]>();
+for (const pattern of messagePatterns) {
+  for (const reason of pattern.reasons ?? []) {
+    const known = byReason.get(reason);
+    if (known === undefined) byReason.set(reason, [pattern]);
+    else known.push(pattern);
+  }
 }
+
+/** A pattern that takes any text tells something only together with the event's reason. */
+const ofThemselves = messagePatterns.filter(({ texts }) => !texts.includes("{detail}"));
 
 function firstMatch(
   patterns: readonly MessagePattern[],
