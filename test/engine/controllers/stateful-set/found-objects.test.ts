@@ -1,0 +1,282 @@
+/** What the StatefulSet controller makes of pods and claims that it finds. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { statefulSetController } from "../../../../src/engine/controllers/stateful-set/stateful-set.ts";
+import { bare, controllerIn } from "../../../support/bare-objects.ts";
+import { Scene } from "../../../support/component-scene.ts";
+
+const labels = { app: "web" };
+const hash = (set: KubeObject<"StatefulSet">): string =>
+  new Scene([statefulSetController], [set]).run(100).runtime.api.store.list("ControllerRevision")[0]
+    ?.metadata.name ?? "";
+
+function web(spec: object = {}, template: object = {}): KubeObject<"StatefulSet"> {
+  return bare("StatefulSet", "web", {
+    metadata: { generation: 1 },
+    spec: {
+      replicas: 2,
+      serviceName: "web",
+      selector: { matchLabels: labels },
+      podManagementPolicy: "OrderedReady",
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: "main", image: "app" }], ...template },
+      },
+      ...spec,
+    },
+  });
+}
+
+const withClaims = {
+  volumeClaimTemplates: [
+    {
+      metadata: { name: "data", labels: { tier: "gold" }, annotations: { note: "x" } },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+    },
+  ],
+};
+
+type State = "ready" | "starting" | "pending" | "failed" | "leaving" | "fresh";
+
+/** A pod of the set with its identity; `fresh` is ready since the run began. */
+function pod(ordinal: number, state: State, more: { metadata?: object; spec?: object } = {}) {
+  const name = `web-${ordinal}`;
+  const isReady = state === "ready" || state === "fresh" || state === "leaving";
+  const phase = { pending: "Pending", failed: "Failed" }[state as string] ?? "Running";
+  return bare("Pod", name, {
+    metadata: {
+      labels: {
+        ...labels,
+        "statefulset.kubernetes.io/pod-name": name,
+        "apps.kubernetes.io/pod-index": String(ordinal),
+        "controller-revision-hash": hash(web()),
+      },
+      ownerReferences: [controllerIn(web())],
+      ...(state === "leaving" && {
+        deletionTimestamp: "2026-01-01T00:00:00Z",
+        finalizers: ["a/b"],
+      }),
+      ...more.metadata,
+    },
+    spec: { nodeName: "a", containers: [], ...more.spec },
+    status: {
+      phase,
+      ...(isReady && {
+        conditions: [
+          {
+            type: "Ready",
+            status: "True",
+            lastTransitionTime: state === "fresh" ? "2026-01-01T00:00:00Z" : "2025-01-01T00:00:00Z",
+          },
+        ],
+      }),
+    },
+  });
+}
+
+const sceneOf = (...objects: readonly KubeObject[]): Scene =>
+  new Scene([statefulSetController], objects).run(500);
+const told = (scene: Scene): readonly string[] =>
+  scene.events.map((line) => line.replace("StatefulSet/default/web ", "").replace(/^(×\d+ )/, ""));
+const created = (name: string): string =>
+  `Normal SuccessfulCreate Create Pod ${name} in StatefulSet web successful`;
+const deleted = (name: string): string =>
+  `Normal SuccessfulDelete Delete Pod ${name} in StatefulSet web successful`;
+
+suite("pods of a StatefulSet, in order", () => {
+  test("the next comes when the one before is ready, and has been for minReadySeconds", () => {
+    assert.deepEqual(told(sceneOf(web(), pod(0, "ready"))), [created("web-1")]);
+    assert.deepEqual(told(sceneOf(web(), pod(0, "starting"))), []);
+    const careful = web({ minReadySeconds: 5 });
+    const scene = sceneOf(careful, pod(0, "fresh"));
+    assert.deepEqual(told(scene), []);
+    assert.deepEqual(told(scene.run(5000)), [created("web-1")]);
+  });
+
+  test("one that has ended is deleted, and made anew once it is gone", () => {
+    const scene = sceneOf(web({ replicas: 1 }), pod(0, "failed"));
+    assert.deepEqual(told(scene), [deleted("web-0"), created("web-0")]);
+    const held = pod(0, "failed", {
+      metadata: { ...pod(0, "leaving").metadata },
+    });
+    assert.deepEqual(told(sceneOf(web({ replicas: 1 }), held)), []);
+  });
+
+  test("nothing is made or taken while one is leaving", () => {
+    assert.deepEqual(told(sceneOf(web(), pod(0, "leaving"))), []);
+    assert.deepEqual(told(sceneOf(web({ podManagementPolicy: "Parallel" }), pod(0, "leaving"))), [
+      created("web-1"),
+    ]);
+  });
+
+  test("of those that are scaled away the highest goes first, and one that is not well only if it is the first", () => {
+    const one = web({ replicas: 1 });
+    assert.deepEqual(told(sceneOf(one, pod(0, "ready"), pod(1, "leaving"), pod(2, "leaving"))), []);
+    const all = [pod(0, "ready"), pod(1, "ready"), pod(2, "ready")];
+    assert.equal(told(sceneOf(one, ...all))[0], deleted("web-2"));
+    assert.deepEqual(
+      told(sceneOf(one, pod(0, "ready"), pod(1, "starting"), pod(2, "starting"))),
+      [],
+    );
+    assert.equal(
+      told(sceneOf(one, pod(0, "ready"), pod(1, "ready"), pod(2, "starting")))[0],
+      deleted("web-2"),
+    );
+  });
+
+  test("one whose name is none of the set's is let go", () => {
+    const stranger = bare("Pod", "other-0", {
+      metadata: { labels, ownerReferences: [controllerIn(web())] },
+      spec: { containers: [] },
+      status: {},
+    });
+    const scene = sceneOf(web({ replicas: 0 }), stranger);
+    assert.equal(scene.get("Pod", "default", "other-0")?.metadata.ownerReferences, undefined);
+  });
+});
+
+suite("what a StatefulSet puts right", () => {
+  test("labels of a pod's identity", () => {
+    const bareLabels = { ...labels, "controller-revision-hash": hash(web()) };
+    const scene = sceneOf(
+      web({ replicas: 1 }),
+      pod(0, "ready", { metadata: { labels: bareLabels } }),
+    );
+    assert.deepEqual(told(scene), [
+      "Normal SuccessfulUpdate Update Pod web-0 in StatefulSet web successful",
+    ]);
+    assert.deepEqual(scene.get("Pod", "default", "web-0")?.metadata.labels, {
+      ...bareLabels,
+      "statefulset.kubernetes.io/pod-name": "web-0",
+      "apps.kubernetes.io/pod-index": "0",
+    });
+  });
+
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data-web-0" } }];
+  const claimed = web({ replicas: 1, ...withClaims });
+
+  test("claims that a waiting pod has lost", () => {
+    const scene = sceneOf(claimed, pod(0, "pending", { spec: { volumes } }));
+    assert.deepEqual(told(scene), [
+      "Normal SuccessfulCreate Create Claim data-web-0 Pod web-0 in StatefulSet web success",
+    ]);
+    const { metadata } = scene.get("PersistentVolumeClaim", "default", "data-web-0") ?? {};
+    assert.deepEqual(metadata?.labels, { tier: "gold", app: "web" });
+    assert.deepEqual(metadata?.annotations, { note: "x" });
+  });
+
+  test("owners of claims, unless somebody else controls them", () => {
+    const policy = { whenDeleted: "Delete", whenScaled: "Retain" };
+    const set = web({ replicas: 1, ...withClaims, persistentVolumeClaimRetentionPolicy: policy });
+    const claimWith = (ownerReferences: readonly object[]) =>
+      bare("PersistentVolumeClaim", "data-web-0", {
+        metadata: { ownerReferences },
+        spec: {},
+        status: { phase: "Bound" },
+      });
+    const ready = pod(0, "ready", { spec: { volumes } });
+    const owners = (scene: Scene) =>
+      scene
+        .get("PersistentVolumeClaim", "default", "data-web-0")
+        ?.metadata.ownerReferences?.map(({ uid }) => uid);
+    assert.deepEqual(owners(sceneOf(set, ready, claimWith([]))), ["web"]);
+    const other = { apiVersion: "x/v1", kind: "X", name: "x", uid: "x", controller: true };
+    const scene = sceneOf(set, ready, claimWith([controllerIn(set), other]));
+    assert.deepEqual(owners(scene), ["x"]);
+    assert.equal(
+      told(scene)[0],
+      "Warning ConflictingController PersistentVolumeClaim data-web-0 has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim",
+    );
+  });
+
+  test("no pod is made with claims that are being deleted", () => {
+    const leaving = (name: string) =>
+      bare("PersistentVolumeClaim", name, {
+        metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] },
+        spec: {},
+      });
+    assert.deepEqual(told(sceneOf(claimed, leaving("data-web-0"))), [
+      "Warning FailedCreate Create Pod web-0 in StatefulSet web failed error: pvc data-web-0 is being deleted",
+    ]);
+    const [template] = withClaims.volumeClaimTemplates;
+    const logs = { ...template, metadata: { name: "logs" } };
+    const two = web({ replicas: 1, volumeClaimTemplates: [template, logs] });
+    assert.deepEqual(told(sceneOf(two, leaving("data-web-0"), leaving("logs-web-0"))), [
+      "Warning FailedCreate Create Pod web-0 in StatefulSet web failed error: [pvc data-web-0 is being deleted, pvc logs-web-0 is being deleted]",
+    ]);
+  });
+
+  test("a claim that goes with an earlier pod of the name holds the new one up", () => {
+    const policy = { whenDeleted: "Retain", whenScaled: "Delete" };
+    const former = { apiVersion: "v1", kind: "Pod", name: "web-0", uid: "old", controller: true };
+    const claim = bare("PersistentVolumeClaim", "data-web-0", {
+      metadata: { ownerReferences: [former] },
+      spec: {},
+    });
+    const scaled = web({
+      replicas: 1,
+      ...withClaims,
+      persistentVolumeClaimRetentionPolicy: policy,
+    });
+    assert.deepEqual(told(sceneOf(scaled, claim)), []);
+    assert.deepEqual(told(sceneOf(claimed, claim)), [created("web-0")]);
+  });
+});
+
+suite("revisions of a StatefulSet", () => {
+  const statusWith = (more: object) => ({
+    ...web().status,
+    replicas: 2,
+    collisionCount: 0,
+    ...more,
+  });
+  const hostNetwork = { hostNetwork: true };
+
+  test("a pod below the partition comes back as it was, one above as it is to be", () => {
+    const [before, after] = [hash(web()), hash(web({}, hostNetwork))];
+    const revised = (spec: object, status: object, lost: 0 | 1) => {
+      const first = new Scene([statefulSetController], [web(spec)]).run(100);
+      const revision = first.runtime.api.store.list("ControllerRevision");
+      const now = { ...web(spec, hostNetwork), status: statusWith(status) };
+      const kept = pod(1 - lost, "ready");
+      const scene = sceneOf(now as KubeObject<"StatefulSet">, ...revision, kept);
+      return scene.get("Pod", "default", `web-${lost}`)?.metadata.labels?.[
+        "controller-revision-hash"
+      ];
+    };
+    const status = { currentRevision: before, updateRevision: after, currentReplicas: 1 };
+    const partition = {
+      updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: 1 } },
+    };
+    assert.equal(revised(partition, status, 0), before);
+    assert.equal(revised(partition, status, 1), after);
+    const byCount = { updateStrategy: { type: "RollingUpdate" } };
+    assert.equal(revised(byCount, status, 0), before);
+    assert.equal(revised(byCount, status, 1), after);
+    assert.equal(revised({ updateStrategy: { type: "OnDelete" } }, status, 0), after);
+  });
+
+  test("those that nobody uses are kept up to the limit, the newest", () => {
+    const revision = (name: string, number: number) => ({
+      ...bare("ControllerRevision", name, {
+        metadata: { labels, ownerReferences: [controllerIn(web())] },
+      }),
+      revision: number,
+      data: { spec: { template: { name } } },
+    });
+    const left = (limit: number | undefined) =>
+      sceneOf(
+        web({ replicas: 0, ...(limit !== undefined && { revisionHistoryLimit: limit }) }),
+        revision("b", 2) as KubeObject,
+        revision("a", 3) as KubeObject,
+        revision("c", 1) as KubeObject,
+      )
+        .runtime.api.store.list("ControllerRevision")
+        .map(({ metadata }) => metadata.name)
+        .filter((name) => name.length === 1)
+        .sort();
+    assert.deepEqual(left(2), ["a", "b"]);
+    assert.deepEqual(left(0), []);
+    assert.deepEqual(left(undefined), ["a", "b", "c"]);
+  });
+});
