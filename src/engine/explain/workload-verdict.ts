@@ -1,5 +1,5 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf } from "./pods-using.ts";
@@ -24,12 +24,29 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
       chain: bad.chain,
       fixes: bad.fixes,
     });
+  const stalled = stalledPod(facts, workload);
+  if (stalled !== undefined) {
+    const headline = `${text}: ${stalled} is not made before something of the set changes`;
+    const fix = "change anything of the set once the old claim is gone, such as an annotation";
+    return makeVerdict(workload, "waits-for-you", headline, {
+      message: facts.lastDecision(refOf(workload))?.text,
+      fixes: [{ text: fix }],
+    });
+  }
   if (failed !== undefined)
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
       ...exceededQuota(workload, failed.message),
     });
   return makeVerdict(workload, "will-happen", text);
+}
+
+/** The pod that is held back by a claim of its predecessor: no one tells the controller of the claim's end. */
+function stalledPod(facts: RunFacts, workload: Workload): string | undefined {
+  const decision = facts.lastDecision(refOf(workload), "statefulset-controller");
+  const [pod] = decision?.because ?? [];
+  if (decision?.reason !== "WaitsForClaimDeletion" || pod === undefined) return undefined;
+  return facts.objects.has(pod) ? undefined : nameOfRef(pod);
 }
 
 /** `… is forbidden: exceeded quota: compute, requested: requests.storage=10Gi, used: …` */

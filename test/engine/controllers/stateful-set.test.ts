@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { podToReplace } from "../../../src/engine/controllers/stateful-set/rolling-update.ts";
+import { verdicts } from "../../../src/engine/explain/verdicts.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -189,6 +190,29 @@ suite("StatefulSet controller", function () {
       },
     );
     assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+  });
+
+  test("an ordinal that is wanted again before its old claim is gone comes only when the set changes", () => {
+    const policy = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}";
+    const start = `${volume("one")}${volume("two")}${volume("three")}${set(`replicas: 2, ${policy}, ${claims}`)}`;
+    const downAndUp = [patch({ replicas: 1 }), patch({ replicas: 2 }), settle];
+    const played = play(start, { steps: downAndUp });
+    assert.deepEqual(played.names("Pod"), ["web-0"]);
+    assert.deepEqual(played.names("PersistentVolumeClaim"), ["data-web-0"]);
+    const headlines = verdicts(played.simulation.trace).map(({ headline }) => headline);
+    assert.ok(
+      headlines.includes(
+        "1 of 2 pods ready: web-1 is not made before something of the set changes",
+      ),
+      headlines.join("\n"),
+    );
+    const touched: Step = {
+      type: "patch",
+      object: { kind: "StatefulSet", name: "web" },
+      patch: { metadata: { annotations: { touched: "yes" } } },
+    };
+    const again = play(start, { steps: [...downAndUp, touched, settle] });
+    assert.deepEqual(again.names("Pod"), ["web-0", "web-1"]);
   });
 
   test("whenDeleted Delete removes the claims with the set", () => {

@@ -174,7 +174,7 @@ export class RoundOfSet {
   *#create(ordinal: number): Task<StepEnd> {
     const name = podNameOf(this.#set, ordinal);
     if (this.#control.hasStaleClaim(this.#set, name)) {
-      const text = `a claim of the former ${name} has still to be deleted`;
+      const text = `a claim of the former ${name} has still to be deleted, and the end of a claim does not wake the controller`;
       const { namespace } = this.#set.metadata;
       this.#waits = {
         reason: "WaitsForClaimDeletion",
