@@ -298,6 +298,61 @@ suite("volume expansion", () => {
     );
   });
 
+  test("a secret of the volume that is missing is told, and the driver asked once it is there", () => {
+    const run = new StorageRun({ driver: onlyController }).apply(`
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec:
+        storageClassName: fast
+        csi:
+          driver: d.csi
+          volumeHandle: h
+          controllerExpandSecretRef: { name: key, namespace: default }
+    `);
+    run.apply(claim.replace("fast", "fast, volumeName: pv")).settle().mark();
+    grow(run, "2Gi").advance(2);
+    assert.deepEqual(failures(run), [
+      'Warning VolumeResizeFailed resize volume "pv" by resizer "d.csi" failed: error getting secret key in namespace default: secrets "key" not found',
+    ]);
+    run.apply("{ kind: Secret, metadata: { name: key } }").settle();
+    assert.equal(status(run)?.capacity?.["storage"], "2Gi");
+  });
+
+  test("a migrated volume is grown by its driver once it is handed over", () => {
+    const name = "ebs.csi.aws.com";
+    const expansion = { controller: true, node: false, online: true };
+    const { simulation } = check(
+      `
+      kind: StorageClass
+      metadata: { name: gp2 }
+      provisioner: kubernetes.io/aws-ebs
+      allowVolumeExpansion: true
+      ---
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { storageClassName: gp2, awsElasticBlockStore: { volumeID: vol-1 } }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }   #=> Bound pv
+      spec: { storageClassName: gp2, volumeName: pv }
+    `,
+      {
+        cluster: { drivers: [driverProfile({ name, expansion })], nodes: oneNode },
+        steps: [
+          {
+            type: "patch",
+            object: { kind: "PersistentVolumeClaim", name: "data" },
+            patch: { spec: { resources: { requests: { storage: "2Gi" } } } },
+          },
+          { type: "settle" },
+        ],
+      },
+    );
+    const { store } = simulation.runtime.api;
+    const grown = store.get("PersistentVolumeClaim", "default", "data");
+    assert.equal(grown?.status?.capacity?.["storage"], "2Gi");
+  });
+
   test("99: of two nodes the first completes the claim, and the second grows all the same", () => {
     const shared = claim.replace("fast", "fast, accessModes: [ReadWriteMany]");
     const run = new StorageRun({ nodes: twoNodes }).apply(shared);

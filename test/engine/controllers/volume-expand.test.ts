@@ -1,0 +1,73 @@
+/** Upstream: expand_controller_test.go TestSyncHandler v1.36. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { volumeExpand } from "../../../src/engine/controllers/volume-expand.ts";
+import { bare } from "../../support/bare-objects.ts";
+import { Scene } from "../../support/component-scene.ts";
+
+function claim(requested: string, more: object = {}): KubeObject<"PersistentVolumeClaim"> {
+  return bare("PersistentVolumeClaim", "data", {
+    spec: { volumeName: "pv", resources: { requests: { storage: requested } } },
+    status: { phase: "Bound", capacity: { storage: "1Gi" }, ...more },
+  });
+}
+
+function volume(spec: object, annotations: object = {}): KubeObject<"PersistentVolume"> {
+  const claimRef = { namespace: "default", name: "data", uid: "data" };
+  return bare("PersistentVolume", "pv", {
+    metadata: { annotations },
+    spec: { capacity: { storage: "1Gi" }, claimRef, ...spec },
+  });
+}
+
+const csi = { csi: { driver: "d.csi", volumeHandle: "h" } };
+const disk = { awsElasticBlockStore: { volumeID: "vol-1" } };
+const about = "PersistentVolumeClaim/default/data Normal ExternalExpanding";
+
+const sceneOf = (...objects: readonly KubeObject[]): Scene =>
+  new Scene([volumeExpand], objects).run(1000);
+const resizer = (scene: Scene): string | undefined =>
+  scene.get("PersistentVolumeClaim", "default", "data")?.metadata.annotations?.[
+    "volume.kubernetes.io/storage-resizer"
+  ];
+
+suite("growth of claims", () => {
+  test("waits for whoever expands the driver's volumes", () => {
+    const scene = sceneOf(claim("2Gi"), volume(csi));
+    assert.deepEqual(scene.events, [
+      `${about} waiting for an external controller to expand this PVC`,
+    ]);
+    assert.equal(resizer(scene), undefined);
+  });
+
+  test("of a migrated plugin's volume is handed over to its driver", () => {
+    const scene = sceneOf(claim("2Gi"), volume(disk));
+    assert.deepEqual(scene.events, [
+      `${about} CSI migration enabled for kubernetes.io/aws-ebs; waiting for external resizer to expand the pvc`,
+    ]);
+    assert.equal(resizer(scene), "ebs.csi.aws.com");
+  });
+
+  test("is told of only where the claim is bound and asks for more than it has", () => {
+    assert.deepEqual(sceneOf(claim("1Gi"), volume(csi)).events, []);
+    assert.deepEqual(sceneOf(claim("2Gi", { phase: "Pending" }), volume(csi)).events, []);
+    assert.deepEqual(
+      sceneOf(claim("2Gi", { capacity: { storage: "2048Mi" } }), volume(csi)).events,
+      [],
+    );
+    const other = { claimRef: { namespace: "default", name: "data", uid: "old" } };
+    assert.deepEqual(sceneOf(claim("2Gi"), volume({ ...csi, ...other })).events, []);
+    assert.deepEqual(sceneOf(claim("2Gi")).events, []);
+  });
+
+  test("is told of again when the claim has grown while the node still works on it", () => {
+    const underWay = { "volume.alpha.kubernetes.io/pre-resize-capacity": "1Gi" };
+    const grown = (annotations: object): Scene => {
+      const scene = sceneOf(claim("2Gi", { phase: "Pending" }), volume(csi, annotations));
+      scene.runtime.api.restore(claim("2Gi", { capacity: { storage: "2Gi" } }));
+      return scene.run(1000);
+    };
+    assert.equal(grown(underWay).events.length, 1);
+    assert.equal(grown({}).events.length, 0);
+  });
+});
