@@ -1,7 +1,7 @@
 /** Names that exist: objects that a field refers to, namespaces, volumes of the same pod. */
 import { isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
-import type { Analysis } from "../analysis.ts";
+import { writableNames } from "../names/names-in-cluster.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { Path } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
@@ -13,7 +13,7 @@ export function referenceItems({ analysis, object }: Place): readonly Item[] {
   const reference = referencesOf(object).find(({ name }) => name === mark);
   if (reference === undefined || analysis === undefined) return [];
   const { kind, namespace } = reference;
-  const names = namesAsWritten(analysis, kind, isNamespaced(kind) ? namespace : undefined);
+  const names = writableNames(analysis, kind, isNamespaced(kind) ? namespace : undefined);
   const items = names.map((name) => objectItem(kind, namespace, name));
   if (kind !== "CSIDriver") return items;
   const others = knownDrivers.filter(({ name }) => !names.includes(name));
@@ -24,24 +24,6 @@ export function referenceItems({ analysis, object }: Place): readonly Item[] {
       ? [driverItem("kubernetes.io/no-provisioner", "volumes are made by hand")]
       : []),
   ];
-}
-
-/** Kustomize finds objects by the names that files give them, and changes both. */
-function namesAsWritten(
-  { environment, names }: Analysis,
-  kind: Kind,
-  namespace: string | undefined,
-): readonly string[] {
-  const written = new Set<string>();
-  const changed = new Set<string>();
-  for (const { object, patched } of environment.objects) {
-    const own = patched?.written.object;
-    if (own === undefined || own.kind !== kind || own.ref === object.ref) continue;
-    changed.add(object.name);
-    if (namespace === undefined || own.namespace === namespace) written.add(own.name);
-  }
-  const others = names.names(kind, namespace).filter((name) => !changed.has(name));
-  return [...new Set([...written, ...others])];
 }
 
 function driverItem(name: string, detail: string): Item {

@@ -1,4 +1,5 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
+import { writableNames } from "../names/names-in-cluster.ts";
 import {
   listNames,
   missingReferences,
@@ -23,7 +24,7 @@ export const podClaimMissing: EnvironmentRule = {
       const { name, namespace } = reference;
       if (!isObjectName(name)) continue;
       if (context.names.namespacesWith("PersistentVolumeClaim", name).length > 0) continue;
-      const near = nearestName(name, context.names.names("PersistentVolumeClaim", namespace));
+      const near = nearestName(name, writableNames(context, "PersistentVolumeClaim", namespace));
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
         ...report(

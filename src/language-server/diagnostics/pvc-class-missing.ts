@@ -1,4 +1,5 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
+import { writableNames } from "../names/names-in-cluster.ts";
 import { referencesOf } from "../workspace/references.ts";
 import {
   listNames,
@@ -44,7 +45,7 @@ export const pvcClassTypo: EnvironmentRule = {
   scope: "environment",
   explainsOutcome: true,
   *check(context) {
-    const known = context.names.names("StorageClass");
+    const known = writableNames(context, "StorageClass");
     for (const reference of unknownClasses(context)) {
       const near = nearestName(reference.name, known);
       if (near === undefined) continue;
@@ -57,7 +58,7 @@ export const pvcClassTypo: EnvironmentRule = {
 };
 
 function classesWithoutNearName(context: EnvironmentContext): readonly MissingReference[] {
-  const known = context.names.names("StorageClass");
+  const known = writableNames(context, "StorageClass");
   return unknownClasses(context).filter(({ name }) => nearestName(name, known) === undefined);
 }
 
@@ -66,7 +67,7 @@ function missingClass(
   reference: MissingReference,
   consequence: string,
 ): ObjectReport {
-  const known = context.names.names("StorageClass");
+  const known = writableNames(context, "StorageClass");
   const choice = known.length === 0 ? "" : `; known are ${listNames(known)}`;
   return report(
     reference,

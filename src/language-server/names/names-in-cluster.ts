@@ -1,5 +1,6 @@
 /** What a name stands for once kustomize has changed names and namespaces: files name objects as they are written there. */
-import type { Ref } from "../../engine/api/meta.ts";
+import type { Kind, Ref } from "../../engine/api/meta.ts";
+import type { ClusterNames } from "../workspace/cluster-names.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
@@ -60,6 +61,25 @@ export function changedNames(environment: Environment): ReadonlyMap<Ref, Manifes
   for (const [ref, object] of inNewNamespace) if (!changed.has(ref)) changed.set(ref, object);
   recent.set(environment, changed);
   return changed;
+}
+
+/** What a field may say to name an object of the kind: kustomize finds objects by the names that files give them. */
+export function writableNames(
+  { environment, names }: { readonly environment: Environment; readonly names: ClusterNames },
+  kind: Kind,
+  namespace?: string,
+): readonly string[] {
+  const written = new Set<string>();
+  const changed = new Set<string>();
+  for (const { object, patched } of environment.objects) {
+    const own = patched?.written.object;
+    if (own === undefined || own.kind !== kind || own.name === object.name) continue;
+    changed.add(object.name);
+    if (namespace === undefined || [own.namespace, object.namespace].includes(namespace))
+      written.add(own.name);
+  }
+  const others = names.names(kind, namespace).filter((name) => !changed.has(name));
+  return [...new Set([...written, ...others])];
 }
 
 const recent = new WeakMap<Environment, ReadonlyMap<Ref, ManifestObject>>();

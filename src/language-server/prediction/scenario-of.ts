@@ -14,6 +14,7 @@ import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { isRecord } from "../yaml/manifest.ts";
+import { generatedObjects } from "./generated-objects.ts";
 
 /** What the editor's settings or the command line say; claimcheck.yaml wins over both. */
 export interface PredictionSettings {
@@ -104,7 +105,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
     .map((entry, index) => ({ entry, index, rank: rankOf(entry.object.kind) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ entry }) => entry);
-  const { namespaces, certificates } = suppliedTo(applied, environment.imported);
+  const { namespaces, configs } = suppliedTo(applied, environment);
   const cluster = { ...assumed.cluster, manifests: [...namespaces, ...assumed.cluster.manifests] };
   const namespaceCount = applied.filter(({ object }) => object.kind === "Namespace").length;
   const scenario: Scenario = {
@@ -116,7 +117,7 @@ export function scenarioOf(environment: Environment, assumption: Assumption): En
         type: "apply",
         manifests: [
           ...applied.slice(0, namespaceCount).map(({ object }) => created(object.value)),
-          ...certificates,
+          ...configs,
           ...applied.slice(namespaceCount).map(({ object }) => created(object.value)),
         ],
         ...(applied.length > manyObjects && { gapMs: 1 }),
@@ -186,16 +187,16 @@ const namespacesOfEveryCluster: ReadonlySet<string> = new Set([
   "kube-node-lease",
 ]);
 
-/** What is taken to be there because objects use it: namespaces that somebody has made, and the certificate of every one. */
+/** What is there though no file has it: namespaces that somebody has made, the certificate of every one, what is generated. */
 export function suppliedTo(
   applied: readonly WorkspaceObject[],
-  imported: Environment["imported"],
-): { readonly namespaces: readonly Manifest[]; readonly certificates: readonly Manifest[] } {
+  { imported, kustomized }: Environment,
+): { readonly namespaces: readonly Manifest[]; readonly configs: readonly Manifest[] } {
   // Who has saved the namespaces has saved all of them.
   const isSaved = imported?.kinds.has("Namespace") === true;
   return {
     namespaces: isSaved ? [] : missingNamespaces(applied),
-    certificates: rootCertificates(applied, imported),
+    configs: [...rootCertificates(applied, imported), ...generatedObjects(kustomized, applied)],
   };
 }
 

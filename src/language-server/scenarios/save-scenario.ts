@@ -95,11 +95,11 @@ function applyManifests(
 }
 
 function applySupplied(
-  { imported }: Environment,
+  environment: Environment,
   applied: readonly WorkspaceObject[],
 ): readonly string[] {
-  const { namespaces, certificates } = suppliedTo(applied, imported);
-  return applying([...namespaces, ...certificates]);
+  const { namespaces, configs } = suppliedTo(applied, environment);
+  return applying([...namespaces, ...configs]);
 }
 
 function applying(manifests: readonly Manifest[]): readonly string[] {

@@ -559,6 +559,53 @@ suite("names of a kustomization", () => {
       metadata: { name: cert, namespace: team }
     `));
 
+  test("what it generates has the keys that it is made of", () =>
+    checkPredicted(`
+      #- kustomization.yaml
+      resources: [pods.yaml]
+      configMapGenerator:
+        - { name: settings, literals: [color=red], files: [conf/app.properties] }
+        - { name: variables, envs: [.env] }
+      #- pods.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: works }
+      spec:
+        containers:
+          - name: c
+            image: i
+            env:
+              - { name: A, valueFrom: { configMapKeyRef: { name: settings, key: color } } }
+              - { name: B, valueFrom: { configMapKeyRef: { name: settings, key: app.properties } } }
+              - { name: C, valueFrom: { configMapKeyRef: { name: variables, key: ANY } } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: waits }
+      #                 ^^^^^ pod-does-not-start: Pod waits does not start
+      spec:
+        containers:
+          - name: c
+            image: i
+            env: [{ name: A, valueFrom: { configMapKeyRef: { name: settings, key: colour } } }]
+    `));
+
+  test("near names are told as they are written", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, pod.yaml]
+      namePrefix: dev-
+      #- claim.yaml${claim}
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: date } }]
+      #                                                          ^^^^ pod-claim-missing: PersistentVolumeClaim “date” does not exist in namespace default; did you mean “data”?
+    `));
+
   test("are not followed to where kustomize does not look", () =>
     checkDiagnostics(`
       #- kustomization.yaml

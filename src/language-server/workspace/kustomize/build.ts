@@ -6,13 +6,13 @@
  * api/internal/builtins.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { type Path, underline } from "../../yaml/locate.ts";
-import { isRecord, valueAt } from "../../yaml/manifest.ts";
-import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+import { valueAt } from "../../yaml/manifest.ts";
+import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
 import * as fieldSpecs from "./field-specs.ts";
+import { followNames } from "./follow-names.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import type {
   GeneratedObject,
@@ -29,15 +29,19 @@ import {
   loadPatch,
   refused,
 } from "./loaded-patch.ts";
+import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import {
-  type NameReference,
-  nameReferences,
-  type Referral,
-  readNameReferences,
-  referralsOf,
-} from "./name-references.ts";
-import { type Selectable, splitVersion } from "./patch-target.ts";
-import { changeFields, isOf, setPairs } from "./set-fields.ts";
+  type ChangePlace,
+  generatedResource,
+  isClusterScoped,
+  kustomizationText,
+  printId,
+  type Resource,
+  resourceOf,
+  textAt,
+  type WholeId,
+} from "./resource.ts";
+import { changeFields, setPairs } from "./set-fields.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
 import { partOf, type Written, type WrittenText } from "./written.ts";
 
@@ -60,13 +64,6 @@ export interface BuiltObject {
   readonly lacksPatch: boolean;
 }
 
-export interface ChangePlace {
-  readonly kustomization: WorkspaceFile;
-  /** Of the patch; the kustomization, where the change is written out there. */
-  readonly file: WorkspaceFile;
-  readonly entry: KustomizationEntry;
-}
-
 export interface Build {
   readonly objects: readonly BuiltObject[];
   /** Objects that are in no file, without what kustomize adds to their names for what they hold. */
@@ -81,90 +78,12 @@ export interface Build {
 export function build(root: string, files: BuildFiles): Build {
   const run = new BuildRun(files);
   const all = run.accumulate(root, [], []);
-  run.followNames(all);
+  const problems = [...run.problems, ...followNames(all, run.nameReferences)];
   const objects = all.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
-  const generated = all.flatMap((one) =>
-    one.entry === undefined ? [{ ...one.id, kind: one.kind }] : [],
-  );
-  const { isChanged, problems } = run;
-  return { objects, generated, files: run.files, isChanged, problems };
-}
-
-interface Id {
-  readonly name: string;
-  /** "" for cluster-scoped kinds. */
-  readonly namespace: string;
-}
-
-/** An object on its way through a build. */
-class Resource implements Selectable, Referral {
-  /** Absent where the kustomization makes it; of its content nothing is known then. */
-  readonly entry: WorkspaceObject | undefined;
-  readonly kind: string;
-  readonly apiVersion: string;
-  /** Those that it had when something might have changed them. */
-  readonly previousIds: Id[] = [];
-  readonly prefixes: string[] = [];
-  readonly suffixes: string[] = [];
-  readonly changedBy: ChangePlace[] = [];
-  lacksPatch = false;
-  #written: Written | undefined;
-  #id: Id;
-
-  constructor(kind: string, apiVersion: string, written: Written, entry?: WorkspaceObject) {
-    this.kind = kind;
-    this.apiVersion = apiVersion;
-    this.#written = written;
-    this.#id = this.#idOf(written);
-    this.entry = entry;
-  }
-
-  /** Undefined where a patch has removed it. */
-  get written(): Written | undefined {
-    return this.#written;
-  }
-
-  set written(now: Written | undefined) {
-    this.#written = now;
-    if (now !== undefined) this.#id = this.#idOf(now);
-  }
-
-  get id(): Id {
-    return this.#id;
-  }
-
-  #idOf({ value }: Written): Id {
-    const name = textAt(value, "metadata", "name");
-    const namespace = textAt(value, "metadata", "namespace") || "default";
-    return { name, namespace: isClusterScoped(this.apiVersion, this.kind) ? "" : namespace };
-  }
-
-  get ids(): readonly Id[] {
-    return [...this.previousIds, this.#id];
-  }
-
-  get name(): string {
-    return this.#id.name;
-  }
-
-  get namespace(): string {
-    return this.#id.namespace;
-  }
-
-  get labels(): Readonly<Record<string, string>> {
-    return this.#pairs("labels");
-  }
-
-  get annotations(): Readonly<Record<string, string>> {
-    return this.#pairs("annotations");
-  }
-
-  #pairs(field: "labels" | "annotations"): Readonly<Record<string, string>> {
-    const found = valueAt(this.#written?.value, ["metadata", field]);
-    return isRecord(found) ? (found as Record<string, string>) : {};
-  }
+  const generated = all.flatMap(({ generated: made, id }) => (made ? [{ ...made, ...id }] : []));
+  return { objects, generated, files: run.files, isChanged: run.isChanged, problems };
 }
 
 /** Kinds whose names get no prefix and no suffix. Upstream: prefixFieldSpecsToSkip. */
@@ -180,12 +99,12 @@ const stepCountMax = 500_000;
 class BuildRun {
   readonly files = new Set<string>();
   readonly problems: KustomizeProblem[] = [];
+  /** Those of all configurations, beside the usual ones. */
+  readonly nameReferences: NameReference[] = [...nameReferences];
   isChanged = false;
   readonly #from: BuildFiles;
   /** Whether there may be objects that are not known here. */
   #isPartial = false;
-  readonly #nameReferences: NameReference[] = [...nameReferences];
-  readonly #nameReferencesOf = new Map<string, readonly NameReference[]>();
   #stepCount = 0;
   #hasGivenUp = false;
 
@@ -259,7 +178,7 @@ class BuildRun {
     const text = this.#from.findFile(uri)?.manifest.text;
     if (text === undefined) return;
     this.files.add(uri);
-    this.#nameReferences.push(...readNameReferences(readYamlDocument(text).value));
+    this.nameReferences.push(...readNameReferences(readYamlDocument(text).value));
   }
 
   #transform(place: EntryPlace, kustomization: Kustomization, all: Resource[]): void {
@@ -315,69 +234,6 @@ class BuildRun {
         typeof old.value === "string" ? { ...old, value: change(old.value) } : old,
       ),
     );
-  }
-
-  /** Names that have changed, where others have them. Upstream: ResAccumulator.FixBackReferences. */
-  followNames(all: readonly Resource[]): void {
-    const renamed = new Map<string, Resource[]>();
-    for (const resource of all) {
-      if (resource.written === undefined) continue;
-      for (const name of new Set(resource.previousIds.map((id) => id.name))) {
-        const known = renamed.get(name);
-        if (known === undefined) renamed.set(name, [resource]);
-        else known.push(resource);
-      }
-    }
-    if (renamed.size === 0) return;
-    for (const resource of all) this.#followIn(resource, renamed);
-  }
-
-  #followIn(resource: Resource, renamed: ReadonlyMap<string, readonly Resource[]>): void {
-    const { written } = resource;
-    if (written === undefined || resource.entry === undefined) return;
-    const found: string[] = [];
-    let now = written;
-    for (const target of this.#nameReferencesIn(resource.kind))
-      now = changeFields(now, target.fields, now, (old) => {
-        if (typeof old.value !== "string") return old;
-        const known = (renamed.get(old.value) ?? []).filter(
-          (one) => one.written !== undefined && isOf(one.written.value, target),
-        );
-        const name = this.#nameNow(resource, known, old);
-        if (name === old.value) return old;
-        found.push(old.value, name);
-        return { ...old, value: name };
-      });
-    if (now === written) return;
-    const key = found.join(" ");
-    const before = followed.get(written);
-    if (before?.key !== key) followed.set(written, { key, now });
-    resource.written = before?.key === key ? before.now : now;
-  }
-
-  #nameNow(resource: Resource, known: readonly Resource[], { value, text, path }: Written): string {
-    const [referral, ...others] = referralsOf(resource, known);
-    if (referral === undefined) return String(value);
-    if (others.length === 0) return referral.name;
-    const ids = [referral, ...others].map((one) =>
-      printId({ ...one.id, kind: one.kind, apiVersion: one.apiVersion }),
-    );
-    const message = `kustomize refuses the name: found multiple possible referrals: ${ids.join(", ")}`;
-    const span = text.inFile(underline(text.yaml, path));
-    this.problems.push({ uri: text.file.uri, ...span, message, severity: "error" });
-    return String(value);
-  }
-
-  /** Those whose fields an object of the kind may have. */
-  #nameReferencesIn(kind: string): readonly NameReference[] {
-    const known = this.#nameReferencesOf.get(kind);
-    if (known !== undefined) return known;
-    const found = this.#nameReferences.flatMap(({ fields, ...target }) => {
-      const own = fields.filter((field) => field.kind === undefined || field.kind === kind);
-      return own.length === 0 ? [] : [{ ...target, fields: own }];
-    });
-    this.#nameReferencesOf.set(kind, found);
-    return found;
   }
 
   /** What the kustomization gives: `change` gets that part of it. */
@@ -509,9 +365,6 @@ function changedOnce<T>(before: Written, by: object, change: () => T): T {
 // One `by` makes things of one kind.
 const changedBefore = new WeakMap<Written, WeakMap<object, unknown>>();
 
-/** An object that names the same is the same as before. */
-const followed = new WeakMap<Written, { readonly key: string; readonly now: Written }>();
-
 /** What a patch makes of an object; as it was where there is a problem. */
 interface Patched {
   /** Undefined where the patch removes it. */
@@ -534,47 +387,6 @@ function patchedBy(
   return { after: merged, problem };
 }
 
-function resourceOf(entry: WorkspaceObject): Resource {
-  const { kind, apiVersion } = entry.object;
-  const written = writtenOf.get(entry) ?? asWritten(entry);
-  writtenOf.set(entry, written);
-  return new Resource(kind, apiVersion, written, entry);
-}
-
-function generatedResource(
-  { kind, namespace, name }: GeneratedObject,
-  { file, yaml }: EntryPlace,
-): Resource {
-  const value = { apiVersion: "v1", kind, metadata: { name, namespace } };
-  const written = { text: kustomizationText(file, yaml), path: [], value };
-  return new Resource(kind, "v1", written);
-}
-
-function kustomizationText(file: WorkspaceFile, yaml: YamlDocument): WrittenText {
-  return { file, yaml, inFile: (span) => span, holdsObjects: false };
-}
-
-const writtenOf = new WeakMap<WorkspaceObject, Written>();
-
-function asWritten(entry: WorkspaceObject): Written {
-  const { object, file, document } = entry;
-  const { path, value } = object;
-  const offset = file.manifest.slices[entry.documentIndex]?.start ?? 0;
-  const text: WrittenText = {
-    file,
-    yaml: document.yaml,
-    inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
-    holdsObjects: true,
-  };
-  return { text, path, value: value as Written["value"] };
-}
-
-/** What a part of an object is for. */
-interface WholeId extends Id {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
-
 /** Of a patch; a text says what it lacks. */
 function idOf({ value }: Written): WholeId | string {
   const kind = textAt(value, "kind");
@@ -585,24 +397,8 @@ function idOf({ value }: Written): WholeId | string {
   return { apiVersion: textAt(value, "apiVersion"), kind, name, namespace };
 }
 
-/** Empty where there is none. */
-function textAt(value: unknown, ...path: readonly string[]): string {
-  const found = valueAt(value, path);
-  return typeof found === "string" ? found : "";
-}
-
 function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: WholeId): boolean {
   if (resource.apiVersion !== apiVersion || resource.kind !== kind) return false;
   const wanted = isClusterScoped(apiVersion, kind) ? "" : namespace || "default";
   return resource.ids.some((id) => id.name === name && id.namespace === wanted);
-}
-
-function isClusterScoped(apiVersion: string, kind: string): boolean {
-  return isServed(apiVersion, kind) && !isNamespaced(kind as Kind);
-}
-
-/** Upstream: kyaml resid.ResId.String. */
-function printId({ apiVersion, kind, name, namespace }: WholeId): string {
-  const [group, version] = splitVersion(apiVersion);
-  return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
 }

@@ -6,6 +6,7 @@ import type { Path } from "../../yaml/locate.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
+import { baseName } from "../uri.ts";
 import type { FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 
@@ -56,6 +57,8 @@ export interface GeneratedObject {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  /** Undefined where they are in files that are not read. */
+  readonly keys: readonly string[] | undefined;
 }
 
 /** A patch that is written out, and where. */
@@ -166,8 +169,21 @@ function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly Gener
   return recordsOf(list).flatMap((fields) => {
     const name = textAt(fields, "name");
     if (name === undefined) return [];
-    return [{ kind, namespace: textAt(fields, "namespace") ?? "default", name }];
+    return [
+      { kind, namespace: textAt(fields, "namespace") ?? "default", name, keys: keysOf(fields) },
+    ];
   });
+}
+
+/** `key=value`, a file's name or `key=file`. */
+function keysOf(fields: Fields): readonly string[] | undefined {
+  if (fields["env"] !== undefined || fields["envs"] !== undefined) return undefined;
+  return [
+    ...textsOf(fields["literals"]).map((literal) => literal.split("=")[0] ?? ""),
+    ...textsOf(fields["files"]).map((file) =>
+      file.includes("=") ? (file.split("=")[0] ?? "") : baseName(file),
+    ),
+  ].filter((key) => key !== "");
 }
 
 function textEntry(root: Fields, field: string): TextEntry | undefined {

@@ -1,0 +1,41 @@
+/** ConfigMaps and Secrets that kustomizations make of files: with their keys, as far as those can be known, and without what they hold. */
+import type { Manifest } from "../../engine/scenario.ts";
+import { itemsOf, textAt } from "../diagnostics/manifest-fields.ts";
+import type { Kustomized } from "../workspace/kustomize.ts";
+import { referencesOf } from "../workspace/references.ts";
+import type { WorkspaceObject } from "../workspace/workspace.ts";
+import { isRecord, valueAt } from "../yaml/manifest.ts";
+
+/** Of keys that cannot be known those are there that pods ask for. */
+export function generatedObjects(
+  { generated }: Kustomized,
+  applied: readonly WorkspaceObject[],
+): readonly Manifest[] {
+  const keysByRef = new Map<string, Set<string>>();
+  for (const { kind, namespace, name, keys } of generated) {
+    const ref = `${kind}/${namespace}/${name}`;
+    const known = keysByRef.get(ref) ?? new Set();
+    keysByRef.set(ref, known);
+    for (const key of keys ?? askedFor(ref, applied)) known.add(key);
+  }
+  return [...keysByRef].map(([ref, keys]) => {
+    const [kind = "", namespace, name] = ref.split("/");
+    const data = Object.fromEntries([...keys].map((key) => [key, ""]));
+    return { apiVersion: "v1", kind, metadata: { name, namespace }, data };
+  });
+}
+
+function askedFor(ref: string, applied: readonly WorkspaceObject[]): readonly string[] {
+  return applied.flatMap(({ object }) =>
+    referencesOf(object)
+      .filter(({ kind, namespace, name }) => `${kind}/${namespace}/${name}` === ref)
+      .flatMap(({ path }) => keysIn(valueAt(object.value, path.slice(0, -1)))),
+  );
+}
+
+/** Of a variable's source the key, of a volume's the items. */
+function keysIn(source: unknown): readonly string[] {
+  const fields = isRecord(source) ? source : {};
+  const items = itemsOf(fields["items"], []).map((item) => item.fields);
+  return [fields, ...items].flatMap((one) => textAt(one, "key") ?? []);
+}

@@ -1,0 +1,95 @@
+/**
+ * Names that have changed, in the objects that name others by them: done once, when all kustomizations have been gone through.
+ * Upstream: kustomize v5.8 api/internal/accumulator resaccumulator.go FixBackReferences, namereferencetransformer.go.
+ */
+import { underline } from "../../yaml/locate.ts";
+import type { KustomizeProblem } from "./loaded-patch.ts";
+import { type NameReference, referralsOf } from "./name-references.ts";
+import { printId, type Resource } from "./resource.ts";
+import { changeFields, isOf } from "./set-fields.ts";
+import type { Written } from "./written.ts";
+
+/** Returns where it is not clear which object is meant. */
+export function followNames(
+  all: readonly Resource[],
+  references: readonly NameReference[],
+): readonly KustomizeProblem[] {
+  const renamed = new Map<string, Resource[]>();
+  for (const resource of all) {
+    if (resource.written === undefined) continue;
+    for (const name of new Set(resource.previousIds.map((id) => id.name))) {
+      const known = renamed.get(name);
+      if (known === undefined) renamed.set(name, [resource]);
+      else known.push(resource);
+    }
+  }
+  if (renamed.size === 0) return [];
+  const problems: KustomizeProblem[] = [];
+  const byKind = new Map<string, readonly NameReference[]>();
+  for (const resource of all) {
+    const { kind } = resource;
+    const ofKind = byKind.get(kind) ?? referencesIn(kind, references);
+    byKind.set(kind, ofKind);
+    followIn(resource, ofKind, renamed, problems);
+  }
+  return problems;
+}
+
+/** Those whose fields an object of the kind may have. */
+function referencesIn(
+  kind: string,
+  references: readonly NameReference[],
+): readonly NameReference[] {
+  return references.flatMap(({ fields, ...target }) => {
+    const own = fields.filter((field) => field.kind === undefined || field.kind === kind);
+    return own.length === 0 ? [] : [{ ...target, fields: own }];
+  });
+}
+
+function followIn(
+  resource: Resource,
+  references: readonly NameReference[],
+  renamed: ReadonlyMap<string, readonly Resource[]>,
+  problems: KustomizeProblem[],
+): void {
+  const { written } = resource;
+  if (written === undefined || resource.entry === undefined) return;
+  const names: string[] = [];
+  let now = written;
+  for (const target of references)
+    now = changeFields(now, target.fields, now, (old) => {
+      if (typeof old.value !== "string") return old;
+      const known = (renamed.get(old.value) ?? []).filter(
+        (one) => one.written !== undefined && isOf(one.written.value, target),
+      );
+      const [referral, ...others] = referralsOf(resource, known);
+      if (referral === undefined || referral.name === old.value) return old;
+      if (others.length > 0) {
+        problems.push(unclear(old, [referral, ...others]));
+        return old;
+      }
+      names.push(old.value, referral.name);
+      return { ...old, value: referral.name };
+    });
+  if (now !== written) resource.written = sameAsBefore(written, names.join(" "), now);
+}
+
+function unclear({ text, path }: Written, referrals: readonly Resource[]): KustomizeProblem {
+  const ids = referrals.map(({ id, kind, apiVersion }) => printId({ ...id, kind, apiVersion }));
+  return {
+    uri: text.file.uri,
+    ...text.inFile(underline(text.yaml, path)),
+    message: `kustomize refuses the name: found multiple possible referrals: ${ids.join(", ")}`,
+    severity: "error",
+  };
+}
+
+/** An object that names the same is the one of the last time. */
+function sameAsBefore(written: Written, names: string, now: Written): Written {
+  const before = followed.get(written);
+  if (before?.names === names) return before.now;
+  followed.set(written, { names, now });
+  return now;
+}
+
+const followed = new WeakMap<Written, { readonly names: string; readonly now: Written }>();

@@ -1,0 +1,152 @@
+/** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
+import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
+import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import type { YamlDocument } from "../../yaml/yaml-document.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
+import type { EntryPlace } from "./loaded-patch.ts";
+import type { Referral } from "./name-references.ts";
+import { type Selectable, splitVersion } from "./patch-target.ts";
+import type { Written, WrittenText } from "./written.ts";
+
+/** What has changed an object. */
+export interface ChangePlace {
+  readonly kustomization: WorkspaceFile;
+  /** Of the patch; the kustomization, where the change is written out there. */
+  readonly file: WorkspaceFile;
+  readonly entry: KustomizationEntry;
+}
+
+export interface Id {
+  readonly name: string;
+  /** "" for cluster-scoped kinds. */
+  readonly namespace: string;
+}
+
+/** What a part of an object is for. */
+export interface WholeId extends Id {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** An object on its way through a build. */
+export class Resource implements Selectable, Referral {
+  readonly entry: WorkspaceObject | undefined;
+  /** Where the kustomization makes it; of its content little is known then. */
+  readonly generated: GeneratedObject | undefined;
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** Those that it had when something might have changed them. */
+  readonly previousIds: Id[] = [];
+  readonly prefixes: string[] = [];
+  readonly suffixes: string[] = [];
+  readonly changedBy: ChangePlace[] = [];
+  lacksPatch = false;
+  #written: Written | undefined;
+  #id: Id;
+
+  constructor(written: Written, entry?: WorkspaceObject, generated?: GeneratedObject) {
+    this.kind = textAt(written.value, "kind");
+    this.apiVersion = textAt(written.value, "apiVersion");
+    this.#written = written;
+    this.#id = this.#idOf(written);
+    this.entry = entry;
+    this.generated = generated;
+  }
+
+  /** Undefined where a patch has removed it. */
+  get written(): Written | undefined {
+    return this.#written;
+  }
+
+  set written(now: Written | undefined) {
+    this.#written = now;
+    if (now !== undefined) this.#id = this.#idOf(now);
+  }
+
+  get id(): Id {
+    return this.#id;
+  }
+
+  #idOf({ value }: Written): Id {
+    const name = textAt(value, "metadata", "name");
+    const namespace = textAt(value, "metadata", "namespace") || "default";
+    return { name, namespace: isClusterScoped(this.apiVersion, this.kind) ? "" : namespace };
+  }
+
+  get ids(): readonly Id[] {
+    return [...this.previousIds, this.#id];
+  }
+
+  get name(): string {
+    return this.#id.name;
+  }
+
+  get namespace(): string {
+    return this.#id.namespace;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    return this.#pairs("labels");
+  }
+
+  get annotations(): Readonly<Record<string, string>> {
+    return this.#pairs("annotations");
+  }
+
+  #pairs(field: "labels" | "annotations"): Readonly<Record<string, string>> {
+    const found = valueAt(this.#written?.value, ["metadata", field]);
+    return isRecord(found) ? (found as Record<string, string>) : {};
+  }
+}
+
+export function resourceOf(entry: WorkspaceObject): Resource {
+  const written = writtenOf.get(entry) ?? asWritten(entry);
+  writtenOf.set(entry, written);
+  return new Resource(written, entry);
+}
+
+const writtenOf = new WeakMap<WorkspaceObject, Written>();
+
+function asWritten(entry: WorkspaceObject): Written {
+  const { object, file, document } = entry;
+  const { path, value } = object;
+  const offset = file.manifest.slices[entry.documentIndex]?.start ?? 0;
+  const text: WrittenText = {
+    file,
+    yaml: document.yaml,
+    inFile: ({ start, end }) => ({ start: start + offset, end: end + offset }),
+    holdsObjects: true,
+  };
+  return { text, path, value: value as Written["value"] };
+}
+
+export function generatedResource(
+  generated: GeneratedObject,
+  { file, yaml }: EntryPlace,
+): Resource {
+  const { kind, namespace, name } = generated;
+  const value = { apiVersion: "v1", kind, metadata: { name, namespace } };
+  const written = { text: kustomizationText(file, yaml), path: [], value };
+  return new Resource(written, undefined, generated);
+}
+
+export function kustomizationText(file: WorkspaceFile, yaml: YamlDocument): WrittenText {
+  return { file, yaml, inFile: (span) => span, holdsObjects: false };
+}
+
+/** Empty where there is none. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = valueAt(value, path);
+  return typeof found === "string" ? found : "";
+}
+
+export function isClusterScoped(apiVersion: string, kind: string): boolean {
+  return isServed(apiVersion, kind) && !isNamespaced(kind as Kind);
+}
+
+/** Upstream: kyaml resid.ResId.String. */
+export function printId({ apiVersion, kind, name, namespace }: WholeId): string {
+  const [group, version] = splitVersion(apiVersion);
+  return `${kind}.${version || "[noVer]"}.${group || "[noGrp]"}/${name}.${namespace || "[noNs]"}`;
+}
