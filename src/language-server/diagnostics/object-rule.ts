@@ -7,6 +7,7 @@ import { answerOf } from "./api-refused.ts";
 import { startsWithPath } from "./manifest-fields.ts";
 import {
   type DocumentContext,
+  type DocumentReport,
   type DocumentRule,
   documentPath,
   type FieldFix,
@@ -44,21 +45,24 @@ export function objectRule(
     scope: "document",
     explainsOutcome,
     kinds,
-    *check({ yaml, objects }, context) {
+    // Nearly always there is nothing to tell: a generator would cost more than the look.
+    check({ yaml, objects }, context) {
+      const found: DocumentReport[] = [];
       for (const object of objects) {
         if (!object.served || (kinds !== undefined && !kinds.includes(object.kind as Kind)))
           continue;
         for (const { path, message, atKey = false, fix, ...rest } of check(object, context)) {
           if (!besidesRefusal && isRefused(object, path, context)) continue;
           const inDocument = documentPath(object, path);
-          yield {
+          found.push({
             ...(atKey ? underlineKey(yaml, inDocument) : underline(yaml, inDocument)),
             message,
             ...rest,
             ...(fix !== undefined && { fix: { ...fix, path: documentPath(object, fix.path) } }),
-          };
+          });
         }
       }
+      return found;
     },
   };
 }

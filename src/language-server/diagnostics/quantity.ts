@@ -31,14 +31,31 @@ const int64Max = 9_223_372_036_854_775_807n;
 
 function quantityRule(id: string, severity: Severity, besidesRefusal = false): DocumentRule {
   return objectRule(id, severity, { besidesRefusal }, function* (object, context) {
-    for (const { path, text } of sizesOf(object)) {
-      const finding = findingOf(text);
-      if (finding?.id !== id || isWarnedOf(finding, object, text, context)) continue;
+    for (const { path, text, finding } of findingsOf(object)) {
+      if (finding.id !== id || isWarnedOf(finding, object, text, context)) continue;
       const { message, meant } = finding;
       const fix = { title: `Change to ${meant}`, path, value: meant ?? "" };
       yield { path, message, ...(meant !== undefined && { fix }) };
     }
   });
+}
+
+interface FoundSize extends Size {
+  readonly finding: Finding;
+}
+
+/** All rules look at an object one after the other. */
+let last: { readonly object: ManifestObject; readonly found: readonly FoundSize[] } | undefined;
+
+function findingsOf(object: ManifestObject): readonly FoundSize[] {
+  if (last?.object !== object) {
+    const found = sizesOf(object).flatMap((size): FoundSize[] => {
+      const finding = findingOf(size.text);
+      return finding === undefined ? [] : [{ ...size, finding }];
+    });
+    last = { object, found };
+  }
+  return last.found;
 }
 
 export const quantityRules: readonly DocumentRule[] = [
