@@ -108,8 +108,8 @@ const volumeColumns: readonly Column<KubeObject<"PersistentVolume">>[] = [
   },
   {
     header: "CLAIM",
-    cell: ({ spec }) =>
-      spec.claimRef === undefined ? "" : `${spec.claimRef.namespace}/${spec.claimRef.name}`,
+    cell: ({ spec: { claimRef } }) =>
+      claimRef === undefined ? "" : `${claimRef.namespace ?? ""}/${claimRef.name ?? ""}`,
   },
   { header: "STORAGECLASS", cell: effectiveClassName },
   {

@@ -85,6 +85,19 @@ provisioner: ${provisioner}
     assert.doesNotMatch(known.out, /Taken to be installed/);
   });
 
+  test("half a reference to a claim is printed as kubectl prints it", async () => {
+    const { out } = await claimcheck(
+      ["predict", "-"],
+      `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], nfs: { server: s, path: /x }, claimRef: { name: data } }
+`,
+    );
+    assert.match(out, /^disk .* Available +\/data +/m);
+  });
+
   test("what is refused is told before what comes of the rest", async () => {
     const manifests = (quota: string): string => `
 apiVersion: v1

@@ -35,9 +35,7 @@ interface State extends Pick<Verdict, "fixes" | "chain"> {
 function kept(claim: Claim, volume: Volume): State {
   const { claimRef } = volume.spec;
   const isSameName = `${claimRef?.namespace}/${claimRef?.name}` === keyOf(claim);
-  const owner = isSameName
-    ? "an earlier claim of this name"
-    : `claim ${claimRef?.namespace}/${claimRef?.name}, which is gone`;
+  const owner = isSameName ? "an earlier claim of this name" : `${ownerOf(volume)}, which is gone`;
   return {
     text: `Released and kept for ${owner}`,
     root: { ref: refOf(volume), field: "spec.claimRef" },
@@ -48,7 +46,7 @@ function kept(claim: Claim, volume: Volume): State {
 
 function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
   const { claimRef } = volume.spec;
-  const owner = `claim ${claimRef?.namespace}/${claimRef?.name}`;
+  const owner = ownerOf(volume);
   const isThere =
     facts.get("PersistentVolumeClaim", claimRef?.namespace, claimRef?.name ?? "") !== undefined;
   const { name } = volume.metadata;
@@ -66,6 +64,13 @@ function reserved(facts: RunFacts, claim: Claim, volume: Volume): State {
     chain: [{ ref: at.ref, text: `is reserved for ${owner}` }],
     fixes: [fix],
   };
+}
+
+/** The claim that a volume is for. One that somebody has written in half is nobody. */
+export function ownerOf({ spec: { claimRef } }: Volume): string {
+  const { namespace = "", name = "" } = claimRef ?? {};
+  if (name === "") return "a claim without name";
+  return namespace === "" ? "a claim without namespace" : `claim ${namespace}/${name}`;
 }
 
 /** The two ways to use a Released volume again. */

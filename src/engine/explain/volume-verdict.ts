@@ -1,7 +1,7 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { annotation, annotationOf } from "../matching/annotations.ts";
-import { releasedFixes } from "./kept-volume.ts";
+import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
@@ -72,12 +72,12 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
 }
 
 function availableVolume(volume: KubeObject<"PersistentVolume">): Verdict {
-  const owner = volume.spec.claimRef;
-  if (owner === undefined) return makeVerdict(volume, "healthy", "is Available: no claim has it");
+  if (volume.spec.claimRef === undefined)
+    return makeVerdict(volume, "healthy", "is Available: no claim has it");
   return makeVerdict(
     volume,
     "waits-for-you",
-    `is reserved for claim ${owner.namespace}/${owner.name}, which does not exist or does not fit`,
+    `is reserved for ${ownerOf(volume)}, which does not exist or does not fit`,
     {
       root: { ref: refOf(volume), field: "spec.claimRef" },
     },

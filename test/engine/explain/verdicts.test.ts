@@ -168,6 +168,26 @@ provisioner: ebs.csi.aws.com
     );
   });
 
+  test("a volume that is reserved by half a reference says which half is missing", () => {
+    for (const [reference, lacking] of [
+      ["{name: data}", "namespace"],
+      ["{namespace: default}", "name"],
+    ] as const) {
+      const reserved = volume("pv", `storageClassName: "", claimRef: ${reference}`);
+      const { of } = judge(reserved + claim("data", 'storageClassName: ""'));
+      assert.equal(
+        of("PersistentVolume//pv").headline,
+        `is reserved for a claim without ${lacking}, which does not exist or does not fit`,
+      );
+      assert.match(
+        of("PersistentVolumeClaim/default/data").headline,
+        new RegExp(
+          `"pv" fits, but is reserved for a claim without ${lacking}, which does not exist`,
+        ),
+      );
+    }
+  });
+
   test("whose volume is reserved for another claim is told for which one, and what would help", () => {
     const reserved = volume(
       "pv",
