@@ -142,4 +142,71 @@ suite("pods to delete", () => {
   test("the node with most pods gives first", () => {
     assert.equal(first(pod("a", {}, "node-b"), pod("b"), pod("c")), "b");
   });
+
+  const ready = (at: string): object => ({
+    phase: "Running",
+    conditions: [{ type: "Ready", status: "True", lastTransitionTime: at }],
+  });
+  const made = (name: string, creationTimestamp: string): KubeObject<"Pod"> => {
+    const plain = pod(name, { status: { phase: "Pending" } });
+    return { ...plain, metadata: { ...plain.metadata, creationTimestamp } };
+  };
+
+  test("a pod that waits goes before one whose node is silent, and that before one that runs", () => {
+    const [pending, unknown] = ["Pending", "Unknown"].map((phase) =>
+      pod(phase, { status: { phase } }),
+    );
+    const running = pod("running", { status: { phase: "Running" } });
+    assert.ok(pending !== undefined && unknown !== undefined);
+    assert.equal(first(running, unknown), "Unknown");
+    assert.equal(first(unknown, pending, running), "Pending");
+  });
+
+  test("a deletion cost that is no number is none", () => {
+    const cost = (name: string, value: string): KubeObject<"Pod"> => {
+      const plain = pod(name);
+      const annotations = { "controller.kubernetes.io/pod-deletion-cost": value };
+      return { ...plain, metadata: { ...plain.metadata, annotations } };
+    };
+    assert.equal(first(cost("a", "1"), cost("b", "-05"), cost("c", "-1")), "c");
+  });
+
+  test("a pod with more restarts goes first, of its containers and then of its sidecars", () => {
+    const restarted = (name: string, restartCount: number, sidecar: number, init = 0) => {
+      const initContainers = [{ name: "side", restartPolicy: "Always" }, { name: "init" }];
+      return pod(name, {
+        spec: { nodeName: "node-a", containers: [], initContainers },
+        status: {
+          ...ready("2026-01-01T00:00:01Z"),
+          containerStatuses: [
+            { name: "main", restartCount },
+            { name: "other", restartCount: 0 },
+          ],
+          initContainerStatuses: [
+            { name: "side", restartCount: sidecar },
+            { name: "init", restartCount: init },
+          ],
+        },
+      });
+    };
+    assert.equal(first(restarted("a", 1, 5), restarted("b", 2, 0)), "b");
+    assert.equal(first(restarted("a", 1, 0, 9), restarted("b", 1, 2)), "b");
+  });
+
+  test("younger pods go before older ones, where one is at least about twice as old", () => {
+    const [old, young] = ["2026-01-01T00:00:10Z", "2026-01-01T00:00:55Z"];
+    assert.equal(first(pod("a", { status: ready(old) }), pod("b", { status: ready(young) })), "b");
+    assert.equal(first(made("a", old), made("b", young)), "b");
+    const alike = "2026-01-01T00:00:11Z";
+    assert.equal(first(made("b", alike), made("a", old)), "a");
+    assert.equal(first(made("a", alike), made("b", old)), "a");
+  });
+
+  test("only pods that are not over crowd a node", () => {
+    const over = (name: string) => pod(name, { status: { phase: "Succeeded" } }, "node-b");
+    const [a, b, c] = [pod("a", {}, "node-b"), pod("b"), pod("c")];
+    const [found] = podsToDelete([a, b, c], [a, b, c, over("x"), over("y"), over("z")], 1, 60_000);
+    assert.notEqual(found?.metadata.name, "a");
+    assert.equal(podsToDelete([a, b], [], 2, 0).length, 2);
+  });
 });

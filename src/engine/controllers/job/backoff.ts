@@ -20,14 +20,11 @@ export class PodBackoff {
   readonly #records = new Map<Key, BackoffRecord>();
 
   /** The record with pods that have ended since; it counts only once it is kept. */
-  after(key: Key, succeeded: readonly Pod[], failed: readonly Pod[], now: Instant): BackoffRecord {
+  after(key: Key, succeeded: readonly Pod[], failed: readonly Pod[]): BackoffRecord {
     const record = this.#records.get(key) ?? none;
     if (failed.length === 0) return succeeded.length === 0 ? record : none;
-    const failures = failed.map((pod) => finishTime(pod, now));
-    const lastSuccess = Math.max(
-      Number.NEGATIVE_INFINITY,
-      ...succeeded.map((pod) => finishTime(pod, now)),
-    );
+    const failures = failed.map(finishTime);
+    const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishTime));
     const since = failures.filter((at) => at > lastSuccess);
     const before = succeeded.length === 0 ? record.failures : 0;
     return {

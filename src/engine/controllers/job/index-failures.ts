@@ -45,7 +45,6 @@ export function awaitingSuccessor(
   job: Job,
   pods: readonly Pod[],
   settled: ReadonlySet<number>,
-  now: Instant,
 ): ReadonlyMap<number, Pod> {
   const last = new Map<number, Pod>();
   if (!limitsFailuresPerIndex(job)) return last;
@@ -56,7 +55,7 @@ export function awaitingSuccessor(
     const known = last.get(index);
     const isLater =
       known === undefined ||
-      (allFailures(known) <= allFailures(pod) && finishTime(known, now) <= finishTime(pod, now));
+      (allFailures(known) <= allFailures(pod) && finishTime(known) <= finishTime(pod));
     if (isLater) last.set(index, pod);
   }
   return last;
@@ -65,11 +64,8 @@ export function awaitingSuccessor(
 /** How long until an index may be tried again after this pod. */
 export function indexBackoffMs(predecessor: Pod | undefined, now: Instant): number {
   if (predecessor === undefined) return 0;
-  const record = {
-    failures: allFailures(predecessor) + 1,
-    lastFailureAt: finishTime(predecessor, now),
-  };
-  return remainingMs(record, now);
+  const failures = allFailures(predecessor) + 1;
+  return remainingMs({ failures, lastFailureAt: finishTime(predecessor) }, now);
 }
 
 /** The pod with the failures of its index so far. */

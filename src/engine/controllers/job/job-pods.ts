@@ -31,20 +31,28 @@ export function isCountedTerminating(pod: Pod): boolean {
   return isTerminating(pod) && !isPodEnded(pod);
 }
 
-/** When a pod ended, from its containers or else from its conditions. Upstream: getFinishTimeFromContainers and others. */
-export function finishTime(pod: Pod, now: Instant): Instant {
-  let latest: Instant | undefined;
-  for (const status of pod.status?.containerStatuses ?? []) {
-    const finishedAt = status.state?.terminated?.finishedAt;
-    if (finishedAt === undefined) return conditionTime(pod, now);
-    latest = Math.max(latest ?? Number.NEGATIVE_INFINITY, instantOf(finishedAt));
-  }
-  return latest ?? conditionTime(pod, now);
+/** When a pod ended: by its containers, else its conditions, else its deletion. Upstream: getFinishedTime. */
+export function finishTime(pod: Pod): Instant {
+  const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
+  const byContainers = containersFinishedAt(pod);
+  if (byContainers !== undefined) return byContainers;
+  const ready = podCondition(pod, "Ready");
+  if (ready?.status === "False" && ready.lastTransitionTime !== undefined)
+    return instantOf(ready.lastTransitionTime);
+  return deletionTimestamp === undefined
+    ? instantOf(creationTimestamp)
+    : instantOf(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
 }
 
-function conditionTime(pod: Pod, now: Instant): Instant {
-  const at = podCondition(pod, "Ready")?.lastTransitionTime ?? pod.metadata.deletionTimestamp;
-  return at === undefined ? now : instantOf(at);
+/** Undefined where one of them has not finished, or there is none. */
+function containersFinishedAt(pod: Pod): Instant | undefined {
+  let latest: Instant | undefined;
+  for (const { state } of pod.status?.containerStatuses ?? []) {
+    const finishedAt = state?.terminated?.finishedAt;
+    if (finishedAt === undefined) return undefined;
+    latest = Math.max(latest ?? Number.NEGATIVE_INFINITY, instantOf(finishedAt));
+  }
+  return latest;
 }
 
 /** Those that have come least far go first. Upstream: ActivePods. */

@@ -157,8 +157,8 @@ class JobController {
       finalizer: trackingFinalizer,
     });
     if (claimed.error !== undefined) return retry(claimed.error.message);
-    const tally = tallyOf(job, claimed.children, this.#ctx.now);
-    const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed, this.#ctx.now);
+    const tally = tallyOf(job, claimed.children);
+    const record = this.#backoff.after(key, tally.newSucceeded, tally.newFailed);
     const ending = verdictOf(job, claimed.children, tally, this.#ctx.now);
     return ending === undefined
       ? yield* this.#goOn(job, claimed.children, tally, record, mayManage)

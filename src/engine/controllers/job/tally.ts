@@ -27,7 +27,7 @@ export interface Tally {
   readonly awaitingSuccessor: ReadonlyMap<number, Pod>;
 }
 
-export function tallyOf(job: Job, pods: readonly Pod[], now: Instant): Tally {
+export function tallyOf(job: Job, pods: readonly Pod[]): Tally {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const noted = new Set([...succeeded, ...failed]);
   const isNew = (pod: Pod): boolean => isTracked(pod) && !noted.has(pod.metadata.uid);
@@ -53,7 +53,7 @@ export function tallyOf(job: Job, pods: readonly Pod[], now: Instant): Tally {
     terminating: pods.filter(isCountedTerminating).length,
     succeededIndexes: indexes.succeeded,
     failedIndexes: indexes.failed,
-    awaitingSuccessor: awaitingSuccessor(job, pods, settled, now),
+    awaitingSuccessor: awaitingSuccessor(job, pods, settled),
   };
 }
 

@@ -42,7 +42,7 @@ function compare(a: Pod, b: Pod, crowd: (pod: Pod) => number, now: Instant): num
     const younger = compareAge(readySince(a), readySince(b), a, b, now);
     if (younger !== 0) return younger;
   }
-  const restarts = maxRestarts(b) - maxRestarts(a);
+  const restarts = maxRestarts(b) - maxRestarts(a) || maxSidecarRestarts(b) - maxSidecarRestarts(a);
   if (restarts !== 0) return restarts;
   return compareAge(
     instantOf(a.metadata.creationTimestamp),
@@ -68,6 +68,15 @@ function readySince(pod: Pod): Instant {
 
 function maxRestarts(pod: Pod): number {
   return Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount));
+}
+
+function maxSidecarRestarts({ spec, status }: Pod): number {
+  const isSidecar = (name: string): boolean =>
+    spec.initContainers?.some((c) => c.name === name && c.restartPolicy === "Always") === true;
+  const counts = (status?.initContainerStatuses ?? []).map(({ name, restartCount }) =>
+    isSidecar(name) ? restartCount : 0,
+  );
+  return Math.max(0, ...counts);
 }
 
 /** Ages count on a logarithmic scale; within one step of it chance decides, which is the uid. */

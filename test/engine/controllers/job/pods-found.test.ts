@@ -1,0 +1,315 @@
+/** What a Job makes of the pods that it finds: failures, pauses, indexes, which go first. */
+import assert from "node:assert/strict";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
+import { PodBackoff, remainingMs } from "../../../../src/engine/controllers/job/backoff.ts";
+import { judge } from "../../../../src/engine/controllers/job/failure-policy.ts";
+import {
+  awaitingSuccessor,
+  failedIndexes,
+  indexBackoffMs,
+  withFailureCount,
+} from "../../../../src/engine/controllers/job/index-failures.ts";
+import { parseIndexes } from "../../../../src/engine/controllers/job/indexes.ts";
+import {
+  finishTime,
+  hasFailed,
+  leastFarFirst,
+} from "../../../../src/engine/controllers/job/job-pods.ts";
+import { successPolicyMessage } from "../../../../src/engine/controllers/job/success-policy.ts";
+import { tallyOf, verdictOf } from "../../../../src/engine/controllers/job/tally.ts";
+import { bare } from "../../../support/bare-objects.ts";
+
+const indexKey = "batch.kubernetes.io/job-completion-index";
+const countKey = "batch.kubernetes.io/job-index-failure-count";
+const ignoredKey = "batch.kubernetes.io/job-index-ignored-failure-count";
+const time = (second: number): string =>
+  `2026-01-01T00:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}Z`;
+
+function job(spec: object = {}, status: object = {}): KubeObject<"Job"> {
+  return bare("Job", "once", { spec: { template: { spec: {} }, ...spec }, status });
+}
+
+interface PodParts {
+  readonly phase?: string;
+  readonly annotations?: object;
+  readonly metadata?: object;
+  readonly spec?: object;
+  readonly status?: object;
+  /** Seconds at which its containers finished, one each. */
+  readonly finished?: readonly (number | undefined)[];
+}
+
+function pod(name: string, parts: PodParts = {}): KubeObject<"Pod"> {
+  const containerStatuses = (parts.finished ?? []).map((second, at) => ({
+    name: `c${at}`,
+    state:
+      second === undefined
+        ? { running: {} }
+        : { terminated: { finishedAt: time(second), exitCode: 1 } },
+  }));
+  return bare("Pod", name, {
+    metadata: {
+      finalizers: ["batch.kubernetes.io/job-tracking"],
+      annotations: parts.annotations,
+      ...parts.metadata,
+    },
+    spec: { nodeName: "a", containers: [], ...parts.spec },
+    status: { phase: parts.phase ?? "Failed", containerStatuses, ...parts.status },
+  });
+}
+
+suite("when a Job's pod ended", () => {
+  const ready = (status: string) => ({
+    conditions: [{ type: "Ready", status, lastTransitionTime: time(30) }],
+  });
+
+  test("is when its last container did", () => {
+    assert.equal(finishTime(pod("p", { finished: [10, 20], status: ready("False") })), 20_000);
+  });
+
+  test("is when it was no longer ready, where a container has not finished", () => {
+    assert.equal(
+      finishTime(pod("p", { finished: [10, undefined], status: ready("False") })),
+      30_000,
+    );
+    assert.equal(finishTime(pod("p", { status: ready("True") })), 0);
+  });
+
+  test("is when it was deleted, without the grace that it was given, and else when it was made", () => {
+    const deleted = { deletionTimestamp: time(50), deletionGracePeriodSeconds: 30 };
+    assert.equal(finishTime(pod("p", { metadata: deleted })), 20_000);
+    assert.equal(finishTime(pod("p", { metadata: { creationTimestamp: time(5) } })), 5000);
+  });
+});
+
+suite("pauses of a Job", () => {
+  const failedAt = (...seconds: readonly number[]) =>
+    seconds.map((second) => pod(`f${second}`, { finished: [second] }));
+  const succeededAt = (second: number) => [pod("s", { phase: "Succeeded", finished: [second] })];
+
+  test("double from ten seconds to ten minutes, from the last failure on", () => {
+    const waits = [0, 1, 2, 3, 6, 7, 8].map((failures) =>
+      remainingMs({ failures, lastFailureAt: 1000 }, 1000),
+    );
+    assert.deepEqual(waits, [0, 10_000, 20_000, 40_000, 320_000, 600_000, 600_000]);
+    assert.equal(remainingMs({ failures: 1, lastFailureAt: 1000 }, 8000), 3000);
+    assert.equal(remainingMs({ failures: 1, lastFailureAt: 1000 }, 60_000), 0);
+  });
+
+  test("count failures since the last success", () => {
+    const backoff = new PodBackoff();
+    const first = backoff.after("k", [], failedAt(10, 30));
+    assert.deepEqual(first, { failures: 2, lastFailureAt: 30_000 });
+    assert.deepEqual(backoff.after("k", [], []), { failures: 0, lastFailureAt: 0 });
+    backoff.keep("k", first);
+    assert.deepEqual(backoff.after("k", [], failedAt(40)), { failures: 3, lastFailureAt: 40_000 });
+    assert.equal(backoff.after("k", [], []).failures, 2);
+    assert.equal(backoff.after("k", succeededAt(50), []).failures, 0);
+    assert.equal(backoff.after("k", succeededAt(35), failedAt(32, 35, 40)).failures, 1);
+    backoff.forget("k");
+    assert.equal(backoff.after("k", [], []).failures, 0);
+  });
+});
+
+suite("what counts as a failure", () => {
+  const leaving = { metadata: { deletionTimestamp: time(1) } };
+
+  test("a pod in deletion has failed, unless only failed ones are replaced", () => {
+    const running = pod("p", { phase: "Running", ...leaving });
+    assert.ok(hasFailed(job(), running));
+    assert.ok(!hasFailed(job({ podReplacementPolicy: "Failed" }), running));
+    assert.ok(!hasFailed(job({ podFailurePolicy: { rules: [] } }), running));
+    assert.ok(!hasFailed(job(), pod("p", { phase: "Succeeded", ...leaving })));
+    assert.ok(!hasFailed(job(), pod("p", { phase: "Running" })));
+  });
+
+  const rule = (action: string, more: object) =>
+    job({ podFailurePolicy: { rules: [{ action, ...more }] } });
+  const exited = (exitCode: number, name = "main", init = false) => {
+    const statuses = [{ name, state: { terminated: { exitCode } } }];
+    return pod("p", {
+      status: init
+        ? { containerStatuses: [], initContainerStatuses: statuses }
+        : { containerStatuses: statuses },
+    });
+  };
+
+  test("exit codes are asked of all containers, or of one; 0 is none", () => {
+    const on = (onExitCodes: object, found: KubeObject<"Pod">) =>
+      judge(rule("FailJob", { onExitCodes }), found).failsJob;
+    const text = (name: string, code: number) =>
+      `Container ${name} for pod default/p failed with exit code ${code} matching FailJob rule at index 0`;
+    assert.equal(on({ operator: "In", values: [3] }, exited(3)), text("main", 3));
+    assert.equal(on({ operator: "In", values: [3] }, exited(3, "init", true)), text("init", 3));
+    assert.equal(on({ operator: "In", values: [3] }, exited(4)), undefined);
+    assert.equal(on({ operator: "NotIn", values: [3] }, exited(4)), text("main", 4));
+    assert.equal(on({ operator: "NotIn", values: [3] }, exited(0)), undefined);
+    assert.equal(
+      on({ containerName: "main", operator: "In", values: [3] }, exited(3)),
+      text("main", 3),
+    );
+    assert.equal(
+      on({ containerName: "main", operator: "In", values: [3] }, exited(3, "side")),
+      undefined,
+    );
+  });
+
+  test("conditions are asked by type and status, which is True where it is not given", () => {
+    const on = (pattern: object, status = "True") => {
+      const conditions = [{ type: "DisruptionTarget", status }];
+      const given = rule("FailJob", { onPodConditions: [pattern] });
+      return judge(given, pod("p", { status: { conditions } })).failsJob;
+    };
+    const text = "Pod default/p has condition DisruptionTarget matching FailJob rule at index 0";
+    assert.equal(on({ type: "DisruptionTarget", status: "True" }), text);
+    assert.equal(on({ type: "DisruptionTarget" }), text);
+    assert.equal(on({ type: "DisruptionTarget", status: "False" }), undefined);
+    assert.equal(on({ type: "DisruptionTarget", status: "False" }, "False"), text);
+    assert.equal(on({ type: "Ready" }), undefined);
+  });
+
+  test("the first rule that matches decides", () => {
+    const onExitCodes = { operator: "In", values: [3] };
+    const rules = [
+      { action: "FailJob", onExitCodes: { operator: "In", values: [4] } },
+      { action: "Ignore", onExitCodes },
+      { action: "FailIndex", onExitCodes },
+    ];
+    const of = (given: readonly object[], code = 3) =>
+      judge(job({ podFailurePolicy: { rules: given } }), exited(code));
+    assert.deepEqual(of(rules), { isCounted: false, failsIndex: false });
+    assert.deepEqual(of(rules.slice(2)), { isCounted: true, failsIndex: true });
+    assert.deepEqual(of([{ action: "Count", onExitCodes }, ...rules]), {
+      isCounted: true,
+      failsIndex: false,
+    });
+    assert.deepEqual(of(rules, 5), { isCounted: true, failsIndex: false });
+  });
+
+  test("restarts count where the kubelet restarts containers, of pods that are not over", () => {
+    const spec = { template: { spec: { restartPolicy: "OnFailure" } } };
+    const restarted = (phase: string, ...counts: readonly number[]) => {
+      const [first = 0, ...others] = counts.map((restartCount) => ({ restartCount }));
+      return pod("p", {
+        phase,
+        status: { initContainerStatuses: [first], containerStatuses: others },
+      });
+    };
+    const reason = (limit: number, given: object, ...pods: readonly KubeObject<"Pod">[]) => {
+      const found = job({ ...given, backoffLimit: limit });
+      return verdictOf(found, pods, tallyOf(found, pods), 0)?.reason;
+    };
+    assert.equal(reason(3, spec, restarted("Running", 1, 2)), "BackoffLimitExceeded");
+    assert.equal(reason(3, spec, restarted("Pending", 1, 2)), "BackoffLimitExceeded");
+    assert.equal(reason(4, spec, restarted("Running", 1, 2)), undefined);
+    assert.equal(reason(0, spec, restarted("Running", 0, 1)), "BackoffLimitExceeded");
+    assert.equal(reason(0, spec, restarted("Running", 0, 0)), undefined);
+    assert.equal(reason(3, spec, restarted("Succeeded", 5, 5)), undefined);
+    assert.equal(reason(3, {}, restarted("Running", 5, 5)), undefined);
+  });
+});
+
+suite("failures of an index", () => {
+  const perIndex = job({ completionMode: "Indexed", completions: 3, backoffLimitPerIndex: 2 });
+  const at = (name: string, index: number, count: number, more: PodParts = {}) =>
+    pod(name, { annotations: { [indexKey]: String(index), [countKey]: String(count) }, ...more });
+
+  test("are too many when the limit is reached; what is noted stays", () => {
+    assert.deepEqual([...failedIndexes(perIndex, [at("a", 0, 1), at("b", 1, 2)])], [1]);
+    const noted = job({ ...perIndex.spec }, { failedIndexes: "2" });
+    assert.deepEqual([...failedIndexes(noted, [])], [2]);
+    const counted = at("c", 0, 2, { metadata: { finalizers: [] } });
+    assert.deepEqual([...failedIndexes(perIndex, [counted, at("d", 7, 2)])], []);
+    assert.deepEqual([...failedIndexes(job({ completions: 3 }), [at("a", 0, 9)])], []);
+  });
+
+  test("are kept in the last failed pod until its successor is there", () => {
+    const waiting = (settled: readonly number[], ...pods: readonly KubeObject<"Pod">[]) =>
+      [...awaitingSuccessor(perIndex, pods, new Set(settled))].map(
+        ([i, p]) => `${i} ${p.metadata.name}`,
+      );
+    assert.deepEqual(waiting([], at("a", 0, 0), at("b", 0, 1), at("c", 1, 0)), ["0 b", "1 c"]);
+    assert.deepEqual(waiting([], at("b", 0, 1), at("a", 0, 0)), ["0 b"]);
+    assert.deepEqual(
+      waiting([], at("a", 0, 1, { finished: [20] }), at("b", 0, 1, { finished: [10] })),
+      ["0 a"],
+    );
+    assert.deepEqual(waiting([1], at("a", 1, 0), at("r", 0, 0, { phase: "Running" })), []);
+  });
+
+  test("make its next pod wait longer each time", () => {
+    assert.equal(indexBackoffMs(undefined, 0), 0);
+    assert.equal(indexBackoffMs(at("a", 0, 0, { finished: [5] }), 5000), 10_000);
+    const ignored = { [indexKey]: "0", [countKey]: "1", [ignoredKey]: "1" };
+    assert.equal(indexBackoffMs(pod("a", { annotations: ignored, finished: [5] }), 5000), 40_000);
+  });
+
+  test("are passed on, those that do not count by themselves", () => {
+    const ignoring = job({
+      ...perIndex.spec,
+      podFailurePolicy: {
+        rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }] }],
+      },
+    });
+    const next = (predecessor: KubeObject<"Pod"> | undefined) =>
+      withFailureCount(
+        { apiVersion: "v1", kind: "Pod", metadata: {}, spec: { containers: [] } },
+        ignoring,
+        predecessor,
+      ).metadata.annotations;
+    assert.deepEqual(next(undefined), { [countKey]: "0" });
+    assert.deepEqual(next(at("a", 0, 1)), { [countKey]: "2" });
+    const conditions = [{ type: "DisruptionTarget", status: "True" }];
+    const disrupted = at("a", 0, 1, { status: { conditions } });
+    assert.deepEqual(next(disrupted), { [countKey]: "1", [ignoredKey]: "1" });
+    const broken = pod("a", { annotations: { [indexKey]: "0", [countKey]: "many" } });
+    assert.deepEqual(next(broken), { [countKey]: "1" });
+  });
+});
+
+suite("success before all is done", () => {
+  const met = (rules: readonly object[], succeeded: readonly number[]) =>
+    successPolicyMessage(job({ completions: 5, successPolicy: { rules } }), new Set(succeeded));
+
+  test("is told by the first rule that is met", () => {
+    const rules = [{ succeededIndexes: "0-1" }, { succeededCount: 2 }];
+    assert.equal(met(rules, [0]), undefined);
+    assert.equal(met(rules, [0, 1]), "Matched rules at index 0");
+    assert.equal(met(rules, [3, 4]), "Matched rules at index 1");
+    assert.equal(met([{ succeededIndexes: "7", succeededCount: 0 }], [0]), undefined);
+    assert.equal(met([{ succeededIndexes: "0-3", succeededCount: 2 }], [0, 4]), undefined);
+    assert.equal(
+      met([{ succeededIndexes: "0-3", succeededCount: 2 }], [0, 3]),
+      "Matched rules at index 0",
+    );
+    assert.equal(met([{ succeededCount: 0 }], []), undefined);
+    assert.deepEqual([...parseIndexes("0-1", 5)], [0, 1]);
+  });
+});
+
+suite("pods of a Job that are too many", () => {
+  test("go by how far they have come: node, phase, readiness; then the younger first", () => {
+    const ready = (second: number) => ({
+      conditions: [{ type: "Ready", status: "True", lastTransitionTime: time(second) }],
+    });
+    const made = (second: number) => ({ metadata: { creationTimestamp: time(second) } });
+    const pods = [
+      pod("ready long", { phase: "Running", status: ready(1) }),
+      pod("ready", { phase: "Running", status: ready(2) }),
+      pod("running", { phase: "Running" }),
+      pod("old", { phase: "Pending", ...made(1) }),
+      pod("young", { phase: "Pending", ...made(2) }),
+      pod("young b", { phase: "Pending", ...made(2) }),
+      pod("without node", { phase: "Pending", spec: { nodeName: undefined } }),
+    ];
+    const order = ["without node", "young", "young b", "old", "running", "ready", "ready long"];
+    assert.deepEqual(
+      leastFarFirst(pods).map(({ metadata }) => metadata.name),
+      order,
+    );
+    assert.deepEqual(
+      leastFarFirst([...pods].reverse()).map(({ metadata }) => metadata.name),
+      order,
+    );
+  });
+});
