@@ -108,9 +108,27 @@ export interface ObjectName {
   readonly name: string;
 }
 
+/** Every call that Kubernetes makes to a driver and that a fault can be for. */
+export const driverCalls = [
+  "CreateVolume",
+  "DeleteVolume",
+  "ControllerPublishVolume",
+  "ControllerUnpublishVolume",
+  "ControllerExpandVolume",
+  "ControllerModifyVolume",
+  "CreateSnapshot",
+  "DeleteSnapshot",
+  "GetCapacity",
+  "NodeStageVolume",
+  "NodeUnstageVolume",
+  "NodePublishVolume",
+  "NodeUnpublishVolume",
+  "NodeExpandVolume",
+] as const;
+
 export interface DriverFault {
   readonly driver: string;
-  /** Absent where the faults of every call are cleared. */
+  /** One of `driverCalls`; absent where the faults of every call are cleared. */
   readonly call?: string;
   /** gRPC code by name; absent where the call is only slow. */
   readonly code?: string;

@@ -1,7 +1,7 @@
 /** What users do to a cluster and what befalls it, one move after the other: issue by issue what Kubernetes has to bear. */
 import fc from "fast-check";
 import type { Kind } from "../../src/engine/api/meta.ts";
-import type { Step } from "../../src/engine/scenario.ts";
+import { driverCalls, type Step } from "../../src/engine/scenario.ts";
 import {
   attachedDriver,
   attributesClasses,
@@ -127,24 +127,6 @@ const rollOut = fc.record({ choice, version: fc.integer({ min: 1, max: 3 }) }).m
       },
     ],
 );
-
-/** Every call that Kubernetes makes to a driver. */
-export const driverCalls = [
-  "CreateVolume",
-  "DeleteVolume",
-  "ControllerPublishVolume",
-  "ControllerUnpublishVolume",
-  "ControllerExpandVolume",
-  "ControllerModifyVolume",
-  "CreateSnapshot",
-  "DeleteSnapshot",
-  "GetCapacity",
-  "NodeStageVolume",
-  "NodeUnstageVolume",
-  "NodePublishVolume",
-  "NodeUnpublishVolume",
-  "NodeExpandVolume",
-] as const;
 
 const codes = [
   "Internal",

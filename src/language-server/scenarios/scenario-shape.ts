@@ -1,6 +1,7 @@
 /** All that a scenario file may hold: its steps, and what can be expected. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
+import { driverCalls } from "../../engine/scenario.ts";
 import type { Field, MappingShape, Shape } from "./shape.ts";
 
 const text: Shape = { type: "text" };
@@ -122,17 +123,24 @@ const steps: MappingShape = {
       "Stops or starts a CSI driver's controller or node plugin.",
     ),
     fault: optional(
-      mapping({
-        driver: required(text, "The CSI driver's name."),
-        call: required(text, "The call that fails, such as ControllerPublishVolume."),
-        code: optional(text, "The gRPC code it fails with; the call is only slow where absent."),
-        message: optional(text, "The message it fails with."),
-        times: optional(wholeNumber, "How many calls; 0 for all from now on, 1 where absent."),
-        delay: optional(duration, "How much longer the call takes."),
-        after: optional(boolean, "The call has its effect before it fails."),
-        node: optional(text, "Only calls to this node's plugin."),
-        clear: optional(boolean, "Ends the faults of the call."),
-      }),
+      {
+        type: "mapping",
+        someKeyOf: ["call", "clear"],
+        fields: {
+          driver: required(text, "The CSI driver's name."),
+          call: optional(
+            oneOf(...driverCalls),
+            "The call that fails; with `clear` every call where absent.",
+          ),
+          code: optional(text, "The gRPC code it fails with; the call is only slow where absent."),
+          message: optional(text, "The message it fails with."),
+          times: optional(wholeNumber, "How many calls; 0 for all from now on, 1 where absent."),
+          delay: optional(duration, "How much longer the call takes."),
+          after: optional(boolean, "The call has its effect before it fails."),
+          node: optional(text, "Only calls to this node's plugin."),
+          clear: optional(boolean, "Ends the faults of the call, or of every call."),
+        },
+      },
       "Lets calls to a CSI driver fail or take longer.",
     ),
     expect: optional(listOf(expectation), "What must be true now."),

@@ -22,6 +22,8 @@ export interface MappingShape {
   readonly hasOneKey?: boolean;
   /** It has one of these keys, and no other of them. */
   readonly oneKeyOf?: readonly string[];
+  /** It has one of these keys at least. */
+  readonly someKeyOf?: readonly string[];
 }
 
 export interface Field {
@@ -58,8 +60,14 @@ export function problemsOf(value: unknown, shape: Shape, path: Path): readonly S
     case "list":
       return listProblems(value, shape.of, "a list", path);
     case "mapping":
-      return isRecord(value) ? mappingProblems(value, shape, path) : isNot("a mapping", path);
+      return isRecord(value) ? mappingProblems(value, shape, path) : noMapping(value, shape, path);
   }
+}
+
+function noMapping(value: unknown, shape: MappingShape, path: Path): readonly ShapeProblem[] {
+  const isBareStep =
+    shape.hasOneKey === true && typeof value === "string" && shape.fields[value] !== undefined;
+  return isNot(isBareStep ? `a mapping: \`${value}: {}\`` : "a mapping", path);
 }
 
 /** "30s", "1m30s", "250ms", or a number of milliseconds; undefined for anything else. */
@@ -111,7 +119,7 @@ function listProblems(
 
 function mappingProblems(
   value: Readonly<Record<string, unknown>>,
-  { fields, hasOneKey, oneKeyOf }: MappingShape,
+  { fields, hasOneKey, oneKeyOf, someKeyOf }: MappingShape,
   path: Path,
 ): readonly ShapeProblem[] {
   const keys = Object.keys(value);
@@ -136,6 +144,8 @@ function mappingProblems(
   }
   if (oneKeyOf !== undefined && oneKeyOf.filter((key) => keys.includes(key)).length !== 1)
     problems.push({ path, message: `One of ${oneKeyOf.join(", ")} is needed, and only one` });
+  if (someKeyOf?.some((key) => keys.includes(key)) === false)
+    problems.push({ path, message: `${someKeyOf.join(" or ")} is needed` });
   return problems;
 }
 
@@ -173,6 +183,7 @@ function mappingSchema({
   fields,
   hasOneKey,
   oneKeyOf,
+  someKeyOf,
 }: MappingShape): Readonly<Record<string, unknown>> {
   const entries = Object.entries(fields);
   const required = entries.filter(([, field]) => field.isRequired === true).map(([key]) => key);
@@ -181,6 +192,7 @@ function mappingSchema({
     additionalProperties: false,
     ...(hasOneKey === true && { minProperties: 1, maxProperties: 1 }),
     ...(required.length > 0 && { required }),
+    ...(someKeyOf !== undefined && { anyOf: someKeyOf.map((key) => ({ required: [key] })) }),
     ...(oneKeyOf !== undefined && { oneOf: oneKeyOf.map((key) => ({ required: [key] })) }),
     properties: Object.fromEntries(
       entries.map(([key, { shape, about }]) => [key, { description: about, ...schemaOf(shape) }]),

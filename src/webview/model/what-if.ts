@@ -47,22 +47,6 @@ export interface Draft {
   readonly seconds: string;
 }
 
-export const csiCalls: readonly string[] = [
-  "CreateVolume",
-  "DeleteVolume",
-  "ControllerPublishVolume",
-  "ControllerUnpublishVolume",
-  "ControllerExpandVolume",
-  "ControllerModifyVolume",
-  "CreateSnapshot",
-  "DeleteSnapshot",
-  "NodeStageVolume",
-  "NodeUnstageVolume",
-  "NodePublishVolume",
-  "NodeUnpublishVolume",
-  "NodeExpandVolume",
-];
-
 export const grpcCodes: readonly string[] = [
   "Internal",
   "Unavailable",

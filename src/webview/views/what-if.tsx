@@ -1,13 +1,13 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
+import { driverCalls } from "../../engine/scenario.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
 import { refText } from "../model/entry-text.ts";
 import {
   type Action,
   actions,
   actionTitles,
-  csiCalls,
   type Draft,
   grpcCodes,
   readDraft,
@@ -113,7 +113,7 @@ function fieldsOf(action: Action, state: PageState): readonly FieldProperties[] 
     case "fault":
       return [
         driver,
-        { name: "call", label: "Call", choices: csiCalls.map(asChoice) },
+        { name: "call", label: "Call", choices: driverCalls.map(asChoice) },
         { name: "code", label: "Code", choices: grpcCodes.map(asChoice) },
         { name: "times", label: "Times; 0 for always" },
       ];

@@ -158,6 +158,39 @@ steps:
     assert.match(failure, /^fault: There is no driver nobody\.csi; there are /);
   });
 
+  test("faults of all calls of a driver end at once", async () => {
+    assert.deepEqual(
+      await failuresOf(`profile: eks
+steps:
+  - fault: {driver: ebs.csi.aws.com, call: CreateVolume, code: Internal, times: 0}
+  - fault: {driver: ebs.csi.aws.com, call: ControllerPublishVolume, code: Internal, times: 0}
+  - apply: |
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: { name: gp3 }
+        provisioner: ebs.csi.aws.com
+        ---
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: disk }
+        spec: { storageClassName: gp3, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: app }
+        spec:
+          containers: [{ name: c, image: i, volumeMounts: [{ name: d, mountPath: /d }] }]
+          volumes: [{ name: d, persistentVolumeClaim: { claimName: disk } }]
+  - advance: 20s
+  - expect: [{kind: PersistentVolumeClaim, name: disk, phase: Pending}]
+  - fault: {driver: ebs.csi.aws.com, clear: true}
+  - settle: {}
+  - expect: [{kind: Pod, name: app, phase: Running}]
+`),
+      [],
+    );
+  });
+
   test("a file of the wrong form is told in full, at the guilty places, and is not run", async () => {
     assert.deepEqual(
       await failuresOf(`steps:
@@ -166,6 +199,9 @@ steps:
   - {settle: {}, advance: 1s}
   - node: {kubelet: dwn}
   - delete: [{kind: Volume, name: x}]
+  - settle
+  - fault: {driver: d.csi, call: CreatVolume}
+  - fault: {driver: d.csi}
   - expect:
       - {kind: Pod, phse: Running}
       - {kind: Pod, event: Started}
@@ -178,6 +214,9 @@ steps:
         "dwn: “kubelet” is one of up, down, restart",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
+        "settle: An entry of “steps” is a mapping: `settle: {}`",
+        "CreatVolume: “call” is one that is known here",
+        "{driver: d.csi}: call or clear is needed",
         "phse: Unknown key “phse”; known are kind, namespace, name, count, absent, deleting, phase, volume, capacity, node, ready, readyReplicas, nodeCount, event, about, message, refused, mount, path, within",
         "{kind: Pod, event: Started}: One of kind, event, refused, mount, path is needed, and only one",
         "Running: An entry of “expect” is a mapping",
@@ -261,7 +300,8 @@ steps:
       ...schemaOf(scenarioShape),
     };
     const path = join(import.meta.dirname, "../../../schemas/scenario.schema.json");
-    if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(path, JSON.stringify(schema));
+    if (process.env["UPDATE_GOLDEN"] === "1")
+      writeFileSync(path, JSON.stringify(schema, undefined, 2));
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), schema);
   });
 });
