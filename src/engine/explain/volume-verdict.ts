@@ -13,18 +13,15 @@ export function volumeVerdict(facts: RunFacts, volume: KubeObject<"PersistentVol
   if (volume.metadata.deletionTimestamp !== undefined) return deletedVolume(facts, volume, claim);
   switch (volume.status?.phase) {
     case "Bound":
-      return makeVerdict(
-        volume,
-        "healthy",
-        `is bound to claim ${owner?.namespace}/${owner?.name}`,
-        { chain: [{ ref: claim, text: "is its claim" }] },
-      );
+      return makeVerdict(volume, "healthy", `is bound to ${ownerOf(volume)}`, {
+        chain: [{ ref: claim, text: "is its claim" }],
+      });
     case "Released":
       if (volume.spec.persistentVolumeReclaimPolicy === "Delete") return reclaimed(facts, volume);
       return makeVerdict(
         volume,
         "waits-for-you",
-        `is Released: its claim ${owner?.namespace}/${owner?.name} is gone, its data is kept, and no claim gets it`,
+        `is Released: ${ownerOf(volume)} is gone, its data is kept, and no claim gets it`,
         {
           root: { ref, field: "spec.claimRef" },
           fixes: releasedFixes(volume),

@@ -188,6 +188,14 @@ provisioner: ebs.csi.aws.com
     }
   });
 
+  test("a Released volume whose claim is written in half says so", () => {
+    const released = volume("pv", 'storageClassName: "", claimRef: {name: data, uid: gone}');
+    assert.equal(
+      judge(released).of("PersistentVolume//pv").headline,
+      "is Released: a claim without namespace is gone, its data is kept, and no claim gets it",
+    );
+  });
+
   test("whose volume is reserved for another claim is told for which one, and what would help", () => {
     const reserved = volume(
       "pv",
