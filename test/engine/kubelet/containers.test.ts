@@ -170,6 +170,32 @@ suite("kubelet: containers", () => {
     assert.equal(other?.ready, true);
   });
 
+  test("a key that a ConfigMap or Secret of the environment lacks is named, unless it may be missing", () => {
+    const objects = `
+    ---
+    { kind: ConfigMap, metadata: { name: conf }, data: { a: x } }
+    ---
+    { kind: Secret, metadata: { name: login }, stringData: { user: me } }`;
+    const started = (more: string, mark: string): readonly string[] =>
+      play(`${pod(`containers: [{ name: app, image: app, ${more} }]`, mark)}${objects}`, {
+        cluster,
+      }).events("Failed");
+    const value = (from: string): string => `env: [{ name: A, valueFrom: { ${from} } }]`;
+    const [waits, runs] = ["Pending node-a", "Running node-a"];
+    assert.deepEqual(started(value("configMapKeyRef: { name: conf, key: b }"), waits), [
+      "Error: couldn't find key b in ConfigMap default/conf",
+    ]);
+    assert.deepEqual(started(value("secretKeyRef: { name: login, key: b }"), waits), [
+      "Error: couldn't find key b in Secret default/login",
+    ]);
+    assert.deepEqual(started("envFrom: [{ secretRef: { name: none } }]", waits), [
+      'Error: secret "none" not found',
+    ]);
+    started(value("configMapKeyRef: { name: conf, key: b, optional: true }"), runs);
+    started("envFrom: [{ secretRef: { name: none, optional: true } }]", runs);
+    started("envFrom: [{ configMapRef: { name: conf } }, { secretRef: { name: login } }]", runs);
+  });
+
   test("what the next document of the same file brings is there before the container starts", () => {
     const reads = "env: [{ name: A, valueFrom: { secretKeyRef: { name: login, key: user } } }]";
     const played = play(

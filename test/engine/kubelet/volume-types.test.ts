@@ -336,6 +336,118 @@ suite("kubelet: volume types", () => {
     );
   });
 
+  test("huge pages are mounted in the one size that is asked for, or the one that the volume names", () => {
+    const node = {
+      ...nodeA,
+      capacity: {
+        cpu: "8",
+        memory: "32Gi",
+        pods: "110",
+        "hugepages-2Mi": "1Gi",
+        "hugepages-1Gi": "4Gi",
+      },
+    };
+    const run = (medium: string, pages: readonly string[], mark: string): Played => {
+      const amounts = [...pages, "memory: 1Gi"].join(", ");
+      const resources = `resources: { requests: { ${amounts} }, limits: { ${amounts} } }`;
+      const pod = podWithVolume("p", `emptyDir: { medium: ${medium} }`, mark);
+      return play(pod.replace("image: app,", `image: app, ${resources},`), {
+        cluster: clusterOf([], [node]),
+      });
+    };
+    const options = (played: Played) =>
+      played.simulation.runtime.machines
+        .get("node-a")
+        ?.mounts.entries.map((e) => [e.fsType, ...e.options]);
+    const [small, large] = ["hugepages-2Mi: 2Mi", "hugepages-1Gi: 1Gi"];
+    assert.deepEqual(options(run("HugePages", [small], "Running node-a")), [
+      ["hugetlbfs", "pagesize=2Mi"],
+    ]);
+    assert.deepEqual(options(run("HugePages-1Gi", [small, large], "Running node-a")), [
+      ["hugetlbfs", "pagesize=1Gi"],
+    ]);
+    assert.deepEqual(failedMounts(run("HugePages", [small, large], "Pending node-a")), [
+      'MountVolume.SetUp failed for volume "v" : medium: HugePages can\'t be used if container requests multiple huge page sizes',
+    ]);
+    assert.deepEqual(failedMounts(run("HugePages-1Gi", [small], "Pending node-a")), [
+      'MountVolume.SetUp failed for volume "v" : medium HugePages-1Gi: hugePages storage requested, but there is no resource request for huge pages',
+    ]);
+  });
+
+  test("an emptyDir belongs to the pod's group, and in memory is as large as the least of its limits", () => {
+    const size = (volume: string, limits: string): readonly string[] | undefined => {
+      const pod = podWithVolume(
+        "p",
+        `emptyDir: { medium: Memory${volume} }`,
+        "Running node-a",
+        "securityContext: { fsGroup: 2000 }",
+      );
+      const resources =
+        limits === "" ? "image: app," : `image: app, resources: { limits: { memory: ${limits} } },`;
+      const { machines } = play(pod.replace("image: app,", resources), { cluster }).simulation
+        .runtime;
+      const [mount] = machines.get("node-a")?.mounts.entries ?? [];
+      assert.equal(machines.get("node-a")?.files.get(mount?.target ?? "")?.group, 2000);
+      return mount?.options;
+    };
+    assert.deepEqual(size(", sizeLimit: 32Mi", "64Mi"), [`size=${32 * 1024 * 1024}`]);
+    assert.deepEqual(size(", sizeLimit: 128Gi", ""), [`size=${32 * 1024 ** 3}`]);
+    assert.deepEqual(size("", ""), [`size=${32 * 1024 ** 3}`]);
+  });
+
+  test("a key that a ConfigMap lacks, and a container that a pod lacks, are named", () => {
+    const conf =
+      "{ kind: ConfigMap, metadata: { name: conf }, data: { a: x }, binaryData: { b: eA== } }";
+    const volume = (key: string, more = ""): string =>
+      `configMap: { name: conf, items: [{ key: ${key}, path: x/y }]${more} }`;
+    const refused = play(fixture(conf, podWithVolume("p", volume("c"), "Pending node-a")), {
+      cluster,
+    });
+    assert.deepEqual(failedMounts(refused), [
+      'MountVolume.SetUp failed for volume "v" : configmap references non-existent config key: c',
+    ]);
+    play(fixture(conf, podWithVolume("p", volume("b"), "Running node-a")), { cluster });
+    play(fixture(conf, podWithVolume("p", volume("c", ", optional: true"), "Running node-a")), {
+      cluster,
+    });
+    const cpu = (container: string): string =>
+      `{ path: ${container}, resourceFieldRef: { containerName: ${container}, resource: limits.cpu } }`;
+    failsWith(
+      `downwardAPI: { items: [${cpu("app")}, ${cpu("side")}, ${cpu("other")}] }`,
+      "[container side not found, container other not found]",
+    );
+  });
+
+  test("a local volume is a directory or a block device, mounted as the volume and the claim say", () => {
+    const local = (path: string, more = ""): string =>
+      boundClaim({
+        volume: `local: { path: ${path} }${more}, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: kubernetes.io/hostname, operator: In, values: [node-a] }] }] } }`,
+      });
+    const hostPaths: Readonly<Record<string, HostPathType>> = {
+      "/srv/file": "file",
+      "/srv/disk": "blockDevice",
+    };
+    const withPaths = { cluster: clusterOf([], [{ ...nodeA, hostPaths }]) };
+    assert.deepEqual(
+      failedMounts(
+        play(fixture(local("/srv/file"), podWithClaim("p", "Pending node-a")), withPaths),
+      ),
+      [
+        'MountVolume.NewMounter initialization failed for volume "pv" : only directory and block device are supported',
+      ],
+    );
+    const readOnly = podWithClaim("p", "Running node-a").replace(
+      "claimName: data }",
+      "claimName: data, readOnly: true }",
+    );
+    const { runtime } = play(
+      fixture(local("/srv/disk", ", mountOptions: [noatime]"), readOnly),
+      withPaths,
+    ).simulation;
+    const [mount] = runtime.machines.get("node-a")?.mounts.entries ?? [];
+    assert.deepEqual([mount?.source, mount?.options], ["/srv/disk", ["bind", "noatime", "ro"]]);
+  });
+
   test("with the pod its directories go", () => {
     const { simulation } = play(podWithVolume("p", "emptyDir: {}", "gone"), {
       cluster,
@@ -411,6 +523,23 @@ suite("kubelet: volume types", () => {
     const [app, other] = played.get("Pod", "p")?.status?.containerStatuses ?? [];
     assert.equal(app?.state?.waiting?.reason, "CreateContainerConfigError");
     assert.equal(other?.ready, true);
+  });
+
+  test("a sub-path that variables spell is neither absolute nor leads upwards, and all of them are there", () => {
+    const spelt = (value: string, expression: string): readonly string[] => {
+      const env = `env: [{ name: WHERE, value: "${value}" }], volumeMounts: [{ name: v, mountPath: /v, subPathExpr: ${expression} }]`;
+      const mounts = "volumeMounts: [{ name: v, mountPath: /v }]";
+      const pod = podWithVolume("p", "emptyDir: {}", "Pending node-a").replace(mounts, env);
+      return play(pod, { cluster }).events("Failed");
+    };
+    assert.deepEqual(spelt("/etc", "$(WHERE)"), [
+      "Error: error SubPath `/etc` must not be an absolute path",
+    ]);
+    assert.deepEqual(spelt("..", "$(WHERE)/x"), [
+      "Error: unable to provision SubPath `../x`: must not contain '..'",
+    ]);
+    assert.deepEqual(spelt("x", "$(B)-$(A)-$(B)"), ["Error: missing value for A, B"]);
+    assert.deepEqual(spelt("", "$(WHERE)"), ["Error: missing value for WHERE"]);
   });
 
   test("a sub-path needs its hostPath, which nobody has made yet", () => {

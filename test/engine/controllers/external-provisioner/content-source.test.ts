@@ -1,6 +1,6 @@
 /** Rows 43–51 of the upstream behaviour table: clones, restored snapshots, populators. */
 import assert from "node:assert/strict";
-import type { AnyObject, KubeObject } from "../../../../src/engine/api/meta.ts";
+import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { Checked } from "../../../../src/engine/controllers/external-provisioner/class-parameters.ts";
 import {
   claimSource,
@@ -9,6 +9,7 @@ import {
 import type { VolumeContentSource } from "../../../../src/engine/csi/messages.ts";
 import type { ComponentContext } from "../../../../src/engine/runtime/component.ts";
 import type { Task } from "../../../../src/engine/runtime/effects.ts";
+import { answered } from "../../../support/answered.ts";
 import { bare } from "../../../support/bare-objects.ts";
 import { testWithFaults as test } from "../../../support/same-end.ts";
 import { StorageRun } from "../../../support/storage-run.ts";
@@ -182,21 +183,13 @@ suite("sources that cannot be taken", () => {
       spec: { storageClassName: "fast", resources: { requests: { storage: bytes } }, ...spec },
     });
 
-  /** What comes of it where these objects are in the store. */
-  function outcome(task: Task<Checked<VolumeContentSource>>, objects: readonly object[]): unknown {
-    const stored = objects as readonly AnyObject[];
-    let step = task.next();
-    while (step.done !== true) {
-      const effect = step.value;
-      assert.ok(effect.type === "get");
-      const object = stored.find(
-        ({ kind, metadata }) => kind === effect.kind && metadata.name === effect.name,
-      );
-      const error = { code: 404, reason: "NotFound", message: `${effect.name} not found` };
-      step = task.next(object === undefined ? { ok: false, error } : { ok: true, object });
-    }
-    return step.value.ok ? step.value.value : step.value.error;
-  }
+  const outcome = (
+    task: Task<Checked<VolumeContentSource>>,
+    objects: readonly KubeObject[],
+  ): unknown => {
+    const checked = answered(task, objects);
+    return checked.ok ? checked.value : checked.error;
+  };
 
   suite("a claim", () => {
     const of = (
