@@ -11,7 +11,7 @@ import {
 } from "../workspace/workspace.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
-/** The files as they are now, and what patches make of their objects. */
+/** The files as they are now, and what kustomizations make of their objects. */
 export interface PresentFiles {
   readonly kustomized: Kustomized;
   findFile(uri: string): WorkspaceFile | undefined;
@@ -24,10 +24,20 @@ export function presentEntry(
 ): WorkspaceObject | undefined {
   const file = findFile(entry.file.uri);
   const written = entry.patched?.written ?? entry;
-  if (file === entry.file) return kustomized.present(written);
+  if (file === entry.file) return ofTheSameName(entry, kustomized.built(written));
   if (file === undefined) return undefined;
   const now = onlyOneIn(file, written) ?? oneOfName(file, written);
-  return now === undefined ? undefined : kustomized.present(now);
+  return now === undefined ? undefined : ofTheSameName(entry, kustomized.built(now));
+}
+
+/** Of several that kustomizations make of one object; the first where the name has changed. */
+function ofTheSameName(
+  { object }: WorkspaceObject,
+  built: readonly WorkspaceObject[],
+): WorkspaceObject | undefined {
+  return built.length <= 1
+    ? built[0]
+    : (built.find((one) => one.object.ref === object.ref) ?? built[0]);
 }
 
 /** Of the same name, alone in the document that has the object's place: nearly every object of a file after an edit. */

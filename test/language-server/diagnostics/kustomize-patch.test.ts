@@ -481,6 +481,30 @@ suite("overlays that give objects other names", () => {
     `));
 });
 
+suite("an object that one kustomization has under two names", () => {
+  test("has its findings where each of the two is written", () =>
+    checkDiagnostics(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml${claim}
+      #- a/kustomization.yaml
+      resources: [../base]
+      namePrefix: a-
+      #- b/kustomization.yaml
+      resources: [../base]
+      namePrefix: b-
+      patches: [{ path: class.yaml }]
+      #- b/class.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: { storageClassName: fast }
+      #                         ^^^^ pvc-class-missing
+      #- kustomization.yaml
+      resources: [a, b]
+    `));
+});
+
 suite("replicas of a kustomization", () => {
   const deployment = `
       apiVersion: apps/v1

@@ -533,6 +533,141 @@ suite("names that a kustomization gives", () => {
     ]));
 });
 
+suite("replacements", () => {
+  const files = (replacements: string): string => `
+  #- kustomization.yaml
+  resources: [all.yaml]
+  namePrefix: dev-
+  configMapGenerator: [{ name: settings, literals: ["size=2Gi"], files: [big.txt] }]
+  replacements: ${replacements}
+  #- all.yaml
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data, labels: { count: "3" } }
+  spec: { resources: { requests: { storage: 1Gi } } }
+  ---
+  apiVersion: snapshot.storage.k8s.io/v1
+  kind: VolumeSnapshot
+  metadata: { name: night }
+  spec: { source: { persistentVolumeClaimName: data } }
+  ---
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: { name: web }
+  spec: { replicas: 1, template: { spec: { containers: [{ name: app, image: i }, { name: app-2, image: j }] } } }
+  `;
+  const made = (replacements: string, kind: string, ...path: readonly (string | number)[]) => {
+    const environment = environmentOf(workspaceOf(files(replacements)));
+    assert.deepEqual(problemsOf(environment), []);
+    const found = environment.objects.find(({ object }) => object.kind === kind);
+    return valueAt(found?.object.value, path);
+  };
+  const ofClaim = "source: { kind: PersistentVolumeClaim, name: data";
+
+  test("copy a name to where kustomize does not follow it", () =>
+    assert.equal(
+      made(
+        `[{ ${ofClaim} }, targets: [{ select: { kind: VolumeSnapshot }, fieldPaths: [spec.source.persistentVolumeClaimName] }] }]`,
+        "VolumeSnapshot",
+        "spec",
+        "source",
+        "persistentVolumeClaimName",
+      ),
+      "dev-data",
+    ));
+
+  test("take the type of what they replace", () =>
+    assert.equal(
+      made(
+        `[{ ${ofClaim}, fieldPath: metadata.labels.count }, targets: [{ select: { name: web }, fieldPaths: [spec.replicas] }] }]`,
+        "Deployment",
+        "spec",
+        "replicas",
+      ),
+      3,
+    ));
+
+  test("take a value from what the kustomization generates", () =>
+    assert.equal(
+      made(
+        "[{ source: { kind: ConfigMap, fieldPath: data.size }, targets: [{ select: { kind: PersistentVolumeClaim }, fieldPaths: [spec.resources.requests.storage] }] }]",
+        "PersistentVolumeClaim",
+        "spec",
+        "resources",
+        "requests",
+        "storage",
+      ),
+      "2Gi",
+    ));
+
+  test("take a part, and replace a part, of items that are like a pattern", () =>
+    assert.deepEqual(
+      made(
+        `[{ ${ofClaim}, options: { delimiter: "-", index: 1 } }, targets: [{ select: { kind: Deployment }, fieldPaths: ["spec.template.spec.containers.[name=app].image"], options: { delimiter: ":", index: 1 } }] }]`,
+        "Deployment",
+        "spec",
+        "template",
+        "spec",
+        "containers",
+      ),
+      [
+        { name: "app", image: "i:data" },
+        { name: "app-2", image: "j:data" },
+      ],
+    ));
+
+  test("make a field with dots in its name where they may", () =>
+    assert.deepEqual(
+      made(
+        `[{ ${ofClaim} }, targets: [{ select: { kind: Deployment }, fieldPaths: ["metadata.annotations.[a.b/c]"], options: { create: true } }] }]`,
+        "Deployment",
+        "metadata",
+        "annotations",
+      ),
+      { "a.b/c": "dev-data" },
+    ));
+
+  for (const [what, replacements, message] of [
+    [
+      "no source",
+      "[{ source: { kind: Pod, name: x }, targets: [{ select: { kind: Pod } }] }]",
+      "nothing selected by Pod.[noVer].[noGrp]/x.[noNs]",
+    ],
+    [
+      "no value",
+      `[{ ${ofClaim}, fieldPath: spec.q }, targets: [] }]`,
+      "fieldPath `spec.q` is missing for replacement source PersistentVolumeClaim.[noVer].[noGrp]/data.[noNs]",
+    ],
+    [
+      "no field",
+      `[{ ${ofClaim} }, targets: [{ select: { kind: VolumeSnapshot }, fieldPaths: [spec.q] }] }]`,
+      'unable to find field "spec.q" in replacement target',
+    ],
+    [
+      "no target",
+      `[{ ${ofClaim} } }]`,
+      "replacements must specify a source and at least one target",
+    ],
+  ] as const)
+    test(`with ${what} are refused in kustomize's words`, () =>
+      assert.deepEqual(problemsOf(environmentOf(workspaceOf(files(replacements)))), [
+        `kustomize refuses the replacement: ${message}`,
+      ]));
+
+  test("may bring what is missing where their value is in a file that is not read", () => {
+    const environment = environmentOf(
+      workspaceOf(
+        files(
+          '[{ source: { kind: ConfigMap, fieldPath: "data.[big.txt]" }, targets: [{ select: { kind: VolumeSnapshot }, fieldPaths: [spec.source.persistentVolumeClaimName] }] }]',
+        ),
+      ),
+    );
+    assert.deepEqual(problemsOf(environment), []);
+    const snapshot = environment.objects.find(({ object }) => object.kind === "VolumeSnapshot");
+    assert.ok(snapshot !== undefined && environment.kustomized.lacksPatch(snapshot));
+  });
+});
+
 suite("kustomizations that make no sense", () => {
   test("forty in a row that each name the next twice come to an end, and say so", () => {
     const count = 40;
@@ -616,6 +751,40 @@ suite("kustomizations that make no sense", () => {
       { requiredKeys: [] },
     );
     const list = fc.oneof(fc.array(fc.oneof(entry, value), { maxLength: 3 }), value);
+    const fieldPath = fc.constantFrom<unknown>(
+      "spec.containers.[name=(].image",
+      "metadata",
+      "",
+      "a..[",
+      "spec.containers.*.x",
+      "[=",
+      4,
+    );
+    const options = fc.oneof(
+      value,
+      fc.record({ delimiter: fc.constantFrom(":", ""), index: value, create: fc.boolean() }),
+    );
+    const replacement = fc.record(
+      {
+        source: fc.oneof(
+          value,
+          fc.record({ kind: fc.constantFrom<unknown>("Pod", 1), fieldPath, options }),
+        ),
+        sourceValue: value,
+        path: fc.constantFrom<unknown>("patch.yaml", "none.yaml", 1),
+        targets: fc.oneof(
+          value,
+          fc.array(
+            fc.record({
+              select: fc.oneof(target, value),
+              fieldPaths: fc.array(fieldPath),
+              options,
+            }),
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    );
     const labelField = fc.constantFrom("pairs", "fields", "includeSelectors", "includeTemplates");
     const lists = fc.record(
       {
@@ -623,6 +792,7 @@ suite("kustomizations that make no sense", () => {
         patchesStrategicMerge: list,
         patchesJson6902: list,
         components: value,
+        replacements: fc.oneof(value, fc.array(replacement, { maxLength: 3 })),
         namespace: fc.oneof(value, fc.constantFrom("shop", "Shop/")),
         namePrefix: fc.oneof(value, fc.constant("dev-")),
         nameSuffix: value,

@@ -19,6 +19,7 @@ import type {
   Kustomization,
   KustomizationEntry,
   PatchEntry,
+  ReplacementEntry,
   ReplicasEntry,
   TextEntry,
 } from "./kustomization-file.ts";
@@ -28,8 +29,10 @@ import {
   type LoadedPatch,
   loadPatch,
   refused,
+  textsOfFile,
 } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
+import { replace } from "./replacements.ts";
 import {
   type ChangePlace,
   generatedResource,
@@ -43,7 +46,7 @@ import {
 } from "./resource.ts";
 import { changeFields, setPairs } from "./set-fields.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
-import { partOf, type Written, type WrittenText } from "./written.ts";
+import { itemsOf, kept, partOf, type Written, type WrittenText } from "./written.ts";
 
 /** What the files hold. */
 export interface BuildFiles {
@@ -204,6 +207,9 @@ class BuildRun {
         );
     for (const entry of kustomization.latePatches) this.#apply(place, entry, all);
     for (const entry of kustomization.replicas) this.#scale(entry, place, all);
+    for (const entry of kustomization.replacements)
+      for (const replacement of this.#replacementsOf(entry, place))
+        this.#replace(replacement, entry, place, all);
   }
 
   /** Upstream: NamespaceTransformerPlugin.Transform. */
@@ -276,6 +282,48 @@ class BuildRun {
         const count = partOf(given, "count") ?? { ...given, value: 0 };
         return changeFields(written, fieldSpecs.replicas, count, () => count);
       });
+  }
+
+  /** A file may have several. */
+  #replacementsOf({ file, path }: ReplacementEntry, place: EntryPlace): readonly Written[] {
+    const text = kustomizationText(place.file, place.yaml);
+    const here = { text, path, value: (valueAt(place.yaml.value, path) ?? null) as Json };
+    if (file === undefined) return [here];
+    const uri = resolveUri(place.folder, file);
+    const own = this.#from.findFile(uri);
+    if (own === undefined || own.skipped !== undefined) {
+      const span = underline(place.yaml, [...path, "path"]);
+      const message = `The replacement is not applied: ${file} is not among the files that are read`;
+      this.problems.push({ uri: place.file.uri, ...span, message, severity: "information" });
+      return [];
+    }
+    this.files.add(uri);
+    return textsOfFile(own).flatMap((part) => {
+      const whole = { text: part, path: [], value: (part.yaml.value ?? null) as Json };
+      return Array.isArray(whole.value) ? itemsOf(whole) : [whole];
+    });
+  }
+
+  #replace(
+    replacement: Written,
+    entry: ReplacementEntry,
+    { file: kustomization }: EntryPlace,
+    all: readonly Resource[],
+  ): void {
+    this.isChanged = true;
+    const { replaced, problem } = replace(replacement, all, this.#isPartial);
+    if (problem !== undefined) {
+      const { text, path } = problem.at;
+      const span = text.inFile(underline(text.yaml, path));
+      const message = `kustomize refuses the replacement: ${problem.message}`;
+      this.problems.push({ uri: text.file.uri, ...span, message, severity: "error" });
+    }
+    for (const { resource, written } of replaced) {
+      if (resource.written === undefined) continue;
+      if (written === undefined) resource.lacksPatch = true;
+      else resource.written = kept(resource.written, entry, written);
+      resource.changedBy.push({ kustomization, file: replacement.text.file, entry });
+    }
   }
 
   #apply(place: EntryPlace, entry: PatchEntry, all: Resource[]): void {

@@ -7,7 +7,7 @@ import type { KustomizeProblem } from "./loaded-patch.ts";
 import { type NameReference, referralsOf } from "./name-references.ts";
 import { printId, type Resource } from "./resource.ts";
 import { changeFields, isOf } from "./set-fields.ts";
-import type { Written } from "./written.ts";
+import { kept, type Written } from "./written.ts";
 
 /** Returns where it is not clear which object is meant. */
 export function followNames(
@@ -54,7 +54,6 @@ function followIn(
 ): void {
   const { written } = resource;
   if (written === undefined || resource.entry === undefined) return;
-  const names: string[] = [];
   let now = written;
   for (const target of references)
     now = changeFields(now, target.fields, now, (old) => {
@@ -68,10 +67,9 @@ function followIn(
         problems.push(unclear(old, [referral, ...others]));
         return old;
       }
-      names.push(old.value, referral.name);
       return { ...old, value: referral.name };
     });
-  if (now !== written) resource.written = sameAsBefore(written, names.join(" "), now);
+  if (now !== written) resource.written = kept(written, followNames, now);
 }
 
 function unclear({ text, path }: Written, referrals: readonly Resource[]): KustomizeProblem {
@@ -83,13 +81,3 @@ function unclear({ text, path }: Written, referrals: readonly Resource[]): Kusto
     severity: "error",
   };
 }
-
-/** An object that names the same is the one of the last time. */
-function sameAsBefore(written: Written, names: string, now: Written): Written {
-  const before = followed.get(written);
-  if (before?.names === names) return before.now;
-  followed.set(written, { names, now });
-  return now;
-}
-
-const followed = new WeakMap<Written, { readonly names: string; readonly now: Written }>();

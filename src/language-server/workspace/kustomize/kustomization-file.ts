@@ -31,6 +31,7 @@ export interface Kustomization {
   /** Labels, then annotations, in their order. */
   readonly pairs: readonly PairsEntry[];
   readonly replicas: readonly ReplicasEntry[];
+  readonly replacements: readonly ReplacementEntry[];
 }
 
 /** A part of a kustomization that changes objects; the same until the kustomization changes. */
@@ -51,6 +52,11 @@ export interface ReplicasEntry extends KustomizationEntry {
   readonly name: string;
 }
 
+export interface ReplacementEntry extends KustomizationEntry {
+  /** Where it does not stand in the entry itself. */
+  readonly file: string | undefined;
+}
+
 /** A kustomization gives it a longer name, and that name to whatever names it. */
 export interface GeneratedObject {
   /** ConfigMap or Secret. */
@@ -59,6 +65,8 @@ export interface GeneratedObject {
   readonly name: string;
   /** Undefined where they are in files that are not read. */
   readonly keys: readonly string[] | undefined;
+  /** What it holds, as far as the kustomization itself says it. */
+  readonly literals: Readonly<Record<string, string>>;
 }
 
 /** A patch that is written out, and where. */
@@ -108,6 +116,9 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
       const name = isRecord(value) ? textAt(value, "name") : undefined;
       return name === undefined ? [] : [{ path, name }];
     }),
+    replacements: entriesOf(root, "replacements").flatMap(({ value, path }) =>
+      isRecord(value) ? [{ path, file: textAt(value, "path") }] : [],
+    ),
   };
 }
 
@@ -169,17 +180,26 @@ function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly Gener
   return recordsOf(list).flatMap((fields) => {
     const name = textAt(fields, "name");
     if (name === undefined) return [];
-    return [
-      { kind, namespace: textAt(fields, "namespace") ?? "default", name, keys: keysOf(fields) },
-    ];
+    const namespace = textAt(fields, "namespace") ?? "default";
+    return [{ kind, namespace, name, keys: keysOf(fields), literals: literalsOf(fields) }];
   });
 }
 
-/** `key=value`, a file's name or `key=file`. */
+/** `key=value`, with or without quotes. */
+function literalsOf(fields: Fields): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    textsOf(fields["literals"]).flatMap((literal) => {
+      const [, key = "", , value = ""] = /^([^=]+)=(["']?)(.*)\2$/s.exec(literal) ?? [];
+      return key === "" ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** Of the literals, a file's name or `key=file`. */
 function keysOf(fields: Fields): readonly string[] | undefined {
   if (fields["env"] !== undefined || fields["envs"] !== undefined) return undefined;
   return [
-    ...textsOf(fields["literals"]).map((literal) => literal.split("=")[0] ?? ""),
+    ...Object.keys(literalsOf(fields)),
     ...textsOf(fields["files"]).map((file) =>
       file.includes("=") ? (file.split("=")[0] ?? "") : baseName(file),
     ),

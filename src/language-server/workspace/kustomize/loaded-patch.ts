@@ -129,7 +129,7 @@ function rootOf(text: WrittenText): readonly Written[] {
   return [{ text, path: [], value: text.yaml.value as Json }];
 }
 
-function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
+export function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
   return textsOf(file.manifest, file, (span) => span, true);
 }
 

@@ -125,8 +125,8 @@ export function generatedResource(
   generated: GeneratedObject,
   { file, yaml }: EntryPlace,
 ): Resource {
-  const { kind, namespace, name } = generated;
-  const value = { apiVersion: "v1", kind, metadata: { name, namespace } };
+  const { kind, namespace, name, literals } = generated;
+  const value = { apiVersion: "v1", kind, metadata: { name, namespace }, data: literals };
   const written = { text: kustomizationText(file, yaml), path: [], value };
   return new Resource(written, undefined, generated);
 }

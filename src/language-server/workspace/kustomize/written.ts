@@ -1,5 +1,5 @@
 /** Values with the places where their parts are written: an object that patches have changed has lines in several files. */
-import type { Json } from "../../../engine/api/json.ts";
+import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import type { Path, PathSegment, Span } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
@@ -63,6 +63,17 @@ export function withFields(whole: Written, fields: ReadonlyMap<PathSegment, Writ
 export function withItems({ text, path }: Written, items: readonly Written[]): Written {
   return { text, path, value: items.map(({ value }) => value), parts: new Map(items.entries()) };
 }
+
+/** What came of a value last time, where it says the same now: whatever is known of it then holds. */
+export function kept(before: Written, by: object, now: Written): Written {
+  const last = lastMade.get(before)?.get(by);
+  if (last !== undefined && deepEqual(last.value, now.value)) return last;
+  const made = lastMade.get(before) ?? new WeakMap<object, Written>();
+  lastMade.set(before, made.set(by, now));
+  return now;
+}
+
+const lastMade = new WeakMap<Written, WeakMap<object, Written>>();
 
 export interface WrittenPlace {
   readonly text: WrittenText;

@@ -1,0 +1,273 @@
+/**
+ * Values that a kustomization copies from one object to fields of others. Texts that hold documents of their own are not looked
+ * into. Upstream: kustomize v5.8 api/filters/replacement replacement.go, kyaml utils pathsplitter.go, kyaml yaml/match.go
+ * PathMatcher.
+ */
+import type { Json } from "../../../engine/api/json.ts";
+import { isRecord } from "../../yaml/manifest.ts";
+import { readYamlDocument } from "../../yaml/yaml-document.ts";
+import { readKinds } from "./field-specs.ts";
+import { readTarget } from "./patch-target.ts";
+import { type Id, printId, type Resource, textAt } from "./resource.ts";
+import { isOf } from "./set-fields.ts";
+import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
+
+export interface ReplacementProblem {
+  readonly message: string;
+  readonly at: Written;
+}
+
+/** A field that gets a value, and what has said so. */
+export interface Replaced {
+  readonly resource: Resource;
+  /** Undefined where the value is not known here. */
+  readonly written: Written | undefined;
+}
+
+export interface ReplacementResult {
+  readonly replaced: readonly Replaced[];
+  readonly problem?: ReplacementProblem | undefined;
+}
+
+const defaultPath = "metadata.name";
+
+/** All of it, or nothing where there is a problem. */
+export function replace(
+  replacement: Written,
+  all: readonly Resource[],
+  isPartial: boolean,
+): ReplacementResult {
+  const fail = (message: string, at: Written): ReplacementResult => ({
+    replaced: [],
+    problem: { message, at },
+  });
+  const source = partOf(replacement, "source");
+  const literal = partOf(replacement, "sourceValue");
+  const targets = partOf(replacement, "targets");
+  if ((source === undefined && literal === undefined) || targets === undefined)
+    return fail("replacements must specify a source and at least one target", replacement);
+  const value = source === undefined ? literal?.value : sourceValue(source, all);
+  if (value instanceof Refusal)
+    return isPartial ? { replaced: [] } : fail(value.message, source ?? replacement);
+  const now = new Map<Resource, Written | undefined>();
+  for (const target of itemsOf(targets)) {
+    const problem = copyTo(target, value, all, now);
+    if (problem !== undefined) return { replaced: [], problem };
+  }
+  return { replaced: [...now].map(([resource, written]) => ({ resource, written })) };
+}
+
+/** `now` has what has become of objects so far, undefined where that is not known. */
+function copyTo(
+  target: Written,
+  value: Json | undefined,
+  all: readonly Resource[],
+  now: Map<Resource, Written | undefined>,
+): ReplacementProblem | undefined {
+  const selects = selection(target);
+  if (typeof selects === "string") return { message: selects, at: target };
+  for (const resource of all) {
+    const { written, entry } = resource;
+    if (written === undefined || entry === undefined || !selects(resource)) continue;
+    const before = now.has(resource) ? now.get(resource) : written;
+    const after =
+      value === undefined || before === undefined ? undefined : copied(before, value, target);
+    if (after !== undefined && "message" in after) return after;
+    now.set(resource, after);
+  }
+  return undefined;
+}
+
+/** Why there is no value. */
+class Refusal {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Undefined where it is in a file that is not read. */
+function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal | undefined {
+  const { value } = source;
+  const [name, namespace] = ["name", "namespace"].map((field) => textAt(value, field));
+  const isMeant = (id: Id): boolean =>
+    (name === "" || id.name === name) && (namespace === "" || id.namespace === namespace);
+  const kinds = isRecord(value) ? readKinds(value) : {};
+  const found = all.filter(
+    ({ written, ids }) => written !== undefined && isOf(written.value, kinds) && ids.some(isMeant),
+  );
+  const [only, ...others] = found;
+  const printed = printSelector(value);
+  if (only?.written === undefined) return new Refusal(`nothing selected by ${printed}`);
+  if (others.length > 0) return new Refusal(`multiple matches for selector ${printed}`);
+  const path = textAt(value, "fieldPath") || defaultPath;
+  let at: Written | undefined = only.written;
+  for (const segment of segmentsOf(path)) at = at === undefined ? undefined : childOf(at, segment);
+  if (at === undefined || at.value === null || at.value === "")
+    return only.generated === undefined
+      ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
+      : undefined;
+  const options = partOf(source, "options");
+  const delimiter = textAt(options?.value, "delimiter");
+  if (delimiter === "") return at.value;
+  const parts = String(at.value).split(delimiter);
+  const index = indexOf(options);
+  return (
+    parts[index] ??
+    new Refusal(`options.index ${index} is out of bounds for value ${String(at.value)}`)
+  );
+}
+
+/** What a target selects, or why kustomize cannot read it. */
+function selection(target: Written): ((resource: Resource) => boolean) | string {
+  const select = partOf(target, "select")?.value;
+  if (!isRecord(select)) return "target must specify resources to select";
+  const wanted = readTarget(select);
+  if (typeof wanted === "string") return wanted;
+  const list = partOf(target, "reject");
+  const rejected = (list === undefined ? [] : itemsOf(list)).map(({ value }) =>
+    readTarget(isRecord(value) ? value : {}),
+  );
+  const unread = rejected.find((one) => typeof one === "string");
+  if (unread !== undefined) return unread;
+  return (resource) => {
+    const { kind, apiVersion, labels, annotations, ids } = resource;
+    const byId = ids.map((id) => ({ kind, apiVersion, labels, annotations, ids: [id] }));
+    return (
+      byId.some(wanted.selects) &&
+      !rejected.some((one) => typeof one !== "string" && byId.some(one.selects))
+    );
+  };
+}
+
+function copied(object: Written, value: Json, target: Written): Written | ReplacementProblem {
+  const list = partOf(target, "fieldPaths");
+  const given = list === undefined ? [] : itemsOf(list);
+  const paths = given.length > 0 ? given : [{ ...target, value: defaultPath }];
+  const options = partOf(target, "options");
+  const creates = isRecord(options?.value) && options.value["create"] === true;
+  let now = object;
+  for (const by of paths) {
+    let count = 0;
+    now = changed(now, segmentsOf(String(by.value)), { by, creates }, (old) => {
+      count++;
+      return { text: by.text, path: by.path, value: valueIn(old, value, options) };
+    });
+    if (count > 0) continue;
+    const verb = creates ? "find or create" : "find";
+    const message = `unable to ${verb} field ${JSON.stringify(by.value)} in replacement target`;
+    return { message, at: by };
+  }
+  return now;
+}
+
+/** A text takes its type from what it replaces, else from what it looks like. */
+function valueIn(old: Json | undefined, value: Json, options: Written | undefined): Json {
+  if (typeof value === "object" && value !== null) return value;
+  if (typeof old === "object" && old !== null) return value;
+  const text = withDelimiter(old, String(value), options);
+  if (typeof old === "string") return text;
+  const read = readYamlDocument(text).value;
+  return read === undefined || typeof read === "object" ? text : read;
+}
+
+function withDelimiter(old: Json | undefined, text: string, options: Written | undefined): string {
+  const delimiter = textAt(options?.value, "delimiter");
+  if (delimiter === "") return text;
+  const parts = String(old ?? "").split(delimiter);
+  const index = indexOf(options);
+  if (index < 0) parts.unshift(text);
+  else if (index >= parts.length) parts.push(text);
+  else parts[index] = text;
+  return parts.join(delimiter);
+}
+
+function indexOf(options: Written | undefined): number {
+  const index = options === undefined ? undefined : partOf(options, "index")?.value;
+  return typeof index === "number" ? index : 0;
+}
+
+interface Setting {
+  readonly by: Written;
+  readonly creates: boolean;
+}
+
+/** The same where the path leads nowhere. */
+function changed(
+  at: Written,
+  [segment, ...path]: readonly string[],
+  setting: Setting,
+  change: (old: Json | undefined) => Written,
+): Written {
+  if (segment === undefined) return change(at.value);
+  if (Array.isArray(at.value)) {
+    const chosen = (item: Written, index: number): boolean =>
+      segment === "*" || segment === String(index) || hasField(item, segment, isLike);
+    const items = itemsOf(at);
+    const now = items.map((item, index) =>
+      chosen(item, index) ? changed(item, path, setting, change) : item,
+    );
+    return now.every((item, index) => item === items[index]) ? at : withItems(at, now);
+  }
+  if (!isRecord(at.value)) return at;
+  const there = partOf(at, segment);
+  if (there === undefined && !setting.creates) return at;
+  const { text, path: place } = setting.by;
+  const old = there ?? { text, path: place, value: path.length === 0 ? null : {} };
+  const now = changed(old, path, setting, change);
+  return now === old ? at : withFields(at, new Map(fieldsOf(at)).set(segment, now));
+}
+
+function childOf(at: Written, segment: string): Written | undefined {
+  if (!Array.isArray(at.value)) return partOf(at, segment);
+  const items = itemsOf(at);
+  if (segment === "-") return items.at(-1);
+  return items[Number(segment)] ?? items.find((item) => hasField(item, segment, isEqual));
+}
+
+/** `[name=web]`. */
+function hasField(
+  item: Written,
+  segment: string,
+  compare: (found: string, wanted: string) => boolean,
+): boolean {
+  const [, field = "", wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
+  if (wanted === undefined) return false;
+  const found = field === "" ? item.value : partOf(item, field)?.value;
+  return found !== undefined && compare(String(found), wanted);
+}
+
+/** What a source says in brackets is a name. */
+function isEqual(found: string, wanted: string): boolean {
+  return found === wanted;
+}
+
+/** What a target says there is a pattern, for any part of the text. */
+function isLike(found: string, wanted: string): boolean {
+  try {
+    return new RegExp(wanted).test(found);
+  } catch {
+    return false;
+  }
+}
+
+/** By dots, but for those behind a backslash and those in brackets. */
+function segmentsOf(path: string): readonly string[] {
+  return (path.match(/(?:\[[^\]]*\]|\\.|[^.[\\]|\[|\\)+/g) ?? []).map((part) => {
+    const inner = /^\[([^=]*)\]$/.exec(part)?.[1];
+    return (inner ?? part).replaceAll("\\.", ".");
+  });
+}
+
+/** Upstream: kyaml resid.ResId.String. */
+function printSelector(value: Json): string {
+  const { group = "", version = "", kind = "" } = isRecord(value) ? readKinds(value) : {};
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  return printId({
+    apiVersion,
+    kind: kind || "[noKind]",
+    name: textAt(value, "name") || "[noName]",
+    namespace: textAt(value, "namespace"),
+  });
+}
