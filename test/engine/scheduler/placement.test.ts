@@ -150,6 +150,35 @@ suite("placement plugins", () => {
     assert.equal(world.nodeOf("web"), "node-a");
   });
 
+  test("ports of other protocols or addresses do not get in each other's way; no address means all", () => {
+    type Port = {
+      readonly protocol?: "TCP" | "UDP";
+      readonly hostIP?: string;
+      readonly hostPort?: number;
+    };
+    const beside = (first: Port, second: Port): boolean => {
+      const asking = (port: Port): Partial<Pod["spec"]> => ({
+        containers: [
+          {
+            name: "main",
+            image: "busybox",
+            ports: [{ containerPort: 80, hostPort: 8080, ...port }],
+          },
+        ],
+      });
+      const world = new SchedulerWorld().node("node-a").pod("first", asking(first)).run(50);
+      return world.pod("second", asking(second)).run(50).nodeOf("second") !== undefined;
+    };
+    assert.equal(beside({ protocol: "UDP" }, {}), true);
+    assert.equal(beside({ hostPort: 18_080 }, {}), true);
+    assert.equal(beside({ hostIP: "10.0.0.1" }, { hostIP: "10.0.0.2" }), true);
+    assert.equal(beside({ hostIP: "10.0.0.1" }, { hostIP: "10.0.0.1" }), false);
+    assert.equal(beside({ hostIP: "10.0.0.1" }, {}), false);
+    assert.equal(beside({}, { hostIP: "10.0.0.1" }), false);
+    assert.equal(beside({ hostIP: "0.0.0.0" }, { hostIP: "10.0.0.1" }), false);
+    assert.equal(beside({ hostIP: "10.0.0.1", protocol: "UDP" }, {}), true);
+  });
+
   const asking = (requests: Record<string, string>): Partial<Pod["spec"]> => ({
     containers: [{ name: "main", image: "busybox", resources: { requests } }],
   });

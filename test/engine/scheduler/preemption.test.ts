@@ -194,4 +194,100 @@ suite("preemption", () => {
     assert.equal(world.nodeOf("high"), "node-a");
     assert.equal(world.nodeOf("sneaky"), undefined);
   });
+
+  const doomed = (world: SchedulerWorld): readonly string[] =>
+    world
+      .events("Preempted")
+      .map((e) => e.about.replace("Pod/default/", ""))
+      .toSorted();
+  const labels = { app: "db" };
+  const near = (topologyKey: string) => ({
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { topologyKey, labelSelector: { matchLabels: labels } },
+    ],
+  });
+  const hostname = "kubernetes.io/hostname";
+
+  test("pods that a more important one must not be near give way, those that avoid it too", () => {
+    const avoiding = new SchedulerWorld().apply(classes).node("node-a");
+    avoiding.pod("db", {}, { labels }).pod("other").run(50);
+    avoiding.pod("high", { ...urgent, affinity: { podAntiAffinity: near(hostname) } }).run(50);
+    assert.deepEqual(doomed(avoiding), ["db"]);
+    const avoided = new SchedulerWorld().apply(classes).node("node-a");
+    avoided
+      .pod("shy", { affinity: { podAntiAffinity: near(hostname) } })
+      .pod("other")
+      .run(50);
+    avoided.pod("high", urgent, { labels }).run(50);
+    assert.deepEqual(doomed(avoided), ["shy"]);
+  });
+
+  test("a pod that the more important one wants to be near stays, and only that of its equals helps", () => {
+    const affinity = { podAffinity: near(hostname) };
+    const crowdedBy = (db: Partial<Pod["spec"]>): readonly string[] => {
+      const world = new SchedulerWorld().apply(classes).node("node-a");
+      world.pod("db", asking("2", db), { labels }).pod("other", asking("2")).run(50);
+      return doomed(world.pod("high", asking("2", { ...urgent, affinity })).run(50));
+    };
+    assert.deepEqual(crowdedBy(urgent), ["other"]);
+    // Without all less important pods it would have no neighbour, and none is put back before that is asked.
+    assert.deepEqual(crowdedBy({}), []);
+  });
+
+  test("of pods that are spread too unevenly as many go as have to, of its own namespace and labels", () => {
+    const spread = {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: hostname,
+          whenUnsatisfiable: "DoNotSchedule",
+          labelSelector: { matchLabels: labels },
+        },
+      ],
+    };
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("one", {}, { labels }).pod("two", {}, { labels }).pod("other").run(50);
+    world.node("node-b", { allocatable: { cpu: "1" } });
+    world.pod("high", asking("2", { ...urgent, ...spread }), { labels }).run(50);
+    assert.deepEqual(doomed(world), ["one", "two"]);
+    const even = new SchedulerWorld().apply(classes).node("node-a");
+    even.pod("one", {}, { labels }).pod("full", asking("3")).run(50);
+    even.node("node-b", { allocatable: { cpu: "1" } });
+    even.pod("high", asking("2", { ...urgent, ...spread }), { labels }).run(50);
+    assert.deepEqual(doomed(even), ["full", "one"]);
+  });
+
+  test("a pod that has a claim for one pod alone gives way", () => {
+    const exclusive = delayed
+      .replace("WaitForFirstConsumer", "Immediate")
+      .replace("ReadWriteOnce]", "ReadWriteOncePod]")
+      .replace("spec: {", "spec: {volumeName: pv, ");
+    const pv = `
+  apiVersion: v1
+  kind: PersistentVolume
+  metadata: {name: pv}
+  spec: {storageClassName: later, accessModes: [ReadWriteOncePod], capacity: {storage: 1Gi}, hostPath: {path: /x}}`;
+    const world = new SchedulerWorld().apply(classes);
+    world.apply(`${exclusive}\n  ---${pv}`.replaceAll(/^ {2}/gm, ""));
+    const bound = { "pv.kubernetes.io/bind-completed": "yes" };
+    world.change("PersistentVolumeClaim", "data", (claim) => ({
+      ...claim,
+      metadata: { ...claim.metadata, annotations: bound },
+    }));
+    const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+    world.node("node-a").pod("low", { volumes }).pod("other").run(50);
+    world.pod("high", { ...urgent, volumes }).run(50);
+    assert.deepEqual(doomed(world), ["low"]);
+  });
+
+  test("as long as a victim is on its way out nobody else is asked to go", () => {
+    const world = new SchedulerWorld().apply(classes).node("node-a");
+    world.pod("low", asking("2"), { finalizers: ["example.com/keep"] }).run(20);
+    world.pod("tiny", asking("1")).run(20).pod("high", asking("3", urgent)).run(50);
+    world.delete("Pod", "tiny").run(2000);
+    assert.match(
+      world.messageOf("high") ?? "",
+      /preemption: not eligible due to a terminating pod on the nominated node\.$/,
+    );
+  });
 });

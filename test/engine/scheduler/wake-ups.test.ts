@@ -120,6 +120,64 @@ suite("a pod that would have stood too close to its like", () => {
   });
 });
 
+suite("a pod that is changed while it waits", () => {
+  test("is tried when it tolerates more", () => {
+    const taints = [{ key: "dedicated", effect: "NoSchedule" }];
+    const world = new SchedulerWorld().node("node-a", { taints }).pod("web").run(100);
+    waits(world);
+    world.change("Pod", "web", (pod) => ({
+      ...pod,
+      spec: { ...pod.spec, tolerations: [...(pod.spec.tolerations ?? []), { operator: "Exists" }] },
+    }));
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+
+  test("is tried when its labels are others, where they count", () => {
+    const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "web" } } };
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+    const world = new SchedulerWorld().node("node-a", inZone("a"));
+    world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
+    world.pod("web", {}, { labels: { app: "web" } }).run(100);
+    waits(world);
+    relabel(world, "web", { app: "other" });
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+});
+
+suite("a pod whose zone is too full", () => {
+  test("is tried when a node's labels put it into another zone, or take it out of one", () => {
+    const labels = { app: "web" };
+    const topologySpreadConstraints = [
+      {
+        maxSkew: 1,
+        topologyKey: zoneKey,
+        whenUnsatisfiable: "DoNotSchedule",
+        labelSelector: { matchLabels: labels },
+      },
+    ];
+    const world = (): SchedulerWorld =>
+      new SchedulerWorld()
+        .node("node-a", inZone("a"))
+        .pod("first", {}, { labels })
+        .run(20)
+        .node("node-b", { ...inZone("b"), unschedulable: true })
+        .node("node-c")
+        .pod("web", { topologySpreadConstraints }, { labels })
+        .run(100);
+    const move = (found: SchedulerWorld, node: string, zone: string | undefined): SchedulerWorld =>
+      found
+        .change("Node", node, ({ metadata, ...rest }) => {
+          const { [zoneKey]: _, ...others } = metadata.labels ?? {};
+          const moved = { ...others, ...(zone !== undefined && { [zoneKey]: zone }) };
+          return { ...rest, metadata: { ...metadata, labels: moved } };
+        })
+        .run(100);
+    waits(world());
+    assert.equal(move(world(), "node-c", "b").nodeOf("web"), "node-c");
+    assert.equal(move(world(), "node-b", undefined).nodeOf("web"), "node-a");
+  });
+});
+
 suite("a pod that other pods kept away, or did not draw", () => {
   const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "db" } } };
   const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
