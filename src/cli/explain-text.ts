@@ -7,7 +7,7 @@ import { printRef } from "../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { printPath, printSource } from "./place.ts";
 import { profileText } from "./profile-text.ts";
-import { refusedText } from "./refused-text.ts";
+import { isRefused, refusedText } from "./refused-text.ts";
 import { printTable } from "./table.ts";
 
 export function explainText(result: ClusterResult, cwd: string, only?: string): string {
@@ -22,9 +22,11 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
   return [head, ...(refused === "" ? [] : [refused]), ...explained].join("\n");
 }
 
-export function hasObject({ prediction }: ClusterResult, given: string): boolean {
-  const { verdicts, facts } = prediction;
-  return [...verdicts.map(({ ref }) => ref), ...facts.refused].some((ref) => isNamed(ref, given));
+export function hasObject(result: ClusterResult, given: string): boolean {
+  const isMeant = (ref: string): boolean => isNamed(ref, given);
+  const { verdicts, facts } = result.prediction;
+  const refs = [...verdicts.map(({ ref }) => ref), ...facts.refused];
+  return refs.some(isMeant) || isRefused(result, isMeant);
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */

@@ -1,27 +1,44 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. */
+import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { documentAt } from "../language-server/yaml/manifest-file.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { printPlace } from "./place.ts";
 
 /** Of the objects that are meant; empty where all of them have been accepted. */
 export function refusedText(
-  { environment, prediction, service }: ClusterResult,
+  result: ClusterResult,
   cwd: string,
   isMeant: (ref: string) => boolean = () => true,
 ): string {
-  const lines = service.keptOut(prediction).flatMap(({ uri, start, message }) => {
-    const file = service.file(uri);
-    if (file === undefined) return [];
-    const index = documentAt(file.manifest, start)?.index;
-    const objects = environment.objects.filter(({ file: own, documentIndex, patched }) =>
-      own.uri === uri ? documentIndex === index : patched?.uris.includes(uri),
-    );
+  const { prediction, service } = result;
+  const lines = service.keptOut(prediction).flatMap((refusal) => {
+    const file = service.file(refusal.uri);
+    const refs = refsOf(result, refusal);
     // What cannot be read is nobody's.
-    const isOther =
-      objects.length > 0 && !objects.some(({ object: { ref } }) => isMeant(ref ?? ""));
-    return isOther ? [] : [`  ${printPlace(file, start, cwd)} ${message}`];
+    const isOther = refs.length > 0 && !refs.some(isMeant);
+    if (file === undefined || isOther) return [];
+    return [`  ${printPlace(file, refusal.start, cwd)} ${refusal.message}`];
   });
   return lines.length === 0
     ? ""
     : `${["Not in the cluster, because refused:", ...lines].join("\n")}\n`;
+}
+
+export function isRefused(result: ClusterResult, isMeant: (ref: string) => boolean): boolean {
+  const { prediction, service } = result;
+  return service.keptOut(prediction).some((refusal) => refsOf(result, refusal).some(isMeant));
+}
+
+/** Of the objects in the document that is refused; none where it cannot be read. */
+function refsOf(
+  { environment, service }: ClusterResult,
+  { uri, start }: Diagnostic,
+): readonly string[] {
+  const file = service.file(uri);
+  const index = file === undefined ? undefined : documentAt(file.manifest, start)?.index;
+  return environment.objects
+    .filter(({ file: own, documentIndex, patched }) =>
+      own.uri === uri ? documentIndex === index : patched?.uris.includes(uri),
+    )
+    .map(({ object: { ref, kind, namespace, name } }) => ref ?? `${kind}/${namespace}/${name}`);
 }

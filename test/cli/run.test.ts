@@ -164,6 +164,18 @@ spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requ
     assert.match(out, /nobody in this cluster runs the provisioner "ebs\.csi\.aws\.co"/);
   });
 
+  test("an object of a version that is gone is explained by that", async () => {
+    const manifests = `
+apiVersion: storage.k8s.io/v1beta1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ebs.csi.aws.com
+`;
+    const { code, out } = await claimcheck(["explain", "-", "--object", "sc/fast"], manifests);
+    assert.equal(code, 1);
+    assert.match(out, /because refused:\n {2}-:2:\d+ no matches for kind "StorageClass"/);
+  });
+
   test("a refusal that a patch has brought about is told of the patched object alone", async () => {
     const { out } = await claimcheck(["explain", "patched", "--object", "pvc/data"]);
     assert.match(out, /because refused:\n {2}patched\/small\.yaml:4:\d+ spec\.resources/);
