@@ -9,18 +9,22 @@ export function refText(ref: Ref): string {
   return `${kind} ${namespace === "" ? rest : `${namespace}/${rest}`}`;
 }
 
-export function entryText(entry: TraceEntry): string {
+/** In the history `of` an object that one is "it"; on the timeline every object has its name. */
+export function entryText(entry: TraceEntry, of?: Ref): string {
+  const named = (ref: Ref): string => (ref === of ? "it" : refText(ref));
   switch (entry.type) {
     case "write":
-      return `${pastTense[entry.verb]} ${refText(entry.ref)}${entry.subresource === undefined || entry.subresource === "" ? "" : ` (${entry.subresource})`}`;
+      return `${pastTense[entry.verb]} ${named(entry.ref)}${entry.subresource === undefined || entry.subresource === "" ? "" : ` (${entry.subresource})`}`;
     case "refused":
-      return `was refused to ${entry.verb} ${refText(entry.ref)}: ${entry.error.message}`;
+      return `was refused to ${entry.verb} ${named(entry.ref)}: ${entry.error.message}`;
     case "request":
       return entry.status < 400
-        ? `${entry.verb} ${refText(entry.ref)}: ${entry.status}`
-        : `${entry.verb} ${refText(entry.ref)}: ${entry.status} ${entry.message ?? ""}`;
+        ? `${entry.verb} ${named(entry.ref)}: ${entry.status}`
+        : `${entry.verb} ${named(entry.ref)}: ${entry.status} ${entry.message ?? ""}`;
     case "event":
-      return `${entry.reason} on ${refText(entry.about)}: ${entry.message}`;
+      return entry.about === of
+        ? `${entry.reason}: ${entry.message}`
+        : `${entry.reason} on ${refText(entry.about)}: ${entry.message}`;
     case "call":
       return `calls ${entry.call} of ${entry.driver}${entry.node === "" ? "" : ` on ${entry.node}`}`;
     case "answer":
@@ -28,7 +32,9 @@ export function entryText(entry: TraceEntry): string {
         ? "gets the driver's answer: OK"
         : `gets the driver's answer: ${entry.code} ${entry.message}`;
     case "decision":
-      return `decides on ${refText(entry.about)}: ${entry.decision.reason}`;
+      return entry.about === of
+        ? `decides: ${entry.decision.reason}`
+        : `decides on ${refText(entry.about)}: ${entry.decision.reason}`;
     case "step":
       return `step ${entry.step + 1}: ${entry.text}`;
     case "limit":

@@ -205,7 +205,7 @@ export class Reading {
         actor: entry.actor,
         type: entry.type,
         warning: entry.type === "event" && entry.eventType === "Warning",
-        text: isTakeOver(entry) ? "had it when the run began" : entryText(entry),
+        text: isTakeOver(entry) ? "had it when the run began" : entryText(entry, ref),
       })),
     };
   }

@@ -49,6 +49,11 @@ export async function openPage(): Promise<PageHost> {
   await page.exposeFunction("tellTest", (message: FromPage) => messages.add(message));
   await page.addInitScript({ path: join(import.meta.dirname, "stand-in-for-vscode.js") });
   await page.goto(`http://127.0.0.1:${port}/`);
+  await page.evaluate(() => {
+    const { style } = document.documentElement;
+    style.setProperty("--vscode-font-family", "sans-serif");
+    style.setProperty("--vscode-font-size", "13px");
+  });
   return {
     page,
     complaints,

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import type { Locator } from "playwright-core";
 import { simulate } from "../../../src/engine/simulation.ts";
 import { traceHash } from "../../../src/engine/trace/hash.ts";
 import { pageProtocolVersion, type ToPage } from "../../../src/protocol/page-messages.ts";
@@ -141,6 +142,25 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  for (const width of [400, 1000])
+    test(`at ${width} px what a step has selected is in sight, and nothing of its reasons is cut off`, async () => {
+      const { page } = host;
+      await page.setViewportSize({ width, height: 700 });
+      await host.send(await scenarioMessage("statefulset-move"));
+      await host.next("shown");
+      await page.getByRole("tab", { name: "What If" }).click();
+      await page.locator("#action").selectOption("drain");
+      await page.locator("#do").click();
+      await host.next("shown");
+      await page.getByRole("tab", { name: "Outcome" }).click();
+      await page.locator("#candidates").waitFor();
+      const outcome = page.locator("vscode-tab-panel", { has: page.locator("#outcome") });
+      await inSight(outcome, page.locator("#outcome tr.selected"));
+      assert.equal(await beyondEdge(page.locator("aside")), 0);
+      assert.equal(await beyondEdge(outcome), 0);
+      await inSight(page.locator("main"), page.getByRole("tab", { name: "Outcome" }));
+    });
+
   test("what was done stays when the files change, and goes with the environment", async () => {
     const reply = await exampleScenario("statefulset-move");
     const send = (of: typeof reply): Promise<void> =>
@@ -181,3 +201,21 @@ suite("simulation page in a browser", function () {
     assert.equal(await host.page.getByText("from another time").count(), 0);
   });
 });
+
+/** Waits until a pane shows the whole of something in it. */
+async function inSight(pane: Locator, part: Locator): Promise<void> {
+  const [outer, inner] = [await pane.elementHandle(), await part.elementHandle()];
+  await pane.page().waitForFunction(
+    ([sees, lies]) =>
+      sees !== undefined &&
+      lies !== undefined &&
+      lies.getBoundingClientRect().top >= sees.getBoundingClientRect().top &&
+      lies.getBoundingClientRect().bottom <= sees.getBoundingClientRect().bottom,
+    [outer, inner].flatMap((handle) => handle ?? []),
+  );
+}
+
+/** How many pixels of a pane's content can only be seen by scrolling sideways. */
+function beyondEdge(pane: Locator): Promise<number> {
+  return pane.evaluate((element) => element.scrollWidth - element.clientWidth);
+}

@@ -98,11 +98,11 @@ suite("reading of a trace", () => {
   test("the selected object's history ends at the moment", () => {
     const history = (seq: number): readonly string[] =>
       (reading.moment(seq, claimRef).selected?.history ?? []).map(({ text }) => text);
-    assert.deepEqual(history(1), ["created PersistentVolumeClaim default/data"]);
+    assert.deepEqual(history(1), ["created it"]);
     assert.deepEqual(history(5), [
-      "created PersistentVolumeClaim default/data",
-      "FailedBinding on PersistentVolumeClaim default/data: no persistent volumes available",
-      "updated PersistentVolumeClaim default/data",
+      "created it",
+      "FailedBinding: no persistent volumes available",
+      "updated it",
     ]);
   });
 
