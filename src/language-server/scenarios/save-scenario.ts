@@ -7,13 +7,14 @@ import type { Manifest } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
 import { restLimitMs, stepsOf, type WhatIfStep } from "../../protocol/what-if.ts";
-import { type EnvironmentScenario, suppliedTo, versionOf } from "../prediction/scenario-of.ts";
-import { pathOf, resolveUri } from "../workspace/uri.ts";
+import { type EnvironmentScenario, suppliedTo } from "../prediction/scenario-of.ts";
+import { pathOf } from "../workspace/uri.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { changedSince, type RestExpectations, restExpectations } from "./rest-expectations.ts";
-import { runScenarioFile, type ScenarioFailure } from "./run-scenario.ts";
+import type { ScenarioFailure } from "./run-scenario.ts";
 import { readScenarioFile } from "./scenario-file.ts";
+import { runScenarioIn } from "./scenario-report.ts";
 import { durationText } from "./shape.ts";
 import { applyText, type Fields, flowText, stepBody, stepLine } from "./step-yaml.ts";
 
@@ -155,14 +156,8 @@ function* failuresOf(
   environment: Environment,
   text: string,
 ): Generator<void, readonly ScenarioFailure[]> {
-  const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
-  const run = yield* runScenarioFile(readScenarioFile(readYamlDocument(text)), {
-    readFile: (name) => texts.get(pathOf(resolveUri(environment.id, name))),
-    profile: environment.project.profile,
-    version: versionOf(environment, {}),
-    imported: environment.imported?.objects,
-  });
-  return run.failures;
+  const scenario = readScenarioFile(readYamlDocument(text));
+  return (yield* runScenarioIn(environment.id, scenario, environment, {})).failures;
 }
 
 function headOf({ profileFrom, assumed }: EnvironmentScenario, title: string): Fields {

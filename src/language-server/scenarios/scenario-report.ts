@@ -48,7 +48,23 @@ function titleIn(uri: string, { title }: ScenarioFile): string {
   return title === "" ? baseName(uri) : title;
 }
 
-/** Yields often. Files that a step names are looked for among the workspace's own and nowhere else. */
+/** Yields often. Files that a step names are looked for from the folder, among the workspace's own and nowhere else. */
+export function* runScenarioIn(
+  folder: string,
+  scenario: ScenarioFile,
+  environment: Environment,
+  settings: PredictionSettings,
+): Generator<void, ScenarioRun> {
+  const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
+  return yield* runScenarioFile(scenario, {
+    readFile: (name) => texts.get(pathOf(resolveUri(folder, name))),
+    profile: environment.project.profile ?? settings.profile,
+    version: versionOf(environment, settings),
+    imported: environment.imported?.objects,
+  });
+}
+
+/** Yields often. */
 export function* runScenarioOf(
   file: WorkspaceFile,
   environment: Environment,
@@ -60,13 +76,7 @@ export function* runScenarioOf(
   const problems = problemsOf(document, scenario);
   if (problems.length > 0)
     return { ...common, failures: problems, expectationCount: 0, virtualTimeMs: 0 };
-  const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
-  const run = yield* runScenarioFile(scenario, {
-    readFile: (name) => texts.get(pathOf(resolveUri(parentUri(file.uri), name))),
-    profile: environment.project.profile ?? settings.profile,
-    version: versionOf(environment, settings),
-    imported: environment.imported?.objects,
-  });
+  const run = yield* runScenarioIn(parentUri(file.uri), scenario, environment, settings);
   return { ...common, ...resultOf(run, document) };
 }
 
