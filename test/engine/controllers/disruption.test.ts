@@ -1,6 +1,9 @@
 /** PodDisruptionBudgets: what their status says, and what the eviction sub-resource makes of it. */
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { disruption } from "../../../src/engine/controllers/disruption.ts";
+import { bare, controllerIn } from "../../support/bare-objects.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { SchedulerWorld } from "../scheduler/scheduler-world.ts";
 
 const labels = { app: "web" };
@@ -199,5 +202,125 @@ suite("eviction", () => {
     const answer = world.runtime.evict("default", "one");
     assert.ok(!answer.ok);
     assert.equal(answer.error.code, 500);
+  });
+});
+
+suite("what a budget is a share of", () => {
+  const keep = (spec: object, status: object = {}): KubeObject<"PodDisruptionBudget"> =>
+    bare("PodDisruptionBudget", "keep", {
+      metadata: { generation: 3 },
+      spec: { selector: { matchLabels: labels }, ...spec },
+      status,
+    });
+  const ready = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+  const pod = (name: string, owner?: KubeObject, metadata: object = {}): KubeObject<"Pod"> =>
+    bare("Pod", name, {
+      metadata: {
+        labels,
+        ...(owner !== undefined && { ownerReferences: [controllerIn(owner)] }),
+        ...metadata,
+      },
+      spec: { nodeName: "n1", containers: [] },
+      status: ready,
+    });
+  const sized = (
+    kind: "Deployment" | "ReplicaSet" | "StatefulSet",
+    name: string,
+    replicas?: number,
+    owner?: KubeObject,
+  ) =>
+    bare(kind, name, {
+      metadata: owner === undefined ? {} : { ownerReferences: [controllerIn(owner)] },
+      spec: replicas === undefined ? {} : { replicas },
+    });
+  const sceneOf = (...objects: readonly KubeObject[]): Scene =>
+    new Scene([disruption], objects).run(200);
+  const statusOf = (scene: Scene) => scene.get("PodDisruptionBudget", "default", "keep")?.status;
+  const half = keep({ minAvailable: "50%" });
+
+  test("the replicas of each controller once, a Deployment's for its ReplicaSets", () => {
+    const deployment = sized("Deployment", "web", 6);
+    const set = sized("ReplicaSet", "web-1", 4, deployment);
+    const stateful = sized("StatefulSet", "db");
+    const pods = [pod("a", set), pod("b", set), pod("c", stateful)];
+    const status = statusOf(sceneOf(half, deployment, set, stateful, ...pods));
+    assert.deepEqual(
+      [status?.expectedPods, status?.desiredHealthy, status?.currentHealthy],
+      [7, 4, 3],
+    );
+    const alone = sized("ReplicaSet", "own", 5);
+    const most = statusOf(sceneOf(keep({ maxUnavailable: "25%" }), alone, pod("a", alone)));
+    assert.deepEqual([most?.expectedPods, most?.desiredHealthy], [5, 3]);
+    const none = statusOf(sceneOf(keep({ maxUnavailable: 9 }), alone, pod("a", alone)));
+    assert.deepEqual([none?.desiredHealthy, none?.disruptionsAllowed], [0, 1]);
+  });
+
+  test("nothing that can be told where a controller is unknown or has no scale; then no pod may go", () => {
+    const failure = (owner: KubeObject, ...others: readonly KubeObject[]) => {
+      const scene = sceneOf(half, pod("a", owner), ...others);
+      const status = statusOf(scene);
+      const [condition] = status?.conditions ?? [];
+      assert.deepEqual(
+        [status?.disruptionsAllowed, condition?.status, condition?.reason],
+        [0, "False", "SyncFailed"],
+      );
+      return scene.events[0]
+        ?.replace("×2 ", "")
+        .replace(
+          "PodDisruptionBudget/default/keep Warning CalculateExpectedPodCountFailed Failed to calculate the number of expected pods: ",
+          "",
+        );
+    };
+    const set = sized("ReplicaSet", "own", 5);
+    const unknown = 'found no controllers for pod "a"';
+    assert.equal(failure(set), unknown);
+    assert.equal(failure(set, { ...set, metadata: { ...set.metadata, uid: "other" } }), unknown);
+    const deployment = sized("Deployment", "web", 6);
+    assert.equal(
+      failure(
+        sized("ReplicaSet", "web-1", 4, deployment),
+        sized("ReplicaSet", "web-1", 4, deployment),
+      ),
+      unknown,
+    );
+    assert.equal(
+      failure(bare("DaemonSet", "d")),
+      "daemonsets.apps does not implement the scale subresource",
+    );
+    assert.equal(failure(bare("Job", "j")), "jobs.batch does not implement the scale subresource");
+  });
+
+  test("pods without a controller are told of, with the selector as Go prints it", () => {
+    const matchExpressions = [{ key: "tier", operator: "NotIn", values: ["a", "b"] }];
+    const selector = { matchLabels: { zone: "x", app: "web" }, matchExpressions };
+    const scene = sceneOf(
+      keep({ minAvailable: "50%", selector }),
+      pod("a", undefined, { labels: { ...labels, zone: "x" } }),
+    );
+    assert.match(
+      scene.events[0] ?? "",
+      /UnmanagedPods Pods selected by this PodDisruptionBudget \(selector: &LabelSelector\{MatchLabels:map\[string\]string\{app: web,zone: x,\},MatchExpressions:\[\]LabelSelectorRequirement\{LabelSelectorRequirement\{Key:tier,Operator:NotIn,Values:\[a b\],\},\},\}\) were found to be unmanaged\./,
+    );
+  });
+
+  test("a pod that was to be evicted does not count for two minutes, unless it is going or gone", () => {
+    const disruptedPods = { a: "2026-01-01T00:00:00Z", gone: "2026-01-01T00:00:00Z" };
+    const scene = sceneOf(keep({ minAvailable: 1 }, { disruptedPods }), pod("a"), pod("b"));
+    assert.deepEqual(statusOf(scene)?.disruptedPods, { a: "2026-01-01T00:00:00Z" });
+    assert.deepEqual(
+      [statusOf(scene)?.currentHealthy, statusOf(scene)?.disruptionsAllowed],
+      [1, 0],
+    );
+    scene.run(121_000);
+    assert.equal(statusOf(scene)?.disruptedPods, undefined);
+    assert.deepEqual(
+      [statusOf(scene)?.currentHealthy, statusOf(scene)?.disruptionsAllowed],
+      [2, 1],
+    );
+    const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
+    const left = statusOf(
+      sceneOf(keep({ minAvailable: 1 }, { disruptedPods }), pod("a", undefined, leaving)),
+    );
+    assert.deepEqual([left?.disruptedPods, left?.currentHealthy], [undefined, 0]);
   });
 });

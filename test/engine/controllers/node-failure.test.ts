@@ -1,7 +1,10 @@
 /** What happens when a kubelet falls silent: node lifecycle, eviction by taints, pod garbage collection. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import { podGarbageCollector } from "../../../src/engine/controllers/pod-gc.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import { bare } from "../../support/bare-objects.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { testWithFaults } from "../../support/same-end.ts";
 import { StorageRun, twoNodes } from "../../support/storage-run.ts";
@@ -220,6 +223,20 @@ suite("pod garbage collector", function () {
       ],
     });
     assert.equal(played.get("Pod", "web"), undefined);
+  });
+
+  test("a terminating pod that never had a node goes within 20 s, as one that has failed", () => {
+    const pod = bare("Pod", "web", {
+      metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 30 },
+      spec: { containers: [] },
+      status: { phase: "Pending" },
+    });
+    const scene = new Scene([podGarbageCollector], [pod]).run(19_000);
+    assert.deepEqual(scene.writes, []);
+    assert.deepEqual(scene.run(2000).writes, [
+      "pod-garbage-collector-controller update Pod/default/web status",
+      "pod-garbage-collector-controller delete Pod/default/web",
+    ]);
   });
 
   test("pods of a node that is gone are removed after a quarantine of 40 s", () => {

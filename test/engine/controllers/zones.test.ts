@@ -17,6 +17,9 @@ suite("zones", () => {
     ["two of three are: too few to tell", nodes("a", 1, 2), 10_000],
     ["most of a small zone is silent", nodes("a", 2, 3), undefined],
     ["most of a large zone is silent", nodes("a", 20, 31), 100_000],
+    ["most of a zone of fifty is silent", nodes("a", 20, 30), undefined],
+    ["just enough of a zone is silent", nodes("a", 9, 11), undefined],
+    ["not quite enough of a zone is silent", nodes("a", 10, 11), 10_000],
     ["a whole zone is silent, others are not", [...nodes("a", 0, 3), ...nodes("b", 3, 0)], 10_000],
     ["everything is silent", [...nodes("a", 0, 3), ...nodes("b", 0, 1)], undefined],
   ];
