@@ -172,7 +172,7 @@ suite("a person in the editor", function () {
     await editor.runCommand("Testing: Focus on Test Explorer View");
     const scenario = page
       .locator(".test-explorer .monaco-list-row")
-      .filter({ hasText: "What if: drain" });
+      .filter({ hasText: "What if: Drain" });
     await scenario.waitFor();
     await page.getByRole("tab", { name: "what-if.scenario.yaml" }).click();
     await editor.runCommand("Test: Run Tests in Current File");

@@ -40,7 +40,7 @@ function bindingTrace(): Trace {
   const actor = "persistentvolume-binder";
   const pending = claim("Pending");
   const bound = claim("Bound", "disk");
-  trace.add(0, { type: "step", actor: "user", step: 0, text: "apply 2 objects" });
+  trace.add(0, { type: "step", actor: "user", step: 0, text: "Apply 2 objects" });
   trace.add(0, { type: "write", actor: "user", verb: "create", ref: claimRef, after: pending });
   trace.add(100, {
     type: "event",
@@ -122,7 +122,7 @@ function importedTrace(): Trace {
   const bound = claim("Bound", "disk");
   trace.add(0, { type: "write", actor: "cluster", verb: "create", ref: volumeRef, after: volume });
   trace.add(0, { type: "write", actor: "cluster", verb: "create", ref: claimRef, after: bound });
-  trace.add(3, { type: "step", actor: "user", step: 0, text: "apply 2 objects" });
+  trace.add(3, { type: "step", actor: "user", step: 0, text: "Apply 2 objects" });
   trace.add(4, {
     type: "request",
     actor: "user",
