@@ -1,4 +1,5 @@
 /** Entry of the language server in Node: over standard input and output (`--stdio`) or the IPC channel of its parent. */
+import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
 import { startServer } from "./server.ts";
@@ -7,8 +8,25 @@ import { diskFileSystem } from "./workspace/disk-workspace.ts";
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;
 
-// Runs that an edit has ended are garbage of the old generation, of which V8 else leaves up to three times what is in use.
-setFlagsFromString("--heap-growing-percent=100");
+/** How much is made before the old generation is collected again, in percent of what was in use. */
+const growBy = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
+
+// While files are read and first looked at nearly everything stays: to look through it at twice, four and eight times the
+// size of the program itself keeps requests waiting, and finds nothing.
+growBy(700);
+const firstCollection = new PerformanceObserver((collections) => {
+  if (!collections.getEntries().some(isOfAll)) return;
+  firstCollection.disconnect();
+  // Runs that an edit has ended are garbage of the old generation, of which V8 else leaves up to three times what is in use.
+  growBy(100);
+});
+firstCollection.observe({ entryTypes: ["gc"] });
+
+/** Of the old generation, too. */
+function isOfAll(collection: object): boolean {
+  const { detail } = collection as { readonly detail?: NodeGCPerformanceDetail };
+  return detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+}
 
 let arrivedCount = 0;
 
