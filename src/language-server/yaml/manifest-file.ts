@@ -105,7 +105,8 @@ function* keepUnchanged(
 
 function readDocument(text: string): FileDocument {
   const yaml = readYamlDocument(text);
-  return { yaml, ...objectsOf(yaml.value) };
+  const { objects, missing } = objectsOf(yaml.value);
+  return missing === undefined ? { yaml, objects } : { yaml, objects, missing };
 }
 
 /** The document that holds a file offset, and where it starts. */
