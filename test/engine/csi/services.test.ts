@@ -68,6 +68,66 @@ class Calls {
 const zonal = { topologyKey: "example.com/zone" };
 
 suite("CreateVolume", () => {
+  test("wants a name and capabilities of one kind", () => {
+    const calls = new Calls();
+    assert.equal(calls.create({ name: "" }), "InvalidArgument volume name is missing");
+    assert.equal(
+      calls.create({ volume_capabilities: [] }),
+      "InvalidArgument volume capabilities are missing",
+    );
+    const block = { block: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } };
+    assert.equal(
+      calls.create({ volume_capabilities: [capability(), block] }),
+      "InvalidArgument a volume cannot be both Block and Filesystem",
+    );
+  });
+
+  test("is filled from what the driver can take, and as large as that at least", () => {
+    const source = (volume_id: string): CsiRequest => ({
+      name: "y",
+      volume_content_source: { volume: { volume_id } },
+    });
+    const snapshot: CsiRequest = {
+      name: "y",
+      volume_content_source: { snapshot: { snapshot_id: "snap-s" } },
+    };
+    assert.equal(new Calls().create(source("vol-x")), "InvalidArgument d.csi cannot clone volumes");
+    assert.equal(new Calls().create(snapshot), "InvalidArgument d.csi has no snapshots");
+    const calls = new Calls({ clone: true, snapshots: true });
+    calls.create({ capacity_range: sized(2) });
+    calls.call("CreateSnapshot", { name: "s", source_volume_id: "vol-x" });
+    const size = (request: CsiRequest): unknown =>
+      ((calls.create(request) as Record<string, unknown>)["volume"] as { capacity_bytes: string })
+        .capacity_bytes;
+    assert.equal(size(source("vol-x")), String(2 * gi));
+    assert.equal(size({ ...snapshot, name: "z" }), String(2 * gi));
+    assert.equal(
+      calls.create({ ...source("vol-x"), name: "w", capacity_range: sized(1) }),
+      "OutOfRange size 1Gi is below 2Gi",
+    );
+  });
+
+  test("keeps within the limit that is asked for, also where a volume of the name is there", () => {
+    const calls = new Calls({ minSize: "2Gi" });
+    const limit_bytes = String(gi);
+    assert.equal(
+      calls.create({ capacity_range: { limit_bytes } }),
+      "OutOfRange size 2Gi is above the limit 1Gi",
+    );
+    calls.create({ capacity_range: sized(2) });
+    assert.equal(
+      calls.create({ capacity_range: { limit_bytes } }),
+      "AlreadyExists volume x already exists with size 2Gi",
+    );
+    assert.equal(
+      calls.create({
+        capacity_range: sized(2),
+        volume_capabilities: [{ block: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } }],
+      }),
+      "AlreadyExists volume x already exists with volume mode Filesystem",
+    );
+  });
+
   test("sizes are rounded up, and bounded", () => {
     const calls = new Calls({ roundUpTo: "1Gi", minSize: "10Gi", maxSize: "16Gi" });
     const { volume } = calls.create({ capacity_range: sized(1) }) as Record<string, object>;
@@ -211,6 +271,36 @@ suite("ControllerPublishVolume", () => {
 });
 
 suite("node plugin", () => {
+  test("a staged volume is not staged anew with another capability", () => {
+    const calls = new Calls();
+    calls.create();
+    calls.stage();
+    assert.deepEqual(calls.stage(), {});
+    const other = {
+      volume_id: "vol-x",
+      staging_target_path: "/s",
+      volume_capability: { mount: { fs_type: "xfs" }, access_mode: { mode: "SINGLE_NODE_WRITER" } },
+    };
+    assert.equal(
+      calls.call("NodeStageVolume", other, "n1"),
+      "AlreadyExists volume vol-x is already staged at /s with another capability",
+    );
+  });
+
+  test("of a driver that grows volumes offline the node refuses one that is published there", () => {
+    const calls = new Calls({ expansion: { controller: true, node: true, online: false } });
+    calls.create({ capacity_range: sized(1) });
+    calls.stage();
+    const grow = (): unknown =>
+      calls.call("NodeExpandVolume", { volume_id: "vol-x", volume_path: "/t" }, "n1");
+    assert.deepEqual(grow(), { capacity_bytes: String(gi) });
+    calls.mount("/t");
+    assert.equal(
+      grow(),
+      "FailedPrecondition volume vol-x is published on n1 and can only be expanded offline",
+    );
+  });
+
   test("a volume is staged before it is published, and with one capability", () => {
     const calls = new Calls();
     assert.equal(calls.mount("/t"), "FailedPrecondition volume vol-x is not staged on n1");
@@ -268,6 +358,29 @@ suite("other controller calls", () => {
     assert.equal(
       calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(2) }),
       "FailedPrecondition volume vol-x is published to n1 and can only be expanded offline",
+    );
+  });
+
+  test("a volume is large enough already within the limit; whether the node has to do more depends on its mode", () => {
+    const calls = new Calls({
+      expansion: { controller: true, node: true, online: true, nodeForBlock: false },
+    });
+    calls.create({ capacity_range: sized(2) });
+    const grow = (more: CsiRequest): unknown =>
+      calls.call("ControllerExpandVolume", {
+        volume_id: "vol-x",
+        capacity_range: sized(1),
+        ...more,
+      });
+    const answer = { capacity_bytes: String(2 * gi), node_expansion_required: true };
+    assert.deepEqual(grow({}), answer);
+    assert.deepEqual(grow({ volume_capability: { ...capability(), block: {} } }), {
+      ...answer,
+      node_expansion_required: false,
+    });
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x" }),
+      "InvalidArgument capacity range is missing",
     );
   });
 

@@ -2,8 +2,21 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import {
+  isPodResource,
+  matchesValues,
+  missingRequirements,
+  podMatchesScope,
+} from "../../../src/engine/quota/pod-usage.ts";
 import { formatList } from "../../../src/engine/quota/resource-list.ts";
-import { usageOf } from "../../../src/engine/quota/usage.ts";
+import {
+  chargedType,
+  concerns,
+  isChargedOnUpdate,
+  isInScope,
+  usageOf,
+} from "../../../src/engine/quota/usage.ts";
+import { bare } from "../../support/bare-objects.ts";
 
 const usage = (yaml: string): unknown => formatList(usageOf(parse(yaml) as KubeObject));
 
@@ -95,5 +108,162 @@ spec: { ports: [{ port: 80 }, { port: 81 }], ${spec} }`;
     assert.deepEqual(usage("{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: a } }"), {
       "count/statefulsets.apps": "1",
     });
+  });
+});
+
+suite("What a quota is about", () => {
+  const pod = (spec: object): KubeObject<"Pod"> =>
+    bare("Pod", "web", { spec: { containers: [{ name: "main", image: "app" }], ...spec } });
+
+  test("of pods: counts, compute resources, huge pages, and extended ones with their prefix", () => {
+    for (const name of [
+      "pods",
+      "count/pods",
+      "cpu",
+      "limits.memory",
+      "requests.ephemeral-storage",
+      "hugepages-2Mi",
+      "requests.hugepages-2Mi",
+      "requests.example.com/gpu",
+    ])
+      assert.ok(isPodResource(name), name);
+    for (const name of [
+      "services",
+      "example.com/gpu",
+      "requests.storage",
+      "requests.fast.storageclass.storage.k8s.io/requests.storage",
+    ])
+      assert.ok(!isPodResource(name), name);
+  });
+
+  test("of claims and services: counts, sizes, and those of a class", () => {
+    const fast = "fast.storageclass.storage.k8s.io/";
+    for (const name of [
+      "persistentvolumeclaims",
+      "requests.storage",
+      `${fast}requests.storage`,
+      `${fast}persistentvolumeclaims`,
+      "count/persistentvolumeclaims",
+    ])
+      assert.ok(concerns("PersistentVolumeClaim", name), name);
+    assert.ok(!concerns("PersistentVolumeClaim", `${fast}pods`));
+    assert.ok(
+      concerns("Service", "services.nodeports") &&
+        concerns("Service", "services.loadbalancers") &&
+        concerns("Service", "services"),
+    );
+    assert.ok(!concerns("Service", "pods") && !concerns("ConfigMap", "services"));
+  });
+
+  test("which changes of an object count", () => {
+    assert.ok(isChargedOnUpdate("PersistentVolumeClaim", "", "1.32"));
+    assert.ok(isChargedOnUpdate("Service", "", "1.36"));
+    assert.ok(!isChargedOnUpdate("Service", "status", "1.36"));
+    assert.ok(!isChargedOnUpdate("Pod", "", "1.36"));
+    const type = (spec: object) => chargedType(bare("Service", "s", { spec }));
+    assert.deepEqual(
+      [
+        type({ type: "NodePort" }),
+        type({ type: "LoadBalancer" }),
+        type({ type: "ClusterIP" }),
+        type({}),
+      ],
+      ["NodePort", "LoadBalancer", "", ""],
+    );
+  });
+
+  test("the pods of its scopes", () => {
+    const is = (scopeName: string, spec: object, operator = "Exists", values?: readonly string[]) =>
+      podMatchesScope(pod(spec), { scopeName, operator, ...(values !== undefined && { values }) });
+    const both = (scopeName: string, inside: object, outside: object): void =>
+      assert.deepEqual([is(scopeName, inside), is(scopeName, outside)], [true, false], scopeName);
+    both("Terminating", { activeDeadlineSeconds: 0 }, {});
+    both("NotTerminating", {}, { activeDeadlineSeconds: 5 });
+    const asks = (resources: object): object => ({ containers: [{ name: "main", resources }] });
+    both(
+      "BestEffort",
+      asks({ requests: { "example.com/gpu": "1", cpu: "0" } }),
+      asks({ requests: { cpu: "1m" } }),
+    );
+    both("BestEffort", {}, asks({ limits: { memory: "1" } }));
+    both("NotBestEffort", asks({ requests: { memory: "1" } }), {});
+    both("PriorityClass", { priorityClassName: "high" }, {});
+    assert.ok(is("PriorityClass", { priorityClassName: "high" }, "In", ["high"]));
+    const near = (term: object, required: boolean): object => ({
+      affinity: {
+        podAntiAffinity: required
+          ? { requiredDuringSchedulingIgnoredDuringExecution: [term] }
+          : {
+              preferredDuringSchedulingIgnoredDuringExecution: [
+                { weight: 1, podAffinityTerm: term },
+              ],
+            },
+      },
+    });
+    both(
+      "CrossNamespacePodAffinity",
+      near({ namespaces: ["x"] }, true),
+      near({ namespaces: [] }, true),
+    );
+    both("CrossNamespacePodAffinity", near({ namespaceSelector: {} }, false), near({}, false));
+    assert.ok(!is("Nonsense", {}));
+  });
+
+  test("names in, not in, given or not", () => {
+    const is = (value: string | undefined, operator: string) =>
+      matchesValues(value, { operator, values: ["a", "b"] });
+    assert.deepEqual([is("a", "In"), is("c", "In"), is(undefined, "In")], [true, false, false]);
+    assert.deepEqual(
+      [is("a", "NotIn"), is("c", "NotIn"), is(undefined, "NotIn")],
+      [false, true, true],
+    );
+    assert.deepEqual(
+      [is("a", "Exists"), is(undefined, "Exists"), is("", "Exists")],
+      [true, false, false],
+    );
+    assert.deepEqual([is("a", "DoesNotExist"), is(undefined, "DoesNotExist")], [false, true]);
+  });
+
+  test("claims by the attributes classes that they have, want or are changed to, and nothing else by scopes", () => {
+    const quota = (values: readonly string[], operator = "In") =>
+      bare("ResourceQuota", "q", {
+        spec: {
+          scopeSelector: {
+            matchExpressions: [{ scopeName: "VolumeAttributesClass", operator, values }],
+          },
+        },
+      });
+    const claimed = bare("PersistentVolumeClaim", "data", {
+      spec: { volumeAttributesClassName: "gold" },
+      status: {
+        currentVolumeAttributesClassName: "silver",
+        modifyVolumeStatus: { targetVolumeAttributesClassName: "bronze", status: "InProgress" },
+      },
+    });
+    for (const name of ["gold", "silver", "bronze"])
+      assert.ok(isInScope(quota([name]), claimed), name);
+    assert.ok(!isInScope(quota(["tin"]), claimed));
+    const plain = bare("PersistentVolumeClaim", "data", { spec: {} });
+    assert.ok(
+      isInScope(quota([], "DoesNotExist"), plain) && !isInScope(quota([], "Exists"), plain),
+    );
+    assert.ok(!isInScope(quota(["gold"]), bare("ConfigMap", "c")));
+    assert.ok(isInScope(bare("ResourceQuota", "q", { spec: {} }), bare("ConfigMap", "c")));
+    const pods = bare("ResourceQuota", "q", { spec: { scopes: ["BestEffort", "NotTerminating"] } });
+    assert.ok(isInScope(pods, pod({})) && !isInScope(pods, pod({ activeDeadlineSeconds: 5 })));
+    assert.ok(!isInScope(pods, claimed));
+  });
+
+  test("what containers have to say, by name, each container once", () => {
+    const limited = ["requests.cpu", "limits.memory", "cpu", "pods", "requests.storage"];
+    const spec = {
+      containers: [{ name: "b", resources: { requests: { cpu: "1" } } }, { name: "a" }],
+      initContainers: [{ name: "init", resources: { limits: { memory: "1" } } }],
+    };
+    assert.equal(
+      missingRequirements(pod(spec), limited),
+      "must specify cpu for: a,init; limits.memory for: a,b; requests.cpu for: a,init",
+    );
+    assert.equal(missingRequirements(pod(spec), ["pods"]), undefined);
   });
 });

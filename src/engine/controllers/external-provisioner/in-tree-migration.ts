@@ -112,7 +112,7 @@ function vsphereParameters(given: Parameters): Parameters {
   for (const [key, value] of Object.entries(given)) {
     const lower = key.toLowerCase();
     if (renamedByVsphere.has(lower)) kept[`${lower}-migrationparam`] = value;
-    else if (lower === "storagepolicyname" || key === fsTypeKey) kept[key] = value;
+    else if (lower === "storagepolicyname" || key === fsTypeKey) kept[lower] = value;
   }
   return kept;
 }

@@ -1,7 +1,11 @@
 /** Row 14 of the upstream behaviour table, and the translations of csi-translation-lib. */
 import assert from "node:assert/strict";
+import type { Draft } from "../../../../src/engine/api/meta.ts";
 import type { StorageClass } from "../../../../src/engine/api/types.ts";
-import { translatedClass } from "../../../../src/engine/controllers/external-provisioner/in-tree-migration.ts";
+import {
+  asInTreeVolume,
+  translatedClass,
+} from "../../../../src/engine/controllers/external-provisioner/in-tree-migration.ts";
 import { knownDriver } from "../../../../src/engine/csi/catalogue/catalogue.ts";
 import { driverProfile } from "../../../../src/engine/csi/driver-profile.ts";
 import { Simulation } from "../../../../src/engine/simulation.ts";
@@ -95,6 +99,110 @@ suite("in-tree classes", () => {
     assert.deepEqual(seen("kubernetes.io/azure-file", {}), [
       {},
       [["topology.kubernetes.io/zone", "a"]],
+    ]);
+  });
+
+  const parametersOf = (provisioner: string, parameters: Record<string, string>): unknown => {
+    const given = { metadata: { name: "c" }, provisioner, parameters } as unknown as StorageClass;
+    const translated = translatedClass(given);
+    return translated.ok ? translated.value.parameters : translated.error;
+  };
+
+  test("parameters that only the plugin knew are given to the driver in its own words", () => {
+    const fstype = "csi.storage.k8s.io/fstype";
+    assert.deepEqual(parametersOf("kubernetes.io/aws-ebs", { fsType: "xfs", iopsPerGB: "5" }), {
+      [fstype]: "xfs",
+      iopsPerGB: "5",
+      allowautoiopspergbincrease: "true",
+    });
+    assert.deepEqual(parametersOf("kubernetes.io/azure-disk", { fsType: "xfs" }), {
+      fsType: "xfs",
+    });
+    assert.deepEqual(
+      parametersOf("kubernetes.io/vsphere-volume", {
+        Datastore: "ds",
+        diskFormat: "thin",
+        storagePolicyName: "gold",
+        fstype: "ext4",
+        unknown: "x",
+      }),
+      {
+        csimigration: "true",
+        "datastore-migrationparam": "ds",
+        "diskformat-migrationparam": "thin",
+        storagepolicyname: "gold",
+        [fstype]: "ext4",
+      },
+    );
+    assert.deepEqual(parametersOf("d.csi", { zone: "a", fsType: "xfs" }), {
+      zone: "a",
+      fsType: "xfs",
+    });
+  });
+
+  test("each plugin's volume names what the driver has made, and its zones once, in order", () => {
+    const stored = (provisioner: string, zoneKey: string, fsType?: string) => {
+      const term = (...values: readonly string[]) => ({
+        matchExpressions: [{ key: zoneKey, operator: "In", values }],
+      });
+      const csi = {
+        driver: "x",
+        volumeHandle: "a/b/disk",
+        ...(fsType !== undefined && { fsType }),
+      };
+      const nodeAffinity = { required: { nodeSelectorTerms: [term("b", "a"), term("a")] } };
+      const draft = { metadata: { name: "pv" }, spec: { csi, nodeAffinity } };
+      const { metadata, spec } = asInTreeVolume(
+        draft as unknown as Draft<"PersistentVolume">,
+        provisioner,
+      );
+      const { nodeAffinity: affinity, csi: _, ...source } = spec;
+      return [
+        source,
+        metadata.labels,
+        affinity?.required?.nodeSelectorTerms[1]?.matchExpressions?.[0]?.key,
+      ];
+    };
+    const zone = "topology.kubernetes.io/zone";
+    const labels = { [zone]: "a__b" };
+    const volumeID = "a/b/disk";
+    const cases: readonly [string, string, string | undefined, object][] = [
+      [
+        "aws-ebs",
+        "topology.ebs.csi.aws.com/zone",
+        "xfs",
+        { awsElasticBlockStore: { volumeID, fsType: "xfs" } },
+      ],
+      ["gce-pd", "topology.gke.io/zone", undefined, { gcePersistentDisk: { pdName: "disk" } }],
+      [
+        "azure-disk",
+        "topology.disk.csi.azure.com/zone",
+        undefined,
+        { azureDisk: { diskName: "disk", diskURI: volumeID, kind: "Managed", readOnly: false } },
+      ],
+      ["cinder", "topology.cinder.csi.openstack.org/zone", undefined, { cinder: { volumeID } }],
+      [
+        "vsphere-volume",
+        "topology.csi.vmware.com/zone",
+        undefined,
+        { vsphereVolume: { volumePath: volumeID } },
+      ],
+    ];
+    for (const [plugin, key, fsType, source] of cases)
+      assert.deepEqual(
+        stored(`kubernetes.io/${plugin}`, key, fsType),
+        [source, labels, zone],
+        plugin,
+      );
+    assert.deepEqual(stored("kubernetes.io/azure-file", "other"), [
+      { azureFile: { secretName: "", shareName: volumeID, readOnly: false } },
+      undefined,
+      "other",
+    ]);
+    assert.deepEqual(stored("kubernetes.io/portworx-volume", "other", "xfs"), [
+      { portworxVolume: { volumeID, fsType: "xfs" } },
+      undefined,
+      "other",
     ]);
   });
 
