@@ -126,11 +126,32 @@ export const driverCalls = [
   "NodeExpandVolume",
 ] as const;
 
+/** gRPC's codes by number, as Go spells them. */
+export const grpcCodes: readonly string[] = [
+  "OK",
+  "Canceled",
+  "Unknown",
+  "InvalidArgument",
+  "DeadlineExceeded",
+  "NotFound",
+  "AlreadyExists",
+  "PermissionDenied",
+  "ResourceExhausted",
+  "FailedPrecondition",
+  "Aborted",
+  "OutOfRange",
+  "Unimplemented",
+  "Internal",
+  "Unavailable",
+  "DataLoss",
+  "Unauthenticated",
+];
+
 export interface DriverFault {
   readonly driver: string;
   /** One of `driverCalls`; absent where the faults of every call are cleared. */
   readonly call?: string;
-  /** gRPC code by name; absent where the call is only slow. */
+  /** One of `grpcCodes`, in any common spelling; absent where the call is only slow. */
   readonly code?: string;
   readonly message?: string;
   /** How many calls; 0 until cleared; 1 where absent. */

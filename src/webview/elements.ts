@@ -7,7 +7,6 @@ import "@vscode-elements/elements/dist/vscode-split-layout/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-header/index.js";
 import "@vscode-elements/elements/dist/vscode-tab-panel/index.js";
 import "@vscode-elements/elements/dist/vscode-tabs/index.js";
-import "@vscode-elements/elements/dist/vscode-textfield/index.js";
 import "@vscode-elements/elements/dist/vscode-toolbar-button/index.js";
 import type { HTMLAttributes } from "preact";
 
@@ -22,6 +21,8 @@ declare module "preact" {
       "vscode-button": CustomElement & {
         readonly icon?: string;
         readonly secondary?: boolean;
+        readonly type?: "submit";
+        readonly disabled?: boolean;
       };
       "vscode-icon": CustomElement & { readonly name: string; readonly label?: string };
       "vscode-progress-ring": CustomElement;
@@ -34,10 +35,6 @@ declare module "preact" {
       "vscode-tab-header": CustomElement;
       "vscode-tab-panel": CustomElement;
       "vscode-tabs": CustomElement & { readonly panel?: boolean };
-      "vscode-textfield": CustomElement & {
-        readonly placeholder?: string;
-        readonly value?: string;
-      };
       "vscode-toolbar-button": CustomElement & { readonly icon: string; readonly label: string };
     }
   }

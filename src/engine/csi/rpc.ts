@@ -1,5 +1,6 @@
 /** Answers of a CSI driver: a response, or a refusal with a gRPC code. */
 import type { CallResult } from "../runtime/effects.ts";
+import { grpcCodes } from "../scenario.ts";
 
 export type Response = Readonly<Record<string, unknown>>;
 
@@ -54,28 +55,8 @@ const nonFinalCodes: ReadonlySet<string> = new Set([
   "Aborted",
 ]);
 
-const codes: readonly string[] = [
-  "OK",
-  "Canceled",
-  "Unknown",
-  "InvalidArgument",
-  "DeadlineExceeded",
-  "NotFound",
-  "AlreadyExists",
-  "PermissionDenied",
-  "ResourceExhausted",
-  "FailedPrecondition",
-  "Aborted",
-  "OutOfRange",
-  "Unimplemented",
-  "Internal",
-  "Unavailable",
-  "DataLoss",
-  "Unauthenticated",
-];
-
 const codesBySpelling: ReadonlyMap<string, string> = new Map(
-  codes.map((code) => [code.toLowerCase(), code]),
+  grpcCodes.map((code) => [code.toLowerCase(), code]),
 );
 
 /** A gRPC code as Go spells it, from any common spelling: `RESOURCE_EXHAUSTED`, `Cancelled`. */
@@ -86,6 +67,6 @@ export function codeNamed(spelling: string): string {
 
 /** The number of a gRPC code; a name that gRPC does not know counts as Unknown. */
 export function codeNumber(name: string): number {
-  const number = codes.indexOf(name);
-  return number < 0 ? codes.indexOf("Unknown") : number;
+  const number = grpcCodes.indexOf(name);
+  return number < 0 ? grpcCodes.indexOf("Unknown") : number;
 }

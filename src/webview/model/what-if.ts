@@ -47,18 +47,6 @@ export interface Draft {
   readonly seconds: string;
 }
 
-export const grpcCodes: readonly string[] = [
-  "Internal",
-  "Unavailable",
-  "DeadlineExceeded",
-  "ResourceExhausted",
-  "NotFound",
-  "FailedPrecondition",
-  "InvalidArgument",
-  "PermissionDenied",
-  "Aborted",
-];
-
 export const workloadKinds: readonly string[] = ["Deployment", "StatefulSet", "ReplicaSet"];
 
 /** A step, or what the form still lacks. */

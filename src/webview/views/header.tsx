@@ -52,6 +52,7 @@ function EnvironmentSelect(properties: {
   return (
     <select
       id="environment"
+      class="control"
       aria-label="Environment"
       value={chosen ?? ""}
       onChange={(event) => state.choose(event.currentTarget.value)}

@@ -67,14 +67,13 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
         </label>
       )}
       {all.length > 20 ? (
-        <vscode-textfield
-          class="filter"
+        <input
+          class="control filter"
+          type="search"
           placeholder="Filter by name"
           aria-label="Filter by name"
-          onInput={(event: Event) => {
-            if (event.target instanceof HTMLElement && "value" in event.target) {
-              filter.value = String(event.target.value);
-            }
+          onInput={(event) => {
+            filter.value = event.currentTarget.value;
           }}
         />
       ) : null}

@@ -1,7 +1,7 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { driverCalls } from "../../engine/scenario.ts";
+import { driverCalls, grpcCodes } from "../../engine/scenario.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
 import { refText } from "../model/entry-text.ts";
 import {
@@ -9,7 +9,6 @@ import {
   actions,
   actionTitles,
   type Draft,
-  grpcCodes,
   readDraft,
   workloadKinds,
 } from "../model/what-if.ts";
@@ -72,8 +71,12 @@ const states: readonly Choice[] = [
 interface FieldProperties {
   readonly name: keyof Draft;
   readonly label: string;
+  /** Absent where it is typed. */
   readonly choices?: readonly Choice[];
+  readonly isLong?: boolean;
 }
+
+const failures: readonly Choice[] = grpcCodes.filter((code) => code !== "OK").map(asChoice);
 
 /** The fields of each action, in their order. */
 function fieldsOf(action: Action, state: PageState): readonly FieldProperties[] {
@@ -100,22 +103,22 @@ function fieldsOf(action: Action, state: PageState): readonly FieldProperties[] 
     case "patch":
       return [
         { name: "object", label: "Object", choices: objects },
-        { name: "patch", label: "Merge patch" },
+        { name: "patch", label: "Merge patch (JSON)", isLong: true },
       ];
     case "kubelet":
-      return [{ name: "state", label: "What", choices: states }, node];
+      return [{ name: "state", label: "Stop or start", choices: states }, node];
     case "drain":
     case "cordon":
     case "uncordon":
       return [node];
     case "controller":
-      return [{ name: "state", label: "What", choices: states }, driver];
+      return [{ name: "state", label: "Stop or start", choices: states }, driver];
     case "fault":
       return [
         driver,
         { name: "call", label: "Call", choices: driverCalls.map(asChoice) },
-        { name: "code", label: "Code", choices: grpcCodes.map(asChoice) },
-        { name: "times", label: "Times; 0 for always" },
+        { name: "code", label: "gRPC code", choices: failures },
+        { name: "times", label: "Times (0: always)" },
       ];
     case "advance":
       return [{ name: "seconds", label: "Seconds" }];
@@ -153,9 +156,10 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
       }}
     >
       <label for="action">
-        What if
+        Action
         <select
           id="action"
+          class="control"
           value={draft.action}
           onChange={(event) => change({ action: event.currentTarget.value as Action })}
         >
@@ -169,12 +173,22 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
       {fields.map((field) => (
         <Field key={field.name} field={field} value={draft[field.name]} change={change} />
       ))}
-      <button type="submit" id="do" disabled={!("step" in read)}>
+      <vscode-button id="do" type="submit" disabled={!("step" in read)}>
         Do
-      </button>
-      {"lacks" in read ? <span class="dim"> Say {read.lacks}.</span> : null}
+      </vscode-button>
+      <span class="dim" role="status">
+        {"lacks" in read ? lackText(read.lacks, fields) : ""}
+      </span>
     </form>
   );
+}
+
+/** A list without an entry leaves nothing to say. */
+function lackText(lacks: string, fields: readonly FieldProperties[]): string {
+  const empty = fields.find(({ choices }) => choices?.length === 0);
+  return empty === undefined
+    ? `Say ${lacks}.`
+    : `This cluster has no ${empty.label.toLowerCase()} to choose.`;
 }
 
 /** What a list shows is what is chosen: the first where nothing else is, or the chosen one is gone. */
@@ -193,19 +207,21 @@ function Field(properties: {
   readonly change: (part: Partial<Draft>) => void;
 }): JSX.Element {
   const { field, value, change } = properties;
-  const { name, label, choices } = field;
+  const { name, label, choices, isLong } = field;
   return (
-    <label for={`what-if-${name}`}>
+    <label for={`what-if-${name}`} class={isLong === true ? "long" : ""}>
       {label}
       {choices === undefined ? (
         <input
           id={`what-if-${name}`}
+          class="control"
           value={value}
           onInput={(event) => change({ [name]: event.currentTarget.value })}
         />
       ) : (
         <select
           id={`what-if-${name}`}
+          class="control"
           value={value}
           onChange={(event) => change({ [name]: event.currentTarget.value })}
         >

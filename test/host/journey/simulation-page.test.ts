@@ -161,6 +161,36 @@ suite("simulation page in a browser", function () {
       await inSight(page.locator("main"), page.getByRole("tab", { name: "Outcome" }));
     });
 
+  test("a step is filled in and done by the keyboard, and its fields stand in one line", async () => {
+    await host.send(await scenarioMessage("statefulset-move"));
+    await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.locator("#action").selectOption("scale");
+    const fields = [
+      page.getByRole("combobox", { name: "Workload" }),
+      page.getByRole("textbox", { name: "Replicas" }),
+      page.locator("#do"),
+    ];
+    const boxes = await Promise.all(fields.map((field) => field.boundingBox()));
+    const [first, ...others] = boxes.map((box) => box && [Math.round(box.y), box.height]);
+    for (const other of others) assert.deepEqual(other, first);
+    await page.getByRole("textbox", { name: "Replicas" }).fill("1");
+    await page.keyboard.press("Enter");
+    await host.next("shown");
+    await page.locator("#done li", { hasText: "Scale StatefulSet default/db to 1" }).waitFor();
+  });
+
+  test("an action that has nothing to act on in this cluster says so", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "What If" }).click();
+    await page.locator("#action").selectOption("fault");
+    await page.getByText("This cluster has no driver to choose.").waitFor();
+    await page.locator("#do[disabled]").waitFor();
+  });
+
   test("what was done stays when the files change, and goes with the environment", async () => {
     const reply = await exampleScenario("statefulset-move");
     const send = (of: typeof reply): Promise<void> =>
