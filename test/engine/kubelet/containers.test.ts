@@ -1,5 +1,6 @@
 /** Containers: init containers, ends, restarts, refusals, deletion. */
 import assert from "node:assert/strict";
+import type { NodeProfile } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -390,6 +391,30 @@ suite("kubelet: containers", () => {
       ],
     });
     assert.equal(played.get("Pod", "z")?.status?.phase, "Running");
+  });
+
+  test("a pod is refused for a label of another system, and for a taint that takes effect on running pods", () => {
+    const rejection = (metadata: string, reason: string, profile: NodeProfile = nodeA) =>
+      play(
+        `
+    kind: Pod
+    metadata: { name: p${metadata} }
+    spec: { nodeName: node-a, containers: [{ name: app, image: app }] }`,
+        { cluster: clusterOf([], [profile]) },
+      ).events(reason);
+    const label = "PodOSSelectorNodeLabelDoesNotMatch";
+    assert.deepEqual(rejection(", labels: { kubernetes.io/os: windows }", label), [
+      "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label",
+    ]);
+    assert.equal(rejection(", labels: { kubernetes.io/os: linux }", "Started").length, 1);
+    const tainted = (effect: string): NodeProfile => ({
+      ...nodeA,
+      taints: [{ key: "dedicated", effect }] as NonNullable<NodeProfile["taints"]>,
+    });
+    assert.deepEqual(rejection("", "TaintToleration", tainted("NoExecute")), [
+      "Predicate TaintToleration failed: node(s) had taints that the pod doesn't tolerate",
+    ]);
+    assert.equal(rejection("", "Started", tainted("NoSchedule")).length, 1);
   });
 
   test("two pods cannot have the same host port", () => {

@@ -119,6 +119,42 @@ suite("topology requirement", () => {
     );
   });
 
+  test("what is missing is named: the driver's keys on the node, a label, nodes with the keys", () => {
+    const refused = "error generating accessibility requirements:";
+    assert.equal(
+      ask(["n1"], { selectedNode: "n1" }),
+      `${refused} no topology key found for node n1`,
+    );
+    assert.equal(
+      ask(["n1 zone=a,rack=1", "n2 rack=2"], { selectedNode: "n2" }),
+      `${refused} topology labels from selected node map[rack:2] does not match topology keys from CSINode [zone rack]`,
+    );
+  });
+
+  test("several values of several keys are asked for in every combination, each once, in order", () => {
+    const allowedTopologies = [
+      {
+        matchLabelExpressions: [
+          { key: "zone", values: ["b", "a"] },
+          { key: "rack", values: ["2", "1"] },
+        ],
+      },
+      { matchLabelExpressions: [{ key: "zone", values: ["a"] }] },
+      { matchLabelExpressions: [{ key: "zone", values: ["a"] }] },
+    ];
+    const question = { allowedTopologies, selectedNode: "n1" };
+    assert.equal(ask(["n1 zone=b,rack=1"], question), "a 1/a 1/b 2/a 2/b | 1/b 2/a 2/b a 1/a");
+  });
+
+  test("a strict provisioner keeps to the class's topologies as well", () => {
+    const strict = { selectedNode: "n1", isStrict: true };
+    assert.equal(ask(["n1 zone=a"], { ...strict, allowedTopologies: terms(["a", "b"]) }), "a | a");
+    assert.equal(
+      ask(["n1 zone=a"], { ...strict, allowedTopologies: terms(["b", "c"]) }),
+      "error generating accessibility requirements: selected node '\"n1\"' topology '[{zone a}]' is not in allowed topologies: [[{zone b}] [{zone c}]]",
+    );
+  });
+
   test("a strict provisioner asks for the selected segment only", () => {
     assert.equal(ask(["n1 zone=a", "n2 zone=b"], { selectedNode: "n2", isStrict: true }), "b | b");
   });

@@ -309,6 +309,41 @@ suite("snapshots", () => {
     assert.deepEqual(run.calls, []);
   });
 
+  test("pre-provisioned: the secret for listing has to be there, though nobody lists", () => {
+    const listed = (parameters: string): StorageRun =>
+      new StorageRun({ driver: { snapshots: true } })
+        .apply(`${snapshotClass()}  parameters: { ${parameters} }`)
+        .apply(preProvisioned("snapshotHandle: h", "\n      volumeSnapshotClassName: nightly"))
+        .apply(bySnapshotContent)
+        .advance(3);
+    const failure = "Failed to check and update snapshot content: failed to get";
+    const [name, namespace] = ["name: k", "namespace: default"].map(
+      (field) => `${prefix}snapshotter-list-secret-${field}`,
+    );
+    const missing = listed(`${name}, ${namespace}`);
+    assert.equal(
+      content(missing)?.status?.error?.message,
+      `${failure} credentials for snapshot content c: error getting secret k in namespace default: secrets "k" not found`,
+    );
+    missing.apply("{ kind: Secret, metadata: { name: k } }").settle();
+    assert.equal(status(missing)?.readyToUse, true);
+    assert.equal(
+      content(listed(name ?? ""))?.status?.error?.message,
+      `${failure} secret reference for snapshot content c: failed to get name and namespace template from params: either name and namespace for SnapshotterList secrets specified, Both must be specified`,
+    );
+  });
+
+  test("pre-provisioned: a content that no snapshot has taken goes without being marked", () => {
+    const run = ready().apply(preProvisioned("snapshotHandle: h")).settle();
+    run.patch("VolumeSnapshotContent", "c", {
+      metadata: {
+        finalizers: ["snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"],
+      },
+    });
+    run.delete("VolumeSnapshotContent", "c").settle();
+    assert.equal(content(run), undefined);
+  });
+
   test("a class with an empty secret name, or a key that no sidecar knows, makes no snapshot", () => {
     const empty = withSecret(
       `${prefix}snapshotter-secret-name: "", ${prefix}snapshotter-secret-namespace: default`,
