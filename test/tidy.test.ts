@@ -101,13 +101,21 @@ suite("tidy", () => {
     const manifest = readJson("package.json") as {
       readonly contributes: {
         readonly configuration: {
-          readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+          readonly properties: Readonly<
+            Record<
+              string,
+              { readonly enum?: readonly string[]; readonly enumItemLabels?: readonly string[] }
+            >
+          >;
         };
       };
     };
     const { properties } = manifest.contributes.configuration;
     assert.deepEqual(properties["claimcheck.profile"]?.enum, ["", ...profileNames]);
     assert.deepEqual(properties["claimcheck.kubernetesVersion"]?.enum, ["", ...kubernetesVersions]);
+    // A choice without a text would be an empty line of the list.
+    for (const { enum: values = [], enumItemLabels: labels = [] } of Object.values(properties))
+      for (const [i, value] of values.entries()) assert.notEqual(labels[i] ?? value, "");
   });
 
   test("each contributed command is one file of src/extension/commands, and the reverse", () => {

@@ -80,7 +80,9 @@ export async function activateWith(
     ),
     registerCommand("claimcheck.importCluster", log, (argument) => importCluster(client, argument)),
     registerCommand("claimcheck.saveScenario", log, () => saveScenario(panel)),
-    registerCommand("claimcheck.selectProfile", log, () => selectProfile(context.extension)),
+    registerCommand("claimcheck.selectProfile", log, () =>
+      selectProfile(client, status, context.extension),
+    ),
     registerCommand("claimcheck.showLog", log, () => showLog(log)),
     { dispose: () => void client.dispose() },
   );

@@ -1,4 +1,4 @@
-/** The status bar item that names the cluster the predictions assume. */
+/** The status bar item that names the cluster the predictions assume, and whose cluster that is. */
 import * as vscode from "vscode";
 import type { Environment } from "../protocol/messages.ts";
 
@@ -31,14 +31,19 @@ export class ProfileStatus implements vscode.Disposable {
     this.#draw();
   }
 
+  /** The one of these that the person works at. */
+  atWork(environments: readonly Environment[]): Environment | undefined {
+    this.#uri = vscode.window.activeTextEditor?.document.uri.toString() ?? this.#uri;
+    return environmentOf(environments, this.#uri) ?? environments[0];
+  }
+
   dispose(): void {
     this.#editors.dispose();
     this.#item.dispose();
   }
 
   #draw(): void {
-    this.#uri = vscode.window.activeTextEditor?.document.uri.toString() ?? this.#uri;
-    const environment = environmentOf(this.#environments, this.#uri) ?? this.#environments[0];
+    const environment = this.atWork(this.#environments);
     if (environment === undefined) {
       this.#item.hide();
       return;
@@ -46,12 +51,17 @@ export class ProfileStatus implements vscode.Disposable {
     const { profile, kubernetesVersion, name, profileFrom, profileTitle } = environment;
     const from = profileFrom === "imported" ? profileTitle : origins[profileFrom];
     this.#item.text = `$(server-environment) ${profile} ${kubernetesVersion}`;
-    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${from}) with Kubernetes ${kubernetesVersion} for ${name}. Select to choose another.`;
+    this.#item.tooltip = `Claimcheck assumes the cluster “${profile}” (${from}) with Kubernetes ${kubernetesVersion} for ${name}. ${isSetInProject(environment) ? "Select to open claimcheck.yaml." : "Select to choose another."}`;
     this.#item.accessibilityInformation = {
       label: `Claimcheck: cluster profile ${profile}, Kubernetes ${kubernetesVersion}`,
     };
     this.#item.show();
   }
+}
+
+/** What the settings name has no say there. */
+export function isSetInProject({ profileFrom }: Environment): boolean {
+  return profileFrom === "project" || profileFrom === "imported";
 }
 
 /** The environment with the deepest folder that holds the file. */

@@ -1,11 +1,32 @@
-/** Lets the user choose the cluster that predictions assume, out of the names that the setting offers. */
+/**
+ * Lets the user choose the cluster that predictions assume, out of the names that the setting offers; where claimcheck.yaml
+ * decides, shows the line that does.
+ */
 import * as vscode from "vscode";
+import type { BaseLanguageClient } from "vscode-languageclient";
+import {
+  type Environment,
+  type EnvironmentsReply,
+  environmentsRequest,
+} from "../../protocol/messages.ts";
+import { isSetInProject, type ProfileStatus } from "../profile-status.ts";
 
 interface ProfileItem extends vscode.QuickPickItem {
   readonly profile: string;
 }
 
-export async function selectProfile(extension: vscode.Extension<unknown>): Promise<void> {
+export async function selectProfile(
+  client: BaseLanguageClient,
+  status: ProfileStatus,
+  extension: vscode.Extension<unknown>,
+): Promise<void> {
+  const environment = status.atWork(
+    await client.sendRequest<EnvironmentsReply>(environmentsRequest),
+  );
+  if (environment !== undefined && isSetInProject(environment)) {
+    const file = await projectFile(vscode.Uri.parse(environment.folder));
+    if (file !== undefined) return await showProfile(file, environment);
+  }
   const configuration = vscode.workspace.getConfiguration("claimcheck");
   const items = profileItems(extension.packageJSON, configuration.get("profile", ""));
   const chosen = await vscode.window.showQuickPick(items, {
@@ -18,6 +39,28 @@ export async function selectProfile(extension: vscode.Extension<unknown>): Promi
       ? vscode.ConfigurationTarget.Global
       : vscode.ConfigurationTarget.Workspace;
   await configuration.update("profile", chosen.profile, target);
+}
+
+/** The nearest one, in the folder or above it. */
+async function projectFile(folder: vscode.Uri): Promise<vscode.Uri | undefined> {
+  if (vscode.workspace.getWorkspaceFolder(folder) === undefined) return undefined;
+  const files = await vscode.workspace.fs.readDirectory(folder);
+  const name = "claimcheck.yaml";
+  if (files.some(([file]) => file === name)) return vscode.Uri.joinPath(folder, name);
+  return await projectFile(vscode.Uri.joinPath(folder, ".."));
+}
+
+/** With the name selected, so that it can be typed over; the whole file for an imported cluster, which has none. */
+async function showProfile(file: vscode.Uri, { profile }: Environment): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(file);
+  const written = /\bprofile:\s*["']?/.exec(document.getText());
+  const start = written === null ? 0 : written.index + written[0].length;
+  const length = written === null ? 0 : profile.length;
+  const selection = new vscode.Range(
+    document.positionAt(start),
+    document.positionAt(start + length),
+  );
+  await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, selection });
 }
 
 interface Manifest {
