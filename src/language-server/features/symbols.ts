@@ -106,9 +106,12 @@ const made = new WeakMap<
 >();
 
 function moved(symbol: DocumentSymbol, file: WorkspaceFile, by: number): DocumentSymbol {
-  const { place, whole, children } = symbol;
+  const { name, detail, kind, deprecated, place, whole, children } = symbol;
   return {
-    ...symbol,
+    name,
+    detail,
+    kind,
+    deprecated,
     place: { file, start: place.start + by, end: place.end + by },
     whole: { start: whole.start + by, end: whole.end + by },
     children: children.map((child) => moved(child, file, by)),
