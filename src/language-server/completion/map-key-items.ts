@@ -1,6 +1,7 @@
 /** Keys that mean something to Kubernetes in maps that may hold any: amounts of resources, and annotations that people write. */
 import { typeAt } from "../field-schema.ts";
 import { annotationMeanings } from "../hover/meanings.ts";
+import { quotaKey } from "../workspace/quota-key.ts";
 import type { Path } from "../yaml/locate.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Item, Place } from "./item.ts";
@@ -30,7 +31,7 @@ function resourceNames({ analysis, object: { kind } }: Place, map: Path): readon
   if (field === "capacity" && owner === "PersistentVolumeSpec") return ["storage"];
   if (field === "hard" && owner === "ResourceQuotaSpec") {
     const ofClasses = (analysis?.names.names("StorageClass") ?? []).flatMap((name) =>
-      ofQuotas.map((resource) => `${name}.storageclass.storage.k8s.io/${resource}`),
+      ofQuotas.map((resource) => quotaKey(name, resource)),
     );
     return [...ofQuotas, ...ofClasses];
   }

@@ -1,4 +1,5 @@
 /** A quota for a class that does not exist counts nothing. */
+import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { nearestName } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
@@ -12,7 +13,7 @@ export const quotaClassUnknown: EnvironmentRule = {
     for (const entry of environment.objects) {
       if (entry.object.kind !== "ResourceQuota") continue;
       for (const key of Object.keys(fieldsAt(entry.object.value, "spec", "hard"))) {
-        const name = /^(.+)\.storageclass\.storage\.k8s\.io\/./.exec(key)?.[1];
+        const name = classInQuotaKey(key);
         if (name === undefined || names.has("StorageClass", "", name)) continue;
         const near = nearestName(name, names.names("StorageClass"));
         const hint = near === undefined ? "" : `; nearest is “${near}”`;

@@ -1,10 +1,11 @@
 /** The names in one object: its own, those it names others by, those that are tied to another, and those of its pods' volumes. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { fieldsAt, itemsOf, podSpecOf, textAt } from "../diagnostics/manifest-fields.ts";
+import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { printPath } from "../yaml/field-path.ts";
-import type { Path, Span } from "../yaml/locate.ts";
+import { type Path, type Span, underlineKey } from "../yaml/locate.ts";
 import { nameSpan } from "./name-span.ts";
 
 /** `PodVolume`: a volume inside one pod spec, or the claim template of a StatefulSet that takes its place. */
@@ -23,7 +24,7 @@ export interface NamePlace extends Named {
   readonly isDefinition: boolean;
   /** As the file has it, where kustomize makes another name of it. */
   readonly written?: string;
-  /** The object that the place is in, and where in it; absent in scenario files. */
+  /** The object that the place is in, and where in it; absent in scenario files, the path also where a key holds the name. */
   readonly entry?: WorkspaceObject;
   readonly path?: Path;
   /** Offsets in the file, without quotes; undefined where the text there is not the name itself but an alias of it. */
@@ -62,6 +63,24 @@ function* findPlaces(entry: WorkspaceObject): Iterable<NamePlace> {
   for (const { kind, namespace, name, path } of referencesOf(object))
     yield placeIn(entry, { kind, namespace, name }, path, false);
   yield* podVolumes(entry);
+  yield* quotaClasses(entry);
+}
+
+/** A quota names the class whose claims it counts in the key of the amount. */
+function* quotaClasses(entry: WorkspaceObject): Iterable<NamePlace> {
+  const { file, document, object } = entry;
+  if (object.kind !== "ResourceQuota") return;
+  for (const key of Object.keys(fieldsAt(object.value, "spec", "hard"))) {
+    const name = classInQuotaKey(key);
+    if (name === undefined) continue;
+    const span = (): Span | undefined => {
+      const { start, end } = underlineKey(document.yaml, [...object.path, "spec", "hard", key]);
+      const at = document.yaml.text.slice(start, end).indexOf(key);
+      const offset = documentStart(entry) + start + at;
+      return at < 0 ? undefined : { start: offset, end: offset + name.length };
+    };
+    yield { kind: "StorageClass", namespace: "", name, file, isDefinition: false, entry, span };
+  }
 }
 
 /** The kubelet gives its node a label of the node's name. */

@@ -459,4 +459,30 @@ suite("rename of what kustomize names otherwise", () => {
       "orders",
       /"dev-orders" exists already/,
     ));
+
+  test("a class is renamed in the keys of the quotas that count its claims", () =>
+    checkRename(
+      `
+      #- class.yaml
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fa$0st }
+      provisioner: ebs.csi.aws.com
+      #- quota.yaml
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: { name: fast }
+      spec:
+        hard:
+          fast.storageclass.storage.k8s.io/requests.storage: 10Gi
+          "fast.storageclass.storage.k8s.io/persistentvolumeclaims": 3
+          requests.storage: 20Gi
+    `,
+      "slow",
+      [
+        "class.yaml:3: metadata: { name: slow }",
+        "quota.yaml:6: slow.storageclass.storage.k8s.io/requests.storage: 10Gi",
+        'quota.yaml:7: "slow.storageclass.storage.k8s.io/persistentvolumeclaims": 3',
+      ],
+    ));
 });
