@@ -320,6 +320,26 @@ suite("DaemonSet controller on what it finds", () => {
     assert.equal(scene.runtime.api.store.list("Pod").length, 2);
   });
 
+  test("an orphan that comes later is adopted at once where its labels are those of the set", () => {
+    const scene = new Scene(
+      [daemonSetController],
+      [set(), node("a"), pod("x", { phase: "Running" })],
+    );
+    scene.run(500);
+    const orphan = (labels: object) =>
+      pod("z", { phase: "Pending" }, { metadata: { labels, ownerReferences: undefined } });
+    scene.runtime.api.restore(orphan({ app: "other" }));
+    assert.deepEqual(told(scene.run(500)), []);
+    scene.runtime.api.restore(orphan({ app: "agent" }));
+    assert.deepEqual(told(scene.run(500)), ["Normal SuccessfulDelete Deleted pod: z"]);
+  });
+
+  test("how often its revisions' names were taken stays in the status", () => {
+    const given = { ...set(), status: { observedGeneration: 1, collisionCount: 2 } };
+    const scene = new Scene([daemonSetController], [given as ReturnType<typeof set>, node("a")]);
+    assert.equal(scene.run(500).get("DaemonSet", "default", "agent")?.status?.collisionCount, 2);
+  });
+
   test("one that selects everything is told so, and makes nothing", () => {
     const scene = new Scene([daemonSetController], [set({ selector: {} }), node("a")]).run(500);
     assert.deepEqual(told(scene), [

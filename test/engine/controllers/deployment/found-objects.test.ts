@@ -137,6 +137,7 @@ suite("a Deployment that is scaled", () => {
     assert.equal(spread(12, 0, ...three), "a 6, b 4, c 2");
     assert.equal(spread(20, 0, ...three), "a 10, b 6, c 4");
     assert.equal(spread(5, 0, ...three), "a 2, b 2, c 1");
+    assert.equal(spread(1, 0, ...three), "a 1, b 0, c 0");
     assert.equal(spread(0, 0, ...three), "a 0, b 0, c 0");
   });
 
@@ -361,6 +362,25 @@ suite("a Deployment's conditions", () => {
         'Progressing True NewReplicaSetAvailable: ReplicaSet "new" has successfully progressed.',
       ),
     );
+  });
+
+  test("renew the time of the last progress, and that of the change only with the status", () => {
+    const times = (status: string): readonly unknown[] => {
+      const before = progressing("ReplicaSetUpdated", {
+        status,
+        lastUpdateTime: "2025-12-31T23:59:30Z",
+        lastTransitionTime: "2025-12-31T23:00:00Z",
+      });
+      const half = set("new", { version: 9, replicas: 2, status: { availableReplicas: 1 } });
+      const given = web({ ...deadline, replicas: 2 }, { conditions: [before] });
+      const found = sceneOf(given, half).get("Deployment", "default", "web")?.status?.conditions;
+      const { lastUpdateTime, lastTransitionTime } =
+        found?.find((c) => c.type === "Progressing") ?? {};
+      return [lastUpdateTime, lastTransitionTime];
+    };
+    const now = "2026-01-01T00:00:00Z";
+    assert.deepEqual(times("True"), [now, "2025-12-31T23:00:00Z"]);
+    assert.deepEqual(times("Unknown"), [now, now]);
   });
 
   test("say nothing of progress without a deadline", () => {

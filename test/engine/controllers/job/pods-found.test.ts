@@ -10,6 +10,7 @@ import {
   withFailureCount,
 } from "../../../../src/engine/controllers/job/index-failures.ts";
 import { parseIndexes } from "../../../../src/engine/controllers/job/indexes.ts";
+import { jobController } from "../../../../src/engine/controllers/job/job.ts";
 import {
   finishTime,
   hasFailed,
@@ -17,7 +18,8 @@ import {
 } from "../../../../src/engine/controllers/job/job-pods.ts";
 import { successPolicyMessage } from "../../../../src/engine/controllers/job/success-policy.ts";
 import { tallyOf, verdictOf } from "../../../../src/engine/controllers/job/tally.ts";
-import { bare } from "../../../support/bare-objects.ts";
+import { bare, controllerIn } from "../../../support/bare-objects.ts";
+import { Scene } from "../../../support/component-scene.ts";
 
 const indexKey = "batch.kubernetes.io/job-completion-index";
 const countKey = "batch.kubernetes.io/job-index-failure-count";
@@ -311,5 +313,93 @@ suite("pods of a Job that are too many", () => {
       leastFarFirst([...pods].reverse()).map(({ metadata }) => metadata.name),
       order,
     );
+  });
+});
+
+suite("pods that a Job controller finds", () => {
+  const labels = { app: "once" };
+  const owner = (spec: object = {}, status: object = {}): KubeObject<"Job"> =>
+    job(
+      {
+        completions: 1,
+        parallelism: 1,
+        backoffLimit: 6,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: { restartPolicy: "Never", containers: [{ name: "main", image: "app" }] },
+        },
+        ...spec,
+      },
+      status,
+    );
+  const owned = (name: string, parts: PodParts = {}): KubeObject<"Pod"> =>
+    pod(name, {
+      ...parts,
+      metadata: { labels, ownerReferences: [controllerIn(owner())], ...parts.metadata },
+    });
+  const finalizersIn = (scene: Scene, name: string) =>
+    scene.get("Pod", "default", name)?.metadata.finalizers;
+  const complete = { conditions: [{ type: "Complete", status: "True" }] };
+
+  test("are let go where nobody counts them: of no Job, of one that is gone, and of one that is over", () => {
+    const tracked = ["batch.kubernetes.io/job-tracking"];
+    const running = { phase: "Running" };
+    const lost = pod("lost", {
+      ...running,
+      metadata: { finalizers: tracked, labels: { app: "x" } },
+    });
+    assert.deepEqual(finalizersIn(new Scene([jobController], [lost]).run(1000), "lost"), undefined);
+    const gone = new Scene([jobController], [owned("gone", running)]).run(1000);
+    assert.deepEqual(finalizersIn(gone, "gone"), undefined);
+    const over = new Scene([jobController], [owner({}, complete), owned("late", running)]).run(
+      1000,
+    );
+    assert.deepEqual(finalizersIn(over, "late"), undefined);
+    const counted = new Scene([jobController], [owner(), owned("mine", running)]).run(1000);
+    assert.deepEqual(finalizersIn(counted, "mine"), tracked);
+  });
+
+  test("are let go when their Job is said to be over", () => {
+    const scene = new Scene([jobController], [owner(), owned("mine", { phase: "Running" })]).run(
+      1000,
+    );
+    const found = scene.get("Job", "default", "once");
+    assert.ok(found !== undefined);
+    scene.runtime.api.restore({ ...found, status: { ...found.status, ...complete } });
+    assert.deepEqual(finalizersIn(scene.run(2000), "mine"), undefined);
+  });
+
+  test("are too many where two have one index, or one that the Job has not", () => {
+    const indexed = { completionMode: "Indexed", completions: 2, parallelism: 2 };
+    const at = (name: string, index: number, phase: string) =>
+      owned(name, { phase, annotations: { [indexKey]: String(index) } });
+    const scene = new Scene(
+      [jobController],
+      [
+        owner(indexed),
+        at("first", 0, "Running"),
+        at("second", 0, "Pending"),
+        at("other", 1, "Running"),
+        at("beyond", 2, "Running"),
+      ],
+    ).run(100);
+    const deleted = scene.events.map((line) => line.replace("Job/default/once ", ""));
+    assert.deepEqual(deleted.toSorted(), [
+      "Normal SuccessfulDelete Deleted pod: beyond",
+      "Normal SuccessfulDelete Deleted pod: second",
+    ]);
+  });
+
+  test("that succeeded beyond what was asked for are told of", () => {
+    const told = (...names: readonly string[]) =>
+      new Scene(
+        [jobController],
+        [owner(), ...names.map((name) => owned(name, { phase: "Succeeded", finished: [1] }))],
+      )
+        .run(5000)
+        .events.map((line) => line.split(" ")[2]);
+    assert.deepEqual(told("a"), ["Completed"]);
+    assert.deepEqual(told("a", "b"), ["TooManySucceededPods", "Completed"]);
   });
 });
