@@ -44,7 +44,7 @@ export function targetAt(
   ) ?? { file, document, documentIndex, object };
   const at = position.part === "key" ? underlineKey : underline;
   const span = at(document.yaml, position.path);
-  const built = kustomized.present(entry) ?? entry;
+  const [built = entry] = kustomized.built(entry);
   const reference = referenceIn(built, referenceAt(entry, path));
   return {
     entry,

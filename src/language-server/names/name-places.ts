@@ -68,7 +68,7 @@ export function* namePlacesOfFile(
   if (kustomized.patches.has(file.uri)) yield* placesOfPatch(environment, entries);
   else
     for (const entry of entries)
-      yield* placesInCluster(environment, kustomized.present(entry) ?? entry);
+      yield* placesInCluster(environment, kustomized.built(entry)[0] ?? entry);
   yield* scenarioNames(file);
   yield* namesInPatches(environment, file);
 }

@@ -39,7 +39,7 @@ function namedInCluster(
   if (changed.size === 0 || named.kind === "PodVolume") return named;
   const known = changed.get(refOf(named));
   if (known !== undefined || entry === undefined) return known ?? named;
-  const built = environment.kustomized.present(entry);
+  const [built] = environment.kustomized.built(entry);
   if (built === undefined || named.namespace !== entry.object.namespace) return named;
   const beside = { ...named, namespace: built.object.namespace };
   return changed.get(refOf(beside)) ?? beside;

@@ -14,6 +14,9 @@ export function followNames(
   all: readonly Resource[],
   references: readonly NameReference[],
 ): readonly KustomizeProblem[] {
+  const isRenamed = ({ name, previousIds }: Resource): boolean =>
+    previousIds.some((id) => id.name !== name);
+  if (!all.some(isRenamed)) return [];
   const renamed = new Map<string, Resource[]>();
   for (const resource of all) {
     if (resource.written === undefined) continue;
@@ -23,7 +26,6 @@ export function followNames(
       else known.push(resource);
     }
   }
-  if (renamed.size === 0) return [];
   const problems: KustomizeProblem[] = [];
   const byKind = new Map<string, readonly NameReference[]>();
   for (const resource of all) {

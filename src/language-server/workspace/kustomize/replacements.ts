@@ -99,9 +99,11 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   );
   const [only, ...others] = found;
   const printed = printSelector(value);
-  if (only?.written === undefined) return new Refusal(`nothing selected by ${printed}`);
-  if (others.length > 0) return new Refusal(`multiple matches for selector ${printed}`);
-  const path = textAt(value, "fieldPath") || defaultPath;
+  const given = textAt(value, "fieldPath");
+  const withPath = given === "" ? printed : `${printed}:${given}`;
+  if (only?.written === undefined) return new Refusal(`nothing selected by ${withPath}`);
+  if (others.length > 0) return new Refusal(`multiple matches for selector ${withPath}`);
+  const path = given || defaultPath;
   let at: Written | undefined = only.written;
   for (const segment of segmentsOf(path)) at = at === undefined ? undefined : childOf(at, segment);
   if (at === undefined || at.value === null || at.value === "")

@@ -1,0 +1,174 @@
+/**
+ * Of each object what the first kustomization makes that has it, and what is said of the others. Objects of one name cannot be
+ * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
+ */
+import { deepEqual } from "../../../engine/api/json.ts";
+import { underline } from "../../yaml/locate.ts";
+import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
+import { parentUri } from "../uri.ts";
+import type { WorkspaceObject } from "../workspace.ts";
+import type { BuiltObject } from "./build.ts";
+import type { Kustomization, KustomizationEntry } from "./kustomization-file.ts";
+import type { KustomizeProblem } from "./loaded-patch.ts";
+import { patchedEntry } from "./patched-object.ts";
+import type { Written } from "./written.ts";
+
+export class JudgedObjects {
+  readonly #changed = new Map<WorkspaceObject, readonly WorkspaceObject[]>();
+  /** Those that only kustomizations have that give others another name: the names that they know are nowhere. */
+  readonly #aside = new Set<WorkspaceObject>();
+  readonly #byFile = new Map<string, WorkspaceObject[]>();
+  readonly #lacking = new Set<WorkspaceObject>();
+  readonly #first = new Map<WorkspaceObject, First>();
+  readonly #kustomizations: ReadonlyMap<string, Kustomization>;
+  readonly #folder: string;
+  readonly #report: (problem: KustomizeProblem) => void;
+
+  constructor(
+    kustomizations: ReadonlyMap<string, Kustomization>,
+    folder: string,
+    report: (problem: KustomizeProblem) => void,
+  ) {
+    this.#kustomizations = kustomizations;
+    this.#folder = folder;
+    this.#report = report;
+  }
+
+  add(root: string, objects: readonly BuiltObject[]): void {
+    const others = new Map<KustomizationEntry, Other>();
+    const added: WorkspaceObject[] = [];
+    let hasOtherNames = false;
+    for (const [entry, by] of byEntry(objects)) {
+      const first = this.#first.get(entry);
+      if (first === undefined) {
+        this.#addFirst(entry, { root, by });
+        added.push(entry);
+        continue;
+      }
+      if (isSameMade(first.by, by)) continue;
+      hasOtherNames ||= namesOf(first.by) !== namesOf(by);
+      const changes = new Set(by.flatMap(({ changedBy }) => changedBy));
+      for (const { kustomization, entry: part } of changes) {
+        if (kustomization.uri !== root) continue;
+        const other = others.get(part) ?? { first: first.root, objects: [] };
+        other.objects.push(entry.object);
+        others.set(part, other);
+      }
+    }
+    if (hasOtherNames) for (const entry of added) this.#aside.add(entry);
+    for (const [part, other] of others) this.#tellOther(root, part, other);
+  }
+
+  isChanged(entry: WorkspaceObject): boolean {
+    return this.#changed.has(entry);
+  }
+
+  lacksPatch(entry: WorkspaceObject): boolean {
+    return this.#lacking.has(entry);
+  }
+
+  /** Those that have changed and of which a part is written in the file. */
+  changedIn(uri: string): readonly WorkspaceObject[] {
+    return this.#byFile.get(uri) ?? [];
+  }
+
+  of(entry: WorkspaceObject): readonly WorkspaceObject[] {
+    return this.#aside.has(entry) ? [] : (this.#changed.get(entry) ?? [entry]);
+  }
+
+  #addFirst(entry: WorkspaceObject, first: First): void {
+    const { by } = first;
+    this.#first.set(entry, first);
+    if (by.some(({ lacksPatch }) => lacksPatch)) this.#lacking.add(entry);
+    if (by.length === 1 && by[0]?.written?.value === entry.object.value) return;
+    const now = by.flatMap((one) => sameBuilt(one) ?? []);
+    this.#changed.set(entry, now);
+    for (const uri of new Set(now.flatMap(({ patched }) => patched?.uris ?? []))) {
+      const there = this.#byFile.get(uri);
+      if (there === undefined) this.#byFile.set(uri, [...now]);
+      else there.push(...now);
+    }
+  }
+
+  /** Objects of one name cannot be in a cluster twice. */
+  #tellOther(root: string, entry: KustomizationEntry, { first, objects }: Other): void {
+    const yaml = this.#kustomizations.get(root)?.yaml;
+    const [object] = objects;
+    if (yaml === undefined || object === undefined) return;
+    const [own, other] = [root, first].map((uri) => this.#printFolder(uri));
+    const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
+    const message = `Not judged: ${other} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
+    const span = underline(yaml, entry.path);
+    this.#report({ uri: root, ...span, message, severity: "information" });
+  }
+
+  #printFolder(kustomization: string): string {
+    const folder = parentUri(kustomization);
+    return folder === this.#folder ? "." : decodeURI(folder.slice(this.#folder.length + 1));
+  }
+}
+
+interface First {
+  readonly root: string;
+  /** Several where the kustomization has the object by several ways. */
+  readonly by: readonly BuiltObject[];
+}
+
+/** Of two that kustomize would make alike it makes none; one is judged. */
+function byEntry(
+  objects: readonly BuiltObject[],
+): ReadonlyMap<WorkspaceObject, readonly BuiltObject[]> {
+  const found = new Map<WorkspaceObject, BuiltObject[]>();
+  for (const object of objects) {
+    const there = found.get(object.entry);
+    if (there === undefined) found.set(object.entry, [object]);
+    else if (there.every((other) => namesOf([other]) !== namesOf([object]))) there.push(object);
+  }
+  return found;
+}
+
+function isSameMade(a: readonly BuiltObject[], b: readonly BuiltObject[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ written }, index) => deepEqual(written?.value, b[index]?.written?.value))
+  );
+}
+
+function namesOf(objects: readonly BuiltObject[]): string {
+  const names = objects.map(({ written }) =>
+    ["name", "namespace"].map((field) => valueAt(written?.value, ["metadata", field])),
+  );
+  return JSON.stringify(names);
+}
+
+/** What another kustomization has made something of first. */
+interface Other {
+  readonly first: string;
+  readonly objects: ManifestObject[];
+}
+
+/** The one of before where the same changes were made to the same object: what is known of it then holds. */
+function sameBuilt(by: BuiltObject): WorkspaceObject | undefined {
+  const { written } = by;
+  if (written === undefined) return undefined;
+  const before = lastBuilt.get(written);
+  if (before !== undefined && isSameBuild(before.by, by)) return before.now;
+  const now = patchedEntry(by);
+  lastBuilt.set(written, { by, now });
+  return now;
+}
+
+function isSameBuild(a: BuiltObject, b: BuiltObject): boolean {
+  const [{ changedBy }, { changedBy: others }] = [a, b];
+  return (
+    a.entry === b.entry &&
+    a.lacksPatch === b.lacksPatch &&
+    changedBy.length === others.length &&
+    changedBy.every(({ file }, index) => file === others[index]?.file)
+  );
+}
+
+const lastBuilt = new WeakMap<
+  Written,
+  { readonly by: BuiltObject; readonly now: WorkspaceObject | undefined }
+>();
