@@ -1,7 +1,10 @@
 /** Garbage collection: background, foreground, orphan, owners that are not there. */
 import assert from "node:assert/strict";
+import { garbageCollector } from "../../../src/engine/controllers/garbage-collector/garbage-collector.ts";
 import type { DeleteTarget, Step } from "../../../src/engine/scenario.ts";
+import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { type Played, play } from "../../support/play.ts";
 import { oneNode, runs } from "../../support/workloads.ts";
 
@@ -92,5 +95,74 @@ suite("garbage collector", function () {
       metadata: {name: child, ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: parent, uid: "0"}]}
     `);
     assert.equal(played.get("ConfigMap", "child"), undefined);
+  });
+
+  const inForeground = {
+    deletionTimestamp: "2026-01-01T00:00:00Z",
+    finalizers: ["foregroundDeletion"],
+  };
+  const blocked = (owner: ReturnType<typeof bare>): object => ({
+    ...controllerIn(owner),
+    blockOwnerDeletion: true,
+  });
+
+  test("two objects that wait for one another in the foreground do not wait for ever", () => {
+    const [one, two] = [bare("ConfigMap", "one"), bare("ConfigMap", "two")];
+    const both = [
+      { ...one, metadata: { ...one.metadata, ...inForeground, ownerReferences: [blocked(two)] } },
+      { ...two, metadata: { ...two.metadata, ownerReferences: [blocked(one)] } },
+    ] as unknown as readonly (typeof one)[];
+    const scene = new Scene([garbageCollector], both).run(1000);
+    assert.deepEqual(scene.runtime.api.store.list("ConfigMap"), []);
+  });
+
+  test("in the foreground only what blocks the owner is waited for", () => {
+    const owner = bare("ConfigMap", "owner", { metadata: inForeground });
+    const free = bare("ConfigMap", "free", {
+      metadata: { ownerReferences: [controllerIn(owner)], finalizers: ["a/b"] },
+    });
+    const held = bare("ConfigMap", "held", {
+      metadata: { ownerReferences: [blocked(owner)], finalizers: ["a/b"] },
+    });
+    const names = (...objects: readonly (typeof owner)[]): readonly string[] =>
+      new Scene([garbageCollector], objects)
+        .run(1000)
+        .runtime.api.store.list("ConfigMap")
+        .map(({ metadata }) => metadata.name)
+        .toSorted();
+    assert.deepEqual(names(owner, free), ["free"]);
+    assert.deepEqual(names(owner, free, held), ["free", "held", "owner"]);
+  });
+
+  test("an owner of a kind that is not known keeps what it owns", () => {
+    const foreign = { apiVersion: "example.com/v1", kind: "Thing", name: "x", uid: "x" };
+    const owned = bare("ConfigMap", "owned", {
+      metadata: {
+        ownerReferences: [
+          foreign,
+          { ...controllerIn(bare("ConfigMap", "gone")), controller: false },
+        ],
+      },
+    });
+    const scene = new Scene([garbageCollector], [owned]).run(1000);
+    const { ownerReferences } = scene.get("ConfigMap", "default", "owned")?.metadata ?? {};
+    assert.deepEqual(ownerReferences, [foreign]);
+  });
+
+  test("what is to be orphaned is, though its own owner has gone", () => {
+    const middle = bare("ConfigMap", "middle", {
+      metadata: {
+        ownerReferences: [controllerIn(bare("ConfigMap", "gone"))],
+        finalizers: ["orphan"],
+      },
+    });
+    const last = bare("ConfigMap", "last", {
+      metadata: { ownerReferences: [controllerIn(middle)] },
+    });
+    const scene = new Scene([garbageCollector], [middle, last]).run(1000);
+    assert.equal(scene.get("ConfigMap", "default", "middle"), undefined);
+    const left = scene.get("ConfigMap", "default", "last");
+    assert.ok(left !== undefined);
+    assert.equal(left.metadata.ownerReferences, undefined);
   });
 });

@@ -241,6 +241,46 @@ suite("external attacher", () => {
     assert.equal(run.requests("ControllerPublishVolume")[0]?.["readonly"], undefined);
   });
 
+  test("73: one that knows it is told, for volumes that are read-only", () => {
+    const asked = (more: string): unknown =>
+      new StorageRun({ driver: { publishReadonly: true } })
+        .apply(volume(more))
+        .apply(attachment())
+        .settle()
+        .requests("ControllerPublishVolume")[0]?.["readonly"];
+    assert.deepEqual([asked(", readOnly: true"), asked("")], [true, undefined]);
+  });
+
+  test("a volume that no driver serves is neither attached nor detached", () => {
+    const text = "pv contains non-csi source that needs migration";
+    const nfs = `
+      kind: PersistentVolume
+      metadata: { name: pv }
+      spec: { nfs: { server: nas, path: / } }
+    `;
+    const run = new StorageRun().apply(nfs).apply(attachment()).advance(1);
+    assert.equal(error(run), text);
+    const held = attachment().replace("name: va", `name: va, finalizers: [${finalizer}]`);
+    const detached = new StorageRun().apply(nfs).apply(held).delete("VolumeAttachment", "va");
+    const status = detached.advance(1).get("VolumeAttachment", "va")?.status;
+    assert.equal(status?.detachError?.message, text);
+  });
+
+  test("a volume that is gone before its attachment cannot be detached from", () => {
+    const run = new StorageRun().apply(volume()).apply(attachment()).settle();
+    run.delete("PersistentVolume", "pv").advance(1);
+    run.patch("PersistentVolume", "pv", { metadata: { finalizers: null } }).advance(1);
+    run.delete("VolumeAttachment", "va").advance(1);
+    assert.equal(
+      run.get("VolumeAttachment", "va")?.status?.detachError?.message,
+      'persistentvolume "pv" not found',
+    );
+    assert.deepEqual(run.calls, ["ControllerPublishVolume OK"]);
+    run.mayEndOtherwise("an attacher that does not know of the end yet asks the driver", {
+      "VolumeAttachment va": "gone",
+    });
+  });
+
   test("finalizers are named after the driver", () => {
     assert.equal(attacherFinalizer("ebs.csi.aws.com"), "external-attacher/ebs-csi-aws-com");
     assert.equal(attacherFinalizer("odd."), "external-attacher/odd-X");
