@@ -1,6 +1,6 @@
 /** House rules that neither the compiler nor the linter covers. */
 import { strict as assert } from "node:assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { profileNames } from "../src/engine/profiles/assume-cluster.ts";
 import { kubernetesVersions } from "../src/engine/scenario.ts";
@@ -130,6 +130,30 @@ suite("tidy", () => {
       .map(({ path }) => path.slice("src/extension/commands/".length, -".ts".length))
       .filter((name) => name !== "register-command");
     assert.deepEqual(files.sort(), contributed.sort());
+  });
+
+  test("the walkthrough leads to commands and pages that there are", () => {
+    const { contributes } = readJson("package.json") as {
+      readonly contributes: {
+        readonly commands: readonly { readonly command: string; readonly title: string }[];
+        readonly walkthroughs: readonly {
+          readonly steps: readonly {
+            readonly description: string;
+            readonly media: { readonly markdown: string };
+          }[];
+        }[];
+      };
+    };
+    const packaged = readFileSync(join(root, ".vscodeignore"), "utf8").split("\n");
+    const links = new Set(
+      contributes.commands.map(({ command, title }) => `[${title}](command:${command})`),
+    );
+    for (const { description, media } of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      for (const [link] of description.matchAll(/\[[^\]]*\]\(command:claimcheck[^)]*\)/g))
+        assert.ok(links.has(link), link);
+      assert.ok(existsSync(join(root, media.markdown)), media.markdown);
+      assert.ok(packaged.includes(`!${dirname(media.markdown)}/*.md`), media.markdown);
+    }
   });
 });
 
