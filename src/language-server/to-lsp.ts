@@ -101,7 +101,7 @@ interface LspSymbol {
   readonly tags?: [1];
 }
 
-interface LspDocumentSymbol extends LspSymbol {
+export interface LspDocumentSymbol extends LspSymbol {
   readonly detail: string;
   readonly range: Range;
   readonly selectionRange: Range;

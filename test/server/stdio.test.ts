@@ -167,6 +167,25 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     );
   });
 
+  test("the outline of a large file keeps nobody waiting who asks after it", async () => {
+    const pod = (i: number): string =>
+      `apiVersion: v1\nkind: Pod\nmetadata: { name: web-${i} }\nspec: { containers: [{ name: c, image: i }] }\n`;
+    const uri = write("large.yaml", Array.from({ length: 1000 }, (_, i) => pod(i)).join("---\n"));
+    await start();
+    await client.request("claimcheck/environments", {});
+    const answered: string[] = [];
+    const ask = async (method: string): Promise<unknown> => {
+      const params = { textDocument: { uri }, position: { line: 1, character: 7 } };
+      const answer = await client.request(method, params);
+      answered.push(method);
+      return answer;
+    };
+    const outline = ask("textDocument/documentSymbol");
+    await Promise.all([outline, ask("textDocument/hover")]);
+    assert.deepEqual(answered, ["textDocument/hover", "textDocument/documentSymbol"]);
+    assert.equal(((await outline) as readonly unknown[]).length, 1000);
+  });
+
   test("environments and scenario wait for the workspace and name the profile", async () => {
     write("eks/claimcheck.yaml", "profile: eks\n");
     const uri = write("eks/claim.yaml", manifest);

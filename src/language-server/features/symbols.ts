@@ -80,18 +80,28 @@ export function symbolTree(
   file: WorkspaceFile,
   context: DocumentContext,
 ): readonly DocumentSymbol[] {
-  if (file.manifest.templateAt !== undefined) return [];
-  return file.manifest.documents.flatMap((document, documentIndex) => {
+  return [...symbolsInSteps(file, context)];
+}
+
+/** The same one after the other. */
+export function* symbolsInSteps(
+  file: WorkspaceFile,
+  context: DocumentContext,
+): Iterable<DocumentSymbol> {
+  if (file.manifest.templateAt !== undefined) return;
+  for (const [documentIndex, document] of file.manifest.documents.entries()) {
     const start = file.manifest.slices[documentIndex]?.start ?? 0;
     const known = made.get(document);
-    if (known?.version === context.version)
-      return known.symbols.map((symbol) => moved(symbol, file, start - known.start));
+    if (known?.version === context.version) {
+      for (const symbol of known.symbols) yield moved(symbol, file, start - known.start);
+      continue;
+    }
     const symbols = document.objects.map((object) =>
       treeOf({ file, document, documentIndex, object }, context),
     );
     made.set(document, { version: context.version, start, symbols });
-    return symbols;
-  });
+    yield* symbols;
+  }
 }
 
 /** A document that has not changed is not looked at again: editors ask after each edit. */

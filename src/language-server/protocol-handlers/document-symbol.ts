@@ -1,14 +1,29 @@
 /** textDocument/documentSymbol. */
-import { symbolTree } from "../features/symbols.ts";
-import { toLspDocumentSymbol } from "../to-lsp.ts";
+import { symbolsInSteps } from "../features/symbols.ts";
+import { type LspDocumentSymbol, toLspDocumentSymbol } from "../to-lsp.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const documentSymbolHandler: ProtocolHandler = {
   capabilities: () => ({ documentSymbolProvider: true }),
   register: (session) => {
     session.connection.onDocumentSymbol((params, token) =>
-      session.answerInFile("documentSymbol", params, token, [], ({ analysis, file }) =>
-        symbolTree(file, { version: analysis.version }).map(toLspDocumentSymbol),
+      session.answerInFile<LspDocumentSymbol[]>(
+        "documentSymbol",
+        params,
+        token,
+        [],
+        async ({ analysis, file }) => {
+          const symbols: LspDocumentSymbol[] = [];
+          function* collect(): Generator<void> {
+            for (const symbol of symbolsInSteps(file, analysis)) {
+              symbols.push(toLspDocumentSymbol(symbol));
+              yield;
+            }
+          }
+          // The first time takes long in a large file, and whoever types or hovers waits for less.
+          await session.background.drive(collect(), () => token.isCancellationRequested);
+          return symbols;
+        },
       ),
     );
   },

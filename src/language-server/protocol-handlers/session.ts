@@ -241,7 +241,7 @@ export class Session {
     { textDocument }: Pick<At, "textDocument">,
     token: CancellationToken,
     nothing: T,
-    run: (place: Place) => T,
+    run: (place: Place) => T | Promise<T>,
   ): Promise<T> {
     const position = { line: 0, character: 0 };
     return this.answerAt(name, { textDocument, position }, token, nothing, run);
@@ -262,7 +262,7 @@ export class Session {
     { textDocument, position }: At,
     token: CancellationToken,
     nothing: T,
-    run: (place: Place) => T,
+    run: (place: Place) => T | Promise<T>,
     reads?: "definitions" | "uses",
   ): Promise<T> {
     return this.answer(name, token, nothing, async () => {
@@ -278,7 +278,7 @@ export class Session {
       const lastPrediction =
         this.service.previewAt(environment, file, offset) ??
         this.service.lastPrediction(environment);
-      return run({ analysis, prediction, lastPrediction, file, offset });
+      return await run({ analysis, prediction, lastPrediction, file, offset });
     });
   }
 
