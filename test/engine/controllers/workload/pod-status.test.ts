@@ -1,0 +1,51 @@
+/** When pods count as available, and shares of how many there are. */
+import assert from "node:assert/strict";
+import { scaled } from "../../../../src/engine/controllers/workload/int-or-percent.ts";
+import {
+  isPodAvailable,
+  nextAvailableInMs,
+} from "../../../../src/engine/controllers/workload/pod-status.ts";
+import { bare } from "../../../support/bare-objects.ts";
+
+const pod = (second: number | undefined, status = "True") =>
+  bare("Pod", "web", {
+    status: {
+      conditions: [
+        {
+          type: "Ready",
+          status,
+          ...(second !== undefined && { lastTransitionTime: `2026-01-01T00:00:0${second}Z` }),
+        },
+      ],
+    },
+  });
+
+suite("available pods", () => {
+  test("have been ready for so long; without a time to wait it is enough that they are", () => {
+    assert.deepEqual(
+      [isPodAvailable(pod(2), 5, 6999), isPodAvailable(pod(2), 5, 7000)],
+      [false, true],
+    );
+    assert.equal(isPodAvailable(pod(undefined), 0, 0), true);
+    assert.equal(isPodAvailable(pod(undefined), 5, 60_000), false);
+    assert.equal(isPodAvailable(pod(2, "False"), 0, 60_000), false);
+    assert.equal(isPodAvailable(bare("Pod", "new"), 0, 60_000), false);
+  });
+
+  test("the next becomes one by waiting alone: the soonest of those that are ready and not there yet", () => {
+    const pods = [pod(3), pod(1), pod(2), pod(undefined), pod(1, "False")];
+    assert.equal(nextAvailableInMs(pods, 5, 4000), 2000);
+    assert.equal(nextAvailableInMs(pods, 5, 6500), 500);
+    assert.equal(nextAvailableInMs(pods, 5, 8000), undefined);
+    assert.equal(nextAvailableInMs(pods, 0, 0), undefined);
+  });
+});
+
+suite("counts and shares", () => {
+  test("a share is rounded up or down, a count taken as it is, nothing is none", () => {
+    assert.deepEqual([scaled("25%", 10, true), scaled("25%", 10, false)], [3, 2]);
+    assert.equal(scaled("7%", 100, true), 7);
+    assert.deepEqual([scaled(5, 3, true), scaled(undefined, 10, true)], [5, 0]);
+    assert.equal(scaled("many", 10, true), 0);
+  });
+});
