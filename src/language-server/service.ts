@@ -84,7 +84,7 @@ export interface LanguageService {
   loadFolders(folders: readonly string[], progress?: LoadProgress): Promise<void>;
   /** The same folders again, after settings have changed. */
   rereadFolders(): Promise<void>;
-  /** Reads files that have come into the folders; what is known stays as it is. */
+  /** Reads files that have come into the folders, and forgets those that are gone; what else is known stays as it is. */
   syncFolders(): Promise<void>;
   /** Reads single known files anew, or forgets those that are gone. */
   reloadFiles(uris: readonly string[]): Promise<void>;

@@ -127,6 +127,16 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
+  test("a folder that a checkout takes away is noticed", async () => {
+    const uri = write("branch/claim.yaml", manifest);
+    await start();
+    await codes(uri, (found) => found.includes("pvc-class-missing"));
+    rmSync(join(folder, "branch"), { recursive: true });
+    const head = uri.replace("branch/claim.yaml", ".git/HEAD");
+    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: head, type: 2 }] });
+    await codes(uri, (found) => found.length === 0);
+  });
+
   test("definition leads from a pod's volume to the claim", async () => {
     const uri = write("claim.yaml", manifest);
     await start();

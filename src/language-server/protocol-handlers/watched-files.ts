@@ -16,10 +16,15 @@ export const watchedFilesHandler: ProtocolHandler = {
     connection.onDidChangeWatchedFiles(({ changes }) =>
       session.guardEvent("didChangeWatchedFiles", async () => {
         await service.reloadFiles(changes.map(({ uri }) => session.canonicalUri(uri)));
-        if (changes.some(({ type }) => type === FileChangeType.Created))
+        // A checkout may have removed whole folders.
+        if (changes.some(({ type, uri }) => type === FileChangeType.Created || isOfGit(uri)))
           await service.syncFolders();
         await publisher.everythingChanged();
       }),
     );
   },
 };
+
+function isOfGit(uri: string): boolean {
+  return /\/\.git\/(?:logs\/)?HEAD$/.test(uri);
+}

@@ -187,14 +187,18 @@ export class WorkspaceReader {
     }
   }
 
-  /** What has come into the folders. */
+  /** What has come into the folders, and what has gone: of a folder that is removed no watcher tells each file. */
   async syncFolders(): Promise<void> {
     await this.#loaded;
     const workspace = this.#workspace;
-    const fileSystem = this.#fileSystem;
-    for (const { uri, skipped } of await this.#listFiles()) {
-      if (workspace.hasDiskText(uri) || workspace.importUris().includes(uri)) continue;
-      const text = skipped === undefined ? await fileSystem.readFile(uri) : undefined;
+    const imports = new Set(workspace.importUris());
+    const listed = await this.#listFiles();
+    const present = new Set(listed.map(({ uri }) => uri));
+    for (const uri of workspace.diskUris())
+      if (!present.has(uri) && !imports.has(uri)) workspace.setDiskText(uri, undefined);
+    for (const { uri, skipped } of listed) {
+      if (workspace.hasDiskText(uri) || imports.has(uri)) continue;
+      const text = skipped === undefined ? await this.#fileSystem.readFile(uri) : undefined;
       workspace.setDiskText(uri, text, skipped);
     }
     await this.readImports();

@@ -56,6 +56,15 @@ suite("files that change while folders are read", () => {
       { [a]: "a" },
     ));
 
+  test("are gone where their folder is, though nobody tells of each", async () =>
+    assert.deepEqual(
+      await readWhile(
+        (disk) => disk.delete(b),
+        (service) => service.syncFolders(),
+      ),
+      { [a]: "a" },
+    ));
+
   test("are there where they have come", async () =>
     assert.deepEqual(
       await readWhile(
