@@ -464,6 +464,22 @@ suite("overlays that give objects other names", () => {
       #- overlays/prod/pod.yaml${pod}
     `));
 
+  test("say so where they have given them, though another one names them", () =>
+    checkDiagnostics(`
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      commonLabels: { app: shop }
+      #- base/claim.yaml${claim}
+      #- a/kustomization.yaml
+      resources: [../base]
+      #- b/inner/kustomization.yaml
+      resources: [../../base]
+      namespace: other
+      #          ^^^^^ kustomize-patch: Not judged: a makes something else of PersistentVolumeClaim data, and one of the two can be judged at a time. \`kustomization: b\` in claimcheck.yaml chooses this one
+      #- b/kustomization.yaml
+      resources: [inner]
+    `));
+
   test("are both judged where one kustomization has both", () =>
     checkDiagnostics(`
       #- base/kustomization.yaml

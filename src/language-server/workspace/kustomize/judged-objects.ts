@@ -6,11 +6,12 @@ import { deepEqual } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import { parentUri } from "../uri.ts";
-import type { WorkspaceObject } from "../workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
 import type { BuiltObject } from "./build.ts";
 import type { Kustomization, KustomizationEntry } from "./kustomization-file.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 import { patchedEntry } from "./patched-object.ts";
+import type { ChangePlace } from "./resource.ts";
 import type { Written } from "./written.ts";
 
 export class JudgedObjects {
@@ -47,10 +48,10 @@ export class JudgedObjects {
       }
       if (isSameMade(first.by, by)) continue;
       hasOtherNames ||= namesOf(first.by) !== namesOf(by);
-      const changes = new Set(by.flatMap(({ changedBy }) => changedBy));
-      for (const { kustomization, entry: part } of changes) {
-        if (kustomization.uri !== root) continue;
-        const other = others.get(part) ?? { first: first.root, objects: [] };
+      const shared = changesOf(first.by);
+      for (const [part, { kustomization }] of changesOf(by)) {
+        if (shared.has(part)) continue;
+        const other = others.get(part) ?? { first: first.root, kustomization, objects: [] };
         other.objects.push(entry.object);
         others.set(part, other);
       }
@@ -91,15 +92,17 @@ export class JudgedObjects {
   }
 
   /** Objects of one name cannot be in a cluster twice. */
-  #tellOther(root: string, entry: KustomizationEntry, { first, objects }: Other): void {
-    const yaml = this.#kustomizations.get(root)?.yaml;
+  #tellOther(root: string, entry: KustomizationEntry, other: Other): void {
+    const { first, objects, kustomization } = other;
+    const { uri } = kustomization;
+    const yaml = this.#kustomizations.get(uri)?.yaml;
     const [object] = objects;
     if (yaml === undefined || object === undefined) return;
-    const [own, other] = [root, first].map((uri) => this.#printFolder(uri));
+    const [own, before] = [root, first].map((one) => this.#printFolder(one));
     const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
-    const message = `Not judged: ${other} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
+    const message = `Not judged: ${before} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
     const span = underline(yaml, entry.path);
-    this.#report({ uri: root, ...span, message, severity: "information" });
+    this.#report({ uri, ...span, message, severity: "information" });
   }
 
   #printFolder(kustomization: string): string {
@@ -127,6 +130,12 @@ function byEntry(
   return found;
 }
 
+function changesOf(objects: readonly BuiltObject[]): ReadonlyMap<KustomizationEntry, ChangePlace> {
+  return new Map(
+    objects.flatMap(({ changedBy }) => changedBy.map((change) => [change.entry, change] as const)),
+  );
+}
+
 function isSameMade(a: readonly BuiltObject[], b: readonly BuiltObject[]): boolean {
   return (
     a.length === b.length &&
@@ -144,6 +153,8 @@ function namesOf(objects: readonly BuiltObject[]): string {
 /** What another kustomization has made something of first. */
 interface Other {
   readonly first: string;
+  /** Which may be one that the other names. */
+  readonly kustomization: WorkspaceFile;
   readonly objects: ManifestObject[];
 }
 
