@@ -8,6 +8,7 @@ import { StorageRun } from "../../support/storage-run.ts";
 import {
   advance,
   applied,
+  boundClaim,
   clusterOf,
   deletePods,
   fault,
@@ -144,5 +145,41 @@ suite("kubelet: growth on the node", () => {
       /^MountVolume\.NodeExpandVolume failed for volume ".*" requested read-only file system$/,
     );
     assert.equal(played.get("Pod", "p")?.status?.phase, "Running");
+  });
+
+  const grownByHand: Step = {
+    type: "patch",
+    object: { kind: "PersistentVolume", name: "pv" },
+    patch: { spec: { capacity: { storage: "2Gi" } } },
+  };
+  const mountGrown = (...steps: readonly Step[]): Played =>
+    play(boundClaim(), {
+      cluster: clusterOf([driver], [nodeA]),
+      steps: [grownByHand, ...steps, ...pod, advance(8)],
+    });
+
+  test("a volume that somebody has made larger grows when it is mounted, and its claim with it", () => {
+    const played = mountGrown();
+    assert.match(nodeCalls(played.simulation), /^NS NP EX/);
+    assert.equal(sizeOf(played), "2Gi");
+    assert.deepEqual(played.events("FileSystemResizeSuccessful"), [
+      'MountVolume.NodeExpandVolume succeeded for volume "pv" node-a',
+    ]);
+    assert.equal(
+      played.get("PersistentVolumeClaim", "data")?.status?.allocatedResourceStatuses,
+      undefined,
+    );
+  });
+
+  test("such a volume in use that the driver does not grow is let be; another failure fails the mount", () => {
+    const inUse = mountGrown(fault("NodeExpandVolume", "FailedPrecondition", 1));
+    assert.equal(nodeCalls(inUse.simulation), "NS NP EX:FailedPrecondition");
+    assert.deepEqual([inUse.get("Pod", "p")?.status?.phase, sizeOf(inUse)], ["Running", "1Gi"]);
+    const failing = mountGrown(fault("NodeExpandVolume", "Internal"));
+    assert.match(
+      failing.events("FailedMount")[0] ?? "",
+      /^MountVolume\.Setup failed while expanding volume for volume "pv" : Expander\.NodeExpand failed to expand the volume : rpc error: code = Internal/,
+    );
+    assert.equal(failing.get("Pod", "p")?.status?.phase, "Pending");
   });
 });
