@@ -127,15 +127,19 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     await codes(uri, (found) => found.length === 0);
   });
 
-  test("a folder that a checkout takes away is noticed", async () => {
-    const uri = write("branch/claim.yaml", manifest);
-    await start();
-    await codes(uri, (found) => found.includes("pvc-class-missing"));
-    rmSync(join(folder, "branch"), { recursive: true });
-    const head = uri.replace("branch/claim.yaml", ".git/HEAD");
-    client.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: head, type: 2 }] });
-    await codes(uri, (found) => found.length === 0);
-  });
+  for (const [who, changed, type] of [
+    ["a checkout", ".git/HEAD", 2],
+    ["somebody", "branch", 3],
+  ] as const)
+    test(`a folder that ${who} takes away is noticed`, async () => {
+      const uri = write("branch/claim.yaml", manifest);
+      await start();
+      await codes(uri, (found) => found.includes("pvc-class-missing"));
+      rmSync(join(folder, "branch"), { recursive: true });
+      const changes = [{ uri: uri.replace("branch/claim.yaml", changed), type }];
+      client.notify("workspace/didChangeWatchedFiles", { changes });
+      await codes(uri, (found) => found.length === 0);
+    });
 
   test("definition leads from a pod's volume to the claim", async () => {
     const uri = write("claim.yaml", manifest);

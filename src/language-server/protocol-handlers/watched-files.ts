@@ -1,5 +1,13 @@
 /** workspace/didChangeWatchedFiles: files that others write. */
-import { DidChangeWatchedFilesNotification, FileChangeType } from "vscode-languageserver";
+import {
+  DidChangeWatchedFilesNotification,
+  FileChangeType,
+  type FileEvent,
+  WatchKind,
+} from "vscode-languageserver";
+import type { LanguageService } from "../service.ts";
+import { isManifestName } from "../workspace/file-system.ts";
+import { baseName, isBelow } from "../workspace/uri.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const watchedFilesHandler: ProtocolHandler = {
@@ -11,19 +19,40 @@ export const watchedFilesHandler: ProtocolHandler = {
       // A commit changes what an edit is compared with, and leaves no other trace.
       const globs = ["**/*.{yaml,yml,json}", "**/Kustomization", "**/.git/{HEAD,logs/HEAD}"];
       const watchers = globs.map((globPattern) => ({ globPattern }));
-      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+      // Of a folder that is deleted no client tells each file.
+      const folders = { globPattern: "**/*", kind: WatchKind.Delete };
+      void connection.client.register(DidChangeWatchedFilesNotification.type, {
+        watchers: [...watchers, folders],
+      });
     });
     connection.onDidChangeWatchedFiles(({ changes }) =>
       session.guardEvent("didChangeWatchedFiles", async () => {
-        await service.reloadFiles(changes.map(({ uri }) => session.canonicalUri(uri)));
-        // A checkout may have removed whole folders.
-        if (changes.some(({ type, uri }) => type === FileChangeType.Created || isOfGit(uri)))
-          await service.syncFolders();
+        const events = changes
+          .map(({ uri, type }) => ({ uri: session.canonicalUri(uri), type }))
+          .filter((event) => matters(event, service));
+        if (events.length === 0) return;
+        await service.reloadFiles(events.map(({ uri }) => uri));
+        if (events.some((event) => mayHaveMoved(event, service))) await service.syncFolders();
         await publisher.everythingChanged();
       }),
     );
   },
 };
+
+/** Most of what is deleted nobody has read. */
+function matters({ uri, type }: FileEvent, service: LanguageService): boolean {
+  if (type !== FileChangeType.Deleted || isManifestName(baseName(uri)) || isOfGit(uri)) return true;
+  return service.isLoading() || hasFiles(uri, service);
+}
+
+/** Whether files may have come, or gone with their folder: as a checkout does it, too. */
+function mayHaveMoved({ uri, type }: FileEvent, service: LanguageService): boolean {
+  return type === FileChangeType.Created || isOfGit(uri) || hasFiles(uri, service);
+}
+
+function hasFiles(folder: string, { environments }: LanguageService): boolean {
+  return environments().some(({ files }) => files.some(({ uri }) => isBelow(uri, folder)));
+}
 
 function isOfGit(uri: string): boolean {
   return /\/\.git\/(?:logs\/)?HEAD$/.test(uri);
