@@ -11,6 +11,7 @@ const lineCountMax = 400;
 export function EventTable({ state }: { readonly state: PageState }): JSX.Element {
   const lines = eventLines(state.summary.value?.events ?? [], state.seq.value);
   const shown = lines.slice(-lineCountMax);
+  if (lines.length === 0) return <p class="empty dim">No events yet.</p>;
   return (
     <>
       {lines.length > shown.length ? (
@@ -35,7 +36,6 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
           ))}
         </tbody>
       </table>
-      {lines.length === 0 ? <p class="dim">No events yet.</p> : null}
     </>
   );
 }

@@ -6,7 +6,11 @@ import type { PageState } from "../state.ts";
 export function NodeList({ state }: { readonly state: PageState }): JSX.Element {
   return (
     <div id="nodes">
-      <p class="dim">At the end of the run.</p>
+      <p class="empty dim">
+        {state.nodes.value.length === 0
+          ? "This cluster has no node."
+          : "What a login shows at the end of the run."}
+      </p>
       {state.nodes.value.map((node) => (
         <Node key={node.name} node={node} />
       ))}

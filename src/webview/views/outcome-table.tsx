@@ -95,7 +95,11 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
       {matching.length > rows.length ? (
         <p class="dim">{matching.length - rows.length} more; filter by name to see them.</p>
       ) : null}
-      {all.length === 0 ? <p class="dim">No claim, volume, pod or attachment exists.</p> : null}
+      {all.length === 0 ? (
+        <p class="empty dim">No claim, volume, pod or attachment exists.</p>
+      ) : matching.length === 0 ? (
+        <p class="empty dim">No name holds “{filter.value}”.</p>
+      ) : null}
     </>
   );
 }

@@ -1,17 +1,9 @@
 /** What is done to the cluster once it has come to rest: the steps so far, and a form for the next. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { driverCalls, grpcCodes } from "../../engine/scenario.ts";
 import { stepText } from "../../engine/trace/step-text.ts";
-import { refText } from "../model/entry-text.ts";
-import {
-  type Action,
-  actions,
-  actionTitles,
-  type Draft,
-  readDraft,
-  workloadKinds,
-} from "../model/what-if.ts";
+import { type Action, actions, actionTitles, type Draft, readDraft } from "../model/what-if.ts";
+import { chosen, type Field, fieldsOf, lackText } from "../model/what-if-fields.ts";
 import type { PageState } from "../state.ts";
 
 export function WhatIf({ state }: { readonly state: PageState }): JSX.Element {
@@ -56,75 +48,6 @@ function Steps({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
-
-const asChoice = (value: string): Choice => ({ value, text: value });
-
-const states: readonly Choice[] = [
-  { value: "down", text: "Stop" },
-  { value: "up", text: "Start" },
-];
-
-interface FieldProperties {
-  readonly name: keyof Draft;
-  readonly label: string;
-  /** Absent where it is typed. */
-  readonly choices?: readonly Choice[];
-  readonly isLong?: boolean;
-}
-
-const failures: readonly Choice[] = grpcCodes.filter((code) => code !== "OK").map(asChoice);
-
-/** The fields of each action, in their order. */
-function fieldsOf(action: Action, state: PageState): readonly FieldProperties[] {
-  const targets = state.summary.value?.targets ?? [];
-  const ofKinds = (kinds: readonly string[]): readonly Choice[] =>
-    targets
-      .filter((ref) => kinds.includes(ref.slice(0, ref.indexOf("/"))))
-      .map((ref) => ({ value: ref, text: refText(ref) }));
-  const objects = targets.map((ref) => ({ value: ref, text: refText(ref) }));
-  const nodes = ofKinds(["Node"]).map(({ value }) => asChoice(value.split("/")[2] ?? ""));
-  const drivers = (state.reply.value?.scenario.cluster.drivers ?? []).map(({ name }) =>
-    asChoice(name),
-  );
-  const node: FieldProperties = { name: "node", label: "Node", choices: nodes };
-  const driver: FieldProperties = { name: "driver", label: "Driver", choices: drivers };
-  switch (action) {
-    case "delete":
-      return [{ name: "object", label: "Object", choices: objects }];
-    case "scale":
-      return [
-        { name: "workload", label: "Workload", choices: ofKinds(workloadKinds) },
-        { name: "replicas", label: "Replicas" },
-      ];
-    case "patch":
-      return [
-        { name: "object", label: "Object", choices: objects },
-        { name: "patch", label: "Merge patch (JSON)", isLong: true },
-      ];
-    case "kubelet":
-      return [{ name: "state", label: "Stop or start", choices: states }, node];
-    case "drain":
-    case "cordon":
-    case "uncordon":
-      return [node];
-    case "controller":
-      return [{ name: "state", label: "Stop or start", choices: states }, driver];
-    case "fault":
-      return [
-        driver,
-        { name: "call", label: "Call", choices: driverCalls.map(asChoice) },
-        { name: "code", label: "gRPC code", choices: failures },
-        { name: "times", label: "Times (0: always)" },
-      ];
-    case "advance":
-      return [{ name: "seconds", label: "Seconds" }];
-  }
-}
-
 const firstDraft: Draft = {
   action: "kubelet",
   object: "",
@@ -142,7 +65,10 @@ const firstDraft: Draft = {
 
 function Form({ state }: { readonly state: PageState }): JSX.Element {
   const typed = useSignal<Draft>(firstDraft);
-  const fields = fieldsOf(typed.value.action, state);
+  const fields = fieldsOf(typed.value.action, {
+    targets: state.summary.value?.targets ?? [],
+    drivers: (state.reply.value?.scenario.cluster.drivers ?? []).map(({ name }) => name),
+  });
   const draft = { ...typed.value, ...chosen(typed.value, fields) };
   const read = readDraft(draft);
   const change = (part: Partial<Draft>): void => {
@@ -171,7 +97,7 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
         </select>
       </label>
       {fields.map((field) => (
-        <Field key={field.name} field={field} value={draft[field.name]} change={change} />
+        <FormField key={field.name} field={field} value={draft[field.name]} change={change} />
       ))}
       <vscode-button id="do" type="submit" disabled={!("step" in read)}>
         Do
@@ -183,26 +109,8 @@ function Form({ state }: { readonly state: PageState }): JSX.Element {
   );
 }
 
-/** A list without an entry leaves nothing to say. */
-function lackText(lacks: string, fields: readonly FieldProperties[]): string {
-  const empty = fields.find(({ choices }) => choices?.length === 0);
-  return empty === undefined
-    ? `Say ${lacks}.`
-    : `This cluster has no ${empty.label.toLowerCase()} to choose.`;
-}
-
-/** What a list shows is what is chosen: the first where nothing else is, or the chosen one is gone. */
-function chosen(draft: Draft, fields: readonly FieldProperties[]): Partial<Draft> {
-  const found: Partial<Record<keyof Draft, string>> = {};
-  for (const { name, choices } of fields) {
-    if (choices === undefined || choices.some(({ value }) => value === draft[name])) continue;
-    found[name] = choices[0]?.value ?? "";
-  }
-  return found as Partial<Draft>;
-}
-
-function Field(properties: {
-  readonly field: FieldProperties;
+function FormField(properties: {
+  readonly field: Field;
   readonly value: string;
   readonly change: (part: Partial<Draft>) => void;
 }): JSX.Element {

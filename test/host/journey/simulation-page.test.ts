@@ -76,6 +76,26 @@ suite("simulation page in a browser", function () {
     assert.deepEqual(host.complaints, []);
   });
 
+  test("a cluster without nodes and a moment without events are said to be so", async () => {
+    const reply = await exampleScenario("all-pending");
+    const { cluster } = reply.scenario;
+    const scenario = { ...reply.scenario, cluster: { ...cluster, nodes: [] } };
+    const { page } = host;
+    await host.send({
+      type: "scenario",
+      version,
+      reply: { ...reply, scenario },
+      environments: [reply.environment],
+    });
+    await host.next("shown");
+    await page.getByRole("tab", { name: "Nodes" }).click();
+    await page.getByText("This cluster has no node.").waitFor();
+    await page.getByRole("slider", { name: "Step" }).press("Home");
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByText("No events yet.").waitFor();
+    assert.equal(await page.locator("#events").count(), 0);
+  });
+
   test("a node shows its disks and mounts as a login would", async () => {
     await host.send(await scenarioMessage("cloud-disk-dynamic"));
     await host.next("shown");

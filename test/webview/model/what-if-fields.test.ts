@@ -1,0 +1,50 @@
+import { strict as assert } from "node:assert";
+import type { Ref } from "../../../src/engine/api/meta.ts";
+import { actions, type Draft } from "../../../src/webview/model/what-if.ts";
+import { chosen, fieldsOf, lackText } from "../../../src/webview/model/what-if-fields.ts";
+
+const cluster = {
+  targets: ["StatefulSet/shop/db", "Pod/shop/db-0", "Node//node-1", "Node//node-2"] as Ref[],
+  drivers: ["ebs.csi.aws.com"],
+};
+const draft = { node: "node-2", driver: "gone.csi" } as Draft;
+
+suite("fields of the form for a step", () => {
+  test("each action asks for something, and an empty cluster lacks it", () => {
+    for (const action of actions) {
+      const fields = fieldsOf(action, { targets: [], drivers: [] });
+      assert.notEqual(fields.length, 0);
+      const isOfCluster = action !== "advance";
+      assert.equal(
+        fields.some(({ choices }) => choices?.length === 0),
+        isOfCluster,
+        action,
+      );
+    }
+  });
+
+  test("a workload is chosen among workloads, a node by its name", () => {
+    const valuesOf = (action: (typeof actions)[number], index: number): readonly unknown[] =>
+      fieldsOf(action, cluster)[index]?.choices?.map(({ value, text }) => [value, text]) ?? [];
+    assert.deepEqual(valuesOf("scale", 0), [["StatefulSet/shop/db", "StatefulSet shop/db"]]);
+    assert.deepEqual(valuesOf("drain", 0), [
+      ["node-1", "node-1"],
+      ["node-2", "node-2"],
+    ]);
+  });
+
+  test("what was chosen stays chosen while it is there, else it is the first", () => {
+    assert.deepEqual(chosen(draft, fieldsOf("drain", cluster)), {});
+    assert.equal(chosen(draft, fieldsOf("fault", cluster)).driver, "ebs.csi.aws.com");
+    assert.equal(chosen(draft, fieldsOf("fault", { ...cluster, drivers: [] })).driver, "");
+  });
+
+  test("what is missing is told apart from what the cluster has none of", () => {
+    const none = fieldsOf("fault", { ...cluster, drivers: [] });
+    assert.equal(lackText("a driver", none), "This cluster has no driver to choose.");
+    assert.equal(
+      lackText("how many replicas", fieldsOf("scale", cluster)),
+      "Say how many replicas.",
+    );
+  });
+});
