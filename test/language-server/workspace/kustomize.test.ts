@@ -524,6 +524,30 @@ suite("names that a kustomization gives", () => {
     );
   });
 
+  test("in one namespace may be those of two objects, which kustomize refuses", () =>
+    assert.deepEqual(
+      problemsOf(
+        environmentOf(
+          workspaceOf(`
+  #- kustomization.yaml
+  resources: [all.yaml]
+  namespace: team
+  #- all.yaml
+  apiVersion: v1
+  kind: Namespace
+  metadata: { name: a }
+  ---
+  apiVersion: v1
+  kind: Namespace
+  metadata: { name: b }
+`),
+        ),
+      ),
+      [
+        "kustomize refuses the namespace: namespace transformation produces ID conflict: Namespace.v1.[noGrp]/team.[noNs]",
+      ],
+    ));
+
   test("in a namespace are of what has one, and of the namespace itself", () =>
     assert.deepEqual(names(claims.replace("namePrefix: dev-", "namespace: team")), [
       "PersistentVolumeClaim/team/data-b",

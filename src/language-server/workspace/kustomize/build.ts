@@ -188,8 +188,10 @@ class BuildRun {
     const { namespace, namePrefix, nameSuffix } = kustomization;
     this.#stepCount += all.length;
     for (const entry of kustomization.patches) this.#apply(place, entry, all);
-    if (namespace !== undefined)
+    if (namespace !== undefined) {
       for (const resource of all) this.#setNamespace(resource, namespace, place);
+      this.#tellConflicts(namespace, place, all);
+    }
     if (namePrefix !== undefined)
       for (const resource of all) {
         const { text } = namePrefix;
@@ -222,6 +224,25 @@ class BuildRun {
     this.#set(resource, entry, place, (written, namespace) =>
       changeFields(written, fields, namespace, () => namespace),
     );
+  }
+
+  /** Objects that had the same name in several namespaces. What is generated may be merged with another. */
+  #tellConflicts(entry: KustomizationEntry, place: EntryPlace, all: readonly Resource[]): void {
+    const seen = new Set<string>();
+    for (const { kind, apiVersion, id, written, entry: own } of all) {
+      const printed = printId({ ...id, kind, apiVersion });
+      if (own === undefined || written === undefined || id.name === "") continue;
+      if (seen.has(printed)) {
+        this.problems.push({
+          uri: place.file.uri,
+          ...underline(place.yaml, entry.path),
+          message: `kustomize refuses the namespace: namespace transformation produces ID conflict: ${printed}`,
+          severity: "error",
+        });
+        return;
+      }
+      seen.add(printed);
+    }
   }
 
   /** The name keeps its place: what is wrong with it is mended there. Upstream: PrefixTransformerPlugin.Transform. */

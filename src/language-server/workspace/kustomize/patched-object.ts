@@ -1,4 +1,4 @@
-/** An object as patches have made it, which finds its fields where somebody has written them. */
+/** An object as a kustomization has made it, which finds its fields where somebody has written them. */
 import { type Path, pathAt, type Span, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, objectsOf, valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
