@@ -58,13 +58,15 @@ export function assumeCluster(
   }
   const named = distributions.find((d) => d.name === name);
   const used = usedDrivers(objects);
+  // Each driver looks for itself: in a large workspace among few objects.
+  const installation = objects.filter((o) => kindsOfInstallation.has(text(o["kind"])));
   const guessed = named === undefined ? guess(used) : undefined;
   const distribution = named ?? guessed ?? (distributions[0] as DistributionProfile);
   const foreign = new Set(distributions.flatMap((d) => (d === distribution ? [] : d.tellTale)));
   const installed = new Set([
     ...distribution.drivers,
     ...distribution.tellTale,
-    ...declaredDrivers(objects),
+    ...declaredDrivers(installation),
   ]);
   const assumedDrivers = used.filter(
     (driver) =>
@@ -76,7 +78,7 @@ export function assumeCluster(
     ...new Set([
       ...distribution.drivers,
       ...used.filter((d) => installed.has(d)),
-      ...declaredDrivers(objects),
+      ...declaredDrivers(installation),
       ...assumedDrivers,
     ]),
   ];
@@ -86,10 +88,10 @@ export function assumeCluster(
   return {
     cluster: {
       name: distribution.name,
-      nodes: withPaths(ownNodes(objects) ?? distribution.nodes, assumedPaths(objects)),
+      nodes: withPaths(ownNodes(installation) ?? distribution.nodes, assumedPaths(objects)),
       drivers: drivers
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
-        .map((name) => traits(name, objects)),
+        .map((name) => traits(name, installation)),
       pathProvisioners: drivers.flatMap(asPathProvisioner),
       manifests: distribution.manifests.filter(
         (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),
@@ -100,6 +102,15 @@ export function assumeCluster(
     assumedDrivers,
   };
 }
+
+/** What tells of machines and of what drivers can do. */
+const kindsOfInstallation: ReadonlySet<string> = new Set([
+  "CSIDriver",
+  "CSINode",
+  "CSIStorageCapacity",
+  "Node",
+  "StorageClass",
+]);
 
 /** The labels that each node will have: what its kubelet gives it, and where its drivers' volumes are reachable. */
 export function labelsOfNodes({
