@@ -55,6 +55,21 @@ suite("ResourceQuota", function () {
     );
   });
 
+  test("counts anew when a service no longer takes ports of nodes", () => {
+    const limited = (ports: number): string => `
+      kind: Service
+      metadata: {name: web}
+      spec: {type: NodePort, selector: {app: web}, ports: [{port: 80}]}
+      ---
+      kind: ResourceQuota
+      metadata: {name: limits}          #=> services 1 of 5, services.nodeports ${ports} of 2
+      spec: {hard: {services: 5, services.nodeports: 2}}`;
+    const object = { kind: "Service", name: "web" } as const;
+    const inside: Step = { type: "patch", object, patch: { spec: { type: "ClusterIP" } } };
+    play(limited(1), { steps: [settle] });
+    play(limited(0), { steps: [settle, inside, settle] });
+  });
+
   test("says nothing of what is used where it limits only what nobody knows", () => {
     const played = play(quota("count/novelties.example.com: 1", ""), { steps: [settle] });
     assert.deepEqual(played.get("ResourceQuota", "limits")?.status, {
