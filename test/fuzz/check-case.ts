@@ -4,6 +4,7 @@ import { Simulation } from "../../src/engine/simulation.ts";
 import { traceHash } from "../../src/engine/trace/hash.ts";
 import { exhaust } from "../support/replay.ts";
 import { arbitraryCase, type FuzzCase } from "./arbitrary-scenario.ts";
+import { poorVerdicts } from "./explanations.ts";
 import { unrest } from "./rest.ts";
 import { breaches } from "./safety.ts";
 
@@ -47,10 +48,11 @@ function toldBy(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
 /** What is wrong with a run; empty where nothing is. */
 function faultsOf(fuzzCase: FuzzCase, runsTwice: boolean): readonly string[] {
   const simulation = runCase(fuzzCase);
-  const found = [...breaches(simulation.trace), ...unrest(simulation)];
+  const { trace } = simulation;
+  const found = [...breaches(trace), ...unrest(simulation), ...poorVerdicts(trace)];
   if (!runsTwice || found.length > 0) return found;
   const again = runCase(fuzzCase);
-  return traceHash(again.trace.entries) === traceHash(simulation.trace.entries)
+  return traceHash(again.trace.entries) === traceHash(trace.entries)
     ? []
     : ["another run of it went another way"];
 }

@@ -72,7 +72,15 @@ export function attachmentVerdict(
       attachment,
       "stuck",
       `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
-      { root: { ref: refOf(attachment), field: "spec.attacher" }, chain },
+      {
+        root: { ref: refOf(attachment), field: "spec.attacher" },
+        chain,
+        fixes: [
+          {
+            text: `have the controller of ${attacher} run with an external-attacher, or set attachRequired: false in its CSIDriver where nothing has to be attached`,
+          },
+        ],
+      },
     );
   return makeVerdict(attachment, "will-happen", `${volume} is being attached to ${nodeName}`, {
     chain,

@@ -191,9 +191,11 @@ function nobodyVerdict(
     });
   }
   const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
+  const sidecar = { text: `have the controller of ${driver} run with an external-resizer` };
   return makeVerdict(claim, "stuck", `${headline}: nobody in this cluster ${does} ${whose}`, {
     event,
     root,
     chain,
+    fixes: driver === undefined ? [] : [sidecar],
   });
 }

@@ -78,7 +78,15 @@ function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
   const chain = [{ ref: refOf(node), text: "does not answer" }];
   const root = { ref: refOf(node) };
   return withinMs === undefined
-    ? makeVerdict(pod, "waits-for-you", `is on ${name}, which does not answer`, { root, chain })
+    ? makeVerdict(pod, "waits-for-you", `is on ${name}, which does not answer`, {
+        root,
+        chain,
+        fixes: [
+          {
+            text: `bring node "${name}" back, or taint it node.kubernetes.io/out-of-service so that pods and volumes leave it`,
+          },
+        ],
+      })
     : makeVerdict(pod, "will-happen", `is on ${name}, which does not answer, and is deleted`, {
         message: decision?.text,
         withinMs,
@@ -151,6 +159,7 @@ function startingPod(facts: RunFacts, pod: Pod, node: string): Verdict {
           message: decision.text,
           root: unattached.root,
           chain: volumesBehind(decision, "is not attached"),
+          fixes: unattached.fixes,
         },
       );
     }

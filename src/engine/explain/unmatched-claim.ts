@@ -14,6 +14,10 @@ type Claim = KubeObject<"PersistentVolumeClaim">;
 export function takenVolume(facts: RunFacts, claim: Claim, event: EventEntry): Verdict {
   const volume = facts.get("PersistentVolume", undefined, claim.spec.volumeName ?? "");
   const owner = volume?.spec.claimRef;
+  if (volume !== undefined && owner === undefined) {
+    const headline = `is Pending until the binder looks again: volume "${volume.metadata.name}" is free now`;
+    return makeVerdict(claim, "will-happen", headline, { event });
+  }
   const other = facts.get("PersistentVolumeClaim", owner?.namespace, owner?.name ?? "");
   const place = { ref: refOf(claim), field: "spec.volumeName" };
   const chain =

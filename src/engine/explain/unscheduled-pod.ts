@@ -1,5 +1,5 @@
 /** Why the scheduler leaves a pod where it is. A pod that waits for its claims is told their causes. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { nodeRefusal } from "./node-refusals.ts";
@@ -39,6 +39,17 @@ export function unscheduledPodVerdict(facts: RunFacts, pod: Pod, judge: JudgeCla
     return makeVerdict(pod, "waits-for-you", "is held back by its scheduling gates", {
       root: { ref, field: "spec.schedulingGates" },
     });
+  }
+  if (decision?.chosen !== undefined)
+    return makeVerdict(
+      pod,
+      "will-happen",
+      `is being bound to node "${nameOfRef(decision.chosen)}"`,
+    );
+  if (decision?.reason === "SchedulerError") {
+    // Somebody else wrote first: the next attempt reads what is there now.
+    const kind = event.message.includes("the object has been modified") ? "will-happen" : "fails";
+    return makeVerdict(pod, kind, "could not be bound to its node, and is tried again", { event });
   }
   const rival = exclusiveRival(facts, pod, decision);
   if (rival !== undefined) {
@@ -110,7 +121,7 @@ function missingClaim(facts: RunFacts, pod: Pod, name: string): GuiltyClaim {
       headline: "does not exist: the API server refuses it",
       root: { ref },
       chain: [{ ref, text: "is refused" }],
-      fixes: [],
+      fixes: [{ text: `change claim "${name}" as its refusal says`, at: { ref } }],
     };
   }
   const index = (pod.spec.volumes ?? []).findIndex(

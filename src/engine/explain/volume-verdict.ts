@@ -71,14 +71,11 @@ function reclaimed(facts: RunFacts, volume: KubeObject<"PersistentVolume">): Ver
 function availableVolume(volume: KubeObject<"PersistentVolume">): Verdict {
   if (volume.spec.claimRef === undefined)
     return makeVerdict(volume, "healthy", "is Available: no claim has it");
-  return makeVerdict(
-    volume,
-    "waits-for-you",
-    `is reserved for ${ownerOf(volume)}, which does not exist or does not fit`,
-    {
-      root: { ref: refOf(volume), field: "spec.claimRef" },
-    },
-  );
+  const owner = ownerOf(volume);
+  const root = { ref: refOf(volume), field: "spec.claimRef" };
+  const headline = `is reserved for ${owner}, which does not exist or does not fit`;
+  const fix = { text: `make ${owner} so that it fits, or remove spec.claimRef`, at: root };
+  return makeVerdict(volume, "waits-for-you", headline, { root, fixes: [fix] });
 }
 
 function deletedVolume(

@@ -230,6 +230,27 @@ provisioner: ebs.csi.aws.com
     assert.equal(verdict.chain[1]?.text, "belongs to claim default/first");
   });
 
+  test("whose volume nobody has any more waits for the binder only", () => {
+    const reserved = volume(
+      "pv",
+      'storageClassName: "", claimRef: {namespace: default, name: other}',
+    );
+    const { of } = judge(
+      reserved + claim("data", 'storageClassName: "", volumeName: pv'),
+      "bare-metal",
+      {
+        type: "patch",
+        object: { kind: "PersistentVolume", name: "pv" },
+        patch: { spec: { claimRef: null } },
+      },
+    );
+    const { kind, headline } = of("PersistentVolumeClaim/default/data");
+    assert.deepEqual(
+      [kind, headline],
+      ["will-happen", 'is Pending until the binder looks again: volume "pv" is free now'],
+    );
+  });
+
   test("that is deleted while a pod uses it names the pod", () => {
     const { of } = judge(claim("data", "storageClassName: standard") + pod("web", "data"), "kind", {
       type: "delete",
@@ -307,10 +328,11 @@ suite("verdict on a pod", () => {
       verdict.headline,
       'stays Pending: its claim "data" does not exist: the API server refuses it',
     );
-    assert.deepEqual(
-      [verdict.root?.ref, verdict.fixes],
-      ["PersistentVolumeClaim/default/data", []],
-    );
+    const ref = "PersistentVolumeClaim/default/data";
+    assert.deepEqual(verdict.root, { ref });
+    assert.deepEqual(verdict.fixes, [
+      { text: 'change claim "data" as its refusal says', at: { ref } },
+    ]);
   });
 
   test("that no node can take has each node's reason", () => {

@@ -47,6 +47,10 @@ const codes: Readonly<Record<string, readonly [cause: string, change: string]>> 
     "the driver failed for a reason of its own",
     "the text behind desc is the driver's; look at its log",
   ],
+  Unknown: [
+    "the driver failed and does not say how",
+    "the text behind desc is the driver's; look at its log",
+  ],
   Unimplemented: ["the driver cannot do this at all", "use a driver that can"],
 };
 

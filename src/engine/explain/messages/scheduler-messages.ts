@@ -137,6 +137,7 @@ const volumeFilters: readonly MessagePattern[] = [
     "volumerestrictions",
     [
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod",
+      "node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode",
     ],
     "A claim of the pod is ReadWriteOncePod, and another pod uses it.",
     ["end the other pod first (strategy Recreate)", "or use ReadWriteOnce"],

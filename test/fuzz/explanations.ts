@@ -1,0 +1,40 @@
+/** What is told of a run, at moments on the way and at its end: of each object something that a person can use. */
+import { causalChain } from "../../src/engine/explain/causal-chain.ts";
+import { RunFacts } from "../../src/engine/explain/run-facts.ts";
+import type { Verdict } from "../../src/engine/explain/verdict.ts";
+import { verdictOn } from "../../src/engine/explain/verdicts.ts";
+import type { Trace } from "../../src/engine/trace/trace.ts";
+
+const moments = [1 / 3, 2 / 3, 1];
+
+/** Sentences about verdicts that help nobody; empty where all are well. */
+export function poorVerdicts(trace: Trace): readonly string[] {
+  const last = trace.entries.length - 1;
+  return moments.flatMap((part) => {
+    const facts = new RunFacts(trace, Math.floor(last * part));
+    return [...facts.objects.values()].flatMap((object) => {
+      const verdict = verdictOn(facts, object);
+      if (verdict === undefined) return [];
+      const steps = causalChain(facts, verdict.ref).map(({ text }) => text);
+      return faultsOf(verdict, steps).map(
+        (fault) => `${verdict.ref} ${verdict.headline}: ${fault}`,
+      );
+    });
+  });
+}
+
+function faultsOf(
+  { ref, kind, headline, root, chain, fixes }: Verdict,
+  steps: readonly string[],
+): readonly string[] {
+  const texts = [headline, ...chain, ...fixes, ...steps].map((said) =>
+    typeof said === "string" ? said : said.text,
+  );
+  const isBad = kind === "stuck" || kind === "fails";
+  return [
+    ...(texts.some((text) => /undefined|null|NaN|\[object|…/.test(text)) ? [texts.join("; ")] : []),
+    ...(isBad && root === undefined ? ["nothing is to blame"] : []),
+    ...(kind === "stuck" && fixes.length === 0 && !ref.startsWith("Job/") ? ["nothing helps"] : []),
+    ...(chain[0]?.ref === ref ? [] : ["its chain begins elsewhere"]),
+  ];
+}
