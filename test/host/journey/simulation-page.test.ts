@@ -186,6 +186,10 @@ suite("simulation page in a browser", function () {
     await host.next("shown");
     const { page } = host;
     await page.getByRole("tab", { name: "What If" }).click();
+    // Its list has the long names of attachments.
+    await page.locator("#action").selectOption("delete");
+    const list = await page.getByRole("combobox", { name: "Object" }).boundingBox();
+    assert.ok((list?.width ?? 0) <= 320, `${list?.width} px`);
     await page.locator("#action").selectOption("scale");
     const fields = [
       page.getByRole("combobox", { name: "Workload" }),
