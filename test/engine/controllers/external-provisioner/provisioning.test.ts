@@ -339,6 +339,21 @@ suite("provisioning", () => {
     assert.equal(run.list("PersistentVolume")[0]?.spec.csi?.fsType, "xfs");
   });
 
+  test("mount options of the class are the driver's to know, and stand on the volume", () => {
+    const run = new StorageRun()
+      .apply(classNamed("careful", "mountOptions: [noatime, discard]"))
+      .apply(claim().replace("fast", "careful"))
+      .settle();
+    assert.deepEqual(run.requests("CreateVolume")[0]?.["volume_capabilities"], [
+      {
+        mount: { mount_flags: ["noatime", "discard"] },
+        access_mode: { mode: "SINGLE_NODE_WRITER" },
+      },
+    ]);
+    const [volume] = run.list("PersistentVolume");
+    assert.deepEqual(volume?.spec.mountOptions, ["noatime", "discard"]);
+  });
+
   test("30: an unknown key of the sidecars' own prefix is refused", () => {
     const run = new StorageRun()
       .apply(classNamed("odd", "parameters: { csi.storage.k8s.io/foo: x }"))

@@ -39,6 +39,13 @@ suite("path provisioners", () => {
     const run = cluster().apply(claim()).apply(pod()).settle();
     const [volume] = run.list("PersistentVolume");
     assert.equal(phase(run), "Bound");
+    assert.deepEqual(
+      said(run).filter((line) => !line.includes("ExternalProvisioning")),
+      [
+        'Normal Provisioning External provisioner is provisioning volume for claim "default/data"',
+        "Normal ProvisioningSucceeded Successfully provisioned volume pvc-<uid PersistentVolumeClaim/default/data>",
+      ],
+    );
     assert.deepEqual(volume?.metadata.finalizers, ["kubernetes.io/pv-protection"]);
     assert.equal(volume.metadata.annotations?.["local.path.provisioner/selected-node"], "n1");
     assert.match(volume.spec.hostPath?.path ?? "", /^\/opt\/local-path-provisioner\/pvc-/);
