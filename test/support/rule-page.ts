@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../../src/language-server/diagnostics/rule.ts";
+import { rules } from "../../src/language-server/diagnostics/rules.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
@@ -27,6 +28,11 @@ export function readRulePage(id: string): RulePage {
   const [, toDo] = text.split("## What to do");
   assert.ok(toDo?.includes(corrected[0]) === true, `${id} has no corrected manifests at its end`);
   return { text, example: example[1], corrected: corrected[1] };
+}
+
+/** What only shows once the cluster has come to rest. */
+export function needsPrediction(id: string): boolean {
+  return id === "unused-suppression" || rules.some((r) => r.id === id && r.scope === "prediction");
 }
 
 /** `#-` starts a file; `#- HEAD:name` what the file held in the last commit. */

@@ -3,15 +3,16 @@ import { readdirSync } from "node:fs";
 import { importProblem } from "../../../src/language-server/diagnostics/import-problem.ts";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.ts";
-import { diagnosticsOf, filesOf, readRulePage, rulePages } from "../../support/rule-page.ts";
+import {
+  diagnosticsOf,
+  filesOf,
+  needsPrediction,
+  readRulePage,
+  rulePages,
+} from "../../support/rule-page.ts";
 
 const printed = (found: readonly Diagnostic[]): readonly string[] =>
   found.map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
-
-/** What only shows once the cluster has come to rest. */
-function needsPrediction(id: string): boolean {
-  return id === "unused-suppression" || rules.some((r) => r.id === id && r.scope === "prediction");
-}
 
 suite("the pages of the rules", () => {
   test("every rule has one, and none is left over", () => {
