@@ -164,8 +164,11 @@ function allPairs(prediction: Prediction, ref: Ref): string | undefined {
     const texts = volumes.map((volume) => pairText(cells.get(volume)));
     return `| ${linkTo(prediction, claim)} | ${texts.join(" | ")} |`;
   });
-  return `## Claims and volumes\n\n${head}\n${lines.join("\n")}`;
+  return `## Claims and volumes\n\n${pairLegend}\n\n${head}\n${lines.join("\n")}`;
 }
+
+const pairLegend =
+  "Under each volume the rules that it fails for the claim; nothing where it was not looked at.";
 
 function pairText(pair: ClaimVolumeCell | undefined): string {
   if (pair === undefined) return "";

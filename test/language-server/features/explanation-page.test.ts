@@ -84,6 +84,7 @@ suite("explanation", () => {
       "| [Volume small](file:///workspace/volumes.yaml#L3) | ✓ | ✓ | ✗ `2Gi` ≠ `1Gi` | ✓ | ✓ | ✓ | ✓ |",
       "| [Volume large](file:///workspace/volumes.yaml#L8) | ✗ `manual` ≠ `other` |",
       "## Claims and volumes",
+      "Under each volume the rules that it fails for the claim; nothing where it was not looked at.",
       "| | [Volume large](file:///workspace/volumes.yaml#L8) | [Volume small](file:///workspace/volumes.yaml#L3) |",
       "| [Claim data](file:///workspace/app.yaml#L3) | ",
       " | capacity |",
