@@ -1,6 +1,7 @@
 /** Which field of a claim a provisioner refuses, and what to write there, read from the provisioner's own words. */
 import type { KubeObject } from "../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityOf } from "../api/quantity.ts";
+import { knownDriver } from "../csi/catalogue/catalogue.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -16,14 +17,19 @@ export interface RefusedField {
   readonly value?: string;
 }
 
-export function refusedField(claim: Claim, message: string): RefusedField | undefined {
+/** `driver` is the one that refuses, by its name. */
+export function refusedField(
+  claim: Claim,
+  driver: string,
+  message: string,
+): RefusedField | undefined {
   const known = refusals.find(({ says }) => says.test(message));
   return (
     known?.refused ??
     refusedSource(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??
-    refusedModes(claim, message)
+    refusedModes(claim, driver, message)
   );
 }
 
@@ -160,11 +166,22 @@ function inSameUnits(claim: Claim, bytes: string): string {
 const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
-function refusedModes({ spec }: Claim, message: string): RefusedField | undefined {
+function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
+  if (!/code = InvalidArgument .*(capabilit|access.?mode|multi.?node)/i.test(message))
+    return undefined;
+  const volumeMode = spec.volumeMode ?? "Filesystem";
+  // Some blame the access mode for what the volume mode has done.
+  if (knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false) {
+    return {
+      field: "spec.volumeMode",
+      why: `it does not make ${volumeMode} volumes`,
+      fix: "set spec.volumeMode to Filesystem, or use a class that makes block volumes",
+      value: "Filesystem",
+    };
+  }
   const asked = spec.accessModes ?? [];
   const modes = asked.filter((mode) => shared.has(mode));
-  const isRefusal = /code = InvalidArgument .*(capabilit|access.?mode|multi.?node)/i.test(message);
-  if (modes.length === 0 || !isRefusal) return undefined;
+  if (modes.length === 0) return undefined;
   return {
     field: `spec.accessModes[${asked.findIndex((mode) => shared.has(mode))}]`,
     why: `it does not make volumes for ${modes.join(" and ")}`,

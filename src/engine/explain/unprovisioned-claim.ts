@@ -116,7 +116,7 @@ export function provisionerFails(facts: RunFacts, claim: Claim, event: EventEntr
   const className = effectiveClassName(claim);
   const ref = makeRef("StorageClass", undefined, className);
   const decision = facts.lastDecision(refOf(claim), "external-provisioner");
-  const refused = refusedField(claim, event.message);
+  const refused = refusedField(claim, event.source, event.message);
   const at = { ref: refused?.of === undefined ? refOf(claim) : ref, field: refused?.field ?? "" };
   const compared = facts.lastComparison(refOf(claim));
   return makeVerdict(

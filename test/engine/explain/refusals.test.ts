@@ -87,6 +87,17 @@ suite("what refuses", () => {
     );
   });
 
+  test("a raw claim is told that the driver makes none, though it blames the way of access", () => {
+    const raw = claim("storageClassName: fast, volumeMode: Block");
+    const verdict = judge("eks", claimRef, raw, storageClass("efs.csi.aws.com"), pod());
+    assert.match(verdict.message ?? "", /invalid access mode/);
+    assert.match(verdict.headline, /it does not make Block volumes$/);
+    assert.deepEqual(
+      [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
+      ["spec.volumeMode", "Filesystem"],
+    );
+  });
+
   test("a copy of a claim that is not bound is told to wait for it", () => {
     const verdict = judge(
       "gke",
