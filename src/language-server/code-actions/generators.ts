@@ -1,11 +1,14 @@
 /** Manifests that follow from one that is there: offered on an object's head, and on the field that lacks something. */
 import { stringify } from "yaml";
 import { makeRef } from "../../engine/api/meta.ts";
+import { checkSubdomain } from "../../engine/api/names.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
+import type { Diagnostic } from "../diagnostics/rule.ts";
 import { type Target, targetAt } from "../features/target.ts";
 import type { WorkspaceObject } from "../workspace/workspace.ts";
-import type { ActionContext, CodeAction, FileEdit } from "./code-action.ts";
+import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
+import { predictedCause } from "./quick-fixes.ts";
 
 export function generators(context: ActionContext): readonly CodeAction[] {
   const { file, range, analysis } = context;
@@ -16,12 +19,24 @@ export function generators(context: ActionContext): readonly CodeAction[] {
   const { built: entry, reference } = target;
   if (reference?.kind === "PersistentVolumeClaim") return missingClaim(context, entry, reference);
   if (entry.object.kind === "PersistentVolume") return nodeAffinity(context, target);
-  if (entry.object.kind !== "PersistentVolumeClaim" || !isHead(target)) return [];
-  return [
-    fittingVolume(context, entry),
-    ...pinnedVolume(context, entry),
-    restoredClaim(context, entry),
-  ];
+  if (entry.object.kind !== "PersistentVolumeClaim") return [];
+  const lack = lackOf(context, entry);
+  const volume = mending(fittingVolume(context, entry), lack);
+  if (!isHead(target)) return lack === undefined ? [] : [volume];
+  return [volume, ...pinnedVolume(context, entry), restoredClaim(context, entry)];
+}
+
+/** What mends a finding is offered with the fixes. */
+function mending(action: CodeAction, diagnostic: Diagnostic | undefined): CodeAction {
+  return diagnostic === undefined ? action : { ...action, kind: "quickfix", diagnostic };
+}
+
+/** The finding that the claim is without a volume, and that nobody makes one. */
+function lackOf(context: ActionContext, { object }: WorkspaceObject): Diagnostic | undefined {
+  return touched(context).find((diagnostic) => {
+    const verdict = predictedCause(context, diagnostic);
+    return verdict?.reason === "FailedBinding" && verdict.ref === object.ref;
+  });
 }
 
 const heads: readonly string[] = ["", "apiVersion", "kind", "metadata", "metadata.name"];
@@ -133,12 +148,16 @@ function restoredClaim({ analysis }: ActionContext, entry: WorkspaceObject): Cod
   );
 }
 
+/** Offered with the fixes where a finding complains of the name. */
 function missingClaim(
-  { analysis }: ActionContext,
+  context: ActionContext,
   entry: WorkspaceObject,
   { namespace, name }: { readonly namespace: string; readonly name: string },
 ): readonly CodeAction[] {
-  if (analysis.names.has("PersistentVolumeClaim", namespace, name)) return [];
+  const { names } = context.analysis;
+  const isTaken = names.has("PersistentVolumeClaim", namespace, name);
+  if (isTaken || checkSubdomain(name).length > 0) return [];
+  const finding = touched(context).find(({ message }) => message.includes(`“${name}”`));
   const written = textAt(entry.object.value, "metadata", "namespace");
   const claim = {
     apiVersion: "v1",
@@ -146,7 +165,7 @@ function missingClaim(
     metadata: { name, ...(written !== undefined && { namespace: written }) },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   };
-  return [rewrite(`Write claim “${name}”`, documentsAfter(entry, [claim]))];
+  return [mending(rewrite(`Write claim “${name}”`, documentsAfter(entry, [claim])), finding)];
 }
 
 /** A menu with more nodes than these is no help. */

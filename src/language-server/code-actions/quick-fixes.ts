@@ -1,4 +1,5 @@
 /** Changes that mend a finding: the name that was meant, what the rule knows, what would help the object to get there. */
+import type { Verdict } from "../../engine/explain/verdict.ts";
 import { classWffcPodNodename } from "../diagnostics/class-wffc-pod-nodename.ts";
 import { type Diagnostic, documentPath } from "../diagnostics/rule.ts";
 import { separatorIsMissing } from "../diagnostics/yaml-duplicate-key.ts";
@@ -93,12 +94,12 @@ export function ownEdit(file: WorkspaceFile, { fix, start }: Diagnostic): FileEd
   return { uri: file.uri, start: at.start + edit.start, end: at.start + edit.end, text: edit.text };
 }
 
-/** What the prediction of the finding's cause would change. Its objects may have moved in their files since. */
-function fixesOf(
+/** The predicted outcome that a finding tells of. Its objects may have moved in their files since. */
+export function predictedCause(
   { prediction, analysis, findFile }: ActionContext,
   diagnostic: Diagnostic,
-): readonly CodeAction[] {
-  if (prediction === undefined) return [];
+): Verdict | undefined {
+  if (prediction === undefined) return undefined;
   const files = { kustomized: analysis.environment.kustomized, findFile };
   const cause = rootCauses(prediction).find(({ source }) => {
     if (source === undefined) return false;
@@ -107,7 +108,16 @@ function fixesOf(
     const { file, start } = placeOf(entry, source.path);
     return file.uri === diagnostic.uri && start === diagnostic.start;
   });
-  return (cause?.verdict.fixes ?? []).flatMap(({ text, at, value }): CodeAction[] => {
+  return cause?.verdict;
+}
+
+/** What the prediction would change. */
+function fixesOf(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
+  const { prediction, analysis, findFile } = context;
+  if (prediction === undefined) return [];
+  const files = { kustomized: analysis.environment.kustomized, findFile };
+  const fixes = predictedCause(context, diagnostic)?.fixes ?? [];
+  return fixes.flatMap(({ text, at, value }): CodeAction[] => {
     if (at?.field === undefined || value === undefined) return [];
     const target = sourceOf(prediction, at.ref, at.field);
     const entry = target === undefined ? undefined : presentEntry(target.entry, files);

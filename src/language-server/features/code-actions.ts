@@ -10,9 +10,11 @@ export function codeActions(
   context: ActionContext,
   wants: (kind: ActionKind) => boolean = () => true,
 ): readonly CodeAction[] {
+  const made = generators(context);
+  const mending = made.filter(({ kind }) => kind === "quickfix");
   return [
-    ...(wants("quickfix") ? [...quickFixes(context), ...suppressions(context)] : []),
-    ...(wants("refactor.rewrite") ? generators(context) : []),
+    ...(wants("quickfix") ? [...quickFixes(context), ...mending, ...suppressions(context)] : []),
+    ...(wants("refactor.rewrite") ? made.filter((action) => !mending.includes(action)) : []),
     ...(wants("source.fixAll") ? fixAll(context) : []),
   ].filter(({ edits }) => edits.length > 0);
 }

@@ -161,6 +161,34 @@ suite("code actions", () => {
     );
   });
 
+  test("what would mend a finding is offered before the ways to ignore it, a missing object too", async () => {
+    const quickFixes = async (text: string): Promise<readonly string[]> =>
+      (await actionsAt(text)).actions
+        .filter(({ kind }) => kind === "quickfix")
+        .map(({ title }) => title.replace(/^Ignore .*/, "Ignore"));
+    const [first, ...others] = await quickFixes(`
+      #- claimcheck.yaml
+      profile: bare-metal
+      #- claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec: $0{ accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    assert.equal(first, "Write a volume that fits claim “data”");
+    assert.ok(others.every((title) => title === "Ignore"));
+    const [claim] = await quickFixes(`
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: da$0ta } }]
+    `);
+    assert.equal(claim, "Write claim “data”");
+  });
+
   test("a pod that names its node is let through the scheduler", async () => {
     const answer = await actionsAt(`
       #- claimcheck.yaml
