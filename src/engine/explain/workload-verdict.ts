@@ -10,7 +10,7 @@ type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "Daemon
 
 export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   const { wanted, ready, unit } = counts(workload);
-  const text = `${ready} of ${wanted} ${unit}`;
+  const text = `has ${ready} of ${wanted} ${unit}`;
   const failed = facts.lastEvent(refOf(workload), (e) => e.reason === "FailedCreate");
   if (ready >= wanted) return makeVerdict(workload, "healthy", text);
   const bad = podsOf(facts, workload.metadata.uid)

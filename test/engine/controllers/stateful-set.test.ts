@@ -202,7 +202,7 @@ suite("StatefulSet controller", function () {
     const headlines = verdicts(played.simulation.trace).map(({ headline }) => headline);
     assert.ok(
       headlines.includes(
-        "1 of 2 pods ready: web-1 is not made before something of the set changes",
+        "has 1 of 2 pods ready: web-1 is not made before something of the set changes",
       ),
       headlines.join("\n"),
     );

@@ -246,7 +246,7 @@ spec:
       factsOf(storageClass("kubernetes.io/other") + statefulSet),
       "StatefulSet/default/db",
       `
-      StatefulSet/default/db wrong: 0 of 2 pods ready
+      StatefulSet/default/db wrong: has 0 of 2 pods ready
       Pod/default/db-0 wrong: stays Pending: claim "data-db-0" stays Pending: no volume fits, and class "fast" cannot make one
       PersistentVolumeClaim/default/data-db-0 wrong: stays Pending: no volume fits, and class "fast" cannot make one
       StorageClass//fast wrong: provisioner kubernetes.io/other, Immediate, Delete

@@ -387,7 +387,7 @@ spec:
     const verdict = judge(claim("data", "storageClassName: fast") + deployment).of(
       "Deployment/default/app",
     );
-    assert.equal(verdict.headline, "0 of 2 pods ready");
+    assert.equal(verdict.headline, "has 0 of 2 pods ready");
     assert.equal(verdict.root?.ref, "PersistentVolumeClaim/default/data");
   });
 });

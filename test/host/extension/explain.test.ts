@@ -14,7 +14,7 @@ suite("explanations and navigation in the editor", () => {
     const place = placeOf(editor.document, "kind: StatefulSet");
     editor.selection = new vscode.Selection(place, place);
     const page = await explanationAfter(() => vscode.commands.executeCommand("claimcheck.explain"));
-    assert.match(page, /^# StatefulSet mysql 0 of 1 pods ready/);
+    assert.match(page, /^# StatefulSet mysql has 0 of 1 pods ready/);
     assert.match(page, /## Step by step[\s\S]*✗ \[Claim data-mysql-0\]\(\/[^:]*mysql\.yaml#L\d+\)/);
     assert.ok(
       vscode.window.tabGroups.all
