@@ -20,8 +20,6 @@ export function codeLenses(
   prediction: Prediction,
   file: WorkspaceFile,
 ): readonly CodeLens[] {
-  const { cluster, from } = prediction.assumed;
-  const where = from === "imported" ? cluster.name : `cluster ${cluster.name}`;
   return analysis.environment.objects
     .filter((entry) => entry.file.uri === file.uri)
     .flatMap((entry): CodeLens[] => {
@@ -31,7 +29,7 @@ export function codeLenses(
       const { start } = wholeObject(entry);
       const nodes = attachedTo(prediction, ref);
       const attached = nodes.length === 0 ? "" : ` · attached to ${nodes.join(", ")}`;
-      return [{ title: `${headline}${attached} · ${where}`, span: { start, end: start }, ref }];
+      return [{ title: `${headline}${attached}`, span: { start, end: start }, ref }];
     });
 }
 
