@@ -56,7 +56,7 @@ export function importProblemTexts(
 }
 
 function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
-  const name = decodeURIComponent(baseName(uri));
+  const name = baseName(uri);
   if (text === undefined)
     return [
       {

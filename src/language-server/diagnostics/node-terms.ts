@@ -1,6 +1,6 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
 import type { Path } from "../yaml/locate.ts";
-import type { ManifestObject } from "../yaml/manifest.ts";
+import { type ManifestObject, plainText } from "../yaml/manifest.ts";
 import {
   type Fields,
   fieldsAt,
@@ -35,7 +35,7 @@ export const affinityContradiction: EnvironmentRule = {
     for (const entry of environment.objects) {
       for (const term of termsOf(entry.object)) {
         for (const { fields, path } of contradictions(term)) {
-          const message = `Matches no node: together with the term's other expressions on ${String(fields["key"])} this can never hold`;
+          const message = `Matches no node: together with the term's other expressions on ${plainText(fields["key"])} this can never hold`;
           yield { entry, path: [...path, "key"], message };
         }
       }

@@ -9,6 +9,7 @@ import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-field
 import type { Prediction } from "../prediction/predictor.ts";
 import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
 import { locate, type Path, type Span } from "../yaml/locate.ts";
+import { plainText } from "../yaml/manifest.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
 export const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
@@ -139,7 +140,7 @@ const meanings: Readonly<Record<string, readonly [label: string, tooltip: string
 function specHints(spec: unknown, path: Path, size: readonly string[]): readonly Hint[] {
   const holder = { spec };
   const modes = listAt(holder, "spec", "accessModes").flatMap((mode, index): Hint[] => {
-    const [label, tooltip] = meanings[String(mode)] ?? [];
+    const [label, tooltip] = meanings[plainText(mode)] ?? [];
     if (label === undefined || tooltip === undefined) return [];
     return [{ kind: "accessModes", path: [...path, "accessModes", index], label, tooltip }];
   });

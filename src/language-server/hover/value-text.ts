@@ -3,7 +3,7 @@ import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { escapeMarkdown } from "../features/explanation.ts";
 import type { Path } from "../yaml/locate.ts";
-import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
+import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
 
 /** Markdown; undefined where the value speaks for itself. */
@@ -21,7 +21,7 @@ export function valueText(object: ManifestObject, path: Path): string | undefine
 function annotationText(path: Path, value: unknown): string | undefined {
   const key = path.at(-2) === "annotations" ? String(path.at(-1)) : undefined;
   const meaning = key === undefined ? undefined : annotationMeanings[key];
-  return meaning === undefined ? undefined : `\`${key}: ${String(value)}\`\n\n${meaning}`;
+  return meaning === undefined ? undefined : `\`${key}: ${plainText(value)}\`\n\n${meaning}`;
 }
 
 const driverFields: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ function parameterText({ kind, value }: ManifestObject, path: Path): string | un
   const key = String(path[1]);
   const shared = parameterMeanings[key.replace(/-secret-(?:name|namespace)$/, "-secret-name")];
   if (shared !== undefined) return `\`${key}\`: ${shared}`;
-  const name = String(valueAt(value, [field]) ?? "");
+  const name = plainText(valueAt(value, [field]) ?? "");
   const driver = knownDriver(name);
   if (driver?.parameters === undefined)
     return `\`${key}\`: read by \`${name}\`; Kubernetes hands it on as it is.`;
@@ -55,7 +55,7 @@ const quantityFields: ReadonlySet<string> = new Set(["storage", "ephemeral-stora
 function quantityText(path: Path, value: unknown): string | undefined {
   const isQuantity = quantityFields.has(String(path.at(-1)));
   if (!isQuantity || (typeof value !== "string" && typeof value !== "number")) return undefined;
-  const text = String(value);
+  const text = plainText(value);
   if (parseQuantity(text) === undefined) return undefined;
   const bytes = quantityBytes(text);
   const binary = nearBinary(bytes);
@@ -94,7 +94,7 @@ function enumText(path: Path, value: unknown): string | undefined {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const lines = values.flatMap((one) => {
     const meaning = typeof one === "string" ? meanings[one] : undefined;
-    return meaning === undefined ? [] : [`\`${String(one)}\`: ${escapeMarkdown(meaning)}`];
+    return meaning === undefined ? [] : [`\`${plainText(one)}\`: ${escapeMarkdown(meaning)}`];
   });
   return lines.length === 0 ? undefined : lines.join("  \n");
 }

@@ -7,7 +7,7 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
 import { referencesOf } from "../workspace/references.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { isRecord, plainText } from "../yaml/manifest.ts";
 
 export interface Couplings {
   /** Couples all that have the key. */
@@ -162,7 +162,7 @@ class Collector implements Couplings {
     const podSpec = record(template["spec"]);
     const labels = record(record(template["metadata"])["labels"]);
     for (const [key, value] of Object.entries(labels))
-      this.holds.push(this.#label(key, String(value)));
+      this.holds.push(this.#label(key, plainText(value)));
     if (kind !== "Pod") this.#selector(spec["selector"]);
     this.#spreading(podSpec);
     this.#volumes(kind, podSpec);
@@ -192,7 +192,7 @@ class Collector implements Couplings {
       if (selector !== undefined) this.allPods = true;
       return;
     }
-    this.seeks.push(this.#label(pair[0], String(pair[1])));
+    this.seeks.push(this.#label(pair[0], plainText(pair[1])));
   }
 
   #spreading(podSpec: Values): void {

@@ -13,6 +13,7 @@ import {
   podSpecOf,
 } from "../diagnostics/manifest-fields.ts";
 import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import { plainText } from "../yaml/manifest.ts";
 import { textOf } from "./object-text.ts";
 
 /** Up to so many objects parting saves nothing that anybody would notice. */
@@ -139,7 +140,7 @@ function requestsOf(podSpec: Fields): ReadonlyMap<string, bigint> {
 
 function addAll(sums: Map<string, bigint>, quantities: Fields): void {
   for (const [resource, given] of Object.entries(quantities))
-    add(sums, resource, parseQuantity(String(given))?.nanos ?? 0n);
+    add(sums, resource, parseQuantity(plainText(given))?.nanos ?? 0n);
 }
 
 /** Those that a driver may count against its limit. */

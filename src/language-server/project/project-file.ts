@@ -1,7 +1,7 @@
 /** claimcheck.yaml: which cluster to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
 import { type KubernetesVersion, kubernetesVersions } from "../../engine/scenario.ts";
 import type { Path } from "../yaml/locate.ts";
-import { isRecord } from "../yaml/manifest.ts";
+import { isRecord, plainText } from "../yaml/manifest.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 
 export const projectFileName = "claimcheck.yaml";
@@ -118,7 +118,7 @@ function readImports(value: unknown, problems: ProjectProblem[]): readonly Clust
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;
   // 1.34 without quotes is a number; a patch version says more than the engine tells apart.
-  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(String(value))?.[1];
+  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(plainText(value))?.[1];
   const known = kubernetesVersions.find((version) => version === minor);
   if (known === undefined) {
     problems.push({

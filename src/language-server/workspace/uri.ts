@@ -28,7 +28,8 @@ export function pathOf(uri: string): string {
   return decoded(uri.replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, ""));
 }
 
-function decoded(text: string): string {
+/** As it stands where it is not well encoded. */
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -107,6 +107,11 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A scalar as text. A mapping or a list, which may have a `toString` of its own, as JSON. */
+export function plainText(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+}
+
 /** The value at a path; undefined where a part of it is missing. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   let node = value;

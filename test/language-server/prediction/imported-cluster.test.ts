@@ -141,6 +141,14 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("says what it cannot read, too, where the file's name has a percent sign", async () => {
+    const { findings } = await known({
+      "claimcheck.yaml": 'cluster: { import: "100%.yaml" }\n',
+      "claim.yaml": claim("a", size("1Gi")),
+    });
+    assert.match(findings.join("\n"), /cluster-import 100%\.yaml: There is no such file/);
+  });
+
   test("is told of the imported cluster's objects that they are its own", async () => {
     const { prediction } = await known({
       "claim.yaml": claim("data-db-0", `storageClassName: gp3, ${size("20Gi")}`),

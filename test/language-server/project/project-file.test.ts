@@ -47,6 +47,11 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
   });
 
+  test("a version that is no text at all is told like any other that is unknown", () =>
+    assert.deepEqual(problemsOf("kubernetesVersion: { toString: null }\n"), [
+      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+    ]));
+
   test("an empty or broken file says nothing", () => {
     for (const text of ["", "profile: [", "# note"]) assert.deepEqual(problemsOf(text), []);
     assert.deepEqual(problemsOf("- eks"), [": The project file is a mapping"]);

@@ -713,6 +713,21 @@ suite("kustomizations that make no sense", () => {
     ]);
   });
 
+  test("values with a toString of their own are no texts, and break nothing", () => {
+    const odd = "{ toString: null }";
+    const environment = environmentOf(
+      workspaceOf(`
+  #- kustomization.yaml
+  resources: [pod.yaml]
+  commonAnnotations: { a: ${odd} }
+  patches: [{ target: { kind: ${odd}, labelSelector: ${odd} }, patch: '[]' }]
+  replacements: [{ sourceValue: x, targets: [{ select: { kind: Pod }, fieldPaths: [${odd}] }] }]
+  #- pod.yaml${web}
+`),
+    );
+    assert.ok(environment.objects.some(({ object }) => object.kind === "Pod"));
+  });
+
   test("whatever a kustomization and its patches hold, an answer comes back", () => {
     const path = fc.constantFrom(
       "",

@@ -2,6 +2,7 @@
  * Names that have changed, in the objects that name others by them: done once, when all kustomizations have been gone through.
  * Upstream: kustomize v5.8 api/internal/accumulator resaccumulator.go FixBackReferences, namereferencetransformer.go.
  */
+import { push } from "../../multi-map.ts";
 import { underline } from "../../yaml/locate.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 import { type NameReference, referralsOf } from "./name-references.ts";
@@ -21,9 +22,7 @@ export function followNames(
   for (const resource of all) {
     if (resource.written === undefined) continue;
     for (const name of new Set(resource.previousIds.map((id) => id.name))) {
-      const known = renamed.get(name);
-      if (known === undefined) renamed.set(name, [resource]);
-      else known.push(resource);
+      push(renamed, name, resource);
     }
   }
   const problems: KustomizeProblem[] = [];

@@ -5,7 +5,7 @@
 import { deepEqual } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
-import { parentUri } from "../uri.ts";
+import { decoded, parentUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
 import type { BuiltObject } from "./build.ts";
 import type { Kustomization, KustomizationEntry } from "./kustomization-file.ts";
@@ -107,7 +107,7 @@ export class JudgedObjects {
 
   #printFolder(kustomization: string): string {
     const folder = parentUri(kustomization);
-    return folder === this.#folder ? "." : decodeURI(folder.slice(this.#folder.length + 1));
+    return folder === this.#folder ? "." : decoded(folder.slice(this.#folder.length + 1));
   }
 }
 

@@ -3,6 +3,7 @@
  * selectors. Upstream: kustomize api/types/selector.go, api/resmap/reswrangler.go Select, apimachinery labels.Parse.
  */
 import { type Labels, requirementMatches } from "../../../engine/api/label-selector.ts";
+import { plainText } from "../../yaml/manifest.ts";
 
 /** What is known of an object when a patch is applied. */
 export interface Selectable {
@@ -24,12 +25,12 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
   for (const field of ["group", "version", "kind", "name", "namespace"]) {
     const given = target[field];
     if (given === undefined || given === "") continue;
-    const pattern = patternOf(String(given));
-    if (pattern === undefined) return `error parsing regexp: \`${String(given)}\``;
+    const pattern = patternOf(plainText(given));
+    if (pattern === undefined) return `error parsing regexp: \`${plainText(given)}\``;
     patterns.set(field, pattern);
   }
   const selectors = ["labelSelector", "annotationSelector"].map((field) =>
-    parseSelector(String(target[field] ?? "")),
+    parseSelector(plainText(target[field] ?? "")),
   );
   const [labels, annotations] = selectors;
   if (labels === undefined || annotations === undefined)

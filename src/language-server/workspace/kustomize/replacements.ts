@@ -4,7 +4,7 @@
  * PathMatcher.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { isRecord } from "../../yaml/manifest.ts";
+import { isRecord, plainText } from "../../yaml/manifest.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { readKinds } from "./field-specs.ts";
 import { readTarget } from "./patch-target.ts";
@@ -113,11 +113,11 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   const options = partOf(source, "options");
   const delimiter = textAt(options?.value, "delimiter");
   if (delimiter === "") return at.value;
-  const parts = String(at.value).split(delimiter);
+  const parts = plainText(at.value).split(delimiter);
   const index = indexOf(options);
   return (
     parts[index] ??
-    new Refusal(`options.index ${index} is out of bounds for value ${String(at.value)}`)
+    new Refusal(`options.index ${index} is out of bounds for value ${plainText(at.value)}`)
   );
 }
 
@@ -152,7 +152,7 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
   let now = object;
   for (const by of paths) {
     let count = 0;
-    now = changed(now, segmentsOf(String(by.value)), { by, creates }, (old) => {
+    now = changed(now, segmentsOf(plainText(by.value)), { by, creates }, (old) => {
       count++;
       return { text: by.text, path: by.path, value: valueIn(old, value, options) };
     });
@@ -168,7 +168,7 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
 function valueIn(old: Json | undefined, value: Json, options: Written | undefined): Json {
   if (typeof value === "object" && value !== null) return value;
   if (typeof old === "object" && old !== null) return value;
-  const text = withDelimiter(old, String(value), options);
+  const text = withDelimiter(old, plainText(value), options);
   if (typeof old === "string") return text;
   const read = readYamlDocument(text).value;
   return read === undefined || typeof read === "object" ? text : read;
@@ -177,7 +177,7 @@ function valueIn(old: Json | undefined, value: Json, options: Written | undefine
 function withDelimiter(old: Json | undefined, text: string, options: Written | undefined): string {
   const delimiter = textAt(options?.value, "delimiter");
   if (delimiter === "") return text;
-  const parts = String(old ?? "").split(delimiter);
+  const parts = plainText(old ?? "").split(delimiter);
   const index = indexOf(options);
   if (index < 0) parts.unshift(text);
   else if (index >= parts.length) parts.push(text);

@@ -4,7 +4,7 @@
  * fieldspec.go Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { isRecord, valueAt } from "../../yaml/manifest.ts";
+import { isRecord, plainText, valueAt } from "../../yaml/manifest.ts";
 import type { FieldSpec, Kinds } from "./field-specs.ts";
 import { splitVersion } from "./patch-target.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
@@ -30,7 +30,7 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
     if (old.value !== null && !isRecord(old.value)) return old;
     const fields = new Map(fieldsOf(old));
     for (const [key, { text, path, value }] of fieldsOf(pairs))
-      fields.set(key, { text, path, value: String(value) });
+      fields.set(key, { text, path, value: plainText(value) });
     return withFields(old, fields);
   });
 }
