@@ -153,6 +153,11 @@ spec:
     const answer = (schedule: string, spec?: string): string =>
       refusal(create(cronJob(schedule, spec)));
     assert.equal(answer("0 * * * *", "timeZone: Etc/UTC"), "accepted");
+    assert.equal(answer("0 * * * *", "timeZone: America/Argentina/Ushuaia"), "accepted");
+    assert.equal(
+      answer("0 * * * *", "timeZone: Europe/Atlantis"),
+      'spec.timeZone: Invalid value: "Europe/Atlantis": unknown time zone Europe/Atlantis',
+    );
     for (const schedule of ["TZ=Etc/UTC 0 * * * *", "CRON_TZ=Etc/UTC 0 * * * *"]) {
       for (const spec of ["", "timeZone: Etc/UTC"]) {
         assert.equal(

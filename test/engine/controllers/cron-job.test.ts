@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { cronJobController } from "../../../src/engine/controllers/cron-job/cron-job.ts";
 import { nextTime, parseSchedule } from "../../../src/engine/controllers/cron-job/schedule.ts";
-import { timestamp } from "../../../src/engine/runtime/timestamp.ts";
+import { instantOf, timestamp } from "../../../src/engine/runtime/timestamp.ts";
 import type { Manifest, Step } from "../../../src/engine/scenario.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
@@ -140,6 +140,53 @@ suite("CronJob controller", function () {
     assert.deepEqual(runsOf(", startingDeadlineSeconds: 200"), []);
   });
 
+  test("a history of none deletes a run before its end is told, and still knows of its success", () => {
+    const spec = `schedule: "*/10 * * * *", successfulJobsHistoryLimit: 0, jobTemplate: {spec: {${ends(0)}}}`;
+    const played = play(cronJob(spec), { steps: [minutes(15)] });
+    assert.deepEqual(played.events("SawCompletedJob"), []);
+    assert.deepEqual(played.events("SuccessfulDelete"), ["Deleted job nightly-29453770"]);
+    const { active, lastSuccessfulTime } = played.get("CronJob", "nightly")?.status ?? {};
+    assert.deepEqual([active, lastSuccessfulTime?.slice(0, 16)], [undefined, "2026-01-01T00:10"]);
+  });
+
+  test("times are those of the zone's clocks", () => {
+    const spec = `schedule: "30 2 * * *", timeZone: Asia/Kolkata, jobTemplate: {spec: {${longRun}}}`;
+    const played = play(cronJob(spec), { steps: [minutes(24 * 60)] });
+    assert.deepEqual(played.events("SuccessfulCreate")[0], "Created job nightly-29455020");
+    assert.equal(
+      played.get("CronJob", "nightly")?.status?.lastScheduleTime,
+      "2026-01-01T21:00:00Z",
+    );
+  });
+
+  test("a new schedule does not make up for times that it would have had", () => {
+    const spec = `schedule: "0 12 * * *", jobTemplate: {spec: {${longRun}}}`;
+    const target = { kind: "CronJob", name: "nightly" } as const;
+    const patch = { spec: { schedule: "*/10 * * * *" } };
+    const steps: Step[] = [minutes(35), { type: "patch", object: target, patch }];
+    assert.deepEqual(play(cronJob(spec), { steps: [...steps, minutes(4)] }).names("Job"), []);
+    assert.deepEqual(play(cronJob(spec), { steps: [...steps, minutes(6)] }).names("Job"), [
+      "nightly-29453800",
+    ]);
+  });
+
+  test("more than a hundred missed times are told of", () => {
+    const resume: Step = {
+      type: "patch",
+      object: { kind: "CronJob", name: "nightly" },
+      patch: { spec: { suspend: false } },
+    };
+    const tellings = (count: number): readonly string[] => {
+      const spec = `schedule: "* * * * *", suspend: true, jobTemplate: {spec: {${longRun}}}`;
+      const played = play(cronJob(spec), { steps: [minutes(count), resume] });
+      return played.events("TooManyMissedTimes");
+    };
+    assert.deepEqual(tellings(99), []);
+    assert.deepEqual(tellings(102), [
+      "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew",
+    ]);
+  });
+
   test("a suspended CronJob makes none", () => {
     const spec = `schedule: "*/10 * * * *", suspend: true, jobTemplate: {spec: {${ends(0)}}}`;
     assert.deepEqual(play(cronJob(spec), { steps: [minutes(25)] }).names("Job"), []);
@@ -244,6 +291,26 @@ suite("CronJob controller on what it finds", () => {
     ]);
   });
 
+  test("a schedule that never comes is told, and no Job made", () => {
+    const scene = new Scene([cronJobController], [cron({ schedule: "59 23 31 2 *" })]).run(hour);
+    assert.deepEqual(scene.events, [
+      "CronJob/default/nightly Warning InvalidSchedule invalid schedule: 59 23 31 2 * : time difference between two schedules is less than 1 second",
+    ]);
+  });
+
+  test("a zone that nobody knows and a zone within the schedule are told", () => {
+    const unknown = cron({ timeZone: "Europe/Atlantis" });
+    assert.deepEqual(new Scene([cronJobController], [unknown]).run(hour).events, [
+      'CronJob/default/nightly Warning UnknownTimeZone invalid timeZone: "Europe/Atlantis": unknown time zone Europe/Atlantis',
+    ]);
+    const within = cron({ schedule: "TZ=Asia/Kolkata 0 6 * * *" });
+    const scene = new Scene([cronJobController], [within]).run(hour);
+    assert.deepEqual(scene.events, [
+      '×3 CronJob/default/nightly Warning UnsupportedSchedule CRON_TZ or TZ used in schedule "TZ=Asia/Kolkata 0 6 * * *" is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
+      "CronJob/default/nightly Normal SuccessfulCreate Created job nightly-29453790",
+    ]);
+  });
+
   test("one in deletion starts nothing", () => {
     const { metadata, ...rest } = cron({});
     const leaving = { ...metadata, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
@@ -256,10 +323,10 @@ suite("CronJob controller on what it finds", () => {
 });
 
 suite("schedules", () => {
-  const after = (schedule: string, count = 2): readonly string[] => {
+  const after = (schedule: string, count = 2, from = "2026-01-01T00:00:00Z"): readonly string[] => {
     const parsed = parseSchedule(schedule);
     const times: string[] = [];
-    for (let at = 0; parsed !== undefined && times.length < count; ) {
+    for (let at = instantOf(from); parsed !== undefined && times.length < count; ) {
       const next = nextTime(parsed, at);
       if (next === undefined) break;
       times.push(timestamp(next));
@@ -293,8 +360,61 @@ suite("schedules", () => {
     assert.deepEqual(after("@every 0.1s", 1), ["2026-01-01T00:00:01Z"]);
   });
 
+  const inZones: readonly [string, string, string, readonly string[]][] = [
+    // The clocks of Berlin go forward at 2:00 on 29 March and back at 3:00 on 25 October.
+    [
+      "each day",
+      "TZ=Europe/Berlin 0 3 * * *",
+      "2026-03-28T00:00:00Z",
+      ["2026-03-28T02:00:00Z", "2026-03-29T01:00:00Z"],
+    ],
+    [
+      "at a time that is left out, the day after",
+      "TZ=Europe/Berlin 30 2 * * *",
+      "2026-03-28T12:00:00Z",
+      ["2026-03-30T00:30:00Z"],
+    ],
+    [
+      "at a time that comes twice, twice",
+      "TZ=Europe/Berlin 30 2 * * *",
+      "2026-10-24T12:00:00Z",
+      ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-26T01:30:00Z"],
+    ],
+    [
+      "each hour, without a pause",
+      "TZ=Europe/Berlin 0 * * * *",
+      "2026-03-29T00:30:00Z",
+      ["2026-03-29T01:00:00Z", "2026-03-29T02:00:00Z"],
+    ],
+    [
+      "on a day of the zone",
+      "CRON_TZ=America/New_York 0 20 1 * *",
+      "2026-01-01T00:00:00Z",
+      ["2026-01-02T01:00:00Z", "2026-02-02T01:00:00Z"],
+    ],
+    // In Santiago the day of 6 September begins at 1:00.
+    [
+      "where a day has no midnight, at none",
+      "TZ=America/Santiago 0 0 * * *",
+      "2026-09-05T12:00:00Z",
+      ["2026-09-07T03:00:00Z"],
+    ],
+    [
+      "every so often, whatever the zone",
+      "TZ=Asia/Kathmandu @every 1h",
+      "2026-01-01T00:00:00Z",
+      ["2026-01-01T01:00:00Z"],
+    ],
+  ];
+  for (const [title, schedule, from, times] of inZones) {
+    test(`${schedule} comes ${title}`, () => {
+      assert.deepEqual(after(schedule, times.length, from), times);
+    });
+  }
+
   for (const wrong of [
     "* * * *",
+    "TZ=Europe/Atlantis 0 0 * * *",
     "60 * * * *",
     "* * 0 * *",
     "a * * * *",

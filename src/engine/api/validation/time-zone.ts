@@ -1,7 +1,8 @@
 /**
  * Whether a time zone can be loaded. Upstream: pkg/apis/batch/validation validateTimeZone, with Go's time.LoadLocation.
- * The cities of the IANA database are not listed here, so any city of a region that exists passes.
+ * The machine's database does not mind capitals; Go does, which is held for regions and for zones without one.
  */
+import { offsetsOf } from "../time-zone.ts";
 
 const partPattern = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
@@ -34,5 +35,5 @@ function isKnown(zone: string): boolean {
   );
   if (!legal) return false;
   if (parts.length === 1) return standalone.has(zone);
-  return regions.has(parts[0] ?? "") || etcPattern.test(zone);
+  return (regions.has(parts[0] ?? "") && offsetsOf(zone) !== undefined) || etcPattern.test(zone);
 }

@@ -1,7 +1,6 @@
 /**
  * Makes Jobs on schedule. Upstream: kube-controller-manager v1.36, pkg/controller/cronjob/cronjob_controllerv2.go.
- * Not modelled: time zones, the metric and event about many missed times (the latest one counts, as upstream), the event about
- * a time beyond the deadline: such a time is not looked at in the first place.
+ * Not modelled: the event about a time beyond the deadline; such a time is not looked at in the first place.
  */
 import { deepEqual } from "../../api/json.ts";
 import {
@@ -13,33 +12,24 @@ import {
   makeKey,
   refOf,
 } from "../../api/meta.ts";
+import { offsetsOf } from "../../api/time-zone.ts";
 import type { CronJobStatus, ObjectReference } from "../../api/types.ts";
 import { scheduleError } from "../../api/validation/cron-schedule.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
-import {
-  create,
-  event,
-  getLive,
-  isNotFound,
-  remove,
-  type Task,
-  updateStatus,
-} from "../../runtime/effects.ts";
+import { create, event, getLive, remove, type Task, updateStatus } from "../../runtime/effects.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
-import { instantOf, timestamp } from "../../runtime/timestamp.ts";
+import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
 import type { Instant } from "../../trace/trace.ts";
-import { controlledBy, indexByController } from "../workload/controller-index.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
-import { nextTime, parseSchedule, type Schedule } from "./schedule.ts";
+import { delayToNext, dueTime } from "./due-time.ts";
+import { parseSchedule, type Schedule } from "./schedule.ts";
 
 type CronJob = KubeObject<"CronJob">;
 type Job = KubeObject<"Job">;
 
-/** So that a job is not looked for just before its time. Upstream: nextScheduleDelta. */
-const deltaMs = 100;
 /** 2026-01-01 in minutes since the epoch: Jobs are named after the minute of their time. */
 const startMinute = 29_453_760;
 
@@ -63,133 +53,196 @@ class CronJobController {
   }
 
   run(): void {
-    indexByController(this.#jobs);
     const wake = (cronJob: CronJob): void => this.#queue.add(keyOf(cronJob));
-    this.#cronJobs.on({ add: wake, update: (_, cronJob) => wake(cronJob), delete: wake });
+    this.#cronJobs.on({
+      add: wake,
+      update: (before, cronJob) => this.#cronJobChanged(before, cronJob),
+      delete: wake,
+    });
     const wakeOwner = (job: Job): void => {
       const controller = controllerOf(job);
-      if (controller?.kind === "CronJob")
-        this.#queue.add(makeKey(job.metadata.namespace, controller.name));
+      if (controller?.kind !== "CronJob") return;
+      const owner = this.#cronJobs.get(makeKey(job.metadata.namespace, controller.name));
+      if (owner?.metadata.uid === controller.uid) wake(owner);
     };
     this.#jobs.on({ add: wakeOwner, update: (_, job) => wakeOwner(job), delete: wakeOwner });
+  }
+
+  /** A new schedule is looked at when its next time comes. Upstream: updateCronJob. */
+  #cronJobChanged(before: CronJob, cronJob: CronJob): void {
+    const isRescheduled =
+      before.spec?.schedule !== cronJob.spec?.schedule ||
+      before.spec?.timeZone !== cronJob.spec?.timeZone;
+    if (!isRescheduled) {
+      this.#queue.add(keyOf(cronJob));
+      return;
+    }
+    const schedule = parseSchedule(zonedSchedule(cronJob));
+    if (schedule !== undefined) {
+      const delayMs = delayToNext(cronJob, schedule, this.#ctx.now);
+      this.#queue.addAfter(keyOf(cronJob), delayMs);
+      return;
+    }
+    const text = `unparseable schedule for cronjob: ${cronJob.spec?.schedule ?? ""}`;
+    const told = event(refOf(cronJob), "Warning", "UnParseableCronJobSchedule", text);
+    this.#ctx.go("unparseable schedule", told);
   }
 
   *#sync(key: Key): Reconcile {
     const cronJob = this.#cronJobs.get(key);
     if (cronJob === undefined) return done("Deleted");
-    const jobs = controlledBy(this.#jobs, cronJob.metadata.uid);
-    const status = yield* this.#settleActive(cronJob, jobs);
-    const end = yield* this.#runDue(cronJob, status);
-    yield* this.#cleanUp(cronJob, jobs);
+    const { name, namespace } = cronJob.metadata;
+    const jobs = this.#jobs.list(namespace).filter((job) => controllerOf(job)?.name === name);
+    const cleaned = yield* this.#cleanUp(cronJob, jobs);
+    const settled = yield* this.#settleActive(cronJob, cleaned, jobs);
+    const end =
+      typeof settled === "string"
+        ? { status: cleaned, outcome: retry(settled) }
+        : yield* this.#runDue(cronJob, settled);
     if (!deepEqual(cronJob.status ?? {}, end.status)) {
       const written = yield* updateStatus<"CronJob">({ ...cronJob, status: end.status });
-      if (!written.ok && !isNotFound(written.error)) return retry(written.error.message);
+      if (!written.ok) return retry(written.error.message);
     }
     return end.outcome;
   }
 
-  /** Takes ended and vanished Jobs off the list of active ones. */
-  *#settleActive(cronJob: CronJob, jobs: readonly Job[]): Task<CronJobStatus> {
-    let active = cronJob.status?.active ?? [];
-    let lastSuccessfulTime = cronJob.status?.lastSuccessfulTime;
+  /** Takes ended and vanished Jobs off the list of active ones. Returns why it could not. */
+  *#settleActive(
+    cronJob: CronJob,
+    status: CronJobStatus,
+    jobs: readonly Job[],
+  ): Task<CronJobStatus | string> {
+    const { namespace, name } = cronJob.metadata;
+    let active = status.active ?? [];
+    let { lastSuccessfulTime } = status;
     for (const job of jobs) {
-      const isListed = active.some((reference) => reference.uid === job.metadata.uid);
+      const isThis = (reference: ObjectReference): boolean => reference.uid === job.metadata.uid;
+      const isListed = active.some(isThis);
       const finished = finishedCondition(job);
-      if (!isListed && finished === undefined) {
+      if (finished === undefined && !isListed) {
+        const live = yield* getLive("CronJob", namespace, name);
+        if (!live.ok) return live.error.message;
+        if (live.object.status?.active?.some(isThis)) {
+          ({ active = [], lastSuccessfulTime } = live.object.status);
+          continue;
+        }
         const text = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
         yield* event(refOf(cronJob), "Warning", "UnexpectedJob", text);
-      } else if (isListed && finished !== undefined) {
-        active = active.filter((reference) => reference.uid !== job.metadata.uid);
+      } else if (finished !== undefined && isListed) {
+        active = active.filter((reference) => !isThis(reference));
         const text = `Saw completed job: ${job.metadata.name}, condition: ${finished}`;
         yield* event(refOf(cronJob), "Normal", "SawCompletedJob", text);
-      } else if (finished === "Complete") {
-        lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
       }
+      if (finished === "Complete")
+        lastSuccessfulTime = later(lastSuccessfulTime, job.status?.completionTime);
     }
     for (const reference of active) {
       if (jobs.some((job) => job.metadata.uid === reference.uid)) continue;
-      const live = yield* getLive("Job", cronJob.metadata.namespace, reference.name ?? "");
+      const live = yield* getLive("Job", namespace, reference.name ?? "");
       if (live.ok) continue; // The cache does not know of it yet.
-      yield* event(
-        refOf(cronJob),
-        "Normal",
-        "MissingJob",
-        `Active job went missing: ${reference.name ?? ""}`,
-      );
+      const text = `Active job went missing: ${reference.name ?? ""}`;
+      yield* event(refOf(cronJob), "Normal", "MissingJob", text);
       active = active.filter((other) => other !== reference);
     }
     return {
-      ...withActive(cronJob.status ?? {}, active),
+      ...withActive(status, active),
       ...(lastSuccessfulTime !== undefined && { lastSuccessfulTime }),
     };
   }
 
   /** Upstream: syncCronJob, from the look at the schedule on. */
-  *#runDue(
-    cronJob: CronJob,
-    status: CronJobStatus,
-  ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
-    const { schedule: text = "", suspend, concurrencyPolicy } = cronJob.spec ?? {};
+  *#runDue(cronJob: CronJob, status: CronJobStatus): Task<RoundEnd> {
+    const { suspend, concurrencyPolicy } = cronJob.spec ?? {};
     if (cronJob.metadata.deletionTimestamp !== undefined)
       return { status, outcome: done("BeingDeleted") };
+    if (yield* this.#reportUnknownZone(cronJob))
+      return { status, outcome: done("UnknownTimeZone") };
     if (suspend === true) return { status, outcome: done("Suspended") };
-    const schedule = parseSchedule(text);
-    if (schedule === undefined) {
-      yield* event(
-        refOf(cronJob),
-        "Warning",
-        "UnparseableSchedule",
-        `unparseable schedule: "${text}" : ${scheduleError(text) ?? "invalid duration"}`,
-      );
-      return { status, outcome: done("UnparseableSchedule") };
-    }
+    const schedule = yield* this.#readSchedule(cronJob);
+    if (schedule === undefined) return { status, outcome: done("UnparseableSchedule") };
     const { now } = this.#ctx;
-    const later = this.#nextLook(schedule);
-    const due = latestTime(schedule, cronJob, now);
-    if (due === undefined) return { status, outcome: later };
+    const due = dueTime({ ...cronJob, status }, schedule, now);
+    if (due.type === "never") {
+      const text = `invalid schedule: ${cronJob.spec?.schedule ?? ""} : ${due.error}`;
+      yield* event(refOf(cronJob), "Warning", "InvalidSchedule", text);
+      return { status, outcome: done("InvalidSchedule") };
+    }
+    const next = (newest: CronJobStatus): Outcome =>
+      wait("Scheduled", delayToNext({ ...cronJob, status: newest }, schedule, now));
+    if (due.type === "notYet") return { status, outcome: next(status) };
+    if (due.missed === "many") {
+      const text =
+        "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
+      yield* event(refOf(cronJob), "Warning", "TooManyMissedTimes", text);
+    }
     const active = status.active ?? [];
+    if (active.some((reference) => reference.name === jobName(cronJob, due.at)))
+      return { status, outcome: next(status) };
     if (concurrencyPolicy === "Forbid" && active.length > 0) {
       const text =
         "Not starting job because prior execution is running and concurrency policy is Forbid";
       yield* event(refOf(cronJob), "Normal", "JobAlreadyActive", text);
-      return { status, outcome: later };
+      return { status, outcome: next(status) };
     }
-    if (concurrencyPolicy !== "Replace") return yield* this.#start(cronJob, status, due, later);
-    const kept = yield* this.#deleteActive(cronJob, active);
-    return yield* this.#start(cronJob, withActive(status, kept), due, later);
+    let remaining = status;
+    if (concurrencyPolicy === "Replace") {
+      for (const reference of active) {
+        const failure = yield* this.#replace(cronJob, reference);
+        if (failure !== undefined) return { status: remaining, outcome: retry(failure) };
+        remaining = withoutActive(remaining, reference.uid);
+      }
+    }
+    return yield* this.#start(cronJob, remaining, due.at, next);
   }
 
-  #nextLook(schedule: Schedule): Outcome {
-    const next = nextTime(schedule, this.#ctx.now);
-    return next === undefined
-      ? done("NeverAgain")
-      : wait("Scheduled", next - this.#ctx.now + deltaMs);
+  *#reportUnknownZone(cronJob: CronJob): Task<boolean> {
+    const { timeZone } = cronJob.spec ?? {};
+    if (timeZone === undefined || offsetsOf(timeZone) !== undefined) return false;
+    const text = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
+    yield* event(refOf(cronJob), "Warning", "UnknownTimeZone", text);
+    return true;
   }
 
-  *#deleteActive(
-    cronJob: CronJob,
-    active: readonly ObjectReference[],
-  ): Task<readonly ObjectReference[]> {
-    const kept: ObjectReference[] = [];
-    for (const reference of active) {
-      const deleted = yield* this.#deleteJob(cronJob, reference.name ?? "");
-      if (!deleted) kept.push(reference);
+  *#readSchedule(cronJob: CronJob): Task<Schedule | undefined> {
+    const { schedule: text = "" } = cronJob.spec ?? {};
+    if (text.includes("TZ")) {
+      const told = `CRON_TZ or TZ used in schedule ${JSON.stringify(text)} is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details`;
+      yield* event(refOf(cronJob), "Warning", "UnsupportedSchedule", told);
     }
-    return kept;
+    const schedule = parseSchedule(zonedSchedule(cronJob));
+    if (schedule === undefined) {
+      const problem = scheduleError(text) ?? "invalid duration";
+      const told = `unparseable schedule: ${JSON.stringify(text)} : ${problem}`;
+      yield* event(refOf(cronJob), "Warning", "UnparseableSchedule", told);
+    }
+    return schedule;
+  }
+
+  /** Ends a run that is under way. Returns why it could not. */
+  *#replace(cronJob: CronJob, { name = "" }: ObjectReference): Task<string | undefined> {
+    const { namespace } = cronJob.metadata;
+    const live = yield* getLive("Job", namespace, name);
+    if (!live.ok) {
+      yield* event(refOf(cronJob), "Warning", "FailedGet", `Get job: ${live.error.message}`);
+      return live.error.message;
+    }
+    const isDeleted = yield* this.#deleteJob(cronJob, name);
+    return isDeleted ? undefined : `could not replace job ${namespace}/${name}`;
   }
 
   *#start(
     cronJob: CronJob,
     status: CronJobStatus,
     due: Instant,
-    later: Outcome,
-  ): Task<{ readonly status: CronJobStatus; readonly outcome: Outcome }> {
+    next: (status: CronJobStatus) => Outcome,
+  ): Task<RoundEnd> {
     const draft = jobFor(cronJob, due);
     const created = yield* create<"Job">(draft);
     if (created.ok) {
       const text = `Created job ${created.object.metadata.name}`;
       yield* event(refOf(cronJob), "Normal", "SuccessfulCreate", text);
-      return { status: withStarted(status, created.object, due), outcome: later };
+      const started = withStarted(status, created.object, due);
+      return { status: started, outcome: next(started) };
     }
     const { error } = created;
     if (error.reason === "AlreadyExists") {
@@ -199,9 +252,9 @@ class CronJobController {
       const isForgotten =
         controllerOf(live.object)?.uid === cronJob.metadata.uid &&
         !status.active?.some((reference) => reference.uid === live.object.metadata.uid);
-      return isForgotten
-        ? { status: withStarted(status, live.object, due), outcome: later }
-        : { status, outcome: later };
+      if (!isForgotten) return { status, outcome: done("JobOfAnother") };
+      const started = withStarted(status, live.object, due);
+      return { status: started, outcome: next(started) };
     }
     if (!isNamespaceTerminating(error)) {
       const text = `Error creating job: ${error.message}`;
@@ -210,43 +263,54 @@ class CronJobController {
     return { status, outcome: retry(error.message) };
   }
 
-  /** Upstream: cleanupFinishedJobs. The oldest beyond the limits go. */
-  *#cleanUp(cronJob: CronJob, jobs: readonly Job[]): Task {
+  /** The oldest beyond the limits go. Upstream: cleanupFinishedJobs. */
+  *#cleanUp(cronJob: CronJob, jobs: readonly Job[]): Task<CronJobStatus> {
     const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cronJob.spec ?? {};
-    const of = (type: string): readonly Job[] =>
-      jobs.filter((job) => finishedCondition(job) === type);
-    yield* this.#keepNewest(cronJob, of("Complete"), successfulJobsHistoryLimit);
-    yield* this.#keepNewest(cronJob, of("Failed"), failedJobsHistoryLimit);
-  }
-
-  *#keepNewest(cronJob: CronJob, jobs: readonly Job[], limit: number | undefined): Task {
-    if (limit === undefined || jobs.length <= limit) return;
-    const oldestFirst = [...jobs].sort((a, b) => {
-      const [first, second] = [a.status?.startTime ?? "", b.status?.startTime ?? ""];
-      if (first !== second) return first < second ? -1 : 1;
-      return a.metadata.name < b.metadata.name ? -1 : 1;
-    });
-    for (const job of oldestFirst.slice(0, jobs.length - limit))
-      yield* this.#deleteJob(cronJob, job.metadata.name);
+    let status = cronJob.status ?? {};
+    for (const [type, limit] of [
+      ["Complete", successfulJobsHistoryLimit],
+      ["Failed", failedJobsHistoryLimit],
+    ] as const) {
+      const finished = jobs.filter((job) => finishedCondition(job) === type).sort(byStartTime);
+      const surplus = limit === undefined ? 0 : Math.max(0, finished.length - limit);
+      for (const { metadata } of finished.slice(0, surplus)) {
+        const isDeleted = yield* this.#deleteJob(cronJob, metadata.name);
+        if (isDeleted) status = withoutActive(status, metadata.uid);
+      }
+    }
+    return status;
   }
 
   *#deleteJob(cronJob: CronJob, name: string): Task<boolean> {
     const removed = yield* remove("Job", cronJob.metadata.namespace, name, {
       propagationPolicy: "Background",
     });
-    if (removed.ok) {
-      yield* event(refOf(cronJob), "Normal", "SuccessfulDelete", `Deleted job ${name}`);
-      return true;
-    }
-    if (isNotFound(removed.error)) return true;
-    yield* event(
-      refOf(cronJob),
-      "Warning",
-      "FailedDelete",
-      `Deleted job: ${removed.error.message}`,
-    );
-    return false;
+    const [type, reason, text] = removed.ok
+      ? (["Normal", "SuccessfulDelete", name] as const)
+      : (["Warning", "FailedDelete", removed.error.message] as const);
+    const label = removed.ok ? "Deleted job" : "Deleted job:";
+    yield* event(refOf(cronJob), type, reason, `${label} ${text}`);
+    return removed.ok;
   }
+}
+
+interface RoundEnd {
+  readonly status: CronJobStatus;
+  readonly outcome: Outcome;
+}
+
+/** Upstream: formatSchedule. */
+function zonedSchedule({ spec }: CronJob): string {
+  const { schedule = "", timeZone } = spec ?? {};
+  const isZoned = schedule.includes("TZ") || timeZone === undefined;
+  return isZoned || offsetsOf(timeZone) === undefined ? schedule : `TZ=${timeZone} ${schedule}`;
+}
+
+/** Those that have not started come last. */
+function byStartTime(a: Job, b: Job): number {
+  const [first, second] = [a.status?.startTime ?? "~", b.status?.startTime ?? "~"];
+  if (first !== second) return first < second ? -1 : 1;
+  return a.metadata.name < b.metadata.name ? -1 : 1;
 }
 
 function finishedCondition(job: Job): "Complete" | "Failed" | undefined {
@@ -267,6 +331,11 @@ function withActive(
   return active.length === 0 ? rest : { ...rest, active };
 }
 
+function withoutActive(status: CronJobStatus, uid: string | undefined): CronJobStatus {
+  const active = (status.active ?? []).filter((reference) => reference.uid !== uid);
+  return withActive(status, active);
+}
+
 function withStarted(status: CronJobStatus, job: Job, due: Instant): CronJobStatus {
   const { apiVersion, kind, metadata } = job;
   const reference: ObjectReference = {
@@ -284,31 +353,19 @@ function withStarted(status: CronJobStatus, job: Job, due: Instant): CronJobStat
   };
 }
 
-/** The last time of the schedule that has come since the last run; undefined where none has. Upstream: mostRecentScheduleTime. */
-function latestTime(schedule: Schedule, cronJob: CronJob, now: Instant): Instant | undefined {
-  const { lastScheduleTime } = cronJob.status ?? {};
-  const since = instantOf(lastScheduleTime ?? cronJob.metadata.creationTimestamp);
-  const deadline = cronJob.spec?.startingDeadlineSeconds;
-  const earliest = deadline === undefined ? since : Math.max(since, now - deadline * 1000);
-  let latest: Instant | undefined;
-  for (
-    let next = nextTime(schedule, earliest);
-    next !== undefined && next <= now;
-    next = nextTime(schedule, next)
-  )
-    latest = next;
-  return latest;
+function jobName({ metadata }: CronJob, due: Instant): string {
+  return `${metadata.name}-${startMinute + Math.floor(due / 60_000)}`;
 }
 
 /** Named after its time, so that no time gets two Jobs. Upstream: getJobFromTemplate2. */
 function jobFor(cronJob: CronJob, due: Instant): Draft<"Job"> {
   const { metadata, spec } = cronJob.spec?.jobTemplate ?? {};
-  const { namespace, name } = cronJob.metadata;
+  const { namespace } = cronJob.metadata;
   return {
     apiVersion: "batch/v1",
     kind: "Job",
     metadata: {
-      name: `${name}-${startMinute + Math.floor(due / 60_000)}`,
+      name: jobName(cronJob, due),
       ...(namespace !== undefined && { namespace }),
       ...(metadata?.labels !== undefined && { labels: metadata.labels }),
       annotations: {

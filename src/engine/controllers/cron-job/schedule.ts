@@ -1,8 +1,9 @@
 /**
- * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. Time zones are not
- * modelled: the fields are read in UTC.
+ * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. A controller's own
+ * zone is UTC.
  */
-import { timestamp } from "../../runtime/timestamp.ts";
+import { type OffsetAt, offsetsOf } from "../../api/time-zone.ts";
+import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/trace.ts";
 
 export type Schedule = Calendar | { readonly everyMs: number };
@@ -15,14 +16,16 @@ interface Calendar {
   readonly daysOfWeek: ReadonlySet<number>;
   /** Where one of the two day fields is `*`, both have to match; else one of them is enough. */
   readonly bothDaysMatch: boolean;
+  readonly offsetAt: OffsetAt;
 }
 
 const minuteMs = 60_000;
+const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 /** The run starts on a Thursday. */
 const firstWeekday = 4;
 /** As far ahead as upstream looks. */
-const dayCountMax = 366 * 5;
+const yearCountMax = 5;
 
 const descriptors: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
@@ -49,14 +52,17 @@ const monthNames = [
 ];
 const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** The schedule, or undefined where the text is none. */
+/** The schedule, or undefined where the text is none. A zone may stand before it: `TZ=Europe/Berlin 0 3 * * *`. */
 export function parseSchedule(text: string): Schedule | undefined {
-  const [, duration] = /^@every (\S+)$/.exec(text.trim()) ?? [];
-  return duration === undefined ? parseCalendar(text) : parseInterval(duration);
+  const [, zone = "UTC", fields = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/.exec(text) ?? [];
+  const [, duration] = /^@every (\S+)$/.exec(fields.trim()) ?? [];
+  const offsetAt = offsetsOf(zone);
+  if (offsetAt === undefined) return undefined;
+  return duration === undefined ? parseCalendar(fields, offsetAt) : parseInterval(duration);
 }
 
 const unitsMs: ReadonlyMap<string, number> = new Map([
-  ["h", 3_600_000],
+  ["h", hourMs],
   ["m", minuteMs],
   ["s", 1000],
   ["ms", 1],
@@ -71,7 +77,7 @@ function parseInterval(duration: string): Schedule | undefined {
   return { everyMs: Math.max(1000, Math.floor(ms / 1000) * 1000) };
 }
 
-function parseCalendar(text: string): Calendar | undefined {
+function parseCalendar(text: string, offsetAt: OffsetAt): Calendar | undefined {
   const fields = (descriptors[text.trim()] ?? text).trim().split(/\s+/);
   const [minute, hour, dayOfMonth, month, dayOfWeek] = fields;
   if (fields.length !== 5) return undefined;
@@ -91,6 +97,7 @@ function parseCalendar(text: string): Calendar | undefined {
     months,
     daysOfWeek,
     bothDaysMatch: isStar(dayOfMonth) || isStar(dayOfWeek),
+    offsetAt,
   };
 }
 
@@ -129,35 +136,143 @@ function parseField(
 
 /** The first time of the schedule after `now`; undefined where there is none within five years. */
 export function nextTime(schedule: Schedule, now: Instant): Instant | undefined {
-  if ("everyMs" in schedule) return Math.floor(now / 1000) * 1000 + schedule.everyMs;
-  const from = (Math.floor(now / minuteMs) + 1) * minuteMs;
-  const firstDay = Math.floor(from / dayMs);
-  for (let day = firstDay; day < firstDay + dayCountMax; day++) {
-    if (!isOnDay(schedule, day)) continue;
-    const start = day === firstDay ? from - day * dayMs : 0;
-    for (let time = start; time < dayMs; time += minuteMs) {
-      const hour = Math.floor(time / (60 * minuteMs));
-      if (!schedule.hours.has(hour)) {
-        time = (hour + 1) * 60 * minuteMs - minuteMs;
-      } else if (schedule.minutes.has(Math.floor(time / minuteMs) % 60)) {
-        return day * dayMs + time;
-      }
-    }
-  }
-  return undefined;
+  const from = Math.floor(now / 1000) * 1000;
+  if ("everyMs" in schedule) return from + schedule.everyMs;
+  return new Search(schedule, from + 1000).next();
 }
 
-function isOnDay(schedule: Calendar, day: number): boolean {
-  const [, month = "", date = ""] = timestamp(day * dayMs)
-    .slice(0, 10)
-    .split("-");
-  if (!schedule.months.has(Number(month))) return false;
-  const byDate = schedule.daysOfMonth.has(Number(date));
-  const byWeekday = schedule.daysOfWeek.has(weekdayOf(day));
+/** Goes from field to field, and back to the months wherever a field begins anew. Upstream: SpecSchedule.Next. */
+class Search {
+  readonly #schedule: Calendar;
+  #now: Instant;
+  /** Whether a field was raised: those below it are zero then. */
+  #isRaised = false;
+
+  constructor(schedule: Calendar, from: Instant) {
+    this.#schedule = schedule;
+    this.#now = from;
+  }
+
+  next(): Instant | undefined {
+    const lastYear = this.#date().year + yearCountMax;
+    while (this.#date().year <= lastYear) {
+      const isFound =
+        this.#toMonth() && this.#toDay() && this.#toHour() && this.#toMinute() && this.#toSecond();
+      if (isFound) return this.#now;
+    }
+    return undefined;
+  }
+
+  #toMonth(): boolean {
+    while (!this.#schedule.months.has(this.#date().month)) {
+      const { day } = this.#date();
+      this.#clear(dayMs, (day - 1) * dayMs);
+      const { year, month } = this.#date();
+      this.#setClocks(this.#clocks + daysIn(year, month) * dayMs);
+      if (this.#date().month === 1) return false;
+    }
+    return true;
+  }
+
+  #toDay(): boolean {
+    while (!isOnDay(this.#schedule, this.#clocks)) {
+      this.#clear(dayMs);
+      this.#setClocks(this.#clocks + dayMs);
+      // Where summer time begins at midnight there is none that day.
+      const hour = this.#hour;
+      if (hour !== 0) this.#now += (hour > 12 ? 24 - hour : -hour) * hourMs;
+      if (this.#date().day === 1) return false;
+    }
+    return true;
+  }
+
+  #toHour(): boolean {
+    while (!this.#schedule.hours.has(this.#hour)) {
+      this.#clear(hourMs);
+      this.#now += hourMs;
+      if (this.#hour === 0) return false;
+    }
+    return true;
+  }
+
+  #toMinute(): boolean {
+    while (!this.#schedule.minutes.has(this.#minute)) {
+      this.#clear(minuteMs);
+      this.#now += minuteMs;
+      if (this.#minute === 0) return false;
+    }
+    return true;
+  }
+
+  /** Always the first of its minute. */
+  #toSecond(): boolean {
+    const over = modulo(this.#clocks, minuteMs);
+    if (over === 0) return true;
+    this.#isRaised = true;
+    this.#now += minuteMs - over;
+    return false;
+  }
+
+  /** What clocks show, in milliseconds since the start of the run. */
+  get #clocks(): number {
+    return this.#now + this.#offsetAt(this.#now);
+  }
+
+  /** A time that clocks leave out becomes the one before or after the gap. Upstream: Go's time.Date. */
+  #setClocks(clocks: number): void {
+    this.#now = clocks - this.#offsetAt(clocks - this.#offsetAt(clocks));
+  }
+
+  #offsetAt(now: Instant): number {
+    return this.#schedule.offsetAt(unixMs(now));
+  }
+
+  /** The first raise takes away what is below the unit, and `more`. */
+  #clear(unitMs: number, more = 0): void {
+    if (this.#isRaised) return;
+    this.#isRaised = true;
+    const clocks = this.#clocks;
+    this.#setClocks(clocks - modulo(clocks, unitMs) - more);
+  }
+
+  get #hour(): number {
+    return Math.floor(modulo(this.#clocks, dayMs) / hourMs);
+  }
+
+  get #minute(): number {
+    return Math.floor(modulo(this.#clocks, hourMs) / minuteMs);
+  }
+
+  #date(): CivilDate {
+    return dateOf(this.#clocks);
+  }
+}
+
+interface CivilDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+function dateOf(clocks: number): CivilDate {
+  const [year = 0, month = 0, day = 0] = timestamp(clocks).slice(0, 10).split("-").map(Number);
+  return { year, month, day };
+}
+
+function daysIn(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  if (month === 2) return isLeap ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+function isOnDay(schedule: Calendar, clocks: number): boolean {
+  const byDate = schedule.daysOfMonth.has(dateOf(clocks).day);
+  const weekday = modulo(Math.floor(clocks / dayMs) + firstWeekday, 7);
+  const byWeekday = schedule.daysOfWeek.has(weekday);
   return schedule.bothDaysMatch ? byDate && byWeekday : byDate || byWeekday;
 }
 
-/** `day` counts from the start of the run. */
-function weekdayOf(day: number): number {
-  return (((day + firstWeekday) % 7) + 7) % 7;
+/** Instants before the run are negative. */
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
 }

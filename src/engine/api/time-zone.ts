@@ -1,0 +1,36 @@
+/**
+ * What clocks show in a time zone. Upstream: Go's time.LoadLocation and Location.lookup. The IANA database is the one of the
+ * machine: it tells offsets alone here, which are the same in every locale.
+ */
+
+/** Milliseconds that a zone's clocks are ahead of UTC at an instant, in milliseconds since 1970. */
+export type OffsetAt = (unixMs: number) => number;
+
+const known = new Map<string, OffsetAt | undefined>();
+
+/** The offsets of a zone; undefined where the database has no zone of that name. */
+export function offsetsOf(zone: string): OffsetAt | undefined {
+  if (!known.has(zone)) known.set(zone, load(zone));
+  return known.get(zone);
+}
+
+function load(timeZone: string): OffsetAt | undefined {
+  try {
+    // biome-ignore lint/style/noRestrictedGlobals: offsets do not depend on the locale, and no other way leads to the database.
+    const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+    return (unixMs) => {
+      const parts = format.formatToParts(unixMs);
+      return parsedOffset(parts.find((part) => part.type === "timeZoneName")?.value ?? "");
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of `GMT`, `GMT+05:30`, or `GMT-00:01:15` of the time before there were zones. */
+function parsedOffset(text: string): number {
+  const match = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
+  if (match === null) return 0;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(2).map((part) => Number(part ?? 0));
+  return (match[1] === "-" ? -1000 : 1000) * ((hours * 60 + minutes) * 60 + seconds);
+}
