@@ -94,6 +94,11 @@ export function relistsOnDemand(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
 }
 
+/** Δ30: RestartAllContainersOnContainerExits: a restart rule may start all containers of a pod anew. */
+export function restartsAllContainers(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}
+
 /** Δ29: taint eviction forgets a pod once it has asked for its deletion; before, once it was gone (kubernetes/kubernetes#129577). */
 export function forgetsEvictedPods(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");

@@ -6,8 +6,8 @@ import type { Container, Pod } from "../api/types.ts";
 import {
   type ContainerRecord,
   isRunning,
-  latestRun,
   type PodSandbox,
+  presentRun,
   type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import type { Instant } from "../trace/trace.ts";
@@ -38,9 +38,9 @@ export function containersToStart(
 
 function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly ContainerToStart[] {
   const restarts: ContainerToStart[] = [];
-  const hasStarted = pod.spec.containers.some((c) => latestRun(sandbox, c.name) !== undefined);
+  const hasStarted = pod.spec.containers.some((c) => presentRun(sandbox, c.name) !== undefined);
   for (const container of pod.spec.initContainers ?? []) {
-    const last = latestRun(sandbox, container.name);
+    const last = presentRun(sandbox, container.name);
     const start: ContainerToStart = { container, isInit: true, last };
     if (last === undefined) return hasStarted ? restarts : [...restarts, start];
     if (isSidecar(container)) {
@@ -53,7 +53,7 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
     }
   }
   const containers = pod.spec.containers
-    .map((container) => ({ container, isInit: false, last: latestRun(sandbox, container.name) }))
+    .map((container) => ({ container, isInit: false, last: presentRun(sandbox, container.name) }))
     .filter(
       ({ container, last }) => last === undefined || shouldRestart(pod, container, last, now),
     );

@@ -21,6 +21,7 @@ import {
 } from "../node/container-runtime.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/trace.ts";
+import { restartingCondition } from "./restart-all.ts";
 import { isRestarted } from "./restart-policy.ts";
 
 /** Why a container does not start, as its status says it. */
@@ -39,6 +40,8 @@ export interface PodObservation {
   readonly waiting: ReadonlyMap<string, WaitingReason>;
   /** All containers are stopped for good. */
   readonly isTerminal: boolean;
+  /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */
+  readonly isRestartingAll: boolean | undefined;
   readonly now: Instant;
 }
 
@@ -65,13 +68,13 @@ export function isSidecar(container: Container): boolean {
 }
 
 export function generateStatus(observation: PodObservation, override?: StatusOverride): NewStatus {
-  const { pod, known, sandbox, isTerminal } = observation;
+  const { pod, known, sandbox } = observation;
   const initContainers = pod.spec.initContainers ?? [];
   const containerStatuses = pod.spec.containers.map((c) =>
     containerStatus(observation, c, initContainers.length > 0),
   );
   const initStatuses = initContainers.map((c) => containerStatus(observation, c, true));
-  const computed = phaseOf(pod, initStatuses, containerStatuses, isTerminal);
+  const computed = phaseOf(observation, initStatuses, containerStatuses);
   // What ended once never runs again, and an end that somebody else wrote stays the one that it is.
   const hasEnded = isTerminalPhase(known.phase);
   const phase = isTerminalPhase(pod.status?.phase)
@@ -112,8 +115,9 @@ function containerStatus(
   };
   const current = run === undefined ? undefined : stateOf(run, now);
   const previous = run === undefined ? undefined : previousRun(sandbox, run);
-  const isBlocked = blocked !== undefined && current?.running === undefined;
-  const state = isBlocked ? { waiting: blocked } : (current ?? defaultState);
+  const held = run?.isRemoved === true ? removedForRestart : blocked;
+  const isBlocked = held !== undefined && current?.running === undefined;
+  const state = isBlocked ? { waiting: held } : (current ?? defaultState);
   const last = isBlocked ? current : previous === undefined ? undefined : stateOf(previous, now);
   const isInitDone = run?.isInit === true && !isSidecar(container) && run.exitCode === 0;
   const isUp = state.running !== undefined;
@@ -147,7 +151,8 @@ function holdsStill(
     return waits?.reason === blocked.reason && waits.message === blocked.message;
   if (run === undefined) return waits !== undefined;
   const runs = state?.running !== undefined;
-  return run.restartCount === restartCount && isRunning(run, now) === runs;
+  const isSame = run.restartCount === restartCount && run.isRemoved !== true;
+  return isSame && isRunning(run, now) === runs;
 }
 
 /** Nothing but the kubelet's own work holds the container up; what an image or a crash does is not simulated. */
@@ -170,7 +175,14 @@ function previousRun(
   );
 }
 
+/** Upstream: convertToAPIContainerStatuses, of a pod whose containers all start anew. */
+const removedForRestart: WaitingReason = {
+  reason: "RestartingAllContainers",
+  message: "The container is removed because RestartAllContainers in place",
+};
+
 function stateOf(run: ContainerRecord, now: Instant): ContainerState {
+  if (run.isRemoved === true) return { terminated: { ...removedForRestart, exitCode: 137 } };
   const startedAt = timestamp(run.startedAt);
   if (isRunning(run, now)) return { running: { startedAt } };
   return {
@@ -184,25 +196,25 @@ function stateOf(run: ContainerRecord, now: Instant): ContainerState {
 }
 
 function phaseOf(
-  pod: Pod,
+  { pod, isTerminal, isRestartingAll = false }: PodObservation,
   init: readonly ContainerStatus[],
   containers: readonly ContainerStatus[],
-  isTerminal: boolean,
 ): PodPhase {
-  const progress = initProgress(pod, init, isTerminal);
+  const progress = initProgress(pod, init, isTerminal, isRestartingAll);
   const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
   const waiting = count((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
   const running = count((s) => s.state?.running !== undefined);
   const stopped = count((s) => s.state?.running === undefined && endOf(s) !== undefined);
   const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
-  const hasStarted = containers.some((s) => s.state?.waiting === undefined);
+  const hasStarted = containers.some((s) => s.state?.waiting === undefined || isReset(s));
   if (progress === "failed for good") return "Failed";
   if (progress !== "done" && !hasStarted) return "Pending";
   if (waiting > 0) return "Pending";
   if (running > 0) return "Running";
   if (stopped === 0) return "Pending";
   const goesOn =
-    !isTerminal && pod.spec.containers.some((c, i) => isTriedAgain(pod, c, containers[i]));
+    !isTerminal &&
+    (isRestartingAll || pod.spec.containers.some((c, i) => isTriedAgain(pod, c, containers[i])));
   if (goesOn) return "Running";
   return stopped === succeeded ? "Succeeded" : "Failed";
 }
@@ -212,8 +224,14 @@ function isTriedAgain(
   container: Container,
   status: ContainerStatus | undefined,
 ): boolean {
-  const end = status === undefined ? undefined : endOf(status);
-  return end !== undefined && isRestarted(container, pod.spec, end.exitCode);
+  if (status === undefined) return false;
+  const end = endOf(status);
+  return isReset(status) || (end !== undefined && isRestarted(container, pod.spec, end.exitCode));
+}
+
+/** Removed, to start anew with all the others. */
+function isReset({ state }: ContainerStatus): boolean {
+  return state?.waiting?.reason === removedForRestart.reason;
 }
 
 /** How the container ended last, be it that it waits for its next start. */
@@ -227,6 +245,7 @@ function initProgress(
   pod: Pod,
   init: readonly ContainerStatus[],
   isTerminal: boolean,
+  isRestartingAll: boolean,
 ): InitProgress {
   let progress: InitProgress = "done";
   for (const [i, status] of init.entries()) {
@@ -234,10 +253,11 @@ function initProgress(
     const container = pod.spec.initContainers?.[i] ?? { name: "" };
     if (isSidecar(container)) {
       if (status.started !== true && !isTerminal && progress === "done") progress = "pending";
-    } else if (status.state?.running !== undefined || end === undefined) {
+    } else if (status.state?.running !== undefined || end === undefined || isReset(status)) {
       if (progress === "done") progress = "pending";
     } else if (end.exitCode !== 0) {
-      if (!isRestarted(container, pod.spec, end.exitCode)) return "failed for good";
+      const isTriedAgain = isRestartingAll || isRestarted(container, pod.spec, end.exitCode);
+      if (!isTriedAgain) return "failed for good";
       progress = "failed";
     }
   }
@@ -251,16 +271,19 @@ function conditionsOf(
   containers: readonly ContainerStatus[],
   extra: PodCondition | undefined,
 ): readonly PodCondition[] {
-  const { pod, known, sandbox, isTerminal } = observation;
+  const { pod, known, sandbox, isTerminal, isRestartingAll } = observation;
   const containersReady = containersReadyCondition(pod, phase, init, containers);
   const hasSandbox = sandbox?.ready === true && !isTerminal;
   const own: PodCondition[] = [
     { type: "PodReadyToStartContainers", status: hasSandbox ? "True" : "False" },
-    initializedCondition(pod, phase, init, containers),
+    initializedCondition(observation, phase, init, containers),
     readyCondition(observation, containersReady),
     containersReady,
     { type: "PodScheduled", status: "True" },
   ];
+  const restarting =
+    isRestartingAll === undefined ? undefined : restartingCondition(pod, phase, isRestartingAll);
+  if (restarting !== undefined) own.push(restarting);
   if (extra !== undefined) own.push(extra);
   const others = (known.conditions ?? []).filter((c) => !own.some(({ type }) => type === c.type));
   return own.concat(others).map((condition) => withTransition(known, condition, observation.now));
@@ -323,7 +346,7 @@ function readyCondition(
 }
 
 function initializedCondition(
-  pod: Pod,
+  { pod, known, isRestartingAll }: PodObservation,
   phase: PodPhase,
   init: readonly ContainerStatus[],
   containers: readonly ContainerStatus[],
@@ -339,7 +362,11 @@ function initializedCondition(
   const hasStarted = containers.some(
     (s) => s.state?.running !== undefined || s.state?.terminated !== undefined,
   );
-  if (incomplete.length === 0 || hasStarted) return { type, status: "True" };
+  // What was initialized once stays so while all containers start anew.
+  const wasInitialized =
+    isRestartingAll !== undefined &&
+    known.conditions?.some((c) => c.type === type && c.status === "True") === true;
+  if (incomplete.length === 0 || hasStarted || wasInitialized) return { type, status: "True" };
   const names = incomplete.map((c) => c.name).join(" ");
   const message = `containers with incomplete status: [${names}]`;
   return { type, status: "False", reason: "ContainersNotInitialized", message };

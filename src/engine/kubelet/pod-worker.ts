@@ -23,6 +23,8 @@ export interface PodWorker {
   /** Containers that do not start, and why. */
   readonly waiting: Map<string, WaitingReason>;
   readonly backOff: CrashBackOff;
+  /** Its containers are to be removed, and then all start anew. */
+  isRestartingAll: boolean;
 }
 
 export function newPodWorker(pod: Pod, now: Instant): PodWorker {
@@ -40,6 +42,7 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
     startTime: pod.status?.startTime ?? timestamp(now),
     waiting: new Map(),
     backOff: new CrashBackOff(),
+    isRestartingAll: false,
   };
 }
 

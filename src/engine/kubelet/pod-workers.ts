@@ -10,13 +10,18 @@ import { isRunning, nextExit } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/trace.ts";
-import { relistsOnDemand, syncsWhenBackOffEnds } from "../version-differences.ts";
+import {
+  relistsOnDemand,
+  restartsAllContainers,
+  syncsWhenBackOffEnds,
+} from "../version-differences.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
 import { type StartResult, startContainers } from "./container-start.ts";
 import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
+import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import type { StatusManager } from "./status-manager.ts";
 import type { VolumeManager } from "./volume-manager/volume-manager.ts";
 import type { WaitFailure } from "./volume-manager/volume-waits.ts";
@@ -263,7 +268,20 @@ export class PodWorkers {
     const said = this.#kubelet.statuses.get(pod.metadata.uid);
     const known = withFields(pod.status ?? {}, said ?? {});
     const reported = machine.containers.reported(pod.metadata.uid);
-    const observation = { pod, known, sandbox, reported, waiting, isTerminal, now: context.now };
+    const { now, version } = context;
+    const isRestartingAll = restartsAllContainers(version)
+      ? !isTerminal && worker.isRestartingAll
+      : undefined;
+    const observation = {
+      pod,
+      known,
+      sandbox,
+      reported,
+      waiting,
+      isTerminal,
+      isRestartingAll,
+      now,
+    };
     const { hostIp: hostIP } = this.#kubelet;
     const status = generateStatus(observation, override);
     const isElsewhere = status.hostIP !== hostIP || status.hostIPs === undefined;
@@ -282,6 +300,11 @@ export class PodWorkers {
       worker.override = { phase: "Failed", reason: "DeadlineExceeded", message };
       yield* event(refOf(pod), "Normal", "DeadlineExceeded", message);
     }
+    const { containers } = this.#kubelet.host.machine;
+    worker.isRestartingAll =
+      worker.override === undefined &&
+      restartsAllContainers(context.version) &&
+      shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#status(worker, false);
     this.#kubelet.statuses.set(pod, status);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
@@ -326,6 +349,13 @@ export class PodWorkers {
 
   #runContainers(worker: PodWorker): void {
     const { host, volumes } = this.#kubelet;
+    const { containers } = host.machine;
+    const sandbox = containers.sandbox(worker.pod.metadata.uid);
+    if (worker.isRestartingAll && sandbox !== undefined) {
+      const reset = resetContainers(containers, worker.pod, sandbox, host.context.now);
+      host.context.go(`reset ${worker.pod.metadata.name}`, reset, () => this.#end(worker, 0));
+      return;
+    }
     const result: StartResult = { isFailed: false, hasStarted: false };
     const task = startContainers(host, volumes, worker, result);
     host.context.go(`containers of ${worker.pod.metadata.name}`, task, () => {

@@ -1,13 +1,14 @@
 /**
  * Whether a container that has ended is started again: its own rules come first, then its own policy, then its pod's.
  * Upstream: pkg/api/v1/pod/util.go ContainerShouldRestart v1.36 (gate ContainerRestartRules, on since 1.35; on older servers
- * no container but a sidecar has a policy of its own). Not modelled: the action RestartAllContainers.
+ * no container but a sidecar has a policy of its own).
  */
-import type { Container, PodSpec } from "../api/types.ts";
+import type { Container, ContainerRestartRule, PodSpec } from "../api/types.ts";
 
 export function isRestarted(container: Container, spec: PodSpec, exitCode: number): boolean {
   const { restartPolicy } = container;
-  if (restartPolicy !== undefined && isRestartedByRule(container, exitCode)) return true;
+  if (restartPolicy !== undefined && ruleFor(container, exitCode)?.action === "Restart")
+    return true;
   switch (restartPolicy ?? spec.restartPolicy) {
     case "Never":
       return false;
@@ -18,11 +19,13 @@ export function isRestarted(container: Container, spec: PodSpec, exitCode: numbe
   }
 }
 
-/** The first rule that speaks of the exit code counts. */
-function isRestartedByRule({ restartPolicyRules = [] }: Container, exitCode: number): boolean {
-  const rule = restartPolicyRules.find(({ exitCodes }) => {
+/** The first rule that speaks of the exit code counts. Upstream: FindMatchingContainerRestartRule. */
+export function ruleFor(
+  { restartPolicyRules = [] }: Container,
+  exitCode: number,
+): ContainerRestartRule | undefined {
+  return restartPolicyRules.find(({ exitCodes }) => {
     const { operator, values = [] } = exitCodes ?? {};
     return operator === (values.includes(exitCode) ? "In" : "NotIn");
   });
-  return rule?.action === "Restart";
 }

@@ -29,6 +29,7 @@ const ownConditions: ReadonlySet<string> = new Set([
   "Ready",
   "ContainersReady",
   "PodScheduled",
+  "AllContainersRestarting",
 ]);
 
 export class StatusManager {

@@ -16,6 +16,8 @@ export interface ContainerRecord {
   /** When it ends or ended; never where absent. */
   finishesAt?: Instant;
   exitCode: number;
+  /** Nothing of it is left, so that the pod's containers start anew. */
+  isRemoved?: true;
 }
 
 export interface PodSandbox {
@@ -125,6 +127,13 @@ export class ContainerRuntime {
     container.exitCode = 0;
   }
 
+  /** Kills a container that runs, and forgets it but for the number of its starts. */
+  removeContainer(container: ContainerRecord, now: Instant): void {
+    container.finishesAt = Math.min(container.finishesAt ?? now, now);
+    container.exitCode = 137;
+    container.isRemoved = true;
+  }
+
   remove(podUid: string): void {
     this.#sandboxes.delete(podUid);
     this.#reported.delete(podUid);
@@ -145,6 +154,15 @@ export function latestRun(
   name: string,
 ): ContainerRecord | undefined {
   return sandbox?.containers.findLast((c) => c.name === name);
+}
+
+/** The latest run, where it was not removed. */
+export function presentRun(
+  sandbox: PodSandbox | undefined,
+  name: string,
+): ContainerRecord | undefined {
+  const run = latestRun(sandbox, name);
+  return run?.isRemoved === true ? undefined : run;
 }
 
 /** When a running container of the pod ends next by itself. */

@@ -1,7 +1,10 @@
 /** Containers that say themselves whether they are started again. */
 import assert from "node:assert/strict";
+import type { KubeObject } from "../../../src/engine/api/meta.ts";
+import type { PodCondition, PodStatus } from "../../../src/engine/api/types.ts";
+import type { KubernetesVersion } from "../../../src/engine/scenario.ts";
 import { check } from "../../support/check.ts";
-import { play } from "../../support/play.ts";
+import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
 import { clusterOf } from "./node-fixture.ts";
 
@@ -62,5 +65,94 @@ suite("kubelet: a container's own restart policy", () => {
     check(pod(`${init(never)}, ${app}`, "Failed"), { cluster });
     const retried = "restartPolicy: OnFailure, ";
     check(pod(`${never}${init(retried)}, ${app}`, "Pending"), { cluster });
+  });
+});
+
+suite("kubelet: a rule that restarts all containers", () => {
+  const rule =
+    "restartPolicyRules: [{ action: RestartAllContainers, exitCodes: { operator: In, values: [42] } }], ";
+  const started = (name: string): string => `{ name: ${name}, image: app }`;
+  const ends = (name: string, atSecond: number): string =>
+    `{ name: ${name}, image: app, ${never}${rule}env: [{ name: FAKE_EXIT, value: "42@${atSecond}" }] }`;
+  const restarting = {
+    exitCode: 137,
+    reason: "RestartingAllContainers",
+    message: "The container is removed because RestartAllContainers in place",
+  };
+  const spec = `${never}initContainers: [${container("first", 0)}], containers: [${ends("source", 100)}, ${started("other")}]`;
+  const run = (version: KubernetesVersion, of = spec): Played =>
+    play(`{kind: Pod, metadata: {name: p}, spec: {nodeName: node-a, ${of}}}`, {
+      cluster,
+      version,
+      steps: [{ type: "advance", ms: 130_000 }],
+    });
+  const statusOf = (played: Played): PodStatus => played.get("Pod", "p")?.status ?? {};
+  const condition = ({ conditions }: PodStatus, of: string): PodCondition | undefined => {
+    const { lastTransitionTime: _, ...rest } = conditions?.find(({ type }) => type === of) ?? {};
+    return rest as PodCondition;
+  };
+
+  test("kills what runs, and begins with the init containers again, without a pause", () => {
+    const played = run("1.36");
+    const { initContainerStatuses = [], containerStatuses = [], phase } = statusOf(played);
+    const all = [...initContainerStatuses, ...containerStatuses];
+    assert.deepEqual(
+      all.map(({ name, restartCount }) => [name, restartCount]),
+      [
+        ["first", 1],
+        ["source", 1],
+        ["other", 1],
+      ],
+    );
+    assert.deepEqual(
+      all.map(({ lastState }) => lastState?.terminated),
+      [restarting, restarting, restarting],
+    );
+    assert.equal(phase, "Running");
+    assert.deepEqual(played.events("Killing"), ["killing"]);
+    assert.deepEqual(played.events("BackOff"), []);
+    assert.deepEqual(condition(statusOf(played), "AllContainersRestarting"), {
+      type: "AllContainersRestarting",
+      status: "False",
+    });
+  });
+
+  test("says in the pod's status that it does so, and leaves it running and initialized", () => {
+    const written = run("1.36").simulation.trace.entries.flatMap((entry) =>
+      entry.type === "write" && entry.after?.kind === "Pod"
+        ? [(entry.after as KubeObject<"Pod">).status ?? {}]
+        : [],
+    );
+    const during = written.filter(
+      (status) => condition(status, "AllContainersRestarting")?.status === "True",
+    );
+    assert.equal(during.length, 1);
+    const [status = {}] = during;
+    assert.deepEqual(condition(status, "AllContainersRestarting"), {
+      type: "AllContainersRestarting",
+      status: "True",
+      reason: "RestartAllContainersStarted",
+      message: "container exited with restart policy rule",
+    });
+    assert.deepEqual(new Set(written.slice(-4).map(({ phase }) => phase)), new Set(["Running"]));
+    assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
+  });
+
+  test("is not known to kubelets before 1.36, where the container's own policy counts", () => {
+    const { containerStatuses = [], conditions = [] } = statusOf(run("1.35"));
+    assert.deepEqual(
+      containerStatuses.map(({ restartCount }) => restartCount),
+      [0, 0],
+    );
+    assert.ok(!conditions.some(({ type }) => type === "AllContainersRestarting"));
+  });
+
+  test("begins anew where an init container asks for it", () => {
+    const init = `initContainers: [${container("first", 0)}, ${ends("second", 100)}]`;
+    const played = run("1.36", `${never}${init}, containers: [${started("app")}]`);
+    const { initContainerStatuses = [], containerStatuses = [], phase } = statusOf(played);
+    const counts = [...initContainerStatuses, ...containerStatuses].map((c) => c.restartCount);
+    assert.deepEqual(counts, [1, 1, 0]);
+    assert.equal(phase, "Pending");
   });
 });

@@ -1,0 +1,84 @@
+/**
+ * Starts all containers of a pod anew after one of them has ended in a way that a rule asks this for: those that run are killed
+ * without grace or hooks, all are removed, the sandbox and the volumes stay. Upstream: pkg/kubelet/container/helpers.go
+ * ShouldAllContainersRestart, kuberuntime_manager.go getContainersToReset, SyncPod, and status/generate.go
+ * GenerateAllContainersRestartingCondition v1.36 (gate RestartAllContainersOnContainerExits).
+ */
+import { refOf } from "../api/meta.ts";
+import type { Container, Pod, PodCondition } from "../api/types.ts";
+import {
+  type ContainerRecord,
+  type ContainerRuntime,
+  isRunning,
+  type PodSandbox,
+  presentRun,
+} from "../node/container-runtime.ts";
+import { event, sleep, type Task } from "../runtime/effects.ts";
+import { latency } from "../runtime/latency.ts";
+import type { Instant } from "../trace/trace.ts";
+import { ruleFor } from "./restart-policy.ts";
+
+const action = "RestartAllContainers";
+const conditionType = "AllContainersRestarting";
+
+function containersOf({ spec }: Pod): readonly Container[] {
+  return spec.initContainers === undefined
+    ? spec.containers
+    : [...spec.initContainers, ...spec.containers];
+}
+
+/** Upstream: podutil.AllContainersCouldRestart. */
+function couldRestartAll(pod: Pod): boolean {
+  return containersOf(pod).some((c) =>
+    c.restartPolicyRules?.some((rule) => rule.action === action),
+  );
+}
+
+function asksForAll(container: Container, run: ContainerRecord | undefined, now: Instant): boolean {
+  return (
+    run !== undefined && !isRunning(run, now) && ruleFor(container, run.exitCode)?.action === action
+  );
+}
+
+/** Has a container ended after which all are to start anew? */
+export function shouldRestartAll(pod: Pod, sandbox: PodSandbox | undefined, now: Instant): boolean {
+  return (
+    couldRestartAll(pod) &&
+    containersOf(pod).some((c) => asksForAll(c, presentRun(sandbox, c.name), now))
+  );
+}
+
+/** What the status says of it; undefined for pods that have no such rule. */
+export function restartingCondition(
+  pod: Pod,
+  phase: string,
+  isRestarting: boolean,
+): PodCondition | undefined {
+  if (!couldRestartAll(pod)) return undefined;
+  const type = conditionType;
+  if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
+  if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
+  if (!isRestarting) return { type, status: "False" };
+  const message = "container exited with restart policy rule";
+  return { type, status: "True", reason: "RestartAllContainersStarted", message };
+}
+
+/** Those that asked for it go last. It takes about as long as to make a sandbox. */
+export function* resetContainers(
+  containers: ContainerRuntime,
+  pod: Pod,
+  sandbox: PodSandbox,
+  now: Instant,
+): Task {
+  const all = containersOf(pod).flatMap((container) => {
+    const run = presentRun(sandbox, container.name);
+    return run === undefined ? [] : [{ run, isSource: asksForAll(container, run, now) }];
+  });
+  for (const isSource of [false, true]) {
+    for (const { run } of all.filter((entry) => entry.isSource === isSource)) {
+      if (isRunning(run, now)) yield* event(refOf(pod), "Normal", "Killing", "killing");
+      containers.removeContainer(run, now);
+    }
+  }
+  yield* sleep(latency.sandboxMs);
+}
