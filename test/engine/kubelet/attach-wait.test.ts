@@ -129,7 +129,7 @@ suite("kubelet: populator, wait, attach verification", () => {
     const missing = (name: string): string =>
       `error processing PVC default/${name}: failed to fetch PVC from API server: persistentvolumeclaims "${name}" not found`;
     assert.deepEqual(played.events("FailedMount"), [
-      `Unable to attach or mount volumes: unmounted volumes=[b data z], unattached volumes=[data], failed to process volumes=[b z]: ${missing("nope")}; ${missing("none")}`,
+      `Unable to attach or mount volumes: unmounted volumes=[b data z], unattached volumes=[data], failed to process volumes=[b z]: ${missing("none")}; ${missing("nope")}`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** Growth of file systems on a node. Numbers are those of the tables of expected behavior, parts H and J. */
 import assert from "node:assert/strict";
-import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
 import { type Played, play } from "../../support/play.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
@@ -12,6 +12,7 @@ import {
   clusterOf,
   deletePods,
   fault,
+  fixture,
   mayForgetStaging,
   nodeA,
   nodeCalls,
@@ -32,9 +33,9 @@ const claim = `
   metadata: { name: data }
   spec: { storageClassName: grow }`;
 
-function request(storage: string): Step {
+function request(storage: string, name = "data"): Step {
   const patch = { spec: { resources: { requests: { storage } } } };
-  return { type: "patch", object: { kind: "PersistentVolumeClaim", name: "data" }, patch };
+  return { type: "patch", object: { kind: "PersistentVolumeClaim", name }, patch };
 }
 
 function playGrowth(steps: readonly Step[]): Played {
@@ -58,6 +59,30 @@ suite("kubelet: growth on the node", () => {
     const { status } = played.get("PersistentVolumeClaim", "data") ?? {};
     assert.equal(status?.conditions, undefined);
     assert.equal(status?.allocatedResourceStatuses, undefined);
+  });
+
+  test("where its own resizer is down that of another driver takes the note of a finished growth away", () => {
+    const down: Step = { type: "driver", name: driver.name, controller: "down" };
+    const second = claim.replace("name: data", "name: second");
+    // The process finds its driver gone at the next call, and waits for it from then on.
+    const grown = [
+      request("2Gi"),
+      advance(5),
+      down,
+      request("2Gi", "second"),
+      advance(100),
+      settle,
+    ];
+    const noteAfter = (drivers: readonly DriverProfile[]): string | undefined => {
+      const cluster = { ...clusterOf(drivers, [nodeA]), manifests: [grow] };
+      const played = play(fixture(claim, second), { cluster, steps: [...pod, settle, ...grown] });
+      assert.equal(sizeOf(played), "2Gi");
+      const name = played.get("PersistentVolumeClaim", "data")?.spec.volumeName ?? "";
+      const { annotations } = played.get("PersistentVolume", name)?.metadata ?? {};
+      return annotations?.["volume.alpha.kubernetes.io/pre-resize-capacity"];
+    };
+    assert.equal(noteAfter([driver]), "1Gi");
+    assert.equal(noteAfter([driver, driverProfile({ name: "file.csi.test" })]), undefined);
   });
 
   test("a volume that grew without a pod grows when it is mounted", () => {

@@ -92,16 +92,17 @@ export class Expander {
       const { namespace, name } = claim.metadata;
       return retry(`PV "${volumeName}" bound to pvc "${namespace}/${name}" not found`);
     }
-    if (!this.#isOurs(claim, cached)) return done("NotOurs");
-    if (cached.spec.claimRef?.uid !== claim.metadata.uid) {
-      // The volume may be known as it was before it was bound, and nobody watches volumes.
-      const elapsed = (this.#context.now - this.#startedAt) % resyncPeriodMs;
-      return wait("VolumeNamesAnotherClaim", resyncPeriodMs - elapsed);
-    }
+    // The resizer of any driver takes the note away, its own or not.
     const volume = yield* this.#finish(claim, cached);
     if (typeof volume === "string") return retry(volume);
     if (claim.status?.phase !== "Bound") return done("Unbound");
     if (compareQuantityTexts(requestOf(claim), capacityOf(claim)) <= 0) return done("LargeEnough");
+    if (!this.#isOurs(claim, volume)) return done("NotOurs");
+    if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
+      // The volume may be known as it was before it was bound, and nobody watches volumes.
+      const elapsed = (this.#context.now - this.#startedAt) % resyncPeriodMs;
+      return wait("VolumeNamesAnotherClaim", resyncPeriodMs - elapsed);
+    }
     return yield* this.#expand(claim, volume);
   }
 

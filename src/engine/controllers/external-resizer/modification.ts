@@ -179,11 +179,12 @@ export class Modifier {
     const key = keyOf(claim);
     this.#uncertain.delete(key);
     const isInfeasible = result.code === "InvalidArgument";
-    if (isInfeasible) this.#slow.add(key);
     const message = `Modifying volume to "${target}" failed. Waiting for retry.`;
     const error = errorText(result);
     const status = isInfeasible ? "Infeasible" : "InProgress";
-    yield* this.#markError(claim, target, status, message, result);
+    const unmarked = yield* this.#markError(claim, target, status, message, result);
+    if (unmarked !== undefined) return retry(unmarked);
+    if (isInfeasible) this.#slow.add(key);
     yield* event(refOf(claim), "Warning", "VolumeModifyFailed", error);
     return retry(error);
   }
@@ -193,27 +194,30 @@ export class Modifier {
     this.#uncertain.add(keyOf(claim));
     const error = errorText(result);
     const message = `Modifying volume to "${target}" is still in progress.`;
-    yield* this.#markError(claim, target, "InProgress", message, result);
+    const unmarked = yield* this.#markError(claim, target, "InProgress", message, result);
+    if (unmarked !== undefined) return retry(unmarked);
     const text = `${error}. Still modifying to VAC ${target}`;
     yield* event(refOf(claim), "Warning", "VolumeModifyFailed", text);
     return retry(error);
   }
 
+  /** Why the claim could not be marked, as after an edit meanwhile: then the failure is told with the next attempt. */
   *#markError(
     claim: Claim,
     target: string,
     status: "InProgress" | "Infeasible",
     message: string,
     result: CallResult,
-  ): Task {
+  ): Task<string | undefined> {
     const conditions: readonly PersistentVolumeClaimCondition[] = [
       { type: modifying, status: "True", message },
       { type: modifyError, status: "True", reason: result.code, message: result.message },
     ];
-    yield* this.#save(claim, {
+    const saved = yield* this.#save(claim, {
       ...this.#withConditions(claim.status ?? {}, conditions),
       modifyVolumeStatus: { status, targetVolumeAttributesClassName: target },
     });
+    return typeof saved === "string" ? saved : undefined;
   }
 
   #withConditions(status: Status, next: readonly PersistentVolumeClaimCondition[]): Status {

@@ -3,6 +3,7 @@
  * Not modelled: SELinux labels.
  */
 import { withFields } from "../../api/json.ts";
+import { compareText } from "../../api/text-order.ts";
 import type { Pod } from "../../api/types.ts";
 import type { VolumePlugin, VolumeSpec } from "../volumes/plugin.ts";
 
@@ -95,11 +96,12 @@ export class DesiredState {
     return this.#podErrors.has(podUid);
   }
 
+  /** Sorted, as Go lists a set. */
   popErrors(podUid: string): readonly string[] {
     const errors = this.#podErrors.get(podUid);
     if (errors === undefined) return none;
     this.#podErrors.delete(podUid);
-    return [...errors];
+    return [...errors].sort(compareText);
   }
 }
 

@@ -125,6 +125,18 @@ suite("volume modification", () => {
     assert.equal(status(run)?.currentVolumeAttributesClassName, "silver");
   });
 
+  test("a failure that an edit keeps off the claim is told with the next attempt, if that fails too", () => {
+    const run = bound().fault("ControllerModifyVolume", { code: "Unavailable", delayMs: 5000 });
+    wish(run, "gold").advance(2);
+    wish(run, "silver").settle();
+    const told = ["gold", "silver"].flatMap((name) => [
+      `Normal VolumeModify external resizer is modifying volume data with vac ${name}`,
+      `Normal VolumeModifySuccessful external resizer modified volume data with vac ${name} successfully`,
+    ]);
+    assert.deepEqual(run.events(about), told);
+    assert.equal(run.calls[0], "ControllerModifyVolume Unavailable");
+  });
+
   test("a wish that the driver refused is taken back, as long as the claim never had a class", () => {
     const run = bound().fault("ControllerModifyVolume", { code: "InvalidArgument", message: "no" });
     wish(run, "gold").advance(5).mark();
