@@ -1,6 +1,6 @@
 /**
  * Says in a PodDisruptionBudget's status how many of its pods may go now. Upstream: pkg/controller/disruption/disruption.go v1.36.
- * Not modelled: the clean-up of stale DisruptionTarget conditions; controllers of kinds that this cluster does not serve.
+ * Not modelled: controllers of kinds that this cluster does not serve.
  */
 import { deepEqual } from "../api/json.ts";
 import { type Labels, labelSelectorMatches } from "../api/label-selector.ts";
@@ -18,6 +18,7 @@ import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outc
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import { withAllowedCondition, withDisruptionCondition } from "../store/disruption-budget.ts";
 import type { Instant } from "../trace/trace.ts";
+import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { scaled } from "./workload/int-or-percent.ts";
 import { isPodReady } from "./workload/pod-status.ts";
 
@@ -31,6 +32,7 @@ export const disruption: Component = {
 };
 
 function start(context: ComponentContext): void {
+  clearStaleDisruptions(context);
   const budgets = context.informer("PodDisruptionBudget");
   const pods = context.informer("Pod");
   const scales = scaleFinder(context);
@@ -74,7 +76,13 @@ function* syncBudget(
   if (expected.unmanaged) {
     yield* event(ref, "Warning", "UnmanagedPods", unmanagedText(budget.spec.selector));
   }
-  const { disruptedPods, recheckAt } = stillDisrupted(budget, pods, context.now);
+  const { disruptedPods, recheckAt, kept } = stillDisrupted(budget, pods, context.now);
+  for (const pod of kept) {
+    const { namespace = "" } = budget.metadata;
+    // Upstream says the namespace twice.
+    const text = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
+    yield* event(refOf(pod), "Warning", "NotDeleted", text);
+  }
   const currentHealthy = pods.filter(
     (pod) =>
       pod.metadata.deletionTimestamp === undefined &&
@@ -242,18 +250,29 @@ function stillDisrupted(
   { status }: PodDisruptionBudget,
   pods: readonly Pod[],
   now: Instant,
-): { readonly disruptedPods: Readonly<Record<string, string>>; readonly recheckAt?: Instant } {
+): {
+  readonly disruptedPods: Readonly<Record<string, string>>;
+  readonly recheckAt?: Instant;
+  /** Those that nobody has deleted. */
+  readonly kept: readonly Pod[];
+} {
   const disruptedPods: Record<string, string> = {};
+  const kept: Pod[] = [];
   let recheckAt: Instant | undefined;
-  for (const { metadata } of pods) {
+  for (const pod of pods) {
+    const { metadata } = pod;
     const since = status?.disruptedPods?.[metadata.name];
     if (since === undefined || metadata.deletionTimestamp !== undefined) continue;
     const until = instantOf(since) + deletionTimeoutMs;
-    if (until < now) continue;
+    if (until < now) {
+      kept.push(pod);
+      continue;
+    }
     disruptedPods[metadata.name] = since;
     recheckAt = Math.min(recheckAt ?? until, until);
   }
-  return recheckAt === undefined ? { disruptedPods } : { disruptedPods, recheckAt: recheckAt + 1 };
+  const disrupted = { disruptedPods, kept };
+  return recheckAt === undefined ? disrupted : { ...disrupted, recheckAt: recheckAt + 1 };
 }
 
 /** The selector as Go prints one. */

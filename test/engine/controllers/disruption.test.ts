@@ -311,7 +311,11 @@ suite("what a budget is a share of", () => {
       [statusOf(scene)?.currentHealthy, statusOf(scene)?.disruptionsAllowed],
       [1, 0],
     );
+    assert.deepEqual(scene.events, []);
     scene.run(121_000);
+    assert.deepEqual(scene.events, [
+      "Pod/default/a Warning NotDeleted Pod was expected by PDB default/default to be deleted but it wasn't",
+    ]);
     assert.equal(statusOf(scene)?.disruptedPods, undefined);
     assert.deepEqual(
       [statusOf(scene)?.currentHealthy, statusOf(scene)?.disruptionsAllowed],
@@ -322,5 +326,36 @@ suite("what a budget is a share of", () => {
       sceneOf(keep({ minAvailable: 1 }, { disruptedPods }), pod("a", undefined, leaving)),
     );
     assert.deepEqual([left?.disruptedPods, left?.currentHealthy], [undefined, 0]);
+  });
+
+  test("a pod that was to go is no disruption target any more after two minutes, unless it goes, has ended, or its kubelet ends it", () => {
+    const targets = (
+      reason: string,
+      phase = "Running",
+      leaving: object = {},
+    ): readonly (string | undefined)[] => {
+      const { metadata, ...rest } = pod("a");
+      const condition = {
+        type: "DisruptionTarget",
+        status: "True",
+        reason,
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      };
+      const marked = {
+        ...rest,
+        metadata: { ...metadata, ...leaving },
+        status: { phase, conditions: [condition] },
+      } as KubeObject<"Pod">;
+      const scene = sceneOf(marked);
+      return [119_000, 2_000].map((ms) => {
+        const { status } = scene.run(ms).get("Pod", "default", "a") ?? {};
+        return status?.conditions?.find(({ type }) => type === "DisruptionTarget")?.status;
+      });
+    };
+    assert.deepEqual(targets("EvictionByEvictionAPI"), ["True", "False"]);
+    assert.deepEqual(targets("TerminationByKubelet"), ["True", "True"]);
+    assert.deepEqual(targets("EvictionByEvictionAPI", "Failed"), ["True", "True"]);
+    const leaving = { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] };
+    assert.deepEqual(targets("EvictionByEvictionAPI", "Running", leaving), ["True", "True"]);
   });
 });
