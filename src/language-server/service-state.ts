@@ -9,7 +9,7 @@ import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { nameAt } from "./names/name-at.ts";
 import type { Pause, Prediction } from "./prediction/predictor.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import type { ServiceOptions, ServiceSettings } from "./service.ts";
+import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import type { Kustomized } from "./workspace/kustomize.ts";

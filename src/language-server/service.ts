@@ -2,7 +2,6 @@
  * Everything the language server can do, without the Language Server Protocol: the command line and the tests use it the
  * same way. Boundary of the language server.
  */
-import type { Ref } from "../engine/api/meta.ts";
 import type {
   Environment as EnvironmentReply,
   ExplainEventParams,
@@ -13,9 +12,6 @@ import type {
   ImportClusterReply,
   LocateParams,
   LocateReply,
-  ObjectSource,
-  Position,
-  Range,
   SaveScenarioParams,
   SaveScenarioReply,
   ScenarioParams,
@@ -25,59 +21,26 @@ import type {
 import type { Analysis } from "./analysis.ts";
 import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
-import { clusterImport } from "./features/cluster-import.ts";
-import { explainEventText } from "./features/event-explanation.ts";
-import { explanationPage } from "./features/explanation-page.ts";
-import { refOfReference, targetAt } from "./features/target.ts";
 import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
-import { clusterTitle } from "./prediction/cluster-title.ts";
-import type { Pause, Prediction } from "./prediction/predictor.ts";
-import type { PredictionSettings } from "./prediction/scenario-of.ts";
-import { sourceOf } from "./prediction/source-of.ts";
-import { projectFileName } from "./project/project-file.ts";
-import { saveScenario } from "./scenarios/save-scenario.ts";
-import { isScenarioUri } from "./scenarios/scenario-file.ts";
+import type { Prediction } from "./prediction/predictor.ts";
 import {
-  runScenarioOf,
-  type ScenarioReport,
-  scenarioFilesOf,
-} from "./scenarios/scenario-report.ts";
+  describe,
+  explainObject,
+  explainPastedEvent,
+  importCluster,
+  locateObject,
+  runScenario,
+  saveScenarioFile,
+  scenarioReply,
+  status,
+} from "./replies.ts";
+import { type ScenarioReport, scenarioFilesOf } from "./scenarios/scenario-report.ts";
+import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
-import { linesOf } from "./text-lines.ts";
-import type { Exclusions } from "./workspace/excluded-files.ts";
-import { placeOf } from "./workspace/field-place.ts";
-import type { FileSystem } from "./workspace/file-system.ts";
-import type { SchemaAssociations } from "./workspace/schema-files.ts";
-import {
-  documentStart,
-  type Environment,
-  objectsOfFile,
-  type WorkspaceFile,
-  type WorkspaceObject,
-} from "./workspace/workspace.ts";
+import { type Environment, objectsOfFile, type WorkspaceFile } from "./workspace/workspace.ts";
 import type { LoadProgress } from "./workspace/workspace-reader.ts";
-import { locate, underline } from "./yaml/locate.ts";
 import { documentAt } from "./yaml/manifest-file.ts";
-
-export interface ServiceOptions {
-  readonly fileSystem: FileSystem;
-  /** The next turn of the event loop. */
-  readonly pause: Pause;
-  /** Up to so many objects are judged together, and always all where it is infinite; see islands/parting.ts for the default. */
-  readonly smallEnvironment?: number;
-  /** A run that keeps more is ended, before there is no memory left; without end where absent. */
-  readonly traceBytesMax?: number;
-}
-
-export interface ServiceSettings extends PredictionSettings {
-  /** The YAML language server's setting `yaml.schemas`, where it runs beside us and tells structural errors. */
-  readonly yamlSchemas?: SchemaAssociations;
-  /** The editor's setting `files.exclude`. */
-  readonly exclude?: Exclusions;
-  /** Files with the objects of a cluster that runs, in place of those that project files name. */
-  readonly imports?: readonly string[];
-}
 
 export interface LanguageService {
   /** Reads all manifests of the folders; what editors have open stays. */
@@ -119,8 +82,6 @@ export interface LanguageService {
   /** The newest there is, which may be of an earlier state of the files. */
   lastPrediction(environment: Environment): Prediction | undefined;
 
-  /** Of a file, with all that its objects have to do with others, and what has been predicted. Sorted. */
-  diagnostics(uri: string): readonly Diagnostic[];
   /** What is known of a file now; of objects that wait to be judged, what was known of them last. Sorted. */
   knownDiagnostics(uri: string): readonly Diagnostic[];
   /** Of all files, what is not in the simulated cluster because it is refused, whether or not the project wants to hear of it. */
@@ -212,11 +173,6 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
       state.predict(environment, isStale),
     prediction: (environment: Environment) => state.judged(environment).prediction(),
     lastPrediction: (environment: Environment) => state.judged(environment).lastPrediction(),
-    diagnostics: (uri: string) => {
-      const environment = workspace.environmentOf(uri);
-      if (environment !== undefined) for (const _ of state.judged(environment).compare());
-      return fileDiagnostics(state, uri);
-    },
     knownDiagnostics: (uri: string) => fileDiagnostics(state, uri),
     compare: (environment: Environment) => state.judged(environment).compare(),
     judge: (environment: Environment, uri?: string) => state.judge(environment, uri),
@@ -250,174 +206,4 @@ export function createLanguageService(options: ServiceOptions): LanguageService 
       saveScenarioFile(state, params, isStale),
     canonicalUri: (uri: string) => options.fileSystem.canonicalUri(uri),
   });
-}
-
-function describe(state: ServiceState, environment: Environment): EnvironmentReply {
-  const { assumed, profileFrom, version } = state.analysis(environment);
-  return {
-    id: environment.id,
-    name: environment.name,
-    folder: environment.id,
-    profile: assumed.cluster.name,
-    profileFrom,
-    profileTitle: clusterTitle(environment, assumed),
-    kubernetesVersion: version,
-    objectCount: environment.objects.length,
-    revision: environment.revision,
-  };
-}
-
-/** Of the environment that is named, else of the file's, else of the first one. */
-function scenarioReply(
-  state: ServiceState,
-  { environment: id, uri }: ScenarioParams,
-): ScenarioReply | null {
-  const { workspace, fileSystem } = state;
-  const chosen =
-    (id === undefined ? undefined : workspace.environment(id)) ??
-    (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
-    state.environments()[0] ??
-    workspace.environments().find(({ imported }) => imported !== undefined);
-  // A cluster that runs can be looked at before anybody writes a manifest for it.
-  if (chosen === undefined || (chosen.objects.length === 0 && chosen.imported === undefined))
-    return null;
-  return {
-    environment: describe(state, chosen),
-    scenario: state.analysis(chosen).scenario().scenario,
-    sources: chosen.objects.flatMap(sourceOfObject),
-  };
-}
-
-function locateObject(
-  state: ServiceState,
-  { environment, ref, field }: LocateParams,
-): LocateReply | null {
-  const { workspace } = state;
-  const known = workspace.environment(environment);
-  const prediction = known === undefined ? undefined : state.judged(known).lastPrediction();
-  const source = prediction === undefined ? undefined : sourceOf(prediction, ref, field);
-  // The prediction may be of an older text; the object's present place is wanted.
-  const present =
-    source?.entry.object.ref === undefined
-      ? undefined
-      : workspace.environment(environment)?.byRef.get(source.entry.object.ref)?.at(-1);
-  if (source === undefined || present === undefined) return null;
-  const { file, ...span } = placeOf(present, source.path);
-  return { uri: file.uri, range: linesOf(file.manifest).rangeOf(span) };
-}
-
-async function explainObject(
-  state: ServiceState,
-  params: ExplainParams,
-): Promise<ExplainReply | null> {
-  const { workspace, fileSystem } = state;
-  const uri = "uri" in params ? fileSystem.canonicalUri(params.uri) : undefined;
-  const environment =
-    "environment" in params
-      ? workspace.environment(params.environment)
-      : workspace.environmentOf(uri ?? "");
-  if (environment === undefined) return null;
-  const prediction = await state.predictPresent(environment);
-  const ref = "ref" in params ? params.ref : refAt(state, uri ?? "", params.position);
-  if (prediction === undefined || ref === undefined) return null;
-  const text = explanationPage(prediction, ref);
-  return text === undefined ? null : { environment: describe(state, environment), ref, text };
-}
-
-async function explainPastedEvent(
-  state: ServiceState,
-  { text, uri }: ExplainEventParams,
-): Promise<ExplainEventReply> {
-  const { workspace, fileSystem } = state;
-  const environment =
-    (uri === undefined ? undefined : workspace.environmentOf(fileSystem.canonicalUri(uri))) ??
-    state.environments()[0];
-  const prediction =
-    environment === undefined ? undefined : await state.predictPresent(environment);
-  return { text: explainEventText(text, prediction) };
-}
-
-/** What an editor has open of the project file counts. */
-async function importCluster(
-  { workspace, fileSystem }: ServiceState,
-  { text, file, folder: given }: ImportClusterParams,
-): Promise<ImportClusterReply> {
-  const folder = given.replace(/\/$/, "");
-  const uri = fileSystem.canonicalUri(`${folder}/${projectFileName}`);
-  const project = workspace.file(uri)?.manifest.text ?? (await fileSystem.readFile(uri));
-  return clusterImport(text, file, { folder, project });
-}
-
-function refAt({ workspace }: ServiceState, uri: string, position: Position): Ref | undefined {
-  const file = workspace.file(uri);
-  if (file === undefined) return undefined;
-  const environment = workspace.environmentOf(uri);
-  if (environment === undefined) return undefined;
-  const target = targetAt(environment, file, linesOf(file.manifest).offsetAt(position));
-  return target?.reference === undefined
-    ? target?.built.object.ref
-    : refOfReference(target.reference);
-}
-
-async function runScenario(
-  state: ServiceState,
-  uri: string,
-  isStale?: () => boolean,
-): Promise<ScenarioReport | undefined> {
-  const { workspace, settings } = state;
-  const file = workspace.file(uri);
-  const environment = workspace.environmentOf(uri);
-  if (file === undefined || environment === undefined || !isScenarioUri(uri)) return undefined;
-  return (await state.drive(runScenarioOf(file, environment, settings), isStale))?.end;
-}
-
-async function saveScenarioFile(
-  state: ServiceState,
-  { environment: id, steps }: SaveScenarioParams,
-  isStale?: () => boolean,
-): Promise<SaveScenarioReply | null> {
-  const environment = state.workspace.environment(id);
-  if (environment === undefined) return null;
-  const work = saveScenario(environment, state.analysis(environment).scenario(), steps);
-  return (await state.drive(work, isStale))?.end ?? null;
-}
-
-function status(state: ServiceState): StatusReply {
-  const environments = state.environments();
-  const counts: Record<string, number> = { error: 0, warning: 0, information: 0, hint: 0 };
-  for (const environment of environments) {
-    for (const { severity } of [...allDiagnostics(state, environment).values()].flat()) {
-      counts[severity] = (counts[severity] ?? 0) + 1;
-    }
-  }
-  return {
-    environments: environments.map((environment) => describe(state, environment)),
-    fileCount: state.workspace.fileCount,
-    objectCount: environments.reduce((sum, { objects }) => sum + objects.length, 0),
-    diagnosticCounts: counts,
-    predicted: environments
-      .filter((environment) => state.judged(environment).prediction() !== undefined)
-      .map(({ id }) => id),
-    limits: environments.flatMap((environment) => {
-      const limit = state.judged(environment).prediction()?.limit;
-      return limit === undefined ? [] : [{ environment: environment.id, limit }];
-    }),
-    islands: environments.map((environment) => ({
-      environment: environment.id,
-      ...state.judged(environment).counts(),
-    })),
-    timings: state.timings,
-  };
-}
-
-function sourceOfObject(entry: WorkspaceObject): readonly ObjectSource[] {
-  const { object, document, file } = entry;
-  if (object.ref === undefined) return [];
-  const lines = linesOf(file.manifest);
-  const offset = documentStart(entry);
-  const inFile = ({ start, end }: { readonly start: number; readonly end: number }): Range =>
-    lines.rangeOf({ start: start + offset, end: end + offset });
-  const whole = locate(document.yaml, object.path).value;
-  const name = underline(document.yaml, [...object.path, "metadata", "name"]);
-  return [{ ref: object.ref, uri: file.uri, range: inFile(whole), nameRange: inFile(name) }];
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { rename } from "../../src/language-server/features/rename.ts";
 import { namePlaces } from "../../src/language-server/names/name-places.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
+import { findingsOf } from "../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
 const examples: string = join(import.meta.dirname, "..", "..", "examples");
@@ -23,7 +24,7 @@ async function load(files: ReadonlyMap<string, string>): Promise<LanguageService
 
 function findings(service: LanguageService, files: ReadonlyMap<string, string>): readonly string[] {
   return [...files.keys()]
-    .flatMap((name) => service.diagnostics(memoryUri(name)).map(({ code }) => `${name} ${code}`))
+    .flatMap((name) => findingsOf(service, memoryUri(name)).map(({ code }) => `${name} ${code}`))
     .sort();
 }
 

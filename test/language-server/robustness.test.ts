@@ -26,6 +26,7 @@ import { symbolTree } from "../../src/language-server/features/symbols.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { diskFileSystem } from "../../src/language-server/workspace/disk-workspace.ts";
 import { fileSizeMax } from "../../src/language-server/workspace/file-system.ts";
+import { findingsOf } from "../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../support/memory-workspace.ts";
 
 const uri: string = memoryUri("a.yaml");
@@ -106,7 +107,7 @@ function askEverything(service: LanguageService, offset: number): void {
   const analysis = service.analysisOf(uri);
   if (file === undefined || analysis === undefined) return;
   const at = Math.min(offset, file.manifest.text.length);
-  for (const { start: from, end } of service.diagnostics(uri)) {
+  for (const { start: from, end } of findingsOf(service, uri)) {
     assert.ok(from >= 0 && from <= end && end <= file.manifest.text.length);
   }
   const prediction = service.prediction(analysis.environment);
@@ -168,7 +169,7 @@ async function onDisk(use: (folder: string, service: LanguageService) => Promise
 }
 
 function codesOf(service: LanguageService, of: string = uri): readonly string[] {
-  return [...new Set(service.diagnostics(of).map(({ code }) => code))];
+  return [...new Set(findingsOf(service, of).map(({ code }) => code))];
 }
 
 const claim = (name: string): string =>
@@ -300,7 +301,7 @@ suite("hostile files", function (this: Mocha.Suite) {
       writeFileSync(name, `apiVersion: v1\nkind: Pod\n# ${"x".repeat(fileSizeMax)}\n`);
       const folderUri = pathToFileURL(folder).href;
       await service.loadFolders([folderUri]);
-      const [finding] = service.diagnostics(`${folderUri}/huge.yaml`);
+      const [finding] = findingsOf(service, `${folderUri}/huge.yaml`);
       assert.match(finding?.message ?? "", /larger than 16 MiB/);
     }));
 });
@@ -308,8 +309,7 @@ suite("hostile files", function (this: Mocha.Suite) {
 /** The texts that the findings of a refused quantity underline. */
 async function placed(service: LanguageService, text: string): Promise<readonly string[]> {
   service.setEditorText(uri, text);
-  return service
-    .diagnostics(uri)
+  return findingsOf(service, uri)
     .filter(({ code }) => code.startsWith("quantity") || code === "api-refused")
     .map(({ start: from, end }) => text.slice(from, end));
 }

@@ -9,6 +9,7 @@ import type { Prediction } from "../../src/language-server/prediction/predictor.
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { linesOf } from "../../src/language-server/text-lines.ts";
 import type { WorkspaceFile } from "../../src/language-server/workspace/workspace.ts";
+import { findingsOf } from "./findings.ts";
 import { type Fixture, readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
@@ -34,7 +35,7 @@ async function check(text: string, predicts: boolean): Promise<void> {
   const found = [...fixture.files.keys()].flatMap((name) => {
     const file = service.file(memoryUri(name));
     if (file === undefined) return [];
-    return service.diagnostics(memoryUri(name)).map(({ start, end, code, message, severity }) => {
+    return findingsOf(service, memoryUri(name)).map(({ start, end, code, message, severity }) => {
       const range = linesOf(file.manifest).rangeOf({ start, end });
       const place = `${name}:${range.start.line}:${range.start.character}-${range.end.character}`;
       return { severity, line: `${place} ${code}: ${message}` };

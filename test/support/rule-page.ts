@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../src/language-server/diagnostics/rule.ts";
 import { rules } from "../../src/language-server/diagnostics/rules.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
+import { findingsOf } from "./findings.ts";
 import { readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";
 
@@ -70,5 +71,5 @@ export async function diagnosticsOf(
   predicts: boolean,
 ): Promise<readonly Diagnostic[]> {
   const service = await loadFiles(files, predicts);
-  return [...files.keys()].flatMap((name) => service.diagnostics(memoryUri(name)));
+  return [...files.keys()].flatMap((name) => findingsOf(service, memoryUri(name)));
 }

@@ -4,6 +4,7 @@ import {
   plainText,
   snippets,
 } from "../../../src/language-server/completion/snippets.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
@@ -13,7 +14,7 @@ suite("snippets", () => {
       const files = new Map([["a.yaml", plainText(body)]]);
       const service = await loadFixture({ files, labels: [] }, false);
       assert.ok((service.file(memoryUri("a.yaml"))?.manifest.documents.length ?? 0) > 0);
-      const found = service.diagnostics(memoryUri("a.yaml"));
+      const found = findingsOf(service, memoryUri("a.yaml"));
       assert.deepEqual(
         found.filter(({ severity }) => severity === "error"),
         [],

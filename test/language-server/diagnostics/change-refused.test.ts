@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
 import { createLanguageService } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { dedent } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
@@ -39,9 +40,9 @@ async function found(
   });
   await service.loadFolders([memoryFolder]);
   const text = service.file(uri)?.manifest.text ?? "";
-  const diagnostics = service
-    .diagnostics(uri)
-    .filter(({ code }) => code !== "local-class-immediate");
+  const diagnostics = findingsOf(service, uri).filter(
+    ({ code }) => code !== "local-class-immediate",
+  );
   return { text, diagnostics };
 }
 

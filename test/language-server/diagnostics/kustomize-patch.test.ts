@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { LanguageService } from "../../../src/language-server/service.ts";
 import type { Environment } from "../../../src/language-server/workspace/workspace.ts";
+import { findingsOf } from "../../support/findings.ts";
 import {
   checkDefinition,
   checkDiagnostics,
@@ -206,7 +207,7 @@ suite("an edit beside patches", () => {
       true,
     );
     const codes = (name: string): readonly string[] =>
-      service.diagnostics(memoryUri(name)).map(({ code }) => code);
+      findingsOf(service, memoryUri(name)).map(({ code }) => code);
     const edit = async (name: string, from: string, to: string): Promise<readonly string[]> => {
       const text = service.file(memoryUri(name))?.manifest.text ?? "";
       service.takeChanged(environmentOf(service));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { atCursor, loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 
@@ -11,7 +12,7 @@ async function check(text: string, title: string, wanted: string): Promise<void>
     analysis,
     prediction,
     file,
-    diagnostics: service.diagnostics(file.uri),
+    diagnostics: findingsOf(service, file.uri),
     range: { start: offset, end: offset },
     findFile: (uri) => service.file(uri),
   });

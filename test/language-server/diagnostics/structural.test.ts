@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createLanguageService } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 const manifests = `apiVersion: v1
@@ -41,8 +42,7 @@ async function refused(yamlSchemas: Readonly<Record<string, unknown>>): Promise<
   });
   service.configure({ yamlSchemas });
   await service.loadFolders([memoryFolder]);
-  return service
-    .diagnostics(uri)
+  return findingsOf(service, uri)
     .filter(({ code }) => code === "api-refused")
     .map(({ start }) => /name: ([\w-]+)/.exec(metadataAt(start))?.[1] ?? "");
 }

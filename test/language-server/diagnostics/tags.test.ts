@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { toLspDiagnostic } from "../../../src/language-server/to-lsp.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
 
 async function tagsIn(text: string): Promise<Readonly<Record<string, readonly number[]>>> {
   const service = await loadFixture({ files: new Map([["a.yaml", text]]), labels: [] }, false);
-  const found = service
-    .diagnostics(memoryUri("a.yaml"))
-    .map((one) => toLspDiagnostic(one, service.file, (uri) => uri));
+  const found = findingsOf(service, memoryUri("a.yaml")).map((one) =>
+    toLspDiagnostic(one, service.file, (uri) => uri),
+  );
   return Object.fromEntries(found.map(({ code, tags = [] }) => [code, tags]));
 }
 

@@ -3,6 +3,7 @@ import { codeActions } from "../../../src/language-server/features/code-actions.
 import { codeLenses } from "../../../src/language-server/features/code-lens.ts";
 import { inlayHints } from "../../../src/language-server/features/inlay-hints.ts";
 import { symbolTree, workspaceSymbols } from "../../../src/language-server/features/symbols.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryUri } from "../../support/memory-workspace.ts";
@@ -152,7 +153,7 @@ suite("annotations and actions", () => {
       analysis,
       prediction,
       file,
-      diagnostics: service.diagnostics(file.uri),
+      diagnostics: findingsOf(service, file.uri),
       range: { start: at, end: at },
       findFile: (uri) => service.file(uri),
     });

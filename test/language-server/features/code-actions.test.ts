@@ -5,6 +5,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { loadFixture } from "../../support/language-features.ts";
 import { type Fixture, readFixture } from "../../support/markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
@@ -30,7 +31,7 @@ function actionsIn(service: LanguageService, fixture: Fixture): Answer {
     analysis,
     prediction: service.prediction(analysis.environment),
     file,
-    diagnostics: service.diagnostics(uri),
+    diagnostics: findingsOf(service, uri),
     range: { start: cursor.offset, end: cursor.offset },
     findFile: (other) => service.file(other),
   });
@@ -57,7 +58,7 @@ function applied({ fixture, actions }: Answer, title: string): (name: string) =>
 async function codesOf(files: ReadonlyMap<string, string>): Promise<readonly string[]> {
   const service = await loadFixture({ files, labels: [] }, true);
   return [...files.keys()].flatMap((name) =>
-    service.diagnostics(memoryUri(name)).map(({ code }) => code),
+    findingsOf(service, memoryUri(name)).map(({ code }) => code),
   );
 }
 

@@ -5,6 +5,7 @@ import { ruleIds, rules } from "../../../src/language-server/diagnostics/rules.t
 import { unusedSuppression } from "../../../src/language-server/diagnostics/suppression.ts";
 import { codeActions } from "../../../src/language-server/features/code-actions.ts";
 import type { LanguageService } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 import {
   diagnosticsOf,
@@ -23,7 +24,7 @@ function actionsOf(service: LanguageService, files: Files, code: string): readon
     const file = service.file(uri);
     const analysis = service.analysisOf(uri);
     if (file === undefined || analysis === undefined) return [];
-    const diagnostics = service.diagnostics(uri);
+    const diagnostics = findingsOf(service, uri);
     const context = {
       analysis,
       prediction: service.prediction(analysis.environment),

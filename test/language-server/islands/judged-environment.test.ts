@@ -7,6 +7,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 import { anyFile } from "../../support/random-cluster.ts";
 
@@ -136,7 +137,7 @@ suite("islands of an environment", function (this: Mocha.Suite) {
         const files = new Map(fileNames.map((name, i) => [name as string, texts[i] ?? ""]));
         const [apart, whole] = [await start(files, 0), await start(files, 10_000)];
         for (const name of fileNames)
-          assert.deepEqual(apart.diagnostics(memoryUri(name)), whole.diagnostics(memoryUri(name)));
+          assert.deepEqual(findingsOf(apart, memoryUri(name)), findingsOf(whole, memoryUri(name)));
       }),
       { numRuns: 40, seed: 14 },
     );

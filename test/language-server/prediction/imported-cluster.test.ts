@@ -8,6 +8,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 /** A StatefulSet `db` with two bound claims of the class `gp3`, a Deployment `web`. */
@@ -205,7 +206,7 @@ suite("a workspace whose cluster is imported", () => {
       });
       await service.loadFolders([memoryFolder]);
       assert.deepEqual([...new Set(asked)], [memoryUri("claimcheck.yaml")]);
-      const [finding] = service.diagnostics(memoryUri("claimcheck.yaml"));
+      const [finding] = findingsOf(service, memoryUri("claimcheck.yaml"));
       assert.equal(
         finding?.message,
         "cluster.yaml: It is outside the folders that are open, and is not read",

@@ -7,6 +7,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
+import { findingsOf } from "../../support/findings.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 
 const claim = (name: string, className: string): string =>
@@ -51,16 +52,16 @@ suite("predicting while somebody types", () => {
     );
     const after = await service.predict(only(service));
     assert.equal(after?.trace, before?.trace);
-    const lines = service.diagnostics(memoryUri("a.yaml")).map(({ start }) => start);
+    const lines = findingsOf(service, memoryUri("a.yaml")).map(({ start }) => start);
     assert.ok(lines.every((start) => start > "# a note".length));
   });
 
   test("findings of the last run stand at their objects' present places until the next has ended", async () => {
     const service = await serviceWith({ "a.yaml": claim("a", "") });
     await service.predict(only(service));
-    const [before] = service.diagnostics(memoryUri("a.yaml"));
+    const [before] = findingsOf(service, memoryUri("a.yaml"));
     service.setEditorText(memoryUri("a.yaml"), `${claim("new", "")}---\n${claim("a", "")}`);
-    const [after] = service.diagnostics(memoryUri("a.yaml"));
+    const [after] = findingsOf(service, memoryUri("a.yaml"));
     assert.equal(after?.code, before?.code);
     assert.equal(after?.start, (before?.start ?? 0) + `${claim("new", "")}---\n`.length);
   });
