@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
-import type { Prediction } from "../language-server/prediction/predictor.ts";
+import type { Prediction } from "../language-server/prediction/prediction.ts";
 import type { LanguageService } from "../language-server/service.ts";
-import type { Environment } from "../language-server/workspace/workspace.ts";
+import type { Environment } from "../language-server/workspace/environment.ts";
 
 /** One cluster and everything that is known of it. */
 export interface ClusterResult {

@@ -6,7 +6,7 @@ import {
   explainEvents,
 } from "../language-server/events/explained-event.ts";
 import { nothingKnown, outlookTexts } from "../language-server/features/event-explanation.ts";
-import type { Prediction } from "../language-server/prediction/predictor.ts";
+import type { Prediction } from "../language-server/prediction/prediction.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import { placeOf } from "../language-server/workspace/field-place.ts";
 import { printPlace } from "./place.ts";

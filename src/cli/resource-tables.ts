@@ -1,7 +1,8 @@
 /** Objects as `kubectl get -A -o wide` prints them. Upstream: pkg/printers/internalversion/printers.go v1.36. */
 import { type AnyObject, type Kind, type KubeObject, refOf } from "../engine/api/meta.ts";
 import { effectiveClassName } from "../engine/api/storage-class-name.ts";
-import { isOthers, type Prediction } from "../language-server/prediction/predictor.ts";
+import type { Prediction } from "../language-server/prediction/prediction.ts";
+import { isOthers } from "../language-server/prediction/predictor.ts";
 import { humanDuration, printTable } from "./table.ts";
 
 interface Column<T> {

@@ -14,7 +14,8 @@ import {
   namesIn,
   withTemplatesOf,
 } from "./workspace/cluster-names.ts";
-import { type Environment, objectsOfFile } from "./workspace/workspace.ts";
+import type { Environment } from "./workspace/environment.ts";
+import { objectsOfFile } from "./workspace/workspace-object.ts";
 
 export interface Analysis extends Assumption {
   readonly environment: Environment;

@@ -2,7 +2,9 @@
  * Turns for work that nobody waits for: it is done in slices, whatever the client has sent comes between any two of them,
  * and while the client asks it rests.
  */
-import type { Pause } from "./prediction/predictor.ts";
+
+/** Lets others work: the next turn of the event loop. */
+export type Pause = () => Promise<void>;
 
 /** As long as this a message may have to wait for a turn while somebody works with the editor. */
 export const sliceMs = 2;

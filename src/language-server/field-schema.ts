@@ -2,7 +2,7 @@
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
 import { kindSchema } from "../engine/api/meta.ts";
 import { modelSchemas } from "../engine/api/schema.ts";
-import type { Path } from "./yaml/locate.ts";
+import type { Path } from "./yaml/place.ts";
 
 export interface Field {
   readonly name: string;

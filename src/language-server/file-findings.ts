@@ -8,8 +8,9 @@ import { withoutSuppressed } from "./diagnostics/suppression.ts";
 import { presentDiagnostic } from "./islands/present-entry.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { ServiceState } from "./service-state.ts";
+import type { Environment } from "./workspace/environment.ts";
 import { baseName } from "./workspace/uri.ts";
-import type { Environment, WorkspaceFile } from "./workspace/workspace.ts";
+import type { WorkspaceFile } from "./workspace/workspace-object.ts";
 
 export function fileDiagnostics(state: ServiceState, uri: string): readonly Diagnostic[] {
   const file = state.workspace.file(uri);

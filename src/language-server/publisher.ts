@@ -9,8 +9,8 @@ import { CostEstimate } from "./cost-estimate.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { projectFileName } from "./project/project-file.ts";
 import type { LanguageService } from "./service.ts";
+import type { Environment } from "./workspace/environment.ts";
 import { baseName } from "./workspace/uri.ts";
-import type { Environment } from "./workspace/workspace.ts";
 
 export interface PublisherClient {
   /** Whether the client is told of a file, or has asked for it. */

@@ -32,8 +32,9 @@ import { isScenarioUri } from "./scenarios/scenario-file.ts";
 import { runScenarioOf, type ScenarioReport } from "./scenarios/scenario-report.ts";
 import type { ServiceState } from "./service-state.ts";
 import { linesOf } from "./text-lines.ts";
+import type { Environment } from "./workspace/environment.ts";
 import { placeOf } from "./workspace/field-place.ts";
-import { documentStart, type Environment, type WorkspaceObject } from "./workspace/workspace.ts";
+import { documentStart, type WorkspaceObject } from "./workspace/workspace-object.ts";
 import { locate, underline } from "./yaml/locate.ts";
 
 export function describe(state: ServiceState, environment: Environment): EnvironmentReply {

@@ -1,5 +1,5 @@
 /** What the service is made with, and what may be set later. */
-import type { Pause } from "./prediction/predictor.ts";
+import type { Pause } from "./background.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import type { Exclusions } from "./workspace/excluded-files.ts";
 import type { FileSystem } from "./workspace/file-system.ts";

@@ -1,27 +1,28 @@
 /** What the service holds: the workspace as it is, and what is known of each environment. */
 import { makeRef } from "../engine/api/meta.ts";
 import { type Analysis, analyze } from "./analysis.ts";
+import type { Pause } from "./background.ts";
 import { sliceMs } from "./background.ts";
 import { diagnoseFile, type FileOptions, type Severities } from "./diagnostics/diagnose.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { FindingsCache } from "./findings-cache.ts";
 import { JudgedEnvironment } from "./islands/judged-environment.ts";
 import { nameAt } from "./names/name-at.ts";
-import type { Pause, Prediction } from "./prediction/predictor.ts";
+import type { Prediction } from "./prediction/prediction.ts";
 import type { PredictionSettings } from "./prediction/scenario-of.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import { withMoreNames } from "./workspace/cluster-names.ts";
+import type { Environment } from "./workspace/environment.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import type { Kustomized } from "./workspace/kustomize.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
 import { isBelow } from "./workspace/uri.ts";
+import { Workspace } from "./workspace/workspace.ts";
 import {
-  type Environment,
   objectsOfFile,
-  Workspace,
   type WorkspaceFile,
   type WorkspaceObject,
-} from "./workspace/workspace.ts";
+} from "./workspace/workspace-object.ts";
 import { type LoadProgress, WorkspaceReader } from "./workspace/workspace-reader.ts";
 import type { ManifestObject } from "./yaml/manifest.ts";
 

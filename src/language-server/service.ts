@@ -23,7 +23,7 @@ import { keptOut } from "./diagnostics/kept-out.ts";
 import type { Diagnostic } from "./diagnostics/rule.ts";
 import { allDiagnostics, fileDiagnostics } from "./file-findings.ts";
 import type { WorkLeft } from "./islands/judged-environment.ts";
-import type { Prediction } from "./prediction/predictor.ts";
+import type { Prediction } from "./prediction/prediction.ts";
 import {
   describe,
   explainObject,
@@ -38,7 +38,8 @@ import {
 import { type ScenarioReport, scenarioFilesOf } from "./scenarios/scenario-report.ts";
 import type { ServiceOptions, ServiceSettings } from "./service-options.ts";
 import { mattersWithoutObjects, ServiceState } from "./service-state.ts";
-import { type Environment, objectsOfFile, type WorkspaceFile } from "./workspace/workspace.ts";
+import type { Environment } from "./workspace/environment.ts";
+import { objectsOfFile, type WorkspaceFile } from "./workspace/workspace-object.ts";
 import type { LoadProgress } from "./workspace/workspace-reader.ts";
 import { documentAt } from "./yaml/manifest-file.ts";
 

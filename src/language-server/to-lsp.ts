@@ -5,8 +5,8 @@ import { type DiagnosticTag, tagOf } from "./diagnostics/tags.ts";
 import type { FilePlace } from "./features/definition.ts";
 import type { DocumentSymbol, NamedSymbol, ObjectSymbol, SymbolKind } from "./features/symbols.ts";
 import { linesOf } from "./text-lines.ts";
-import type { WorkspaceFile } from "./workspace/workspace.ts";
-import type { Span } from "./yaml/locate.ts";
+import type { WorkspaceFile } from "./workspace/workspace-object.ts";
+import type { Span } from "./yaml/place.ts";
 
 export interface LspLocation {
   readonly uri: string;

@@ -5,10 +5,10 @@ import type { FilePlace } from "../../src/language-server/features/definition.ts
 import { definition } from "../../src/language-server/features/definition.ts";
 import { hover } from "../../src/language-server/features/hover.ts";
 import { findReferences } from "../../src/language-server/features/references.ts";
-import type { Prediction } from "../../src/language-server/prediction/predictor.ts";
+import type { Prediction } from "../../src/language-server/prediction/prediction.ts";
 import { createLanguageService, type LanguageService } from "../../src/language-server/service.ts";
 import { linesOf } from "../../src/language-server/text-lines.ts";
-import type { WorkspaceFile } from "../../src/language-server/workspace/workspace.ts";
+import type { WorkspaceFile } from "../../src/language-server/workspace/workspace-object.ts";
 import { findingsOf } from "./findings.ts";
 import { type Fixture, readFixture } from "./markers.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "./memory-workspace.ts";

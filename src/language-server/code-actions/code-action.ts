@@ -1,9 +1,9 @@
 /** What a code action is, and the place it is asked for. */
 import type { Analysis } from "../analysis.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import type { Prediction } from "../prediction/predictor.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 
 /** Offsets are those of the file; a file that does not exist yet is empty. */
 export interface FileEdit extends Span {

@@ -5,7 +5,7 @@ import { checkSubdomain } from "../../engine/api/names.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { type Target, targetAt } from "../features/target.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
 import { predictedCause } from "./quick-fixes.ts";

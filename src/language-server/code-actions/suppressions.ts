@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostics/rule.ts";
 import { unusedSuppression } from "../diagnostics/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { setField } from "../yaml/edits.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";

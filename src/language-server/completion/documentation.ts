@@ -2,7 +2,7 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { About } from "./item.ts";
 

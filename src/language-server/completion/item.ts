@@ -1,8 +1,8 @@
 /** What a completion offers at one place, and the parts that make them. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
-import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import type { Probe } from "./probe.ts";
 
 export type CompletionKind = "field" | "value" | "object" | "snippet";

@@ -2,8 +2,8 @@
 import { labelsOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { Analysis } from "../analysis.ts";
 import { typeAt } from "../field-schema.ts";
-import type { Path } from "../yaml/locate.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import type { Item, Place } from "./item.ts";
 
 type Bearer = "node" | "volume" | "pod";

@@ -2,8 +2,8 @@
 import { typeAt } from "../field-schema.ts";
 import { annotationMeanings } from "../hover/meanings.ts";
 import { quotaKey } from "../workspace/quota-key.ts";
-import type { Path } from "../yaml/locate.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import type { Item, Place } from "./item.ts";
 
 const ofContainers: readonly string[] = ["cpu", "memory", "ephemeral-storage"];

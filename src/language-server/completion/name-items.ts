@@ -3,8 +3,8 @@ import { isNamespaced, type Kind } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { Path } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { mark } from "../yaml/word-place.ts";
 import type { Item, Place } from "./item.ts";
 

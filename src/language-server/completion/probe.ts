@@ -3,9 +3,9 @@
  * document is read again, and the mark is looked for.
  */
 import { isMap, isScalar, isSeq, type ParsedNode } from "yaml";
-import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { objectsOf } from "../yaml/manifest.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { readSimpleYaml } from "../yaml/simple-yaml.ts";
 import { parseSyntaxTree } from "../yaml/syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "../yaml/to-value.ts";

@@ -4,9 +4,9 @@ import type { Analysis } from "../analysis.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import type { MappingShape, Shape } from "../scenarios/shape.ts";
 import { parentUri, pathOf } from "../workspace/uri.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type Item, valueItem } from "./item.ts";
 import type { Probe } from "./probe.ts";
 

@@ -1,8 +1,8 @@
 /** What the API's schema says: fields, kinds, versions, enumerated values. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { type Field, fieldsAt, typeAt } from "../field-schema.ts";
-import type { Path } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { enumValues } from "./enum-values.ts";
 import { type Item, type Place, valueItem } from "./item.ts";
 

@@ -1,5 +1,5 @@
 /** A claim asks its driver for an access mode that the driver does not have. */
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { type ClaimFacts, claimIndex, driverBasis, isProvisioned } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { listNames } from "./missing-reference.ts";

@@ -6,8 +6,9 @@ import type { ClusterView, RequestContext } from "../../engine/api/request-conte
 import { type Review, reviewCreate } from "../../engine/api/requests.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../../engine/scenario.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import { type Path, underline } from "../yaml/locate.ts";
+import { underline } from "../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { refusedField } from "./refused-field.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";

@@ -1,5 +1,5 @@
 /** Raw devices where a file system is meant, and file systems where a device is. */
-import type { Path } from "../yaml/locate.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
 import { type ClaimMount, claimMounts } from "./claim-mounts.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "./manifest-fields.ts";

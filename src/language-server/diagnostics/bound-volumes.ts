@@ -3,7 +3,7 @@ import { makeRef, refOf } from "../../engine/api/meta.ts";
 import { quantityBytes } from "../../engine/api/quantity.ts";
 import { podsUsing } from "../../engine/explain/pods-using.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { missedForDefaultClass } from "./pvc-default-class-over-volume.ts";

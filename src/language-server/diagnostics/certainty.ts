@@ -3,8 +3,8 @@
  * a rule applies: the objects must be meant for each other, and nothing may hang on what was only assumed.
  */
 import { projectFileName } from "../project/project-file.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
 import type { ObjectReport } from "./rule.ts";
 
 export function isCertain(report: ObjectReport, environment: Environment): boolean {

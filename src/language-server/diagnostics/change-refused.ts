@@ -9,7 +9,7 @@ import { answerCreate, answerUpdate } from "../../engine/api/requests.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import { storedObject } from "../../engine/api/stored-object.ts";
 import type { Manifest } from "../../engine/scenario.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { answerOf } from "./api-refused.ts";

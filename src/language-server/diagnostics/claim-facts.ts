@@ -6,8 +6,8 @@ import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.
 import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { push } from "../multi-map.ts";
 import { templateKey } from "../workspace/claim-templates.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Path } from "../yaml/place.ts";
 import { defaultClassOf } from "./default-class.ts";
 import { driverOfProvisioner } from "./driver-facts.ts";
 import {

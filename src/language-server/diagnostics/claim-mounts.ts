@@ -1,6 +1,7 @@
 /** Mounts and devices of containers, with the claim behind each. */
-import type { Path } from "../yaml/locate.ts";
+
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ClaimUse, claimIndex } from "./claim-facts.ts";
 import {
   containersOf,

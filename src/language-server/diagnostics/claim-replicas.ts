@@ -1,5 +1,5 @@
 /** Several pods of one workload, and a claim that only one node or one pod can use. */
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ClaimUse, claimIndex, driverBasis } from "./claim-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, Severity } from "./rule.ts";

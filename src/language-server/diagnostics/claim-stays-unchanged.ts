@@ -1,6 +1,6 @@
 /** A bound claim that is never given what it asks for. */
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";
 import type { PredictionRule } from "./rule.ts";
 

@@ -1,6 +1,6 @@
 /** A claim whose class waits for a pod, and no pod uses it. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { waitsPastScheduler } from "./class-wffc-pod-nodename.ts";
 import { isKind, outcomeRule } from "./predicted-outcome.ts";

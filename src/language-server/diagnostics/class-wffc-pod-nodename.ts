@@ -2,7 +2,7 @@
 import { makeRef, refOf } from "../../engine/api/meta.ts";
 import { claimNames, podsUsing } from "../../engine/explain/pods-using.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { outcomeBasis } from "./outcome-basis.ts";

@@ -1,6 +1,6 @@
 /** What a claim's volume is filled from: sources that the server drops, and drivers that cannot copy. */
-import type { Environment } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { Path } from "../yaml/place.ts";
 import {
   type ClaimFacts,
   type ClaimIndex,

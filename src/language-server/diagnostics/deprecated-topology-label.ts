@@ -1,7 +1,7 @@
 /** Topology by labels that new nodes no longer have. Where the API server warns of the label itself, its words suffice. */
 
-import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
 import { fieldsAt, itemsOf, podSpecOf } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";

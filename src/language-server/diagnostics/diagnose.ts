@@ -1,7 +1,7 @@
 /** What a file says by itself: the rules on its text and on each of its documents, with the severities of claimcheck.yaml. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
 import type { SeveritySetting } from "../project/project-file.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { pathAt } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";

@@ -2,8 +2,9 @@
 import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ImportedFile } from "../workspace/cluster-imports.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import type { Diagnostic, Severity } from "./rule.ts";

@@ -1,6 +1,6 @@
 /** What is not in the simulated cluster, because kubectl cannot read it or the API server refuses it. No setting hides it. */
-import type { Prediction } from "../prediction/predictor.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { fromObject } from "./object-reports.ts";
 import { compareDiagnostics, type Diagnostic } from "./rule.ts";
 import { rules } from "./rules.ts";

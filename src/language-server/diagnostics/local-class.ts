@@ -1,5 +1,5 @@
 /** Classes of local volumes: they must wait for the Pod, and must not make other volumes. */
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule } from "./rule.ts";
 

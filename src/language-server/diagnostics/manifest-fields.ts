@@ -1,6 +1,7 @@
 /** Reading of manifests as a user wrote them: every field may be missing or of the wrong type. */
-import type { Path, PathSegment } from "../yaml/locate.ts";
+
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import type { Path, PathSegment } from "../yaml/place.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** Rules on what is in no file. It may be in the cluster, so that they speak softly where nobody has imported it. */
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
 import type { EnvironmentRule, PredictionRule, Severity } from "./rule.ts";
 
 /** One level more where the cluster is known and has nothing of the kind by that name. */

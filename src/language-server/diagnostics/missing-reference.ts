@@ -2,8 +2,9 @@
 import type { Kind } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
 import { changedNames } from "../names/names-in-cluster.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { EnvironmentContext, ObjectReport } from "./rule.ts";
 
 export interface MissingReference extends Reference {

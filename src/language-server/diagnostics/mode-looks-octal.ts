@@ -1,5 +1,5 @@
 /** File modes written as one says them, without the zero that makes them octal. */
-import type { Path } from "../yaml/locate.ts";
+import type { Path } from "../yaml/place.ts";
 import { fieldsAt, itemsOf, type Located, podVolumesOf } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";
 import type { DocumentRule } from "./rule.ts";

@@ -1,6 +1,7 @@
 /** Where volumes are mounted in containers: paths that hide each other or the image's own files. */
-import type { Path } from "../yaml/locate.ts";
+
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import {
   containersOf,
   type Fields,

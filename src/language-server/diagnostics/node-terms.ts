@@ -1,6 +1,7 @@
 /** Terms of node selectors that match no node, whatever the cluster. */
-import type { Path } from "../yaml/locate.ts";
+
 import { type ManifestObject, plainText } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import {
   type Fields,
   fieldsAt,

@@ -1,12 +1,13 @@
 /** What rules say of objects: by comparing them with each other, and by what the engine predicts of them. */
 import type { KubernetesVersion } from "../../engine/scenario.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { findRootCauses } from "../prediction/root-causes.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Path } from "../yaml/place.ts";
 import { isCertain } from "./certainty.ts";
 import { indexClaims } from "./claim-facts.ts";
 import { documentReports, type Severities } from "./diagnose.ts";

@@ -1,8 +1,9 @@
 /** Rules that look at one object of a kind they know. They are silent where the API server refuses the field anyway. */
 import type { Kind } from "../../engine/api/meta.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import { type Path, underline, underlineKey } from "../yaml/locate.ts";
+import { underline, underlineKey } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
 import { startsWithPath } from "./manifest-fields.ts";
 import {

@@ -4,7 +4,7 @@ import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
 import type { PersistentVolumeClaim } from "../../engine/api/types.ts";
 import { claimNames } from "../../engine/explain/pods-using.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import type { ObjectReport } from "./rule.ts";
 
 type Basis = Required<Pick<ObjectReport, "restsOn" | "assumes">>;

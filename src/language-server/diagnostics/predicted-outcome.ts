@@ -1,7 +1,7 @@
 /** What the rules on predicted outcomes share: one finding for each root cause, at its line. */
 import { nameOfRef } from "../../engine/api/meta.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type RootCause, rootCauses } from "../prediction/root-causes.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";

@@ -5,8 +5,8 @@ import {
   type ProjectSuppression,
   projectFileName,
 } from "../project/project-file.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName, isBelow, pathOf } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
 import { underline } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 import type { Diagnostic, Severity } from "./rule.ts";

@@ -2,7 +2,7 @@
 import { type KubeObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { betaStorageClassAnnotation } from "../../engine/api/storage-class-name.ts";
 import type { Candidate } from "../../engine/trace/decision.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import type { PredictionRule } from "./rule.ts";

@@ -7,8 +7,8 @@ import {
   quantityCeiling,
   quantityOf,
 } from "../../engine/api/quantity.ts";
-import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
 import { claimSpecsOf, type Fields, fieldsAt, itemsOf, podVolumesOf } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";

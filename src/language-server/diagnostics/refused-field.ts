@@ -4,8 +4,8 @@
  */
 import type { RequestContext } from "../../engine/api/request-context.ts";
 import { answerCreate } from "../../engine/api/requests.ts";
-import type { Path, PathSegment } from "../yaml/locate.ts";
 import { valueAt } from "../yaml/manifest.ts";
+import type { Path, PathSegment } from "../yaml/place.ts";
 
 /** Each try decodes the whole object. */
 const tryCountMax = 2000;

@@ -1,7 +1,7 @@
 /** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
 import { migratedDriver } from "../../engine/matching/csi-migration.ts";
-import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
 import { type Fields, fieldsAt, podVolumesOf, textAt } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";

@@ -1,6 +1,6 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
 import type { RequestEntry } from "../../engine/trace/trace.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { answerOf } from "./api-refused.ts";
 import { isToldOfImport } from "./change-refused.ts";

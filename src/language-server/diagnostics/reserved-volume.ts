@@ -1,7 +1,7 @@
 /** Which volume is kept for which claim and lies unused beside it, because the two do not fit. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { PersistentVolume } from "../../engine/api/types.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 
 /** By the claim's ref; claims that are bound, or nowhere, are left out. */
 export function vainReservations(prediction: Prediction): ReadonlyMap<Ref, PersistentVolume> {

@@ -1,5 +1,5 @@
 /** A rolling update starts the new pod before the old one has gone, and both want the volume. */
-import type { Path } from "../yaml/locate.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ClaimUse, claimIndex, modesOf } from "./claim-facts.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, FieldFix, Severity } from "./rule.ts";

@@ -1,14 +1,15 @@
 /** What a diagnostic rule is. Each rule has a file of its own, named by its id, and a page in docs/rules. */
 import type { Kind } from "../../engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion } from "../../engine/scenario.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { compareText } from "../workspace/uri.ts";
-import type { Environment, WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { Scalar } from "../yaml/edits.ts";
-import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Path, Span } from "../yaml/place.ts";
 
 export type Severity = "error" | "warning" | "information" | "hint";
 

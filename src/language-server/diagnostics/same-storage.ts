@@ -1,8 +1,8 @@
 /** Two volumes that stand for the same storage. */
 
 import { push } from "../multi-map.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Path } from "../yaml/place.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";
 

@@ -1,5 +1,5 @@
 /** Which claims only one node, or only one pod, can use at a time. */
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { type ClaimFacts, type ClaimUse, modesOf } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { listAt } from "./manifest-fields.ts";

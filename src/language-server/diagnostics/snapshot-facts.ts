@@ -1,5 +1,5 @@
 /** What the files say of a snapshot's class and driver. */
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentContext } from "./rule.ts";

@@ -1,8 +1,8 @@
 /** Claim templates of StatefulSets. */
 import { compareQuantities, parseQuantity } from "../../engine/api/quantity.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ClaimFacts, claimIndex } from "./claim-facts.ts";
 import { containersOf, fieldsAt, itemsOf, podVolumesOf, textAt } from "./manifest-fields.ts";
 import { objectRule } from "./object-rule.ts";

@@ -5,7 +5,7 @@
 import { customKinds } from "../../engine/api/custom-resource.ts";
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { modelSchemas } from "../../engine/api/schema.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { Path } from "../yaml/place.ts";
 
 export function isStructural(kind: string, path: Path, message: string): boolean {
   if (customKinds.has(kind as Kind)) return false;

@@ -3,10 +3,11 @@
  * `claimcheck.dev/ignore`. One that silences nothing is reported, so that none outlives its cause.
  */
 import type { SeveritySetting } from "../project/project-file.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import { locate, type Span, underline } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { locate, underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Span } from "../yaml/place.ts";
 import { fieldsAt } from "./manifest-fields.ts";
 import { type Diagnostic, documentPath, type Severity } from "./rule.ts";
 

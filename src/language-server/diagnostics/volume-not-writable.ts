@@ -3,9 +3,9 @@
  * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
  * copy of other data, a driver that opens its volumes.
  */
-import type { WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ClaimFacts, driverBasis } from "./claim-facts.ts";
 import { type ClaimMount, claimMounts } from "./claim-mounts.ts";
 import { isWindows, userOf } from "./container-user.ts";

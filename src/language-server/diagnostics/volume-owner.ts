@@ -1,7 +1,7 @@
 /** Who owns the files of a claim's volume, as far as driver and volume tell. The kubelet's rule is the engine's. */
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { type FsGroupRefusal, fsGroupRefusal } from "../../engine/matching/fs-group.ts";
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
 import type { ClaimFacts } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "./manifest-fields.ts";

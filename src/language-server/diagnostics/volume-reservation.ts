@@ -1,6 +1,6 @@
 /** Volumes reserved for claims: references that match no claim, or one claim that several volumes wait for. */
 import { push } from "../multi-map.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
 import type { EnvironmentRule } from "./rule.ts";
 

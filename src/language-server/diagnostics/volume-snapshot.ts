@@ -1,5 +1,5 @@
 /** Snapshots, their classes and contents, against the driver of the volume and against each other. */
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { driverBasis } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";

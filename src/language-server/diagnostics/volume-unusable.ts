@@ -3,7 +3,7 @@
 import { refOf } from "../../engine/api/meta.ts";
 import type { ObjectReference } from "../../engine/api/types.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { isKind, nearestText, outcomeRule } from "./predicted-outcome.ts";
 import { vainReservations } from "./reserved-volume.ts";
 import type { PredictionRule } from "./rule.ts";

@@ -1,6 +1,7 @@
 /** How many pods an object makes, and where they may run. */
-import type { Path } from "../yaml/locate.ts";
+
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { fieldsAt, itemsOf, oncePerObject, podSpecOf, textAt } from "./manifest-fields.ts";
 
 export interface PodCount {

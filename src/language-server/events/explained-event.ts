@@ -6,7 +6,7 @@ import {
   recognize,
   recognizeFragment,
 } from "../../engine/explain/messages/recognize.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { kindOfPlaceholder } from "./message-names.ts";
 import { type PastedEvent, pastedEvents } from "./pasted-events.ts";

@@ -3,9 +3,9 @@ import type { Ref } from "../../engine/api/meta.ts";
 import type { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Analysis } from "../analysis.ts";
 import { push } from "../multi-map.ts";
-import type { Prediction } from "../prediction/predictor.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 import { wholeObject } from "./symbols.ts";
 
 export interface CodeLens {

@@ -21,9 +21,9 @@ import { snippetItems } from "../completion/snippet-items.ts";
 import { projectFileName } from "../project/project-file.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
+import type { Span } from "../yaml/place.ts";
 
 export interface Completion extends Item {
   /** What is replaced; offsets are the file's. */

@@ -3,10 +3,10 @@ import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { definitionsOfName } from "../names/definitions.ts";
 import { nameAt } from "../names/name-at.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { placeOf } from "../workspace/field-place.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 import { selectedObjects } from "./selected-objects.ts";
 import { targetAt } from "./target.ts";
 

@@ -6,10 +6,12 @@ import { type Fields, fieldsAt, itemsOf, listAt } from "../diagnostics/manifest-
 import { rulePage } from "../diagnostics/rule.ts";
 import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, parentUri } from "../workspace/uri.ts";
-import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
-import { locate, type Path, type Span } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { locate } from "../yaml/locate.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
 
 export interface DocumentLink extends Span {

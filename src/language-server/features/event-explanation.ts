@@ -8,7 +8,7 @@ import {
   explainEvents,
 } from "../events/explained-event.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { escapeMarkdown, linkToSource } from "./explanation.ts";
 

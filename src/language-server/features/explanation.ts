@@ -1,6 +1,6 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { linesOf } from "../text-lines.ts";

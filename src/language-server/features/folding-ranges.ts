@@ -2,7 +2,7 @@
  * Folding: documents, blocks and runs of comments, by indentation. Every edit makes the client ask anew, so the text is read
  * line by line and never parsed; what is broken folds as well as it can.
  */
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
 export interface FoldingRange {
   /** Lines from zero; the first one stays visible. */

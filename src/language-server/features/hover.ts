@@ -10,13 +10,13 @@ import { driverText, objectText } from "../hover/object-text.ts";
 import { valueText } from "../hover/value-text.ts";
 import { templateNames } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { linesOf } from "../text-lines.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import type { Reference } from "../workspace/references.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path, Span } from "../yaml/locate.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { escapeMarkdown, explain } from "./explanation.ts";
 import { refOfReference, type Target, targetAt } from "./target.ts";
 

@@ -6,10 +6,15 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
-import type { Prediction } from "../prediction/predictor.ts";
-import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
-import { locate, type Path, type Span } from "../yaml/locate.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import {
+  documentStart,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
+import { locate } from "../yaml/locate.ts";
 import { plainText } from "../yaml/manifest.ts";
+import type { Path, Span } from "../yaml/place.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
 export const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;

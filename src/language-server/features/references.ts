@@ -8,8 +8,8 @@ import { makerOf, rewriteFor } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import { namePlaces, namePlacesOfFile } from "../names/name-places.ts";
 import type { Named, NamePlace } from "../names/object-names.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 import type { FilePlace } from "./definition.ts";
 import { targetAt } from "./target.ts";
 

@@ -11,11 +11,11 @@ import { namePlaces } from "../names/name-places.ts";
 import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import { compareText } from "../workspace/uri.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
-import type { Path, Span } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
+import type { Path, Span } from "../yaml/place.ts";
 
 /** What was asked for, or why it cannot be. */
 export type RenameAnswer<T> =

@@ -1,8 +1,9 @@
 /** Growing selection: word, scalar, `key: value`, mapping, list item, document, file. */
 import { isMap, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import { contentSpan, type Span, spanOf } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { contentSpan, spanOf } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
+import type { Span } from "../yaml/place.ts";
 import { syntaxTreeOf } from "../yaml/yaml-document.ts";
 
 /** From the innermost to the whole file; each holds the one before it. Offsets are the file's. */

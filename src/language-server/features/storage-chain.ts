@@ -6,12 +6,12 @@ import type { Analysis } from "../analysis.ts";
 import { makerOf } from "../names/derived-names.ts";
 import { nameAt } from "../names/name-at.ts";
 import type { Named } from "../names/object-names.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Path, Span } from "../yaml/locate.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
 import { objectsOf } from "../yaml/manifest.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { targetAt } from "./target.ts";
 
 export interface ChainLink {

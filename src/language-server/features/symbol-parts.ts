@@ -10,8 +10,8 @@ import {
   podVolumesOf,
   textAt,
 } from "../diagnostics/manifest-fields.ts";
-import type { Path } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 
 export type PartKind = "container" | "mount" | "pod-volume" | "template" | "key";
 

@@ -3,17 +3,18 @@ import { kindSchema } from "../../engine/api/meta.ts";
 import { apiWarning } from "../diagnostics/api-refused.ts";
 import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { compareText } from "../workspace/uri.ts";
 import {
   documentStart,
-  type Environment,
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
-} from "../workspace/workspace.ts";
-import { locate, type Path, type Span } from "../yaml/locate.ts";
+} from "../workspace/workspace-object.ts";
+import { locate } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import type { FilePlace } from "./definition.ts";
 import { placeOfName } from "./definition.ts";
 import { type Part, type PartKind, partsOf, summaryOf } from "./symbol-parts.ts";

@@ -1,15 +1,16 @@
 /** What stands at a place in a file: an object, a field of it, and the object that the field names. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { type Reference, referencesOf } from "../workspace/references.ts";
 import {
-  type Environment,
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
-} from "../workspace/workspace.ts";
+} from "../workspace/workspace-object.ts";
 import { printPath } from "../yaml/field-path.ts";
-import { type Path, pathAt, type Span, underline, underlineKey } from "../yaml/locate.ts";
+import { pathAt, underline, underlineKey } from "../yaml/locate.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
+import type { Path, Span } from "../yaml/place.ts";
 
 export interface Target {
   /** As its file has it. */

@@ -7,7 +7,7 @@ import { driverStep, nodeStep } from "../../engine/explain/chain-steps.ts";
 import { isGood } from "../../engine/explain/verdict.ts";
 import { escapeMarkdown, explain, linkTo } from "../features/explanation.ts";
 import { theCluster } from "../prediction/cluster-title.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { referencesOf } from "../workspace/references.ts";

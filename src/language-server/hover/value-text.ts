@@ -2,8 +2,8 @@
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { escapeMarkdown } from "../features/explanation.ts";
-import type { Path } from "../yaml/locate.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
 
 /** Markdown; undefined where the value speaks for itself. */

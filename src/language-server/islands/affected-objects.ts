@@ -4,8 +4,9 @@
  * claim has to do with its own volume and with those that nobody has taken.
  */
 import type { Ref } from "../../engine/api/meta.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
-import { objectsOfFile } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { objectsOfFile } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { changedFiles } from "./changed-files.ts";
 import { couplingsOf, readOnlyKinds, staticClassesHeld, staticClassesSought } from "./couplings.ts";

@@ -2,8 +2,8 @@
 import type { Assumption } from "../prediction/scenario-of.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
 import { clusterSignature } from "./island-cluster.ts";
 
 export interface Basis {

@@ -1,6 +1,7 @@
 /** What an edit has touched, as far as two states of an environment can tell by identity. */
-import type { Environment, WorkspaceFile, WorkspaceObject } from "../workspace/workspace.ts";
-import { objectsOfFile } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace/workspace-object.ts";
+import { objectsOfFile } from "../workspace/workspace-object.ts";
 
 export interface ChangedFile {
   readonly before: WorkspaceFile;

@@ -4,8 +4,9 @@
  */
 import { makeRef } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
-import { type Environment, objectsOfFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import { objectsOfFile, type WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type ChangedFile, changedFiles, looksTheSame } from "./changed-files.ts";
 import { type Couplings, couplingsOf, defaultClassKey, plainGroup } from "./couplings.ts";

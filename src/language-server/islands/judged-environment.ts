@@ -3,13 +3,14 @@
  * islands that it touches. What comes out depends on the present files alone, never on the way to them.
  */
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
 import { unitedPrediction } from "../prediction/united-prediction.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type Basis, isSameBasis, rulesBasis } from "./basis.ts";
 import { changedFiles, looksTheSame, rebuiltFiles } from "./changed-files.ts";
 import { asksForPaths, changedPaths, islandCluster } from "./island-cluster.ts";

@@ -1,7 +1,7 @@
 /** One island with what is known of it: the findings of the rules that compare objects, and the run of the engine. */
 import type { CodedReport } from "../diagnostics/object-reports.ts";
-import type { Prediction } from "../prediction/predictor.ts";
-import type { Environment } from "../workspace/workspace.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import type { Environment } from "../workspace/environment.ts";
 import type { Island } from "./islands.ts";
 import { textOf } from "./object-text.ts";
 import type { RecordedNames } from "./recorded-names.ts";

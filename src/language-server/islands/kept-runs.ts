@@ -1,7 +1,9 @@
 /** Outcomes that somebody may come back to, by undoing an edit or by typing what was there before. */
-import { type Prediction, runPrediction } from "../prediction/predictor.ts";
+
+import type { Prediction } from "../prediction/prediction.ts";
+import { runPrediction } from "../prediction/predictor.ts";
 import type { EnvironmentScenario } from "../prediction/scenario-of.ts";
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { clusterSignature } from "./island-cluster.ts";
 import { textOf } from "./object-text.ts";
 

@@ -12,7 +12,8 @@ import {
   listAt,
   podSpecOf,
 } from "../diagnostics/manifest-fields.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { plainText } from "../yaml/manifest.ts";
 import { textOf } from "./object-text.ts";
 

@@ -8,7 +8,7 @@ import {
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
-} from "../workspace/workspace.ts";
+} from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 
 /** The files as they are now, and what kustomizations make of their objects. */

@@ -5,9 +5,9 @@
 import type { PersistentVolume } from "../../engine/api/types.ts";
 import { type CodedReport, compareObjects, outcomeReports } from "../diagnostics/object-reports.ts";
 import type { EnvironmentContext, ObjectReport } from "../diagnostics/rule.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { scenarioOf } from "../prediction/scenario-of.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { type AffectedObjects, affectedObjects } from "./affected-objects.ts";
 import type { Basis } from "./basis.ts";

@@ -1,5 +1,5 @@
 /** Previews of an environment that is judged as a whole: made of what its last run of everything has left. */
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import type { Basis } from "./basis.ts";
 import { KeptRuns } from "./kept-runs.ts";
 import { type Preview, previewOf } from "./preview.ts";

@@ -1,6 +1,6 @@
 /** Objects of other islands that a rule has looked at, so that one can tell later whether they still are what they were. */
 import type { Ref } from "../../engine/api/meta.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 
 type ByRef = ReadonlyMap<Ref, readonly WorkspaceObject[]>;
 

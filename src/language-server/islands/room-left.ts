@@ -5,7 +5,7 @@
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import { capacitiesOfNodes } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile, NodeProfile } from "../../engine/scenario.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { askedByOnePod, podCountMax } from "./parting.ts";
 import { type SettledEnvironment, TakenOfNode } from "./settled-environment.ts";
 

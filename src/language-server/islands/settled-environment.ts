@@ -13,9 +13,9 @@ import type {
   VolumeAttachment,
 } from "../../engine/api/types.ts";
 import { push } from "../multi-map.ts";
-import type { Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { sourceOf } from "../prediction/source-of.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { CouplingIndex } from "./coupling-index.ts";
 import { defaultClassNames, Shelf } from "./shelf.ts";
 

@@ -1,8 +1,9 @@
 /** What islands read: the objects that many look at and none of them changes. */
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { push } from "../multi-map.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import { plainGroup, readOnlyKinds } from "./couplings.ts";
 

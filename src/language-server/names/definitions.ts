@@ -1,7 +1,8 @@
 /** Where a name is given: the objects' own names, a StatefulSet's template or a pod's volume for names made of it. */
 import type { Analysis } from "../analysis.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 import { isSame, makerOf } from "./derived-names.ts";
 import { placesInCluster } from "./names-in-cluster.ts";
 import { type Named, type NamePlace, podScope } from "./object-names.ts";

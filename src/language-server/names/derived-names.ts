@@ -3,7 +3,7 @@
  * claims, and the claims of a pod's ephemeral volumes.
  */
 import { fieldsAt, itemsOf, podVolumesOf, textAt } from "../diagnostics/manifest-fields.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type Named, podScope } from "./object-names.ts";
 
 /** The name after the change; undefined for a name that has nothing to do with it. */

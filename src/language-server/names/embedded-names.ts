@@ -1,8 +1,8 @@
 /** Names in manifests that a block of text inside another file holds. */
 import { isServed } from "../../engine/api/meta.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { EmbeddedManifests } from "../yaml/embedded-manifests.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Span } from "../yaml/place.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 
 export function namesInEmbedded(

@@ -1,8 +1,8 @@
 /** The name at a place of a file. */
 import type { Analysis } from "../analysis.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { documentAt } from "../yaml/manifest-file.ts";
+import type { Span } from "../yaml/place.ts";
 import { namePlacesOfFile } from "./name-places.ts";
 import type { NamePlace } from "./object-names.ts";
 

@@ -2,13 +2,14 @@
  * Every place of an environment where an object's name stands: its own `metadata.name`, the fields that name it, scenario
  * files, and names that are tied to it. References, rename and highlights read this list and no other.
  */
+
+import type { Environment } from "../workspace/environment.ts";
 import { inlinePatches, isKustomization } from "../workspace/kustomize.ts";
 import {
-  type Environment,
   objectsOfFile,
   type WorkspaceFile,
   type WorkspaceObject,
-} from "../workspace/workspace.ts";
+} from "../workspace/workspace-object.ts";
 import { embeddedManifests } from "../yaml/embedded-manifests.ts";
 import { namesInEmbedded } from "./embedded-names.ts";
 import { placeInCluster, placesInCluster } from "./names-in-cluster.ts";

@@ -1,5 +1,6 @@
 /** The exact letters of a name in the text. */
-import { type Path, type Span, scalarSpan } from "../yaml/locate.ts";
+import { scalarSpan } from "../yaml/locate.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 
 /**

@@ -1,7 +1,8 @@
 /** What a name stands for once kustomize has changed names and namespaces: files name objects as they are written there. */
 import type { Kind, Ref } from "../../engine/api/meta.ts";
 import type { ClusterNames } from "../workspace/cluster-names.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { type Named, type NamePlace, placesOfObject } from "./object-names.ts";
 

@@ -3,9 +3,14 @@ import type { Kind } from "../../engine/api/meta.ts";
 import { fieldsAt, itemsOf, podSpecOf, textAt } from "../diagnostics/manifest-fields.ts";
 import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { referencesOf } from "../workspace/references.ts";
-import { documentStart, type WorkspaceFile, type WorkspaceObject } from "../workspace/workspace.ts";
+import {
+  documentStart,
+  type WorkspaceFile,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import { printPath } from "../yaml/field-path.ts";
-import { type Path, type Span, underlineKey } from "../yaml/locate.ts";
+import { underlineKey } from "../yaml/locate.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { nameSpan } from "./name-span.ts";
 
 /** `PodVolume`: a volume inside one pod spec, or the claim template of a StatefulSet that takes its place. */

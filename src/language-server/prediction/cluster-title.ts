@@ -1,8 +1,8 @@
 /** What a prediction's cluster is, in words. */
 import type { AssumedCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { ClusterProfile } from "../../engine/scenario.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName } from "../workspace/uri.ts";
-import type { Environment } from "../workspace/workspace.ts";
 
 /** `the assumed cluster “eks”`, or the imported one, of which there is no other. */
 export function theCluster({ name, state }: ClusterProfile): string {

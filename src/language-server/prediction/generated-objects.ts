@@ -3,7 +3,7 @@ import type { Manifest } from "../../engine/scenario.ts";
 import { itemsOf, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
 import { referencesOf } from "../workspace/references.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 
 /** Of keys that cannot be known those are there that pods ask for. */

@@ -2,42 +2,12 @@
 
 import { makeRef, type Ref } from "../../engine/api/meta.ts";
 import { RunFacts } from "../../engine/explain/run-facts.ts";
-import type { Verdict } from "../../engine/explain/verdict.ts";
 import { verdictsInSteps } from "../../engine/explain/verdicts.ts";
 import { Simulation } from "../../engine/simulation.ts";
-import type { Trace } from "../../engine/trace/trace.ts";
-import type { Environment } from "../workspace/workspace.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { Prediction } from "./prediction.ts";
 import type { EnvironmentScenario } from "./scenario-of.ts";
 import { sourceOf } from "./source-of.ts";
-
-export interface Prediction extends EnvironmentScenario {
-  readonly environment: Environment;
-  readonly trace: Trace;
-  readonly facts: RunFacts;
-  /** Worst first; without objects of an imported cluster that no file has to do with. */
-  readonly verdicts: readonly Verdict[];
-  readonly verdictOf: ReadonlyMap<Ref, Verdict>;
-  /** What is on each node's machine at the end. */
-  readonly machines: readonly MachineState[];
-  /** Why the run ended before it came to rest. */
-  readonly limit?: string | undefined;
-}
-
-/** A machine as someone who is logged in to it would see it. */
-export interface MachineState {
-  readonly name: string;
-  /** In order of mounting. */
-  readonly mounts: readonly {
-    readonly source: string;
-    readonly target: string;
-    readonly fsType: string;
-    readonly options: readonly string[];
-    readonly device?: boolean;
-  }[];
-}
-
-/** Lets others work: the next turn of the event loop. */
-export type Pause = () => Promise<void>;
 
 /** Loop events between two looks at the clock; one may cost a microsecond or, with a thousand nodes, milliseconds. */
 const sliceEventCount = 1;

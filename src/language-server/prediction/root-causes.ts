@@ -5,7 +5,7 @@
 import type { Ref } from "../../engine/api/meta.ts";
 import { isGood, type Verdict } from "../../engine/explain/verdict.ts";
 import { printPath } from "../yaml/field-path.ts";
-import type { Prediction } from "./predictor.ts";
+import type { Prediction } from "./prediction.ts";
 import { type Source, sourceOf } from "./source-of.ts";
 
 export interface RootCause {

@@ -10,9 +10,10 @@ import {
   type Scenario,
 } from "../../engine/scenario.ts";
 import { restLimitMs } from "../../protocol/what-if.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { compareText } from "../workspace/uri.ts";
-import type { Environment, WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { generatedObjects } from "./generated-objects.ts";
 

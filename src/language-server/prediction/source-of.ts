@@ -7,11 +7,11 @@ import {
   type Ref,
 } from "../../engine/api/meta.ts";
 import { type ClaimTemplate, claimTemplates, templateKey } from "../workspace/claim-templates.ts";
-import type { WorkspaceObject } from "../workspace/workspace.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { manifestPath, parseFieldPath } from "../yaml/field-path.ts";
-import type { Path } from "../yaml/locate.ts";
 import { isRecord } from "../yaml/manifest.ts";
-import type { Prediction } from "./predictor.ts";
+import type { Path } from "../yaml/place.ts";
+import type { Prediction } from "./prediction.ts";
 
 export interface Source {
   readonly entry: WorkspaceObject;

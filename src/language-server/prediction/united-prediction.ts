@@ -4,8 +4,8 @@ import { RunFacts } from "../../engine/explain/run-facts.ts";
 import type { Verdict } from "../../engine/explain/verdict.ts";
 import { compareVerdicts } from "../../engine/explain/verdicts.ts";
 import { type NewEntry, Trace, type TraceEntry } from "../../engine/trace/trace.ts";
-import type { Environment } from "../workspace/workspace.ts";
-import type { MachineState, Prediction } from "./predictor.ts";
+import type { Environment } from "../workspace/environment.ts";
+import type { MachineState, Prediction } from "./prediction.ts";
 import type { Assumption, EnvironmentScenario } from "./scenario-of.ts";
 
 export function unitedPrediction(

@@ -1,7 +1,7 @@
 /** claimcheck.yaml: which cluster to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
 import { type KubernetesVersion, kubernetesVersions } from "../../engine/scenario.ts";
-import type { Path } from "../yaml/locate.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
 
 export const projectFileName = "claimcheck.yaml";

@@ -3,8 +3,8 @@ import type { SelectionRange } from "vscode-languageserver";
 import { selectionRanges } from "../features/selection-ranges.ts";
 import { linesOf } from "../text-lines.ts";
 import { rangeIn } from "../to-lsp.ts";
-import type { WorkspaceFile } from "../workspace/workspace.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import type { Span } from "../yaml/place.ts";
 import type { ProtocolHandler } from "./handler.ts";
 
 export const selectionRangeHandler: ProtocolHandler = {

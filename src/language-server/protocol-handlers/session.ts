@@ -19,17 +19,19 @@ import {
   type Settings,
 } from "../../protocol/messages.ts";
 import type { Analysis } from "../analysis.ts";
+import type { Pause } from "../background.ts";
 import { Background } from "../background.ts";
 import type { HintKind } from "../features/inlay-hints.ts";
 import { traceBytesMax } from "../prediction/memory.ts";
-import type { Pause, Prediction } from "../prediction/predictor.ts";
+import type { Prediction } from "../prediction/prediction.ts";
 import { Publisher } from "../publisher.ts";
 import { createLanguageService, type LanguageService } from "../service.ts";
 import type { ServiceSettings } from "../service-options.ts";
 import { linesOf } from "../text-lines.ts";
 import { toLspDiagnostic } from "../to-lsp.ts";
+import type { Environment } from "../workspace/environment.ts";
 import type { FileSystem } from "../workspace/file-system.ts";
-import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 
 /** What differs between Node and a web worker. */
 export interface ServerRuntime {

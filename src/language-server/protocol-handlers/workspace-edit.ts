@@ -7,7 +7,7 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver";
 import { rangeIn } from "../to-lsp.ts";
-import type { Span } from "../yaml/locate.ts";
+import type { Span } from "../yaml/place.ts";
 import type { Session } from "./session.ts";
 
 /** Offsets are the file's; one that does not exist is empty. */

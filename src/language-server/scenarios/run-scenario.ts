@@ -3,7 +3,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts";
 import { Simulation } from "../../engine/simulation.ts";
-import type { Path } from "../yaml/locate.ts";
+import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
 import { type FileStep, manifestsOf, type PlacedStep, type ScenarioFile } from "./scenario-file.ts";
 

@@ -10,9 +10,9 @@ import type {
   ObjectName,
   Step,
 } from "../../engine/scenario.ts";
-import type { Path } from "../yaml/locate.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import { readManifestFile } from "../yaml/manifest-file.ts";
+import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import type { Expectation } from "./expectation.ts";
 import { scenarioShape } from "./scenario-shape.ts";

@@ -1,8 +1,10 @@
 /** A scenario file of the workspace, run against the files beside it as they are in the editor. */
 import { type PredictionSettings, versionOf } from "../prediction/scenario-of.ts";
+import type { Environment } from "../workspace/environment.ts";
 import { baseName, parentUri, pathOf, resolveUri } from "../workspace/uri.ts";
-import type { Environment, WorkspaceFile } from "../workspace/workspace.ts";
-import { type Path, type Span, underline, underlineKey } from "../yaml/locate.ts";
+import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { underline, underlineKey } from "../yaml/locate.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
 import { runScenarioFile, type ScenarioRun } from "./run-scenario.ts";
 import { isScenarioUri, readScenarioFile, type ScenarioFile } from "./scenario-file.ts";

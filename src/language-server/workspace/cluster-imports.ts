@@ -2,8 +2,8 @@
 import { type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
 import type { Manifest } from "../../engine/scenario.ts";
 import type { ProjectFile } from "../project/project-file.ts";
-import type { Path } from "../yaml/locate.ts";
 import { objectsOf } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
 import { type ImportedText, readImportedText } from "./imported-text.ts";
 
 /** Bytes: some thousand pods. */

@@ -4,8 +4,9 @@ import type { ClusterProfile, Manifest } from "../../engine/scenario.ts";
 import { push } from "../multi-map.ts";
 import { isRecord, type ManifestObject, objectsOf } from "../yaml/manifest.ts";
 import { claimTemplates, templateKey } from "./claim-templates.ts";
+import type { Environment } from "./environment.ts";
 import { referencesOf } from "./references.ts";
-import type { Environment, WorkspaceObject } from "./workspace.ts";
+import type { WorkspaceObject } from "./workspace-object.ts";
 
 export interface ClusterNames {
   /** Two with the same index know the same names. */

@@ -1,8 +1,9 @@
 /** Where a field of an object is written, be it in the object's own document or in a patch. */
-import { type Path, type Span, underline } from "../yaml/locate.ts";
+import { underline } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
+import type { Path, Span } from "../yaml/place.ts";
 import type { FieldPlace } from "./kustomize/patched-object.ts";
-import { documentStart, type WorkspaceObject } from "./workspace.ts";
+import { documentStart, type WorkspaceObject } from "./workspace-object.ts";
 
 /** The name where the whole object is meant. */
 export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {

@@ -3,8 +3,9 @@
  * of files. Upstream: kustomize v5 api/types/kustomization.go and api/konfig/general.go
  * RecognizedKustomizationFileNames.
  */
-import type { Path } from "../yaml/locate.ts";
+
 import type { ManifestFile } from "../yaml/manifest-file.ts";
+import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { type BuildFiles, build } from "./kustomize/build.ts";
 import { JudgedObjects } from "./kustomize/judged-objects.ts";
@@ -15,7 +16,7 @@ import {
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { baseName, compareText, parentUri, resolveUri } from "./uri.ts";
-import type { WorkspaceFile, WorkspaceObject } from "./workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 /** In the order in which kustomize looks for them in a folder. */
 export const kustomizationNames: readonly string[] = [

@@ -1,9 +1,9 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
-import type { Path, PathSegment } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
+import type { Path, PathSegment } from "../yaml/place.ts";
 
 export interface Reference {
   /** Path of the name in the object, from the object's own root. */

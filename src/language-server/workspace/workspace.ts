@@ -4,52 +4,14 @@
  */
 import { deepEqual } from "../../engine/api/json.ts";
 import type { Ref } from "../../engine/api/meta.ts";
-import { push } from "../multi-map.ts";
 import { type ProjectFile, projectFileName, readProjectFile } from "../project/project-file.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
-import { type FileDocument, type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
-import { ClusterImports, type ImportedCluster } from "./cluster-imports.ts";
-import type { PatchedObject } from "./kustomize/patched-object.ts";
+import { type ManifestFile, readManifestFile } from "../yaml/manifest-file.ts";
+import { ClusterImports } from "./cluster-imports.ts";
+import { type Environment, objectsByRef } from "./environment.ts";
 import { isKustomization, type Kustomized, kustomizedBy } from "./kustomize.ts";
 import { baseName, compareText, isBelow, parentUri, withoutTrailingSlash } from "./uri.ts";
-
-export interface WorkspaceFile {
-  readonly uri: string;
-  readonly manifest: ManifestFile;
-  /** Why the file is not read; its manifest is then empty. */
-  readonly skipped?: string;
-}
-
-/** One object and where it stands. */
-export interface WorkspaceObject {
-  readonly file: WorkspaceFile;
-  readonly document: FileDocument;
-  readonly documentIndex: number;
-  readonly object: ManifestObject;
-  /** Present where a kustomization has changed the object: it is not as its document has it. */
-  readonly patched?: PatchedObject;
-}
-
-export interface Environment {
-  /** URI of the folder, which is what makes an environment. */
-  readonly id: string;
-  readonly name: string;
-  readonly project: ProjectFile;
-  /** Grows with every change of the environment's files. */
-  readonly revision: number;
-  /** In code unit order of their URIs. */
-  readonly files: readonly WorkspaceFile[];
-  /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
-  readonly kustomized: Kustomized;
-  /** In file order, as kustomizations have made them; objects of templates and patches are left out. */
-  readonly objects: readonly WorkspaceObject[];
-  /** All places that define an object of that name. */
-  readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
-  /** What the last commit held of the files that differ from it. */
-  readonly committed: ReadonlyMap<Ref, ManifestObject>;
-  /** The cluster that runs, where the project file or the command line names files with its objects. */
-  readonly imported?: ImportedCluster;
-}
+import { objectsOfFile, type WorkspaceFile } from "./workspace-object.ts";
 
 interface Source {
   /** Of the last commit, where it differs from the disk; null where it is the same. */
@@ -426,32 +388,3 @@ function indexOfFile(files: readonly WorkspaceFile[], uri: string): number {
 }
 
 const noProject: ProjectFile = readProjectFile("");
-
-/** The same entries as before for a file that has not changed. */
-export function objectsOfFile(file: WorkspaceFile): readonly WorkspaceObject[] {
-  if (file.manifest.templateAt !== undefined) return [];
-  const known = objectsOfFiles.get(file);
-  if (known !== undefined) return known;
-  const found = file.manifest.documents.flatMap((document, documentIndex) =>
-    document.objects.map((object) => ({ file, document, documentIndex, object })),
-  );
-  objectsOfFiles.set(file, found);
-  return found;
-}
-
-const objectsOfFiles = new WeakMap<WorkspaceFile, readonly WorkspaceObject[]>();
-
-/** All places that define an object of each name. */
-export function objectsByRef(
-  objects: readonly WorkspaceObject[],
-): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
-  const map = new Map<Ref, WorkspaceObject[]>();
-  for (const entry of objects)
-    if (entry.object.ref !== undefined) push(map, entry.object.ref, entry);
-  return map;
-}
-
-/** Where an object's document starts in its file. */
-export function documentStart(entry: WorkspaceObject): number {
-  return entry.file.manifest.slices[entry.documentIndex]?.start ?? 0;
-}

@@ -1,6 +1,7 @@
 /** Changes of one field, as text edits that leave everything else as it was written. */
 import { isMap, isScalar, type ParsedNode, stringify, type YAMLMap } from "yaml";
-import { locate, nodeAt, type Path, type Span, spanOf } from "./locate.ts";
+import { locate, nodeAt, spanOf } from "./locate.ts";
+import type { Path, Span } from "./place.ts";
 import { keyName } from "./to-value.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 

@@ -1,7 +1,8 @@
 /** Manifests inside a YAML block text (`apply: |`, `patch: |`), and where their letters stand in the file around them. */
 import { isScalar, type ParsedNode } from "yaml";
-import { nodeAt, type Path, type Span } from "./locate.ts";
+import { nodeAt } from "./locate.ts";
 import { type ManifestFile, readManifestFile } from "./manifest-file.ts";
+import type { Path, Span } from "./place.ts";
 import { syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
 
 export interface EmbeddedManifests {

@@ -1,5 +1,5 @@
 /** The paths that the API server writes: `spec.volumes[0].name`, `spec.capacity[storage]`, `metadata.annotations[a.b/c]`. */
-import type { Path, PathSegment } from "./locate.ts";
+import type { Path, PathSegment } from "./place.ts";
 
 /** Reads a path; anything that is not one gives the empty path, which means the object itself. */
 export function parseFieldPath(text: string): Path {

@@ -8,27 +8,11 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import type { Path, PathSegment, Place, Span } from "./place.ts";
 import { simpleLocate, simpleUnderline } from "./simple-places.ts";
 import { keyName } from "./to-value.ts";
 import { placeOfWord } from "./word-place.ts";
 import { hasSyntaxTree, isSimple, syntaxTreeOf, type YamlDocument } from "./yaml-document.ts";
-
-export type PathSegment = string | number;
-export type Path = readonly PathSegment[];
-
-/** Offsets in the document. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface Place {
-  /** How many segments of the path exist. */
-  readonly depth: number;
-  /** The key that the last existing segment is; absent for list items and for the document itself. */
-  readonly key?: Span;
-  readonly value: Span;
-}
 
 /** The place of a path; where a part is missing, the place of the last part that exists. */
 export function locate(document: YamlDocument, path: Path): Place {

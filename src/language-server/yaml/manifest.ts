@@ -8,7 +8,7 @@ import {
   type Ref,
 } from "../../engine/api/meta.ts";
 import type { Manifest } from "../../engine/scenario.ts";
-import type { Path } from "./locate.ts";
+import type { Path } from "./place.ts";
 
 export interface ManifestObject {
   /** Where in the document the object is: empty, or `items` and a number. */

@@ -3,7 +3,7 @@
  * long as reading the document did. What is not found here is looked up in the tree; what both find is the same.
  */
 import { resolvePlainKey } from "./kubernetes-scalar.ts";
-import type { Path, Place, Span } from "./locate.ts";
+import type { Path, Place, Span } from "./place.ts";
 import { after, FlowReader, indentOf, isItem, key, quoted, spaces } from "./simple-yaml.ts";
 
 /** A value: where it begins. */

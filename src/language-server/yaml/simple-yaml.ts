@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
-import type { PathSegment, Span } from "./locate.ts";
+import type { PathSegment, Span } from "./place.ts";
 
 /** Few enough characters to stay below every limit on values. */
 const textLengthMax = 100_000;

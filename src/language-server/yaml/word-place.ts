@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../engine/api/json.ts";
 import { resolvePlainKey } from "./kubernetes-scalar.ts";
-import type { Path, Span } from "./locate.ts";
+import type { Path, Span } from "./place.ts";
 import { readSimpleYaml } from "./simple-yaml.ts";
 
 export const mark = "claimcheck-cursor";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { LanguageService } from "../../../src/language-server/service.ts";
-import type { Environment } from "../../../src/language-server/workspace/workspace.ts";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
 import { findingsOf } from "../../support/findings.ts";
 import {
   checkDefinition,

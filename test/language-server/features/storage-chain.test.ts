@@ -5,7 +5,7 @@ import {
   restsOn,
   restsOnIt,
 } from "../../../src/language-server/features/storage-chain.ts";
-import type { WorkspaceObject } from "../../../src/language-server/workspace/workspace.ts";
+import type { WorkspaceObject } from "../../../src/language-server/workspace/workspace-object.ts";
 import { atCursor } from "../../support/language-features.ts";
 
 const files = (cursor: "pod" | "claim" | "volume"): string => {

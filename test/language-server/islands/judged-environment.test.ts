@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Diagnostic } from "../../../src/language-server/diagnostics/rule.ts";
-import type { Prediction } from "../../../src/language-server/prediction/predictor.ts";
+import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
 import {
   createLanguageService,
   type LanguageService,

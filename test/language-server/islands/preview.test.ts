@@ -6,7 +6,7 @@ import {
   createLanguageService,
   type LanguageService,
 } from "../../../src/language-server/service.ts";
-import type { Environment } from "../../../src/language-server/workspace/workspace.ts";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
 import { memoryFileSystem, memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
 import { anyFile } from "../../support/random-cluster.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { explanationPage } from "../../../src/language-server/features/explanation-page.ts";
 import { originText } from "../../../src/language-server/hover/object-text.ts";
-import type { Prediction } from "../../../src/language-server/prediction/predictor.ts";
+import type { Prediction } from "../../../src/language-server/prediction/prediction.ts";
 import {
   createLanguageService,
   type LanguageService,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Environment, Workspace } from "../../../src/language-server/workspace/workspace.ts";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
+import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
 import { valueAt } from "../../../src/language-server/yaml/manifest.ts";
 import { readFixture } from "../../support/markers.ts";
 import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";

@@ -7,8 +7,8 @@ import {
   findPlace,
   findUnderline,
   findUnderlineKey,
-  type Path,
 } from "../../../src/language-server/yaml/locate.ts";
+import type { Path } from "../../../src/language-server/yaml/place.ts";
 import { simpleLocate, simpleUnderline } from "../../../src/language-server/yaml/simple-places.ts";
 import { placeOfWord } from "../../../src/language-server/yaml/word-place.ts";
 import { isSimple, readYamlDocument } from "../../../src/language-server/yaml/yaml-document.ts";

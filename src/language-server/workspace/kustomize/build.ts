@@ -6,11 +6,12 @@
  * api/internal/builtins.
  */
 import type { Json } from "../../../engine/api/json.ts";
-import { type Path, underline } from "../../yaml/locate.ts";
+import { underline } from "../../yaml/locate.ts";
 import { valueAt } from "../../yaml/manifest.ts";
+import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { parentUri, resolveUri } from "../uri.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import { applyJsonPatch } from "./json-patch.ts";

@@ -3,8 +3,8 @@
  * Upstream: github.com/evanphx/json-patch v4.13, patch.go.
  */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
-import type { PathSegment } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { PathSegment } from "../../yaml/place.ts";
 import type { MergeProblem } from "./strategic-merge.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 

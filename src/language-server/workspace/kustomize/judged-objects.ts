@@ -6,7 +6,7 @@ import { deepEqual } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import { decoded, parentUri } from "../uri.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import type { Kustomization, KustomizationEntry } from "./kustomization-file.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";

@@ -2,9 +2,10 @@
  * One kustomization by itself, as far as it matters for what becomes of the manifests beside it. Upstream: kustomize
  * api/types/kustomization.go.
  */
-import type { Path } from "../../yaml/locate.ts";
+
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { ManifestFile } from "../../yaml/manifest-file.ts";
+import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { baseName } from "../uri.ts";
 import type { FieldSpec } from "./field-specs.ts";

@@ -1,12 +1,13 @@
 /** What an entry of a kustomization's lists of patches holds, from its file or as it is written out there. */
 import type { Json } from "../../../engine/api/json.ts";
 import { type EmbeddedManifests, embeddedManifests } from "../../yaml/embedded-manifests.ts";
-import { type Path, type Span, underline } from "../../yaml/locate.ts";
+import { underline } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts";
+import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { resolveUri } from "../uri.ts";
-import type { WorkspaceFile } from "../workspace.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
 import type { Written, WrittenText } from "./written.ts";

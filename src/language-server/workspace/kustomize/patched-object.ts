@@ -1,9 +1,10 @@
 /** An object as a kustomization has made it, which finds its fields where somebody has written them. */
-import { type Path, pathAt, type Span, underline, underlineKey } from "../../yaml/locate.ts";
+import { pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, objectsOf, valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
+import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import { placeIn, type Written, type WrittenPlace } from "./written.ts";
 

@@ -2,7 +2,7 @@
 import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace.ts";
+import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
 import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
 import type { EntryPlace } from "./loaded-patch.ts";
 import type { Referral } from "./name-references.ts";

@@ -5,8 +5,8 @@
  */
 import { fieldMerge, mergeModelOf } from "../../../engine/api/apply-patch.ts";
 import type { Json } from "../../../engine/api/json.ts";
-import type { PathSegment } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { PathSegment } from "../../yaml/place.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
 export interface MergeProblem {

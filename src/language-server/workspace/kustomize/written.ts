@@ -1,9 +1,9 @@
 /** Values with the places where their parts are written: an object that patches have changed has lines in several files. */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
-import type { Path, PathSegment, Span } from "../../yaml/locate.ts";
 import { isRecord } from "../../yaml/manifest.ts";
+import type { Path, PathSegment, Span } from "../../yaml/place.ts";
 import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import type { WorkspaceFile } from "../workspace.ts";
+import type { WorkspaceFile } from "../workspace-object.ts";
 
 /** A YAML text in a file: one of its documents, or a patch that is written out inside one. */
 export interface WrittenText {

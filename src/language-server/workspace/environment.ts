@@ -1,0 +1,39 @@
+/** The files that describe one cluster, and its objects. */
+import type { Ref } from "../../engine/api/meta.ts";
+import { push } from "../multi-map.ts";
+import type { ProjectFile } from "../project/project-file.ts";
+import type { ManifestObject } from "../yaml/manifest.ts";
+import type { ImportedCluster } from "./cluster-imports.ts";
+import type { Kustomized } from "./kustomize.ts";
+import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
+
+export interface Environment {
+  /** URI of the folder, which is what makes an environment. */
+  readonly id: string;
+  readonly name: string;
+  readonly project: ProjectFile;
+  /** Grows with every change of the environment's files. */
+  readonly revision: number;
+  /** In code unit order of their URIs. */
+  readonly files: readonly WorkspaceFile[];
+  /** The same until a kustomization, a patch or what it is for changes, or files come and go. */
+  readonly kustomized: Kustomized;
+  /** In file order, as kustomizations have made them; objects of templates and patches are left out. */
+  readonly objects: readonly WorkspaceObject[];
+  /** All places that define an object of that name. */
+  readonly byRef: ReadonlyMap<Ref, readonly WorkspaceObject[]>;
+  /** What the last commit held of the files that differ from it. */
+  readonly committed: ReadonlyMap<Ref, ManifestObject>;
+  /** The cluster that runs, where the project file or the command line names files with its objects. */
+  readonly imported?: ImportedCluster;
+}
+
+/** All places that define an object of each name. */
+export function objectsByRef(
+  objects: readonly WorkspaceObject[],
+): ReadonlyMap<Ref, readonly WorkspaceObject[]> {
+  const map = new Map<Ref, WorkspaceObject[]>();
+  for (const entry of objects)
+    if (entry.object.ref !== undefined) push(map, entry.object.ref, entry);
+  return map;
+}
