@@ -18,8 +18,10 @@ import { Runtime } from "./runtime/runtime.ts";
 import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
 import type { Answer } from "./store/api-server.ts";
 import { drainTargets } from "./store/drain.ts";
+import type { RequestEntry } from "./trace/entry.ts";
+import type { Instant } from "./trace/instant.ts";
 import { stepText } from "./trace/step-text.ts";
-import type { Instant, RequestEntry, Trace } from "./trace/trace.ts";
+import type { Trace } from "./trace/trace.ts";
 
 /** A run that was cut into slices yields between them; its end is the trace. */
 export type Slices = Generator<void, Trace>;

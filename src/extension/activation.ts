@@ -9,6 +9,7 @@ import {
   scenarioRequest,
 } from "../protocol/messages.ts";
 import type { FromPage } from "../protocol/page-messages.ts";
+import { keepCodeLenses } from "./code-lenses.ts";
 import { explain } from "./commands/explain.ts";
 import { explainEvent } from "./commands/explain-event.ts";
 import { importCluster } from "./commands/import-cluster.ts";
@@ -61,6 +62,7 @@ export async function activateWith(
     explanations,
     scenarios,
     ...answerFileRequests(client),
+    keepCodeLenses(client, panel.onMessage),
     client.onNotification(environmentsNotification, (params: EnvironmentsParams) => {
       status.show(params.environments);
       panel.update(params.environments);

@@ -2,7 +2,7 @@
 
 import type { Scenario } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
-import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/trace.ts";
+import type { AnswerEntry, TraceEntry } from "../../src/engine/trace/entry.ts";
 import { type Named, Names, normaliseObject, sortKeys } from "./normalise.ts";
 
 export interface RecordedRequest {

@@ -1,6 +1,6 @@
 /** Which pods use a claim: those that have a node and have not ended. A claim stays as long as they do. */
 import { type AnyObject, type Ref, refOf } from "../../src/engine/api/meta.ts";
-import type { WriteEntry } from "../../src/engine/trace/trace.ts";
+import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 
 /**
  * Who lets a claim go has asked the API server who uses it a few requests before, and the scheduler may not have heard yet

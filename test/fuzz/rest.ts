@@ -19,7 +19,8 @@ import {
 import { quantityBytes } from "../../src/engine/api/quantity.ts";
 import type { Machine } from "../../src/engine/node/machine.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
-import type { EventEntry, Trace, WriteEntry } from "../../src/engine/trace/trace.ts";
+import type { EventEntry, WriteEntry } from "../../src/engine/trace/entry.ts";
+import type { Trace } from "../../src/engine/trace/trace.ts";
 
 /** Longer than the pause of anything that still has something to do. */
 const quietMs = 300_000;

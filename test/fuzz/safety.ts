@@ -18,7 +18,8 @@
  * - Time and causes run forward.
  */
 import type { AnyObject, KubeObject, Ref } from "../../src/engine/api/meta.ts";
-import type { CallEntry, Trace, TraceEntry, WriteEntry } from "../../src/engine/trace/trace.ts";
+import type { CallEntry, TraceEntry, WriteEntry } from "../../src/engine/trace/entry.ts";
+import type { Trace } from "../../src/engine/trace/trace.ts";
 import { ClaimUsers } from "./claim-users.ts";
 import { StagedVolumes } from "./staged-volumes.ts";
 import { WorkloadPods } from "./workload-pods.ts";

@@ -1,5 +1,5 @@
 /** What is mounted where, by the node calls that drivers answered: nobody may take a volume from a node that still uses it. */
-import type { AnswerEntry, CallEntry, LifecycleEntry } from "../../src/engine/trace/trace.ts";
+import type { AnswerEntry, CallEntry, LifecycleEntry } from "../../src/engine/trace/entry.ts";
 
 const mounting = new Set(["NodeStageVolume", "NodePublishVolume"]);
 const unmounting = new Set(["NodeUnstageVolume", "NodeUnpublishVolume"]);

@@ -1,6 +1,6 @@
 /** How many pods workloads are given: a controller that has not yet seen, or has forgotten, what it made would make more. */
 import { controllerOf, type KubeObject } from "../../src/engine/api/meta.ts";
-import type { WriteEntry } from "../../src/engine/trace/trace.ts";
+import type { WriteEntry } from "../../src/engine/trace/entry.ts";
 
 export class WorkloadPods {
   /** The most that each ReplicaSet and Job has ever wanted at a time, by uid. */

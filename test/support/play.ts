@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { ClusterProfile, KubernetesVersion, Step } from "../../src/engine/scenario.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
-import type { RequestEntry } from "../../src/engine/trace/trace.ts";
+import type { RequestEntry } from "../../src/engine/trace/entry.ts";
 import { readMarkedManifests } from "./check.ts";
 import { objectState } from "./object-state.ts";
 import { begin, exhaust, type OtherEnd, type Recipe, type Setting } from "./replay.ts";

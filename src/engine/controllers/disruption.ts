@@ -17,7 +17,7 @@ import { event, isConflict, isNotFound, type Task, updateStatus } from "../runti
 import { done, type Outcome, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import { withAllowedCondition, withDisruptionCondition } from "../store/disruption-budget.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { clearStaleDisruptions } from "./stale-disruption.ts";
 import { scaled } from "./workload/int-or-percent.ts";
 import { isPodReady } from "./workload/pod-status.ts";

@@ -12,7 +12,7 @@ import { isNotFound, listLive, patch, remove, type Task } from "../runtime/effec
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { deletesPodsOfNamespaceFirst } from "../version-differences.ts";
 
 /** So long a namespace is left for its other objects' deletions to settle. Upstream: namespaceDeletionGracePeriod. */

@@ -7,7 +7,7 @@ import type { KubeObject } from "../api/meta.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { getLive, isNotFound, patch, remove, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { withDisruption } from "./workload/disruption-condition.ts";
 import { isPodEnded, isTerminating } from "./workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";

@@ -8,7 +8,7 @@ import type { ComponentContext } from "../runtime/component.ts";
 import { isNotFound, updateStatus } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 /** Upstream: stalePodDisruptionTimeout. */
 const staleMs = 120_000;

@@ -9,7 +9,7 @@ import type { Taint, Toleration } from "../api/types.ts";
 import type { CancelTimer, Component, ComponentContext } from "../runtime/component.ts";
 import { event, isNotFound, patch, remove, sleep, type Task } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { forgetsEvictedPods } from "../version-differences.ts";
 import { withDisruption } from "./workload/disruption-condition.ts";
 import { indexPodsByNode, podsOnNode } from "./workload/pods-by-node.ts";

@@ -7,7 +7,7 @@ import type { Component, ComponentContext } from "../runtime/component.ts";
 import { isNotFound, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { instantOf } from "../runtime/timestamp.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 export const ttlAfterFinishedController: Component = {
   name: "ttl-after-finished-controller",

@@ -6,7 +6,7 @@ import { quantityBytes } from "../api/quantity.ts";
 import { compareText } from "../api/text-order.ts";
 import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type {

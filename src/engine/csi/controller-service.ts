@@ -1,6 +1,6 @@
 /** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
 import { compareText } from "../api/text-order.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import type { Backend, StoredVolume } from "./backend.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";

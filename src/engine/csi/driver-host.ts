@@ -1,7 +1,7 @@
 /** The CSI drivers of a cluster as their callers reach them: which are up, what is slow or fails, what each answers. */
 import type { KubeObject } from "../api/meta.ts";
 import type { DriverFault, NodeProfile } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { Driver, type PendingCall, refusedCall } from "./driver.ts";
 import type { DriverProfile } from "./driver-profile.ts";
 import type { CsiRequest } from "./messages.ts";

@@ -2,7 +2,7 @@
 import type { KubeObject } from "../api/meta.ts";
 import type { CallResult } from "../runtime/effects.ts";
 import type { NodeProfile } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { Backend } from "./backend.ts";
 import { controllerService } from "./controller-service.ts";
 import { hasNodePlugin } from "./driver-capabilities.ts";

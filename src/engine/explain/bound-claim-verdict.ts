@@ -1,7 +1,7 @@
 /** Whether a bound claim has what it asks for: a growth or another VolumeAttributesClass may be under way. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { compareQuantityTexts } from "../api/quantity.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";

@@ -1,6 +1,6 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
 import { type KubeObject, refOf } from "../api/meta.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { deletedClaim } from "./deleted-claim.ts";
 import { mismatchFixes } from "./fixes.ts";

@@ -1,6 +1,6 @@
 /** A claim that would have its volume, were it not kept for another one: reserved for it, or Released by it. */
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Fix, Verdict } from "./verdict.ts";

@@ -1,7 +1,7 @@
 /** Puts a verdict together; what is left out is empty, or what the catalogue of messages knows of it. */
 import { type AnyObject, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { adviceOf } from "./advice.ts";
 import type { Fix, Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 

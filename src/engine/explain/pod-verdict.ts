@@ -1,7 +1,7 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";

@@ -1,13 +1,9 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
-import {
-  type DecisionEntry,
-  type EventEntry,
-  type Instant,
-  type RequestEntry,
-  Trace,
-} from "../trace/trace.ts";
+import type { DecisionEntry, EventEntry, RequestEntry } from "../trace/entry.ts";
+import type { Instant } from "../trace/instant.ts";
+import { Trace } from "../trace/trace.ts";
 
 export class RunFacts {
   readonly #objects: Map<Ref, AnyObject>;

@@ -2,7 +2,7 @@
 import { type KubeObject, keyOf, nameOfRef, refOf } from "../api/meta.ts";
 import { annotation, hasAnnotation } from "../matching/annotations.ts";
 import { hasClaimUid } from "../matching/claim-reference.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { claimFixes } from "./fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";

@@ -2,7 +2,7 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { Candidate, Decision } from "../trace/decision.ts";
-import type { EventEntry } from "../trace/trace.ts";
+import type { EventEntry } from "../trace/entry.ts";
 import { chooseClass } from "./class-fixes.ts";
 import { claimFixes, nearMissFixes } from "./fixes.ts";
 import { keptVerdict } from "./kept-volume.ts";

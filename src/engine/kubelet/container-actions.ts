@@ -10,7 +10,7 @@ import {
   presentRun,
   type ReportedStatuses,
 } from "../node/container-runtime.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { isSidecar, isStarting } from "./pod-status.ts";
 import { isRestarted } from "./restart-policy.ts";
 

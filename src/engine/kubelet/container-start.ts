@@ -7,7 +7,7 @@ import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import {
   type ContainerToStart,
   type CrashBackOff,

@@ -8,7 +8,7 @@ import type { NodeTaint } from "../csi/driver-profile.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { KubernetesVersion, NodeProfile } from "../scenario.ts";
 import { unschedulableTaint } from "../scheduler/plugins/node-unschedulable.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 const capacityDefaults: Readonly<Record<string, string>> = {
   cpu: "8",

@@ -20,7 +20,7 @@ import {
   type ReportedStatuses,
 } from "../node/container-runtime.ts";
 import { timestamp } from "../runtime/timestamp.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { restartingCondition } from "./restart-all.ts";
 import { isRestarted } from "./restart-policy.ts";
 

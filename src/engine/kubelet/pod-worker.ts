@@ -2,7 +2,7 @@
 import type { Pod } from "../api/types.ts";
 import type { CancelTimer } from "../runtime/component.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { CrashBackOff } from "./container-actions.ts";
 import type { StatusOverride, WaitingReason } from "./pod-status.ts";
 

@@ -9,7 +9,7 @@ import type { Pod, PodStatus } from "../api/types.ts";
 import { isRunning, nextExit } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import {
   relistsOnDemand,
   restartsAllContainers,

@@ -15,7 +15,7 @@ import {
 } from "../node/container-runtime.ts";
 import { event, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { ruleFor } from "./restart-policy.ts";
 
 const action = "RestartAllContainers";

@@ -3,7 +3,7 @@
  * kubelet is down. Upstream: what a kubelet sees through the CRI. Not modelled: images, sandbox networks, logs.
  */
 import type { ContainerStatus, Pod } from "../api/types.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { type PlannedExit, plannedExit } from "./planned-exit.ts";
 
 export interface ContainerRecord {

@@ -4,7 +4,7 @@
  */
 import type { Pod } from "../api/types.ts";
 import type { NodeProfile } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { ContainerRuntime } from "./container-runtime.ts";
 import { HostFiles } from "./host-files.ts";
 import { MountTable } from "./mount-table.ts";

@@ -1,5 +1,5 @@
 /** What a person sees who logs in to a machine: mounts, block devices, containers, files, as texts. */
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { isRunning } from "./container-runtime.ts";
 import { kubeletRoot, type Machine } from "./machine.ts";
 import type { MountEntry } from "./mount-table.ts";

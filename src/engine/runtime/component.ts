@@ -7,7 +7,7 @@ import type { DriverHost } from "../csi/driver-host.ts";
 import type { Machine } from "../node/machine.ts";
 import type { KubernetesVersion } from "../scenario.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import type { Task } from "./effects.ts";
 import type { Informer } from "./informer.ts";
 import type { QueueOptions, WorkQueue } from "./work-queue.ts";

@@ -1,6 +1,7 @@
 /** CSI calls in virtual time: the caller waits for the answer or its deadline, the driver goes on either way. */
 import type { DriverHost } from "../csi/driver-host.ts";
-import type { AnswerEntry, CallEntry, Trace } from "../trace/trace.ts";
+import type { AnswerEntry, CallEntry } from "../trace/entry.ts";
+import type { Trace } from "../trace/trace.ts";
 import type { CallResult, Effect } from "./effects.ts";
 import type { EventLoop } from "./event-loop.ts";
 import { latency } from "./latency.ts";

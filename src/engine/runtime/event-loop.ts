@@ -1,5 +1,5 @@
 /** Virtual time: due actions in total order of (time, sequence). */
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 /** Most of what is scheduled is due within so many milliseconds: answers, watch events, what is to be done at once, polls. */
 const soonMs = 256;

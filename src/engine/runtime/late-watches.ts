@@ -6,7 +6,8 @@
  */
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { ObjectStore, Slot } from "../store/object-store.ts";
-import type { Instant, WriteEntry } from "../trace/trace.ts";
+import type { WriteEntry } from "../trace/entry.ts";
+import type { Instant } from "../trace/instant.ts";
 import type { EventLoop } from "./event-loop.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { latency } from "./latency.ts";

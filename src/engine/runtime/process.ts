@@ -2,7 +2,7 @@
 import type { Ref } from "../api/meta.ts";
 import type { Slot } from "../store/object-store.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { WriteEntry } from "../trace/trace.ts";
+import type { WriteEntry } from "../trace/entry.ts";
 import type { Component } from "./component.ts";
 import type { Effect, Task, WriteEffect } from "./effects.ts";
 import { Timer } from "./event-loop.ts";

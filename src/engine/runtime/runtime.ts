@@ -20,13 +20,9 @@ import type { RuntimeFaults, Scenario } from "../scenario.ts";
 import { ApiServer, type Change } from "../store/api-server.ts";
 import { evict } from "../store/eviction.ts";
 import type { Decision } from "../trace/decision.ts";
-import {
-  type DecisionEntry,
-  type EventEntry,
-  type Instant,
-  Trace,
-  type WriteEntry,
-} from "../trace/trace.ts";
+import type { DecisionEntry, EventEntry, WriteEntry } from "../trace/entry.ts";
+import type { Instant } from "../trace/instant.ts";
+import { Trace } from "../trace/trace.ts";
 import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
 import { DriverCalls } from "./driver-calls.ts";
 import type { Effect, Task, WriteEffect } from "./effects.ts";

@@ -1,5 +1,5 @@
 /** Virtual instants as the RFC 3339 texts of the API, one-second resolution. The run starts on 2026-01-01. */
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 const startDay = 20454; // days from 1970-01-01 to 2026-01-01
 const dayMs = 86_400_000;

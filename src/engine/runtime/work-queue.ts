@@ -4,7 +4,7 @@
  */
 import type { Key } from "../api/meta.ts";
 import { ByKey, KeyNumbers } from "../by-key.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { Callback, type EventLoop, type Timer } from "./event-loop.ts";
 import { Fifo } from "./fifo.ts";
 import type { Outcome, Reconcile } from "./outcome.ts";

@@ -4,7 +4,7 @@
  * Upstream: client-go v0.36 tools/events/event_broadcaster.go getKey, recordToSink, finishSeries. Only the scheduler uses this recorder.
  */
 import type { ObjectMeta } from "../api/types.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 const seriesMs = 360_000;
 

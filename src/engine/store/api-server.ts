@@ -28,7 +28,7 @@ import type { DeleteOptions } from "../runtime/effects.ts";
 import type { Random } from "../runtime/random.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 import { nominatesBeforeBinding } from "../version-differences.ts";
 import { ObjectStore, type Slot } from "./object-store.ts";
 import { copyOfMetadata, frozenVersion, isSameVersion } from "./version.ts";

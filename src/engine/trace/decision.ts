@@ -1,6 +1,6 @@
 /** The reasons behind a decision, as data. Explanations and fixes are made from these, never by a second analysis. */
 import type { Ref } from "../api/meta.ts";
-import type { Instant } from "./trace.ts";
+import type { Instant } from "./instant.ts";
 
 /** One rule that a candidate failed, with both sides as a person would compare them. */
 export interface FailedRule {
@@ -18,8 +18,9 @@ export interface Candidate {
   readonly failed: readonly FailedRule[];
 }
 
-/** What a component decided about an object. `reason` is a word of trace/reasons.ts. */
+/** What a component decided about an object. */
 export interface Decision {
+  /** What was decided, or why, in a word of the component that decides: `Matched`, `WaitForFirstConsumer`. */
   readonly reason: string;
   /** The object that was chosen, if one was. */
   readonly chosen?: Ref;

@@ -1,5 +1,5 @@
 /** One short text for a whole trace: equal traces have equal hashes, in Node and in a browser. */
-import type { TraceEntry } from "./trace.ts";
+import type { TraceEntry } from "./entry.ts";
 
 /** 106 bits as two hexadecimal numbers; not for security. The mixing is cyrb53's, over two seeds. */
 export function traceHash(entries: readonly TraceEntry[]): string {

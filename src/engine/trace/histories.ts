@@ -5,7 +5,7 @@
  * The lengths of the jumps are those of E. W. Myers, "An applicative random-access stack" (1983).
  */
 import type { AnyObject, Ref } from "../api/meta.ts";
-import type { TraceEntry } from "./trace.ts";
+import type { TraceEntry } from "./entry.ts";
 
 const none = -1;
 

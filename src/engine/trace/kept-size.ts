@@ -3,7 +3,7 @@
  * the process has in use never is. With what the components keep beside the trace a run takes up to twice as much.
  */
 import type { Decision } from "./decision.ts";
-import type { NewEntry } from "./trace.ts";
+import type { NewEntry } from "./entry.ts";
 
 const bytesByType: Readonly<Record<NewEntry["type"], number>> = {
   write: 900,

@@ -2,7 +2,7 @@
  * Which volume operations run, and which failed lately and have to wait. Upstream: pkg/volume/util/nestedpendingoperations
  * and pkg/util/goroutinemap/exponentialbackoff v1.36; attach-detach controller and kubelet each have one.
  */
-import type { Instant } from "../trace/trace.ts";
+import type { Instant } from "../trace/instant.ts";
 
 /** What an operation is about. An empty pod or node stands for all of them. */
 export interface OperationKey {

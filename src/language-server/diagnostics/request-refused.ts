@@ -1,5 +1,5 @@
 /** An object that is right by itself and yet refused, because of what else is in the cluster: a quota, a limit, a name. */
-import type { RequestEntry } from "../../engine/trace/trace.ts";
+import type { RequestEntry } from "../../engine/trace/entry.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { sourceOf } from "../prediction/source-of.ts";
 import { answerOf } from "./api-refused.ts";

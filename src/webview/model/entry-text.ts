@@ -1,6 +1,6 @@
 /** One line about a trace entry: who did what. */
 import type { Ref } from "../../engine/api/meta.ts";
-import type { TraceEntry } from "../../engine/trace/trace.ts";
+import type { TraceEntry } from "../../engine/trace/entry.ts";
 
 /** `PersistentVolumeClaim default/data`, as a person reads a reference. */
 export function refText(ref: Ref): string {

@@ -1,5 +1,5 @@
 /** Events as `kubectl get events` lists them at one moment: a repeated event is one line with its count. */
-import type { Instant } from "../../engine/trace/trace.ts";
+import type { Instant } from "../../engine/trace/instant.ts";
 import type { EventRow } from "./reading.ts";
 
 export interface EventLine extends EventRow {

@@ -1,5 +1,5 @@
 /** Virtual time as the page writes it: since the start of the run, to the millisecond where that matters. */
-import type { Instant } from "../../engine/trace/trace.ts";
+import type { Instant } from "../../engine/trace/instant.ts";
 
 /** `+0.050s`, `+12.4s`, `+5m03s`, `+1h00m00s`. */
 export function instantText(at: Instant): string {

@@ -5,13 +5,9 @@
 import { type AnyObject, type Ref, refOf } from "../../engine/api/meta.ts";
 import { isGood, type Verdict, type VerdictKind } from "../../engine/explain/verdict.ts";
 import { verdicts } from "../../engine/explain/verdicts.ts";
-import type {
-  EventEntry,
-  Instant,
-  RequestEntry,
-  Trace,
-  TraceEntry,
-} from "../../engine/trace/trace.ts";
+import type { EventEntry, RequestEntry, TraceEntry } from "../../engine/trace/entry.ts";
+import type { Instant } from "../../engine/trace/instant.ts";
+import type { Trace } from "../../engine/trace/trace.ts";
 import { entryRef, entryText } from "./entry-text.ts";
 import { isOutcomeKind, type ObjectStatus, objectStatus, outcomeKinds } from "./object-status.ts";
 

@@ -6,7 +6,7 @@ import type { Node, Pod } from "../../../src/engine/api/types.ts";
 import { Runtime } from "../../../src/engine/runtime/runtime.ts";
 import type { KubernetesVersion, Manifest } from "../../../src/engine/scenario.ts";
 import { scheduler } from "../../../src/engine/scheduler/scheduler.ts";
-import type { DecisionEntry, EventEntry } from "../../../src/engine/trace/trace.ts";
+import type { DecisionEntry, EventEntry } from "../../../src/engine/trace/entry.ts";
 
 export interface NodeGiven {
   readonly labels?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@
  * Upstream: pkg/controller/volume/attachdetach/cache actual_state_of_world.go v1.36.
  */
 import type { AttachedVolume } from "../../api/types.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import type { AttachableVolume } from "../../volume/attachable-volume.ts";
 
 export interface AttachedRecord {

@@ -9,7 +9,7 @@ import { compareText } from "../../api/text-order.ts";
 import type { AttachedVolume } from "../../api/types.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { event, getLive, isNotFound, patch, type Task } from "../../runtime/effects.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { type AttachableVolume, csiOfUniqueName } from "../../volume/attachable-volume.ts";
 import { type OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { attachmentName } from "../../volume/volume-names.ts";

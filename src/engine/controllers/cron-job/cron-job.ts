@@ -21,7 +21,7 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isNamespaceTerminating } from "../workload/namespace-terminating.ts";
 import { controllerReference } from "../workload/pod-template.ts";
 import { delayToNext, dueTime } from "./due-time.ts";

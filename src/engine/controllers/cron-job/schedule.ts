@@ -4,7 +4,7 @@
  */
 import { type OffsetAt, offsetsOf } from "../../api/time-zone.ts";
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 export type Schedule = Calendar | { readonly everyMs: number };
 

@@ -2,7 +2,7 @@
  * How long a failed daemon pod is left alone before it is deleted and made anew. Upstream: pkg/controller/daemon
  * failedPodsBackoff, client-go flowcontrol.NewBackOff(1s, 15min) v1.36.
  */
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import type { DaemonSet } from "./daemon-pod.ts";
 
 const baseMs = 1000;

@@ -3,7 +3,7 @@
  * updateDaemonSetStatus v1.36.
  */
 import type { DaemonSetStatus } from "../../api/types.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodAvailable, isPodEnded, isPodReady, isTerminating } from "../workload/pod-status.ts";
 import {
   type DaemonSet,

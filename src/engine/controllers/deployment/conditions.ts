@@ -1,7 +1,7 @@
 /** Upstream: pkg/controller/deployment/util/deployment_util.go, conditions, v1.36. */
 import type { DeploymentCondition, DeploymentStatus } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 type Conditions = readonly DeploymentCondition[];
 

@@ -13,7 +13,7 @@ import { type Task, updateStatus } from "../../runtime/effects.ts";
 import { done, type Outcome, retry, wait } from "../../runtime/outcome.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { countsTerminatingReplicas } from "../../version-differences.ts";
 import { condition, conditionOf, withCondition, withoutCondition } from "./conditions.ts";
 import { maxUnavailable, replicasOf } from "./fenceposts.ts";

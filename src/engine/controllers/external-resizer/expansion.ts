@@ -42,7 +42,7 @@ import {
 } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { translatedVolume } from "../../volume/csi-translation.ts";
 import { expansionTarget } from "./expansion-target.ts";
 import { callTimeoutMs, resyncPeriodMs, slowRetentionMs } from "./flags.ts";

@@ -2,7 +2,7 @@
  * Objects whose request the driver has called infeasible: they are tried again rarely.
  * Upstream: external-resizer v2.2 pkg/slowset.
  */
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { slowRetentionMs } from "./flags.ts";
 
 export class SlowSet {

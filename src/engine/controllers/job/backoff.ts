@@ -3,7 +3,7 @@
  * 10 s, doubled for each further failure since the last success, at most 10 min.
  */
 import type { Key } from "../../api/meta.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { finishTime, type Pod } from "./job-pods.ts";
 
 const baseMs = 10_000;

@@ -1,7 +1,7 @@
 /** Upstream: pkg/controller/job/job_controller.go newCondition, ensureJobConditionStatus, IsJobFinished v1.36. */
 import type { JobCondition } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import type { Job } from "./job-pods.ts";
 
 type Conditions = readonly JobCondition[];

@@ -4,7 +4,7 @@
  * addIndexFailureCountAnnotation and backoff_utils.go getRemainingTimePerIndex v1.36.
  */
 import type { Draft } from "../../api/meta.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { remainingMs } from "./backoff.ts";
 import { judge } from "./failure-policy.ts";
 import { completionIndex, parseIndexes, validIndex } from "./indexes.ts";

@@ -3,7 +3,7 @@
  * syncJob, getNewFinishedPods, pastBackoffLimitOnFailure, pastActiveDeadline v1.36.
  */
 import { instantOf } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodActive, isPodReady } from "../workload/pod-status.ts";
 import { hasCondition, type Verdict } from "./conditions.ts";
 import { failJobMessage, judge } from "./failure-policy.ts";

@@ -8,7 +8,7 @@ import { refOf } from "../../api/meta.ts";
 import type { JobStatus } from "../../api/types.ts";
 import { event, isNotFound, patch, type Task, updateStatus } from "../../runtime/effects.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { condition, type Verdict, withCondition } from "./conditions.ts";
 import { judge } from "./failure-policy.ts";
 import { isAwaitingSuccessor, limitsFailuresPerIndex } from "./index-failures.ts";

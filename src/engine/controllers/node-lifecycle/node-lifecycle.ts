@@ -13,7 +13,7 @@ import type { Informer } from "../../runtime/informer.ts";
 import { done, type Outcome, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
 import type { WorkQueue } from "../../runtime/work-queue.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodReady } from "../workload/pod-status.ts";
 import { indexPodsByNode, podsOnNode } from "../workload/pods-by-node.ts";
 import { readiness, withNoExecuteTaints, withNoScheduleTaints } from "./taints.ts";

@@ -12,7 +12,7 @@ import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { create, event, getLive, isNotFound, remove, update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry, wait } from "../../runtime/outcome.ts";
 import type { PathProvisioner } from "../../scenario.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { nodeOnVolume, refusal, volumeSource } from "./volume-source.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;

@@ -4,7 +4,7 @@
  */
 import type { ComponentContext } from "../../runtime/component.ts";
 import type { Task } from "../../runtime/effects.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 const initialBackOffMs = 500;
 const backOffMsMax = 122_000;

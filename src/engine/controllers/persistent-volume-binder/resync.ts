@@ -4,7 +4,7 @@
  */
 import type { Key } from "../../api/meta.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 export const resyncPeriodMs = 15_000;
 

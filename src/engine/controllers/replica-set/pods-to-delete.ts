@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from "../../api/meta.ts";
 import { instantOf } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodActive, isPodReady, podCondition } from "../workload/pod-status.ts";
 
 type Pod = KubeObject<"Pod">;

@@ -5,7 +5,7 @@
 import type { KubeObject } from "../../api/meta.ts";
 import type { ReplicaSetCondition, ReplicaSetStatus } from "../../api/types.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodAvailable, isPodReady } from "../workload/pod-status.ts";
 
 type Pod = KubeObject<"Pod">;

@@ -7,7 +7,7 @@ import { makeRef, refOf } from "../../api/meta.ts";
 import type { StatefulSetStatus } from "../../api/types.ts";
 import type { Task } from "../../runtime/effects.ts";
 import type { Decision } from "../../trace/decision.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isPodEnded, isTerminating } from "../workload/pod-status.ts";
 import {
   identityMatches,

@@ -4,7 +4,7 @@
  * (kubernetes/kubernetes#137904), so that one pod goes at a time.
  */
 
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { isTerminating } from "../workload/pod-status.ts";
 import type { Pod, StatefulSet } from "./identity.ts";
 import { podRevision } from "./revisions.ts";

@@ -1,7 +1,7 @@
 /** Upstream: pkg/api/v1/pod UpdatePodCondition with the condition DisruptionTarget v1.36. */
 import type { KubeObject } from "../../api/meta.ts";
 import { timestamp } from "../../runtime/timestamp.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 type Pod = KubeObject<"Pod">;
 

@@ -7,7 +7,7 @@ import { type Key, makeKey, makeRef, refOf } from "../../api/meta.ts";
 import { compareQuantityTexts } from "../../api/quantity.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import type { OperationKey, PendingOperations } from "../../volume/pending-operations.ts";
 import { csiPluginName } from "../../volume/volume-names.ts";
 import type { VolumeFailure, VolumeHost } from "../volumes/plugin.ts";

@@ -4,7 +4,7 @@
  */
 import { type Key, type KubeObject, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { PendingOperations } from "../../volume/pending-operations.ts";
 import { podDirectory } from "../volumes/paths.ts";
 import type { VolumeHost, VolumeSpec } from "../volumes/plugin.ts";

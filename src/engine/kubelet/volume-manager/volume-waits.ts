@@ -3,7 +3,7 @@
  * changed is left out. Upstream: volume_manager.go podAttachAndMountRetryInterval, podAttachAndMountTimeout v1.36.
  */
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 
 const pollMs = 300;
 const waitLimitMs = 123_000;

@@ -5,7 +5,7 @@
 import { defaultServiceAccount } from "../../api/service-account.ts";
 import type { Pod } from "../../api/types.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import type { VolumeHost } from "./plugin.ts";
 
 export interface TokenWish {

@@ -7,7 +7,7 @@
 import { type Key, keyOf } from "../../api/meta.ts";
 import type { Pod } from "../../api/types.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { popsFromBackoff } from "../../version-differences.ts";
 import { type PodInfo, podInfo, updatedPodInfo } from "../cache/pod-info.ts";
 import { type ClusterEvent, type EventName, eventObject } from "../framework/cluster-event.ts";

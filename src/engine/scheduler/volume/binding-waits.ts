@@ -7,7 +7,7 @@ import { deepEqual } from "../../api/json.ts";
 import { makeRef, type Ref, refOf } from "../../api/meta.ts";
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "../../api/types.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
-import type { Instant } from "../../trace/trace.ts";
+import type { Instant } from "../../trace/instant.ts";
 import { type BindingView, checkBindings } from "./binding-check.ts";
 import type { PodVolumes } from "./pod-volume-plan.ts";
 import type { VolumeCaches } from "./volume-caches.ts";
