@@ -111,6 +111,15 @@ suite("a person in the editor", function () {
     await simulation.locator("#trace-hash").filter({ hasNotText: hash }).waitFor();
   });
 
+  test("sees the lenses of a file that was simulated before VS Code asked for them", async () => {
+    editor = await openEditor();
+    const { page, simulation } = editor;
+    await editor.openFile("nfs-and-rook/mysql-pv-claim.yaml");
+    await editor.runCommand("Claimcheck: Simulate Cluster");
+    await simulation.locator("#outcome tr", { hasText: "mysql-pv-claim" }).first().waitFor();
+    await page.locator(".codelens-decoration", { hasText: "stays Pending" }).first().waitFor();
+  });
+
   test("sees what becomes of a running cluster, and the change that it refuses", async () => {
     editor = await openEditor({
       files: {
