@@ -3,6 +3,7 @@
  * Upstream: apimachinery v0.36 pkg/util/diff Diff with pmezard/go-difflib, itself a port of Python's difflib:
  * the longest matching block first, lines that are too common never taken as its start.
  */
+import { push } from "../multi-map.ts";
 
 const contextLines = 3;
 const popularFrom = 200;
@@ -49,9 +50,7 @@ function range(from: number, to: number): string {
 function linePlaces(b: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   b.forEach((line, index) => {
-    const known = places.get(line);
-    if (known === undefined) places.set(line, [index]);
-    else known.push(index);
+    push(places, line, index);
   });
   if (b.length >= popularFrom) {
     const limit = Math.floor(b.length / 100) + 1;

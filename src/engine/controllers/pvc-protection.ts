@@ -15,6 +15,7 @@ import {
   podsByClaim,
 } from "../matching/pod-claims.ts";
 import { isPodShutDown, isPodTerminated } from "../matching/pod-state.ts";
+import { push } from "../multi-map.ts";
 import type { Component, ComponentContext } from "../runtime/component.ts";
 import { listLive, type Task, update } from "../runtime/effects.ts";
 import type { Informer } from "../runtime/informer.ts";
@@ -115,9 +116,7 @@ function byClaim(pods: readonly Pod[]): ReadonlyMap<Key, readonly Pod[]> {
   const users = new Map<Key, Pod[]>();
   for (const pod of pods) {
     for (const key of claimKeysOf(pod)) {
-      const known = users.get(key);
-      if (known === undefined) users.set(key, [pod]);
-      else known.push(pod);
+      push(users, key, pod);
     }
   }
   return users;

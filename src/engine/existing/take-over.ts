@@ -6,6 +6,7 @@
 import type { KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import { isStarting } from "../kubelet/pod-status.ts";
+import { push } from "../multi-map.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { Manifest } from "../scenario.ts";
 import { readState } from "./read-state.ts";
@@ -22,9 +23,7 @@ export function takeOver(runtime: Runtime, state: readonly Manifest[]): Readonly
     const { nodeName } = pod.spec;
     // Without a start time the kubelet has not taken it in yet.
     if (nodeName === undefined || pod.status?.startTime === undefined) continue;
-    const pods = byNode.get(nodeName);
-    if (pods === undefined) byNode.set(nodeName, [pod]);
-    else pods.push(pod);
+    push(byNode, nodeName, pod);
   }
   for (const [node, pods] of byNode)
     machines.get(node)?.adopt(pods, new Set(pods.filter(hasVolumes)), loop.now);

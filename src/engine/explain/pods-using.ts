@@ -1,5 +1,6 @@
 /** Which pods use which claims. */
 import { controllerOf, type Key, type KubeObject, keyOf, makeKey } from "../api/meta.ts";
+import { push } from "../multi-map.ts";
 import type { RunFacts } from "./run-facts.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -52,12 +53,6 @@ function indexOf(facts: RunFacts): PodIndex {
   const made = { byClaim, byOwner, setsByOwner };
   indexes.set(facts, made);
   return made;
-}
-
-function push<V>(map: Map<string, V[]>, key: string, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 function byName(a: Pod, b: Pod): number {

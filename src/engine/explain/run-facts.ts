@@ -1,5 +1,6 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
 import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { DecisionEntry, EventEntry, RequestEntry } from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -118,10 +119,4 @@ export class RunFacts {
   isStopped(driver: string): boolean {
     return this.#lifecycles.get(`driver ${driver}`) === "down";
   }
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

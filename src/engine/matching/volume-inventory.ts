@@ -9,6 +9,7 @@ import { makeKey } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { PersistentVolume, PersistentVolumeClaim } from "../api/types.ts";
 import { ByKey, InOrder, KeyNumbers } from "../by-key.ts";
+import { push } from "../multi-map.ts";
 import { accessModeSet, containsAllModes } from "./access-modes.ts";
 import { claimKeyOf } from "./claim-reference.ts";
 import { type MatchRequest, sizeOf, volumeModeOf } from "./match-request.ts";
@@ -52,9 +53,7 @@ class Slot {
     const byValue = this.#byLabel.get(label.key) ?? new Map<string, Shelf[]>();
     this.#byLabel.set(label.key, byValue);
     for (const value of new Set(label.values)) {
-      const shelves = byValue.get(value);
-      if (shelves === undefined) byValue.set(value, [shelf]);
-      else shelves.push(shelf);
+      push(byValue, value, shelf);
     }
     return shelf;
   }

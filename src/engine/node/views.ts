@@ -1,4 +1,6 @@
 /** What a person sees who logs in to a machine: mounts, block devices, containers, files, as texts. */
+
+import { push } from "../multi-map.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isRunning } from "./container-runtime.ts";
 import { kubeletRoot, type Machine } from "./machine.ts";
@@ -32,9 +34,7 @@ export function lsblk(mounts: readonly MountEntry[]): string {
   for (const entry of mounts) {
     const device = deviceOf(mounts, entry);
     if (!device.startsWith("/dev/")) continue;
-    const known = targets.get(device);
-    if (known === undefined) targets.set(device, [entry.target]);
-    else known.push(entry.target);
+    push(targets, device, entry.target);
   }
   const rows: string[][] = [];
   for (const [device, mounted] of targets) {

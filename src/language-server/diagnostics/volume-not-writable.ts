@@ -3,6 +3,8 @@
  * root's own and nobody hands it over. Silent wherever somebody may have set the owner: another container that may be root, a
  * copy of other data, a driver that opens its volumes.
  */
+
+import { push } from "../multi-map.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -155,9 +157,7 @@ function containerOf({ use, path }: ClaimMount): Fields {
 function ownerSetter(context: EnvironmentContext): (mount: ClaimMount) => boolean {
   const byClaim = new Map<ClaimFacts, ClaimMount[]>();
   for (const mount of writableMounts(context)) {
-    const list = byClaim.get(mount.use.claim);
-    if (list === undefined) byClaim.set(mount.use.claim, [mount]);
-    else list.push(mount);
+    push(byClaim, mount.use.claim, mount);
   }
   return ({ use: { claim } }) =>
     (byClaim.get(claim) ?? []).some(

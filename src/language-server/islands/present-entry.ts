@@ -1,6 +1,7 @@
 /** Findings are about objects; their files may have changed since. */
 import { type CodedReport, fromObject } from "../diagnostics/object-reports.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
+import { push } from "../multi-map.ts";
 import { lastUpTo } from "../sorted.ts";
 import type { Kustomized } from "../workspace/kustomize.ts";
 import {
@@ -68,9 +69,7 @@ function placesIn(file: WorkspaceFile): ReadonlyMap<string, readonly WorkspaceOb
   const places = new Map<string, WorkspaceObject[]>();
   for (const entry of objectsOfFile(file)) {
     const name = nameOf(entry.object);
-    const same = places.get(name);
-    if (same === undefined) places.set(name, [entry]);
-    else same.push(entry);
+    push(places, name, entry);
   }
   recent.set(file, places);
   return places;

@@ -3,6 +3,7 @@
  * updateDaemonSetStatus v1.36.
  */
 import type { DaemonSetStatus } from "../../api/types.ts";
+import { push } from "../../multi-map.ts";
 import type { Instant } from "../../trace/instant.ts";
 import { isPodAvailable, isPodEnded, isPodReady, isTerminating } from "../workload/pod-status.ts";
 import {
@@ -22,9 +23,7 @@ export function groupByNode(pods: readonly Pod[]): PodsByNode {
   for (const pod of pods) {
     if (isPodEnded(pod) && isTerminating(pod)) continue;
     const node = targetNode(pod);
-    const others = byNode.get(node);
-    if (others === undefined) byNode.set(node, [pod]);
-    else others.push(pod);
+    push(byNode, node, pod);
   }
   return byNode;
 }

@@ -1,4 +1,6 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
+
+import { push } from "../../multi-map.ts";
 import { apiMessages } from "./api-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
@@ -97,9 +99,7 @@ function recognizeAt(
 const byReason = new Map<string, MessagePattern[]>();
 for (const pattern of messagePatterns) {
   for (const reason of pattern.reasons ?? []) {
-    const known = byReason.get(reason);
-    if (known === undefined) byReason.set(reason, [pattern]);
-    else known.push(pattern);
+    push(byReason, reason, pattern);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Key } from "../../api/meta.ts";
 import type { Node, Pod } from "../../api/types.ts";
+import { push } from "../../multi-map.ts";
 import type { NamespaceLabels } from "./affinity-term.ts";
 import { NodeInfo } from "./node-info.ts";
 import { NodeRoom } from "./node-room.ts";
@@ -196,9 +197,7 @@ function inTurnsByZone(nodes: readonly NodeInfo[]): readonly NodeInfo[] {
   const zones = new Map<string, NodeInfo[]>();
   for (const node of nodes) {
     const key = zoneOf(node.node);
-    const zone = zones.get(key);
-    if (zone === undefined) zones.set(key, [node]);
-    else zone.push(node);
+    push(zones, key, node);
   }
   const ordered: NodeInfo[] = [];
   for (let turn = 0; ordered.length < nodes.length; turn++) {
