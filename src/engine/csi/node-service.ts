@@ -8,7 +8,8 @@ import { modeName } from "./volume-capability.ts";
 export type NodeHandler = (backend: Backend, node: string, request: CsiRequest) => Reply;
 
 export const nodeService: Readonly<Record<string, NodeHandler>> = {
-  // What a plugin can is known without asking it: only its errors matter.
+  // What a plugin is and can is known without asking it: only its errors matter.
+  NodeGetInfo: () => ({}),
   NodeGetCapabilities: () => ({}),
   NodeStageVolume: stageVolume,
   NodeUnstageVolume: unstageVolume,

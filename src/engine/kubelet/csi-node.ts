@@ -1,15 +1,20 @@
 /**
- * Registration of CSI node plugins: CSINode, and the driver's labels and id on the Node. Upstream: pkg/volume/csi/nodeinfomanager,
- * pkg/kubelet/pluginmanager, and the side of node-driver-registrar v2.x. NodeGetInfo is answered at once.
+ * Registration of CSI node plugins: CSINode, and the driver's labels and id on the Node. Upstream: pkg/volume/csi/csi_plugin.go
+ * RegisterPlugin, nodeinfomanager, pkg/kubelet/pluginmanager v1.36. What NodeGetInfo answers is known: it is asked only where a
+ * fault waits for the question. Not modelled: node-driver-registrar, which exits where it fails and is started again.
  */
+
+import { makeRef } from "../api/meta.ts";
 import type { CSINodeDriver, Node } from "../api/types.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "../csi/driver-capabilities.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
+import { errorText } from "../csi/rpc.ts";
 import type { Machine } from "../node/machine.ts";
 import type { ComponentContext } from "../runtime/component.ts";
-import { create, patch, type Task } from "../runtime/effects.ts";
+import { callDriver, create, patch, sleep, type Task } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
+import { csiCallLimitMs } from "./volumes/csi-call.ts";
 
 const migratedPlugins = [
   "kubernetes.io/aws-ebs",
@@ -20,6 +25,11 @@ const migratedPlugins = [
   "kubernetes.io/portworx-volume",
   "kubernetes.io/vsphere-volume",
 ].join(",");
+
+/** The plugin manager's loop, and the first and longest pause after a registration that failed. */
+const loopMs = 1000;
+const firstPauseMs = 500;
+const pauseMsMax = 122_000;
 
 const nodeIdAnnotation = "csi.volume.kubernetes.io/nodeid";
 
@@ -59,12 +69,57 @@ export class CsiNodeRegistration {
     const { drivers } = this.#context;
     drivers.whenUp(driver, this.#machine.name, () => {
       this.#context.after(0, () => {
-        if (!drivers.isUp(driver, this.#machine.name)) return;
-        this.#registered.add(driver);
-        this.#queue.add(driver);
-        this.#changed();
+        const { name } = this.#machine;
+        const profile = drivers.profile(driver);
+        if (profile === undefined || !drivers.isUp(driver, name)) return;
+        this.#context.go(`register ${driver} on ${name}`, this.#register(profile));
       });
     });
+  }
+
+  /** Upstream: RegisterPlugin, which the plugin manager repeats while the plugin's socket is there. */
+  *#register(profile: DriverProfile): Task {
+    const { drivers } = this.#context;
+    const { name } = this.#machine;
+    const connection = drivers.connection(profile.name, name);
+    const isGone = (): boolean => drivers.connection(profile.name, name) !== connection;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
+      const error = yield* this.#registrationError(profile);
+      if (isGone()) return;
+      if (error === undefined) break;
+      // An entry from before a kubelet's restart goes, too.
+      this.#queue.add(profile.name);
+      const about = makeRef("CSINode", undefined, name);
+      this.#context.decide(about, {
+        reason: "RegistrationFailed",
+        text: `${profile.name}: ${error}`,
+      });
+      yield* sleep((Math.floor(pauseMs / loopMs) + 1) * loopMs);
+      if (isGone()) return;
+    }
+    this.#registered.add(profile.name);
+    this.#queue.add(profile.name);
+    this.#changed();
+  }
+
+  *#registrationError(profile: DriverProfile): Task<string | undefined> {
+    const { drivers } = this.#context;
+    const { name } = this.#machine;
+    const call = "NodeGetInfo";
+    if (drivers.isDisturbed(profile.name, name, call)) {
+      const result = yield* callDriver(profile.name, name, call, {}, csiCallLimitMs);
+      if (result.code !== "OK") return `error during CSI NodeGetInfo() call: ${errorText(result)}`;
+    }
+    return this.#labelCollision(profile);
+  }
+
+  /** A label that somebody wrote is not overwritten. Upstream: updateTopologyLabels. */
+  #labelCollision(profile: DriverProfile): string | undefined {
+    const { topologyKey: key } = profile;
+    const segment = segmentOf(profile, this.#machine.profile);
+    const known = this.#context.informer("Node").get(this.#machine.name)?.metadata.labels?.[key];
+    if (segment === undefined || known === undefined || known === segment) return undefined;
+    return `detected topology value collision: driver reported "${key}":"${segment}" but existing label is "${key}":"${known}"`;
   }
 
   #unregister(driver: string): void {

@@ -119,6 +119,35 @@ suite("kubelet: registration", () => {
     ]);
   });
 
+  const restart: Step = { type: "node", name: "node-a", kubelet: "restart" };
+  const driverNames = (steps: readonly Step[]): readonly string[] => {
+    const played = play("", { cluster: clusterOf(drivers), steps });
+    return played.get("CSINode", "node-a")?.spec.drivers.map((d) => d.name) ?? [];
+  };
+
+  test("a driver that does not say where it is leaves CSINode, and is asked again after 1, 2, 3 and 5 seconds", () => {
+    const fault = { driver: plain.name, call: "NodeGetInfo", code: "Internal", times: 4 };
+    const silent: Step = { type: "fault", fault };
+    const others = ["zonal.csi.test", "local.csi.test"];
+    assert.deepEqual(driverNames([silent, restart, advance(10)]), others);
+    assert.deepEqual(driverNames([silent, restart, advance(13)]), [...others, plain.name]);
+  });
+
+  test("a driver whose node has another topology label is not registered until the label is gone", () => {
+    const label = (zone: string | null): Step => ({
+      type: "patch",
+      object: { kind: "Node", name: "node-a" },
+      patch: { metadata: { labels: { "zonal.csi.test/zone": zone } } },
+    });
+    const others = ["local.csi.test", "plain.csi.test"];
+    const elsewhere = [label("zone-z"), restart, advance(20)];
+    assert.deepEqual(driverNames(elsewhere), others);
+    assert.deepEqual(driverNames([...elsewhere, label(null), advance(20)]), [
+      ...others,
+      "zonal.csi.test",
+    ]);
+  });
+
   test("a healthy node at rest writes nothing", () => {
     const { simulation } = play("", { cluster: clusterOf(drivers), steps: [advance(3600)] });
     const late = simulation.trace.entries.filter(
