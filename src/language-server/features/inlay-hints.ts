@@ -2,7 +2,7 @@
  * Inlay hints: what the cluster fills in or makes of a field. The class of a claim that names none, the volume that a claim
  * gets and its zone, what access modes allow, how many bytes a quantity is.
  */
-import { makeRef } from "../../engine/api/meta.ts";
+import type { KubeObject } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
@@ -51,6 +51,7 @@ export function inlayHints(
     .filter(({ kind, offset }) => offset >= start && offset <= end && wants(kind));
 }
 
+type Volume = KubeObject<"PersistentVolume">;
 type Hint = Omit<InlayHint, "offset"> & { readonly path: Path };
 
 /** Without those whose field is not written. */
@@ -77,11 +78,12 @@ function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly 
   if (claim.status?.phase === "Bound" && volumeName !== undefined) {
     const profile = prediction.assumed.cluster.name;
     const path = ["metadata", "name"];
+    const volume = prediction.facts.get("PersistentVolume", undefined, volumeName);
     if (textAt(object.value, "spec", "volumeName") !== volumeName) {
-      const tooltip = `The volume that the claim gets with cluster profile “${profile}”`;
-      hints.push({ kind: "volume", path, label: `→ ${shortName(volumeName)}`, tooltip });
+      const tooltip = `“${volumeName}”, the volume that the claim gets with cluster profile “${profile}”`;
+      hints.push({ kind: "volume", path, label: `→ ${shownName(volumeName, volume)}`, tooltip });
     }
-    const zones = zonesOf(prediction, volumeName);
+    const zones = zonesOf(volume);
     if (zones.length > 0) {
       const tooltip = `Where the volume can be used with cluster profile “${profile}”`;
       hints.push({ kind: "zone", path, label: `in ${zones.join(", ")}`, tooltip });
@@ -99,15 +101,20 @@ function outcomeHints(prediction: Prediction, entry: WorkspaceObject): readonly 
   return place(entry, hints);
 }
 
-/** The names that provisioners give are long and tell nothing. */
-function shortName(volume: string): string {
-  return /^pvc-[0-9a-f]{8}-[0-9a-f-]+$/.test(volume) ? "a new volume" : volume;
+/** VS Code cuts the hints of a line after 43 letters; the zone comes after the name. */
+const nameLengthMax = 20;
+
+/** The names that provisioners give are long and tell nothing: the size does. */
+function shownName(name: string, volume: Volume | undefined): string {
+  if (/^pvc-[0-9a-f]{8}-[0-9a-f-]+$/.test(name)) {
+    const size = volume?.spec.capacity?.["storage"];
+    return size === undefined ? "a new volume" : `new volume, ${size}`;
+  }
+  return name.length > nameLengthMax ? `${name.slice(0, nameLengthMax - 1)}…` : name;
 }
 
-function zonesOf(prediction: Prediction, volumeName: string): readonly string[] {
-  const volume = prediction.facts.objects.get(makeRef("PersistentVolume", "", volumeName));
-  if (volume?.kind !== "PersistentVolume") return [];
-  const terms = volume.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+function zonesOf(volume: Volume | undefined): readonly string[] {
+  const terms = volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
   const zones = terms
     .flatMap(({ matchExpressions = [] }) => matchExpressions)
     .filter(({ key, operator }) => /(?:^|[./])zone$/.test(key) && operator === "In")

@@ -141,9 +141,49 @@ suite("annotations and actions", () => {
     `;
     const { analysis, prediction, file } = await load(claim);
     const labels = inlayHints(analysis, prediction, file).map(({ label }) => label);
-    assert.deepEqual(labels.slice(2), ["→ a new volume", "in us-central1-a", "class standard-rwo"]);
+    assert.deepEqual(labels.slice(2), [
+      "→ new volume, 1Gi",
+      "in us-central1-a",
+      "class standard-rwo",
+    ]);
+    const [volume] = inlayHints(analysis, prediction, file, undefined, (k) => k === "volume");
+    assert.match(volume?.tooltip ?? "", /^“pvc-[0-9a-f-]{36}”, the volume that the claim gets/);
     const [lens] = codeLenses(analysis, prediction, file);
     assert.match(lens?.title ?? "", / · attached to /);
+  });
+
+  test("a long name leaves room for the zone in what VS Code shows, and is whole in the tooltip", async () => {
+    const name = "logs-of-the-old-web-shop-2019";
+    const { analysis, prediction, file } = await load(`
+      #- claimcheck.yaml
+      profile: gke
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolume
+      metadata: { name: ${name} }
+      spec:
+        storageClassName: ""
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        csi: { driver: pd.csi.storage.gke.io, volumeHandle: h }
+        nodeAffinity:
+          required:
+            nodeSelectorTerms:
+              - matchExpressions:
+                  - { key: topology.gke.io/zone, operator: In, values: [us-central1-a] }
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: logs }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+    `);
+    const isOfVolume = (kind: string): boolean => kind === "volume" || kind === "zone";
+    const hints = inlayHints(analysis, prediction, file, undefined, isOfVolume);
+    assert.deepEqual(
+      hints.map(({ label }) => label),
+      ["→ logs-of-the-old-web…", "in us-central1-a"],
+    );
+    assert.ok(hints[0]?.tooltip.startsWith(`“${name}”`));
   });
 
   test("a fix of a finding edits the field that is to change", async () => {
