@@ -1,7 +1,7 @@
 /** All that a scenario file may hold: its steps, and what can be expected. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
-import { driverCalls } from "../../engine/scenario.ts";
+import { driverCalls, grpcCodes } from "../../engine/scenario.ts";
 import type { Field, MappingShape, Shape } from "./shape.ts";
 
 const text: Shape = { type: "text" };
@@ -19,6 +19,21 @@ const mapping = (fields: Readonly<Record<string, Field>>): MappingShape => ({
   fields,
 });
 const listOf = (of: Shape): Shape => ({ type: "list", of });
+
+/** `ResourceExhausted` as Go spells it, `RESOURCE_EXHAUSTED` as the other languages do. */
+const grpcCode: Shape = {
+  type: "text",
+  oneOf: grpcCodes,
+  alsoOneOf: [
+    ...grpcCodes.map(upperSnake).filter((code) => !grpcCodes.includes(code)),
+    "Cancelled",
+    "CANCELLED",
+  ],
+};
+
+function upperSnake(code: string): string {
+  return code.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+}
 
 const objectFields = {
   kind: required(kind, "The object's kind."),
@@ -132,7 +147,10 @@ const steps: MappingShape = {
             oneOf(...driverCalls),
             "The call that fails; with `clear` every call where absent.",
           ),
-          code: optional(text, "The gRPC code it fails with; the call is only slow where absent."),
+          code: optional(
+            grpcCode,
+            "The gRPC code it fails with, as Go or as gRPC spells it; the call is only slow where absent.",
+          ),
           message: optional(text, "The message it fails with."),
           times: optional(wholeNumber, "How many calls; 0 for all from now on, 1 where absent."),
           delay: optional(duration, "How much longer the call takes."),

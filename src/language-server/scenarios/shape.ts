@@ -5,7 +5,12 @@ type Path = readonly (string | number)[];
 
 export type Shape =
   /** Numbers, too, are read as the text they stand for: a volume may be called 7. */
-  | { readonly type: "text"; readonly oneOf?: readonly string[] }
+  | {
+      readonly type: "text";
+      readonly oneOf?: readonly string[];
+      /** Other spellings of the same, which nobody is offered. */
+      readonly alsoOneOf?: readonly string[];
+    }
   | { readonly type: "whole number" }
   | { readonly type: "boolean" }
   | { readonly type: "duration" }
@@ -44,7 +49,7 @@ export interface ShapeProblem {
 export function problemsOf(value: unknown, shape: Shape, path: Path): readonly ShapeProblem[] {
   switch (shape.type) {
     case "text":
-      return textProblems(value, shape.oneOf, path);
+      return textProblems(value, shape, path);
     case "whole number":
       return Number.isInteger(value) && Number(value) >= 0 ? [] : isNot("a whole number", path);
     case "boolean":
@@ -96,14 +101,17 @@ export function durationText(ms: number): string {
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
+/** Longer lists nobody reads in a message; completion has them. */
+const listedCountMax = 20;
+
 function textProblems(
   value: unknown,
-  oneOf: readonly string[] | undefined,
+  { oneOf, alsoOneOf = [] }: Extract<Shape, { readonly type: "text" }>,
   path: Path,
 ): readonly ShapeProblem[] {
   if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
-  if (oneOf === undefined || oneOf.includes(String(value))) return [];
-  const known = oneOf.length <= 8 ? ` of ${oneOf.join(", ")}` : " that is known here";
+  if (oneOf === undefined || [...oneOf, ...alsoOneOf].includes(String(value))) return [];
+  const known = oneOf.length <= listedCountMax ? ` of ${oneOf.join(", ")}` : " that is known here";
   return isNot(`one${known}`, path);
 }
 
@@ -161,7 +169,7 @@ export function schemaOf(shape: Shape): Readonly<Record<string, unknown>> {
     case "text":
       return shape.oneOf === undefined
         ? { type: ["string", "number"] }
-        : { type: "string", enum: shape.oneOf };
+        : { type: "string", enum: [...shape.oneOf, ...(shape.alsoOneOf ?? [])] };
     case "whole number":
       return { type: "integer", minimum: 0 };
     case "boolean":

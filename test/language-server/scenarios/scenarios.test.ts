@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { driverCalls, grpcCodes } from "../../../src/engine/scenario.ts";
 import { scenarioShape } from "../../../src/language-server/scenarios/scenario-shape.ts";
 import { durationMs, schemaOf } from "../../../src/language-server/scenarios/shape.ts";
 import {
@@ -202,6 +203,9 @@ steps:
   - settle
   - fault: {driver: d.csi, call: CreatVolume}
   - fault: {driver: d.csi}
+  - fault: {driver: d.csi, call: CreateVolume, code: ResourceExausted}
+  - fault: {driver: d.csi, call: CreateVolume, code: RESOURCE_EXHAUSTED}
+  - fault: {driver: d.csi, call: CreateVolume, code: Cancelled}
   - expect:
       - {kind: Pod, phse: Running}
       - {kind: Pod, event: Started}
@@ -215,8 +219,9 @@ steps:
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
         "settle: An entry of “steps” is a mapping: `settle: {}`",
-        "CreatVolume: “call” is one that is known here",
+        `CreatVolume: “call” is one of ${driverCalls.join(", ")}`,
         "{driver: d.csi}: call or clear is needed",
+        `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}`,
         "phse: Unknown key “phse”; known are kind, namespace, name, count, absent, deleting, phase, volume, capacity, node, ready, readyReplicas, nodeCount, event, about, message, refused, mount, path, within",
         "{kind: Pod, event: Started}: One of kind, event, refused, mount, path is needed, and only one",
         "Running: An entry of “expect” is a mapping",
