@@ -1,6 +1,7 @@
 /** Names that exist: objects that a field refers to, namespaces, volumes of the same pod. */
-import { isNamespaced, type Kind } from "../../engine/api/meta.ts";
+import { isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
+import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { valueAt } from "../yaml/manifest.ts";
@@ -8,12 +9,20 @@ import type { Path } from "../yaml/place.ts";
 import { mark } from "../yaml/word-place.ts";
 import type { Item, Place } from "./item.ts";
 
-/** Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too. */
-export function referenceItems({ analysis, object }: Place): readonly Item[] {
+/**
+ * Objects of the kind, and in the namespace, that the field names; drivers that are known anywhere, too, and of classes that
+ * one may want none.
+ */
+export function referenceItems({ analysis, probe, object, path }: Place): readonly Item[] {
   const reference = referencesOf(object).find(({ name }) => name === mark);
   if (reference === undefined || analysis === undefined) return [];
   const { kind, namespace } = reference;
   const names = writableNames(analysis, kind, isNamespaced(kind) ? namespace : undefined);
+  if (kind === "StorageClass")
+    return [
+      ...names.map((name) => classItem(analysis, name)),
+      ...(path.at(-1) === "storageClassName" && !probe.isQuoted ? noClassItems(object.kind) : []),
+    ];
   const items = names.map((name) => objectItem(kind, namespace, name));
   if (kind !== "CSIDriver") return items;
   const others = knownDrivers.filter(({ name }) => !names.includes(name));
@@ -24,6 +33,35 @@ export function referenceItems({ analysis, object }: Place): readonly Item[] {
       ? [driverItem("kubernetes.io/no-provisioner", "volumes are made by hand")]
       : []),
   ];
+}
+
+/** A class is chosen by who provisions. */
+function classItem({ environment, assumed }: Analysis, name: string): Item {
+  const item = objectItem("StorageClass", "", name);
+  const written = environment.byRef.get(makeRef("StorageClass", undefined, name))?.[0]?.object;
+  const provisioner = valueAt(
+    written?.value ??
+      assumed.cluster.manifests.find(
+        (manifest) =>
+          manifest["kind"] === "StorageClass" && valueAt(manifest, ["metadata", "name"]) === name,
+      ),
+    ["provisioner"],
+  );
+  return typeof provisioner === "string" ? { ...item, detail: provisioner } : item;
+}
+
+const meaningsOfNoClass: Readonly<Record<string, string>> = {
+  PersistentVolume: 'The volume belongs to no class: claims with `storageClassName: ""` find it.',
+  PersistentVolumeClaim:
+    "No dynamic provisioning: the claim waits for a volume that belongs to no class, whatever the default class is.",
+};
+
+function noClassItems(kind: string): readonly Item[] {
+  // All others that have the field make claims, but for capacities, which are of a class.
+  if (kind === "CSIStorageCapacity") return [];
+  const text = meaningsOfNoClass[kind] ?? meaningsOfNoClass["PersistentVolumeClaim"] ?? "";
+  const about = { type: "text", text } as const;
+  return [{ label: '""', kind: "value", detail: "no class", insert: '""', about }];
 }
 
 function driverItem(name: string, detail: string): Item {

@@ -14,6 +14,8 @@ import { mark, placeOfMark, type WordPlace, wordAt } from "../yaml/word-place.ts
 export interface Probe {
   /** The word that a completion replaces; offsets are the document's. */
   readonly word: Span;
+  /** The word stands in quotes, which stay. */
+  readonly isQuoted: boolean;
   /** Of the mark, from the document's root. */
   readonly path: Path;
   readonly part: "key" | "value";
@@ -46,7 +48,8 @@ function probeWith(text: string, word: Span, suffix: string): Probe | undefined 
   if (found === undefined) return undefined;
   const { objects } = objectsOf(value);
   const object = objects.find(({ path }) => path.every((segment, i) => segment === found.path[i]));
-  return { word, ...found, value, ...(object !== undefined && { object }) };
+  const isQuoted = /["']$/.test(text.slice(0, word.start));
+  return { word, isQuoted, ...found, value, ...(object !== undefined && { object }) };
 }
 
 /** Most documents need no tree for that, which would take ten times as long. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { grpcCodes } from "../../../src/engine/scenario.ts";
 import { documentationOf } from "../../../src/language-server/completion/documentation.ts";
 import { completions } from "../../../src/language-server/features/completion.ts";
 import { loadFixture } from "../../support/language-features.ts";
@@ -113,7 +114,38 @@ suite("completion", () => {
       metadata: { name: data }
       spec: { storageClassName: $0 }
     `;
-    assert.deepEqual(await labels(text), ["fast", "local-path"]);
+    assert.deepEqual(
+      (await at(text)).map(({ label, detail }) => [label, detail]),
+      [
+        ["fast", "example.com/x"],
+        ["local-path", "rancher.io/local-path"],
+        ['""', "no class"],
+      ],
+    );
+  });
+
+  test("without a class in the workspace those of the assumed cluster, and none at all", async () => {
+    const ofProfile = (profile: string, manifest: string): string =>
+      `#- claimcheck.yaml\nprofile: ${profile}\n#- a.yaml\n${manifest}`;
+    const plain = dedent(claim("storageClassName: $0"));
+    const found = await at(ofProfile("eks", plain));
+    assert.deepEqual(
+      found.map(({ label, detail }) => [label, detail]),
+      [
+        ["gp2", "kubernetes.io/aws-ebs"],
+        ['""', "no class"],
+      ],
+    );
+    const none = found.at(-1);
+    assert.ok(none?.about !== undefined && none.insert === '""');
+    assert.match(documentationOf(none.about, undefined, undefined), /^No dynamic provisioning/);
+    assert.deepEqual(await labels(ofProfile("bare-metal", plain)), ['""']);
+    const quoted = dedent(claim('storageClassName: "$0"'));
+    assert.deepEqual(await labels(ofProfile("eks", quoted)), ["gp2"]);
+    const volume = plain.replace("kind: PersistentVolumeClaim", "kind: PersistentVolume");
+    const [ofVolume] = await at(ofProfile("bare-metal", volume));
+    assert.ok(ofVolume?.about !== undefined);
+    assert.match(documentationOf(ofVolume.about, undefined, undefined), /belongs to no class/);
   });
 
   test("names of runtime classes", async () => {
@@ -186,6 +218,7 @@ suite("completion", () => {
     assert.deepEqual(await labels(text("node: {kubelet: $0}")), ["up", "down", "restart"]);
     assert.deepEqual(await labels(text("drain: {name: $0}")), ["kind-control-plane"]);
     assert.deepEqual(await labels(text("apply: [$0]")), ["claim.yaml"]);
+    assert.deepEqual(await labels(text("fault: {code: $0}")), grpcCodes);
     const expected = (fields: string): Promise<readonly string[]> =>
       labels(text(`expect: [{${fields}}]`));
     assert.deepEqual(await expected("kind: PersistentVolumeClaim, namespace: shop, name: $0"), [
