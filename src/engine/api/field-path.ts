@@ -1,25 +1,5 @@
 /** The path of a field as errors write it. Upstream: apimachinery v0.36 pkg/util/validation/field/path.go. */
 
-let keepsPaths = true;
-
-/**
- * Gives what `look` finds. Most objects are good, and of a good one nobody asks where anything stands: the first look keeps no
- * paths, and only where it finds something is there a second one that does. It must not change what it looks at.
- */
-export function pathsWhereFound<Found>(
-  look: () => Found,
-  hasFound: (found: Found) => boolean,
-): Found {
-  keepsPaths = false;
-  try {
-    const found = look();
-    if (!hasFound(found)) return found;
-  } finally {
-    keepsPaths = true;
-  }
-  return look();
-}
-
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
   readonly #part: string | number;
@@ -32,15 +12,15 @@ export class FieldPath {
   }
 
   child(name: string): FieldPath {
-    return keepsPaths ? new FieldPath(name, this) : this;
+    return new FieldPath(name, this);
   }
 
   index(index: number): FieldPath {
-    return keepsPaths ? new FieldPath(index, this, false) : this;
+    return new FieldPath(index, this, false);
   }
 
   key(key: string): FieldPath {
-    return keepsPaths ? new FieldPath(key, this, false) : this;
+    return new FieldPath(key, this, false);
   }
 
   toString(): string {

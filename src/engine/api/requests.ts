@@ -28,7 +28,7 @@ import { decodePlain } from "./decode-plain.ts";
 import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
-import { FieldPath, pathsWhereFound } from "./field-path.ts";
+import { FieldPath } from "./field-path.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import { isPlain } from "./plain.ts";
@@ -156,12 +156,13 @@ function conclude(
 ): RequestAnswer {
   const object = request.object as KubeObject;
   const { loose } = request;
+  const { version } = context;
   let warnings = noWarnings;
   if (old !== undefined || !request.isPlain) {
-    const found = pathsWhereFound(() => examine(object, old, context), hasFindings);
-    const { errors } = found;
+    const errors =
+      old === undefined ? validateCreate(object, version) : validateUpdate(object, old, version);
     if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name, errors));
-    warnings = found.warnings;
+    warnings = warningsOf(object, old, version);
   }
   tieLooseEnds(loose);
   if (old === undefined) dropField(object.metadata as Mutable<ObjectMeta>, "uid");
@@ -175,26 +176,6 @@ function conclude(
 }
 
 const noWarnings: readonly string[] = [];
-
-interface Findings {
-  readonly errors: FieldErrors;
-  /** None where there are errors. */
-  readonly warnings: readonly string[];
-}
-
-function hasFindings({ errors, warnings }: Findings): boolean {
-  return !errors.none || warnings.length > 0;
-}
-
-function examine(
-  object: KubeObject,
-  old: KubeObject | undefined,
-  { version }: RequestContext,
-): Findings {
-  const errors =
-    old === undefined ? validateCreate(object, version) : validateUpdate(object, old, version);
-  return { errors, warnings: errors.none ? warningsOf(object, old, version) : [] };
-}
 
 /** The validating plugins in their order. Quotas come last, when storage writes: they change with what they grant. */
 function admit(
