@@ -22,10 +22,8 @@ export function eventText(text: string, prediction: Prediction | undefined, cwd:
 
 function explanation(explained: ExplainedEvent, cwd: string): string {
   const { event, outlook, causes, changes, places, alike } = explained;
-  const lines = [
-    `${event.reason ?? "Message"} (${causes[0]?.component ?? ""})`,
-    `  ${event.message}`,
-  ];
+  const from = event.source === undefined ? "" : ` from ${event.source}`;
+  const lines = [`${event.reason ?? "Message"}${from}`, `  ${event.message}`];
   for (const { nodeCount, cause, component, rule } of causes) {
     const count = nodeCount === undefined ? "" : `${nodeCount} of the nodes: `;
     lines.push(`  because: ${count}${cause}`, `           ${component}, ${rule}`);

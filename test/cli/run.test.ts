@@ -355,7 +355,7 @@ Events:
     const event = 'storageclass.storage.k8s.io "fast" not found';
     const { code, out } = await claimcheck(["explain", "--event", event]);
     assert.equal(code, 0);
-    assert.match(out, /^Message \(persistentvolume-binder\)\n {2}storageclass/);
+    assert.match(out, /^Message\n {2}storageclass/);
     assert.match(out, /because: The claim names class fast, which does not exist/);
   });
 

@@ -17,6 +17,8 @@ import { kindOfResource } from "./resource-names.ts";
 export interface PastedEvent {
   readonly message: string;
   readonly reason?: string;
+  /** Who has sent it, as the text says: the column From of a description. */
+  readonly source?: string;
   /** Undefined where the text does not say what the event is about. */
   readonly about?: { readonly kind: Kind; readonly namespace: string; readonly name: string };
 }
@@ -51,6 +53,9 @@ function eventObjects(text: string): readonly PastedEvent[] {
     return items.flatMap((item): readonly PastedEvent[] => {
       const message = textAt(item, "message") ?? textAt(item, "note");
       const reason = textAt(item, "reason");
+      const source = [["source", "component"], ["reportingComponent"], ["reportingController"]]
+        .map((path) => textAt(item, ...path))
+        .find((name) => name !== undefined && name !== "");
       const object = isRecord(item["involvedObject"]) ? "involvedObject" : "regarding";
       const { kind, namespace, name } = fieldsAt(item, object);
       const known = kindOfResource(String(kind ?? ""));
@@ -59,6 +64,7 @@ function eventObjects(text: string): readonly PastedEvent[] {
         {
           message,
           ...(reason !== undefined && { reason }),
+          ...(source !== undefined && { source }),
           ...(known !== undefined &&
             typeof name === "string" && {
               about: {
@@ -110,11 +116,12 @@ function describedObject(lines: readonly string[]): PastedEvent["about"] {
 /** `Warning  FailedMount  12s (x3 over 1m)  kubelet  MountVolume.SetUp failed …`, as a description ends. */
 function tableRow(line: string): PastedEvent | undefined {
   const match =
-    /^\s*(?:Normal|Warning)\s+([A-Z]\w+)\s+(?:\S+(?: ago)?|<unknown>)(?: ?\(x\d+ over [^)]*\))?\s{2,}\S+(?:, \S+)?\s{2,}(.+)$/.exec(
+    /^\s*(?:Normal|Warning)\s+([A-Z]\w+)\s+(?:\S+(?: ago)?|<unknown>)(?: ?\(x\d+ over [^)]*\))?\s{2,}(\S+?)(?:, \S+)?\s{2,}(.+)$/.exec(
       line,
     );
-  const [, reason, message] = match ?? [];
-  return reason === undefined || message === undefined ? undefined : { reason, message };
+  const [, reason, source, message] = match ?? [];
+  if (reason === undefined || source === undefined || message === undefined) return undefined;
+  return { reason, source, message };
 }
 
 /** `shop  2m  Warning  FailedMount  pod/web-0  MountVolume.SetUp failed …`, as a list of events has it. */

@@ -44,9 +44,9 @@ function printEvents(
 
 function printEvent(explained: ExplainedEvent, prediction: Prediction | undefined): string {
   const { event, outlook, causes, changes, places, alike } = explained;
-  const [first] = causes;
+  const from = event.source === undefined ? "" : ` from ${escapeMarkdown(event.source)}`;
   const parts = [
-    `**${event.reason ?? "Message"}** · ${first?.component ?? ""}`,
+    `**${event.reason ?? "Message"}**${from}`,
     `> ${escapeMarkdown(event.message)}`,
     causes
       .map(({ nodeCount, cause, component, rule }) => {

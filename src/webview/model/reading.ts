@@ -160,7 +160,7 @@ export class Reading {
     return {
       seq,
       at: entry?.at ?? 0,
-      actor: entry?.actor ?? "",
+      actor: entry === undefined ? "" : writer(entry),
       text: entry === undefined ? "" : momentText(entry),
       statuses,
       refused: this.summary.objects.map(({ ref }) => this.#refusalOf(ref, seq) !== undefined),
@@ -198,7 +198,7 @@ export class Reading {
       history: entries.slice(-historyCountMax).map((entry) => ({
         seq: entry.seq,
         at: entry.at,
-        actor: entry.actor,
+        actor: writer(entry),
         type: entry.type,
         warning: entry.type === "event" && entry.eventType === "Warning",
         text: isTakeOver(entry) ? "had it when the run began" : entryText(entry, ref),
@@ -247,6 +247,13 @@ function entriesByObject(trace: Trace): ReadonlyMap<Ref, readonly number[]> {
     if (ref !== undefined) add(ref, entry.seq);
   }
   return about;
+}
+
+/** Events come from who they say, as in kubectl's column From: those of kube-scheduler from the default-scheduler. */
+function writer(entry: TraceEntry): string {
+  if (entry.type !== "event") return entry.actor;
+  // Which node a kubelet is on, the event tells apart from its source.
+  return entry.actor.startsWith(`${entry.source} `) ? entry.actor : entry.source;
 }
 
 /** An object of a cluster that ran before is stored as it was. */

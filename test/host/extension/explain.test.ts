@@ -31,7 +31,10 @@ suite("explanations and navigation in the editor", () => {
     const page = await explanationAfter(() =>
       vscode.commands.executeCommand("claimcheck.explainEvent", { text }),
     );
-    assert.match(page, /\*\*FailedScheduling\*\* · kube-scheduler/);
+    assert.match(
+      page,
+      /\*\*FailedScheduling\*\* from default-scheduler\n[\s\S]*\(kube-scheduler, /,
+    );
     assert.match(page, /look at the claim's own events/);
   });
 

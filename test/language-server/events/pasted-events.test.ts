@@ -140,10 +140,11 @@ suite("explaining pasted events", () => {
       "18s  Normal  FailedBinding  persistentvolumeclaim/data  no persistent volumes available for this claim and no storage class is set",
     );
     const lines = [
-      "**FailedBinding** · persistentvolume-binder",
+      "**FailedBinding**\n",
+      "(persistentvolume-binder, pv",
       "> no persistent volumes available",
       "No volume fits the claim, and nobody may make one",
-      "pv\\_controller.go syncUnboundClaim",
+      "\\_controller.go syncUnboundClaim",
       "Nothing in the cluster will ever change this by itself.",
       "- name a class in spec.storageClassName",
       "In the workspace:\n- [Claim data](file:///workspace/app.yaml#L3) stays Pending: there is no volume and the cluster has no default class (predicted)",
@@ -158,6 +159,21 @@ suite("explaining pasted events", () => {
     assert.ok(found.includes("1 of the nodes: These nodes have less left"), found);
     assert.ok(found.includes("2 of the nodes: A volume of the pod can be reached"), found);
     assert.ok(found.includes("[Pod web-7c5b8d9f4-x2x9z](file:///workspace/app.yaml#L8)"), found);
+  });
+
+  test("an event comes from whom kubectl says, its rule is of the component that runs", async () => {
+    const message = "0/3 nodes are available: 3 Insufficient cpu.";
+    for (const text of [
+      `  Warning  FailedScheduling  2s  default-scheduler  ${message}`,
+      `{"kind":"Event","reason":"FailedScheduling","message":"${message}","involvedObject":{},"source":{"component":""},"reportingComponent":"default-scheduler"}`,
+    ]) {
+      const found = await explain(text);
+      assert.match(found, /^\*\*FailedScheduling\*\* from default-scheduler\n/);
+      assert.ok(found.includes("(kube-scheduler, "), found);
+    }
+    const kubelet =
+      "  Warning  FailedMount  1s  kubelet, node-a  Unable to attach or mount volumes: x";
+    assert.equal(pastedEvents(kubelet)[0]?.source, "kubelet");
   });
 
   test("an object that is in no file is said to be so", async () => {
@@ -196,7 +212,7 @@ suite("explaining pasted events", () => {
     const found = await explain(
       "VolumeMismatch: requested PV is too small / incompatible accessMode",
     );
-    assert.ok(found.includes("**VolumeMismatch** · persistentvolume-binder"), found);
+    assert.ok(found.includes("**VolumeMismatch**\n"), found);
     assert.ok(found.includes("The claim names volume …, which"), found);
   });
 

@@ -46,7 +46,7 @@ function bindingTrace(): Trace {
     type: "event",
     actor,
     about: claimRef,
-    source: actor,
+    source: "persistentvolume-controller",
     eventType: "Normal",
     reason: "FailedBinding",
     message: "no persistent volumes available",
@@ -108,6 +108,15 @@ suite("reading of a trace", () => {
 
   test("an object that the trace does not know cannot be selected", () => {
     assert.equal(reading.moment(5, "Pod/default/other").selected, undefined);
+  });
+
+  test("events come from their source, everything else from the component that does it", () => {
+    const history = reading.moment(5, claimRef).selected?.history ?? [];
+    assert.deepEqual(
+      history.map(({ actor }) => actor),
+      ["user", "persistentvolume-controller", "persistentvolume-binder"],
+    );
+    assert.equal(reading.moment(2, undefined).actor, "persistentvolume-controller");
   });
 
   test("a moment tells who did what", () => {
