@@ -57,6 +57,7 @@ function normalize(scores: number[]): void {
   const lowest = Math.min(...scores);
   const range = highest - lowest;
   for (const [i, score] of scores.entries()) {
-    scores[i] = range === 0 ? 0 : Math.trunc((maxNodeScore * (score - lowest)) / range);
+    // Divided first, as upstream does: what is a whole number otherwise may be a little less.
+    scores[i] = range === 0 ? 0 : Math.trunc(maxNodeScore * ((score - lowest) / range));
   }
 }

@@ -1,0 +1,236 @@
+/** Whom preemption picks: which node, and which of its pods. */
+import assert from "node:assert/strict";
+import type { Pod } from "../../../src/engine/api/types.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const cpu = "4";
+
+function withClasses(...names: readonly string[]): SchedulerWorld {
+  const values: Readonly<Record<string, number>> = { urgent: 1000, middle: 500, minor: -5 };
+  const world = new SchedulerWorld();
+  for (const [name, value] of Object.entries(values)) {
+    world.apply(
+      `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: ${name}}, value: ${value}}`,
+    );
+  }
+  for (const name of names) world.node(name, { allocatable: { cpu } });
+  return world;
+}
+
+const containers = (amount: string): Pod["spec"]["containers"] => [
+  { name: "main", image: "busybox", resources: { requests: { cpu: amount } } },
+];
+
+interface Occupant {
+  readonly cpu?: string;
+  readonly priority?: "middle" | "minor";
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly startTime?: string;
+}
+
+/** A pod that is on the node already; with all of the node's cpu where nothing else is said. */
+function occupy(world: SchedulerWorld, node: string, name: string, given: Occupant = {}): void {
+  const { priority, labels, startTime } = given;
+  world.pod(
+    name,
+    {
+      nodeName: node,
+      containers: containers(given.cpu ?? cpu),
+      ...(priority !== undefined && { priorityClassName: priority }),
+    },
+    labels === undefined ? {} : { labels },
+  );
+  world.run(10);
+  if (startTime === undefined) return;
+  const withStart = (pod: Pod): Pod => ({ ...pod, status: { ...pod.status, startTime } });
+  world.change("Pod", name, withStart as never, "status").run(10);
+}
+
+/** The pods that an urgent one has asked to go, by name. */
+function goneFor(world: SchedulerWorld, amount = cpu): readonly string[] {
+  world.pod("urgent", { containers: containers(amount), priorityClassName: "urgent" }).run(50);
+  return world
+    .events("Preempted")
+    .map(({ about }) => about.replace("Pod/default/", ""))
+    .toSorted();
+}
+
+function budget(world: SchedulerWorld, selector: string, status: object): void {
+  world.apply(`
+    apiVersion: policy/v1
+    kind: PodDisruptionBudget
+    metadata: {name: keep}
+    spec: {minAvailable: 1, selector: ${selector}}`);
+  const said = { disruptionsAllowed: 0, currentHealthy: 2, desiredHealthy: 1, expectedPods: 2 };
+  world.change(
+    "PodDisruptionBudget",
+    "keep",
+    (object) => ({ ...object, status: { ...said, ...status } }),
+    "status",
+  );
+  world.run(10);
+}
+
+suite("the node on which pods give way", () => {
+  test("is the one whose most important victim matters least", () => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "a", { priority: "middle" });
+    occupy(world, "node-b", "b1", { cpu: "2" });
+    occupy(world, "node-b", "b2", { cpu: "2" });
+    assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+
+  test("then the one whose victims together matter least", () => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "a1", { cpu: "2", priority: "middle" });
+    occupy(world, "node-a", "a2", { cpu: "2" });
+    occupy(world, "node-b", "b1", { cpu: "2", priority: "middle" });
+    occupy(world, "node-b", "b2", { cpu: "2", priority: "minor" });
+    assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+
+  test("then the one with fewer victims", () => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "a1", { cpu: "2" });
+    occupy(world, "node-a", "a2", { cpu: "2" });
+    occupy(world, "node-b", "b", {});
+    assert.deepEqual(goneFor(world), ["b"]);
+  });
+
+  test("then the one whose most important victims have run for the shortest time", () => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "a1", { cpu: "2", priority: "middle", startTime: at(10) });
+    occupy(world, "node-a", "a2", { cpu: "2", startTime: at(50) });
+    occupy(world, "node-b", "b1", { cpu: "2", priority: "middle", startTime: at(20) });
+    occupy(world, "node-b", "b2", { cpu: "2", startTime: at(11) });
+    assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+
+  test("a victim that has not started yet is the youngest, and the earliest of equals speaks for a node", () => {
+    const world = withClasses("node-a", "node-b", "node-c");
+    occupy(world, "node-a", "a1", { cpu: "2", startTime: at(10) });
+    occupy(world, "node-a", "a2", { cpu: "2" });
+    occupy(world, "node-b", "b1", { cpu: "2", startTime: at(20) });
+    occupy(world, "node-b", "b2", { cpu: "2", startTime: at(30) });
+    occupy(world, "node-c", "c1", { cpu: "2", startTime: at(15) });
+    occupy(world, "node-c", "c2", { cpu: "2" });
+    assert.deepEqual(goneFor(world), ["b1", "b2"]);
+  });
+});
+
+suite("budgets in preemption", () => {
+  const labels = { app: "kept" };
+  const selector = "{matchLabels: {app: kept}}";
+  /** Two pods of a budget on one node, one that matters more and has none on the other. */
+  const two = (): SchedulerWorld => {
+    const world = withClasses("node-a", "node-b");
+    occupy(world, "node-a", "kept-1", { cpu: "2", labels });
+    occupy(world, "node-a", "kept-2", { cpu: "2", labels });
+    occupy(world, "node-b", "free", { priority: "middle" });
+    return world;
+  };
+  const chosen = (of: string, status: object): readonly string[] => {
+    const world = two();
+    budget(world, of, status);
+    return goneFor(world);
+  };
+
+  test("what they do not allow counts for more than how much pods matter", () => {
+    assert.deepEqual(chosen(selector, { disruptionsAllowed: 0 }), ["free"]);
+    assert.deepEqual(chosen(selector, { disruptionsAllowed: 1 }), ["free"]);
+    assert.deepEqual(chosen(selector, { disruptionsAllowed: 2 }), ["kept-1", "kept-2"]);
+  });
+
+  test("a pod that is being disrupted has been counted already", () => {
+    const disruptedPods = { "kept-1": "2026-01-01T00:00:00Z" };
+    assert.deepEqual(chosen(selector, { disruptionsAllowed: 1, disruptedPods }), [
+      "kept-1",
+      "kept-2",
+    ]);
+  });
+
+  test("an empty selector protects nothing here, expressions do", () => {
+    assert.deepEqual(chosen("{}", {}), ["kept-1", "kept-2"]);
+    const exists = "{matchExpressions: [{key: app, operator: Exists}]}";
+    assert.deepEqual(chosen(exists, {}), ["free"]);
+    const other = "{matchExpressions: [{key: app, operator: NotIn, values: [kept]}]}";
+    // A pod without labels is not asked.
+    assert.deepEqual(chosen(other, {}), ["kept-1", "kept-2"]);
+  });
+
+  test("a protected pod stays where another one's end is enough", () => {
+    const world = withClasses("node-a");
+    occupy(world, "node-a", "kept", { cpu: "2", labels });
+    occupy(world, "node-a", "free", { cpu: "2", priority: "middle" });
+    budget(world, selector, {});
+    assert.deepEqual(goneFor(world, "2"), ["free"]);
+  });
+});
+
+suite("the pods of a node that give way", () => {
+  test("of equally important ones are those that have run for the shortest time", () => {
+    const world = withClasses("node-a");
+    occupy(world, "node-a", "young", { cpu: "2", startTime: at(20) });
+    occupy(world, "node-a", "old", { cpu: "2", startTime: at(10) });
+    assert.deepEqual(goneFor(world, "2"), ["young"]);
+    const waiting = withClasses("node-a");
+    occupy(waiting, "node-a", "waiting", { cpu: "2" });
+    occupy(waiting, "node-a", "old", { cpu: "2", startTime: at(10) });
+    assert.deepEqual(goneFor(waiting, "2"), ["waiting"]);
+  });
+});
+
+suite("a pod that has been promised a node", () => {
+  /** A pod there is on its way out; the other node has one that matters even less. */
+  const promised = (
+    leaving: Partial<Pod["spec"]>,
+    reason: string | undefined,
+  ): readonly string[] => {
+    const world = withClasses("node-a", "node-b");
+    world.pod(
+      "leaving",
+      { nodeName: "node-a", containers: containers(cpu), ...leaving },
+      {
+        finalizers: ["example.com/keep"],
+      },
+    );
+    occupy(world, "node-b", "other", { priority: "minor" });
+    const conditions = [{ type: "DisruptionTarget", status: "True", reason }];
+    const marked = (pod: Pod): Pod => ({
+      ...pod,
+      status: { ...pod.status, ...(reason !== undefined && { conditions }) } as never,
+    });
+    world.change("Pod", "leaving", marked as never, "status").run(10);
+    world.delete("Pod", "leaving").run(10);
+    world.pod("urgent", {
+      containers: containers(cpu),
+      priorityClassName: "urgent",
+      schedulingGates: [{ name: "example.com/wait" }],
+    });
+    const nominated = (pod: Pod): Pod => ({
+      ...pod,
+      status: { ...pod.status, nominatedNodeName: "node-a" },
+    });
+    world.change("Pod", "urgent", nominated as never, "status").run(10);
+    const open = ({ spec: { schedulingGates: _, ...spec }, ...pod }: Pod): Pod => ({
+      ...pod,
+      spec,
+    });
+    world.change("Pod", "urgent", open as never).run(50);
+    return world.events("Preempted").map(({ about }) => about.replace("Pod/default/", ""));
+  };
+
+  test("waits for a less important pod there that gives way to somebody", () => {
+    assert.deepEqual(promised({}, "PreemptionByScheduler"), []);
+  });
+
+  test("does not wait for pods that go for other reasons, or matter as much", () => {
+    assert.deepEqual(promised({}, "EvictionByEvictionAPI"), ["other"]);
+    assert.deepEqual(promised({}, undefined), ["other"]);
+    assert.deepEqual(promised({ priorityClassName: "urgent" }, "PreemptionByScheduler"), ["other"]);
+  });
+});
+
+function at(second: number): string {
+  return `2025-12-31T23:00:${second}Z`;
+}
