@@ -1,6 +1,7 @@
 /** `claimcheck explain`: for each object the chain from what is seen to its cause, and every candidate with the rules it fails. */
 import { causalChain } from "../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../engine/explain/chain-steps.ts";
+import { ruleWords } from "../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../engine/explain/verdict.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
@@ -96,7 +97,12 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
   const rows = candidates.flatMap(({ ref, failed }) =>
     failed.length === 0
       ? [[printRef(ref), "fits", "", ""]]
-      : failed.map((rule, i) => [i === 0 ? printRef(ref) : "", rule.rule, rule.wanted, rule.found]),
+      : failed.map((rule, i) => [
+          i === 0 ? printRef(ref) : "",
+          ruleWords(rule.rule),
+          rule.wanted,
+          rule.found,
+        ]),
   );
   const table = printTable(["CANDIDATE", "RULE", "WANTED", "FOUND"], rows);
   const more = candidateCount - candidates.length;

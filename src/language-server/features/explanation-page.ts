@@ -12,6 +12,7 @@ import {
   claimVolumeMatrix,
   ruleMatrix,
 } from "../../engine/explain/rule-matrix.ts";
+import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { FailedRule } from "../../engine/trace/decision.ts";
 import { originText } from "../hover/object-text.ts";
@@ -131,7 +132,7 @@ function matrixText(prediction: Prediction, about: Ref): string | undefined {
     const cells = rules.map((rule) => ruleCell(rule, failed, isComplete));
     return `| ${linkTo(prediction, ref)}${isChosen ? " **chosen**" : ""} | ${cells.join(" | ")} |`;
   });
-  const head = `| | ${rules.join(" | ")} |\n|${"---|".repeat(rules.length + 1)}`;
+  const head = `| | ${rules.map(ruleWords).join(" | ")} |\n|${"---|".repeat(rules.length + 1)}`;
   const more = count > rows.length ? `\n\nand ${count - rows.length} more` : "";
   const legend = lines.some((line) => line.includes("| · |"))
     ? "\n\n· not looked at any more: an earlier rule has decided"
@@ -173,7 +174,9 @@ const pairLegend =
 function pairText(pair: ClaimVolumeCell | undefined): string {
   if (pair === undefined) return "";
   if (pair.isChosen) return "**chosen**";
-  return pair.failed.length === 0 ? "fits" : pair.failed.map(({ rule }) => rule).join(", ");
+  return pair.failed.length === 0
+    ? "fits"
+    : pair.failed.map(({ rule }) => ruleWords(rule)).join(", ");
 }
 
 function changes(prediction: Prediction, verdict: Verdict | undefined): string | undefined {

@@ -1,4 +1,5 @@
 /** A verdict as a page to read: what becomes of the object first, the proof next, then what to change. */
+import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { printRef } from "../prediction/print-ref.ts";
@@ -55,7 +56,7 @@ function candidateTable({ candidates, candidateCount }: Verdict): string {
         ? [`| ${printRef(ref)} | fits | | |`]
         : failed.map((rule, i) => {
             const name = i === 0 ? printRef(ref) : "";
-            return `| ${name} | ${rule.rule} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
+            return `| ${name} | ${ruleWords(rule.rule)} | ${cell(rule.wanted)} | ${cell(rule.found)} |`;
           });
     if (shownCount > 0 && rows.length + own.length > rowCountMax) break;
     rows.push(...own);

@@ -1,5 +1,6 @@
 /** Why the selected object is as it is: the verdict, the way to the root cause, the candidates, what would help. */
 import type { JSX } from "preact";
+import { ruleWords } from "../../engine/explain/rule-words.ts";
 import { dueText, type Fix, type Link, type Verdict } from "../../engine/explain/verdict.ts";
 import type { Candidate } from "../../engine/trace/decision.ts";
 import type { PageState } from "../state.ts";
@@ -98,7 +99,7 @@ function CandidateRows(properties: {
       {candidate.failed.map((rule, i) => (
         <tr key={`${rule.rule} ${rule.wanted} ${rule.found}`}>
           <td>{i === 0 ? link : null}</td>
-          <td>{rule.rule}</td>
+          <td title={rule.rule}>{ruleWords(rule.rule)}</td>
           <td>{rule.wanted === "" ? nothing : rule.wanted}</td>
           <td>{rule.found === "" ? nothing : rule.found}</td>
         </tr>

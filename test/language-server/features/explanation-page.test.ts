@@ -80,7 +80,7 @@ suite("explanation", () => {
     const page = await pageOf(volumes, "PersistentVolumeClaim/default/data");
     holds(page, [
       "## What was looked at for Claim data",
-      "| | storage-class | access-modes | capacity | volume-mode | selector | claim-ref | phase |",
+      "| | storageClassName | accessModes | capacity | volumeMode | selector | claimRef | phase |",
       "| [Volume small](file:///workspace/volumes.yaml#L3) | ✓ | ✓ | ✗ `2Gi` ≠ `1Gi` | ✓ | ✓ | ✓ | ✓ |",
       "| [Volume large](file:///workspace/volumes.yaml#L8) | ✗ `manual` ≠ `other` |",
       "## Claims and volumes",
@@ -114,7 +114,7 @@ suite("explanation", () => {
       "# Pod web stays Pending: no node can take it",
       "## The first wrong line\n\n[Pod web](file:///workspace/pod.yaml#L5) `spec.nodeSelector`",
       "## What was looked at for Pod web",
-      "| | node-selector |",
+      "| | node selector (NodeAffinity) |",
       "| Node ",
       "✗ `disk=ssd` ≠ `labels that do not match` |",
     ]);
