@@ -1,0 +1,162 @@
+/** Which pod comes first, who has to leave room for whom, and how much each plugin's score counts. */
+import assert from "node:assert/strict";
+import type { Pod } from "../../../src/engine/api/types.ts";
+import { podInfo } from "../../../src/engine/scheduler/cache/pod-info.ts";
+import { SchedulerCache } from "../../../src/engine/scheduler/cache/scheduler-cache.ts";
+import { defaultPlugins } from "../../../src/engine/scheduler/default-plugins.ts";
+import { Heap } from "../../../src/engine/scheduler/queue/heap.ts";
+import { Nominator } from "../../../src/engine/scheduler/queue/nominator.ts";
+import { SchedulerWorld } from "./scheduler-world.ts";
+
+const values: Readonly<Record<string, number>> = { urgent: 1000, top: 2000 };
+
+function withClasses(): SchedulerWorld {
+  const world = new SchedulerWorld();
+  for (const [name, value] of Object.entries(values)) {
+    world.apply(
+      `{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: ${name}}, value: ${value}}`,
+    );
+  }
+  return world;
+}
+
+const asking = (cpu: string, priorityClassName?: string): Partial<Pod["spec"]> => ({
+  containers: [{ name: "main", image: "busybox", resources: { requests: { cpu } } }],
+  ...(priorityClassName !== undefined && { priorityClassName }),
+});
+
+suite("the order of pods", () => {
+  test("is that of their priorities, and of their time where these are equal", () => {
+    const world = withClasses();
+    const classes = [undefined, "top", "urgent", undefined, "urgent", "top", undefined, "urgent"];
+    for (const [i, name] of classes.entries()) world.pod(`p${i}`, asking("1", name)).run(20);
+    world.node("node-a", { allocatable: { cpu: "8" } }).run(100);
+    const scheduled = world.events("Scheduled").map(({ about }) => about.split("/").at(-1));
+    assert.deepEqual(scheduled, ["p1", "p5", "p2", "p4", "p7", "p0", "p3", "p6"]);
+  });
+
+  test("is kept by a heap, whatever comes and goes meanwhile", () => {
+    const heap = new Heap<number>((a, b) => a < b);
+    const kept: number[] = [];
+    const takeLeast = (): void => {
+      const least = Math.min(...kept);
+      assert.equal(heap.first, least);
+      assert.equal(heap.pop(), least);
+      kept.splice(kept.indexOf(least), 1);
+    };
+    // 37 goes through all remainders of 101 before one comes again.
+    for (let i = 1; i <= 100; i++) {
+      const item = (37 * i) % 101;
+      heap.push(item);
+      kept.push(item);
+      if (i % 3 === 0) takeLeast();
+    }
+    while (kept.length > 0) takeLeast();
+    assert.deepEqual([heap.first, heap.pop()], [undefined, undefined]);
+  });
+});
+
+suite("promised nodes", () => {
+  test("a promise replaces the one before it, and ends with the pod", () => {
+    const nominator = new Nominator();
+    const info = (name: string): ReturnType<typeof podInfo> =>
+      podInfo({
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { name, namespace: "default", uid: name } as Pod["metadata"],
+        spec: { containers: [] },
+      });
+    const names = (node: string): readonly string[] => nominator.on(node).map(({ uid }) => uid);
+    nominator.nominate(info("one"), "node-a");
+    nominator.nominate(info("two"), "node-a");
+    assert.deepEqual(names("node-a"), ["one", "two"]);
+    nominator.nominate(info("one"), "node-b");
+    assert.deepEqual([names("node-a"), names("node-b")], [["two"], ["one"]]);
+    nominator.nominate(info("two"), "");
+    assert.deepEqual([names("node-a"), names("")], [[], []]);
+    nominator.forget("one");
+    nominator.forget("nobody");
+    assert.deepEqual(names("node-b"), []);
+  });
+
+  /** Somebody has been promised three of four cpus, which a pod that is on its way out still uses. */
+  const promised = (): SchedulerWorld => {
+    const world = withClasses().node("node-a", { allocatable: { cpu: "4" } });
+    world.pod("leaving", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
+    return world.pod("promised", asking("3", "urgent")).run(50);
+  };
+
+  test("those that matter as much, or less, have to leave room for them", () => {
+    const world = promised();
+    world.pod("equal", asking("1", "urgent")).pod("lesser", asking("1")).run(50);
+    assert.deepEqual([world.nodeOf("equal"), world.nodeOf("lesser")], [undefined, undefined]);
+  });
+
+  test("those that matter more do not", () => {
+    const world = promised().pod("greater", asking("1", "top")).run(50);
+    assert.equal(world.nodeOf("greater"), "node-a");
+  });
+});
+
+suite("the weights of scores", () => {
+  test("are those of the default profile", () => {
+    const world = new SchedulerWorld();
+    let weights: Readonly<Record<string, number>> = {};
+    world.runtime.start({
+      name: "look",
+      source: "look",
+      start: (context) => {
+        const cache = new SchedulerCache(() => undefined);
+        const { all } = defaultPlugins(context, cache);
+        weights = Object.fromEntries(
+          all.flatMap(({ name, weight }) => (weight === undefined ? [] : [[name, weight]])),
+        );
+      },
+    });
+    assert.deepEqual(weights, {
+      TaintToleration: 3,
+      NodeAffinity: 2,
+      NodeResourcesFit: 1,
+      PodTopologySpread: 2,
+      InterPodAffinity: 2,
+      NodeResourcesBalancedAllocation: 1,
+    });
+  });
+});
+
+suite("a pod that no node's taints let in", () => {
+  const taint = (key: string, effect = "NoSchedule") => ({ key, effect });
+  const failures = (world: SchedulerWorld): number =>
+    world.run(100).events("FailedScheduling").length;
+  const retaint = (world: SchedulerWorld, ...taints: ReturnType<typeof taint>[]): void => {
+    world.change("Node", "node-a", (node) => ({ ...node, spec: { ...node.spec, taints } }));
+  };
+  const tainted = (): SchedulerWorld =>
+    new SchedulerWorld()
+      .node("node-a", { taints: [taint("a"), taint("b")] })
+      .pod("web")
+      .run(100);
+
+  test("is tried when a node has none any more that it does not tolerate", () => {
+    const world = tainted();
+    retaint(world, taint("b"));
+    assert.deepEqual([world.nodeOf("web"), failures(world)], [undefined, 1]);
+    retaint(world, taint("b", "PreferNoSchedule"));
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+
+  test("is tried on a new node that lets it in, and on no other", () => {
+    const world = tainted().node("node-b", { taints: [taint("c", "NoExecute")] });
+    assert.deepEqual([world.nodeOf("web"), failures(world)], [undefined, 1]);
+    assert.equal(world.node("node-c").run(100).nodeOf("web"), "node-c");
+  });
+
+  test("is tried when it tolerates more", () => {
+    const world = tainted();
+    world.change("Pod", "web", (pod) => ({
+      ...pod,
+      spec: { ...pod.spec, tolerations: [...(pod.spec.tolerations ?? []), { operator: "Exists" }] },
+    }));
+    assert.equal(world.run(100).nodeOf("web"), "node-a");
+  });
+});
