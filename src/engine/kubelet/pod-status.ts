@@ -59,6 +59,29 @@ export interface StatusOverride {
   readonly condition?: PodCondition;
 }
 
+const ownConditions: ReadonlySet<string> = new Set([
+  "PodReadyToStartContainers",
+  "Initialized",
+  "Ready",
+  "ContainersReady",
+  "PodScheduled",
+  "AllContainersRestarting",
+]);
+
+/** The kubelet's own conditions as it said them last, those of others as they are now. Upstream: generateAPIPodStatus. */
+export function conditionsOfAll(
+  said: PodStatus,
+  present: PodStatus | undefined,
+): readonly PodCondition[] {
+  const own = (said.conditions ?? []).filter(isOwnCondition);
+  return own.concat((present?.conditions ?? []).filter((condition) => !isOwnCondition(condition)));
+}
+
+/** Upstream: PodConditionByKubelet. All others are somebody else's. */
+export function isOwnCondition({ type }: PodCondition): boolean {
+  return ownConditions.has(type);
+}
+
 export function isTerminalPhase(phase: string | undefined): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }
@@ -323,7 +346,7 @@ function containersReadyCondition(
 }
 
 function readyCondition(
-  { pod, known }: PodObservation,
+  { pod, known }: Pick<PodObservation, "pod" | "known">,
   containersReady: PodCondition,
 ): PodCondition {
   if (containersReady.status !== "True") return { ...containersReady, type: "Ready" };
@@ -343,6 +366,17 @@ function readyCondition(
   if (problems.length === 0) return { type: "Ready", status: "True" };
   const message = problems.join(", ");
   return { type: "Ready", status: "False", reason: "ReadinessGatesNotReady", message };
+}
+
+/** Has somebody opened or shut a readiness gate since Ready was told? Upstream: NeedToReconcilePodReadiness. */
+export function hasStaleReadiness(pod: Pod): boolean {
+  const { status = {}, spec } = pod;
+  const told = status.conditions?.find(({ type }) => type === "Ready");
+  if (spec.readinessGates === undefined || told === undefined) return false;
+  const { initContainerStatuses: init = [], containerStatuses = [], phase } = status;
+  const containersReady = containersReadyCondition(pod, phase as PodPhase, init, containerStatuses);
+  const ready = readyCondition({ pod, known: status }, containersReady);
+  return told.status !== ready.status || told.message !== ready.message;
 }
 
 function initializedCondition(

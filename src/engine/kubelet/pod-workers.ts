@@ -19,7 +19,14 @@ import { attachLimitRejection } from "./attach-limit.ts";
 import { type StartResult, startContainers } from "./container-start.ts";
 import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
-import { generateStatus, isTerminalPhase, terminatedStatus } from "./pod-status.ts";
+import {
+  conditionsOfAll,
+  generateStatus,
+  hasStaleReadiness,
+  isTerminalPhase,
+  type NewStatus,
+  terminatedStatus,
+} from "./pod-status.ts";
 import { changesSync, deadlineOf, newPodWorker, type PodWorker, preStopMs } from "./pod-worker.ts";
 import { resetContainers, shouldRestartAll } from "./restart-all.ts";
 import type { StatusManager } from "./status-manager.ts";
@@ -86,6 +93,7 @@ export class PodWorkers {
       pod.metadata.deletionTimestamp !== undefined || isTerminalPhase(pod.status?.phase);
     if (worker.state === "syncing" && isEnded) this.#terminate(worker);
     else if (worker.state === "syncing" && isNews && changesSync(before, pod)) this.#kick(worker);
+    else if (worker.state === "syncing" && hasStaleReadiness(pod)) this.#kick(worker);
   }
 
   /** The object is gone from the API. */
@@ -266,7 +274,9 @@ export class PodWorkers {
     const { pod, waiting, override } = worker;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
     const said = this.#kubelet.statuses.get(pod.metadata.uid);
-    const known = withFields(pod.status ?? {}, said ?? {});
+    const known: NewStatus = withFields(pod.status ?? {}, said ?? {});
+    // What others have said since counts, too.
+    if (said !== undefined) known.conditions = conditionsOfAll(said, pod.status);
     const reported = machine.containers.reported(pod.metadata.uid);
     const { now, version } = context;
     const isRestartingAll = restartsAllContainers(version)

@@ -7,6 +7,7 @@ import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
+import { isOwnCondition } from "./pod-status.ts";
 
 interface Known {
   readonly pod: Pod;
@@ -21,16 +22,6 @@ interface Known {
 
 /** How often statuses that somebody else has changed are put right. */
 const batchMs = 10_000;
-
-/** Conditions that the kubelet answers for; all others are somebody else's. */
-const ownConditions: ReadonlySet<string> = new Set([
-  "PodReadyToStartContainers",
-  "Initialized",
-  "Ready",
-  "ContainersReady",
-  "PodScheduled",
-  "AllContainersRestarting",
-]);
 
 export class StatusManager {
   readonly #known = new Map<string, Known>();
@@ -121,8 +112,8 @@ export class StatusManager {
 function merged(pod: Pod, uid: string, { status, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
   const { conditions: said = [] } = status;
-  const conditions = said.filter((c) => ownConditions.has(c.type));
-  for (const c of pod.status?.conditions ?? []) if (!ownConditions.has(c.type)) conditions.push(c);
+  const conditions = said.filter(isOwnCondition);
+  for (const c of pod.status?.conditions ?? []) if (!isOwnCondition(c)) conditions.push(c);
   for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
   if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };
   const { reason: _, message: __, ...kept } = pod.status ?? {};

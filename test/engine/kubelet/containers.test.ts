@@ -1,6 +1,6 @@
 /** Containers: init containers, ends, restarts, refusals, deletion. */
 import assert from "node:assert/strict";
-import type { NodeProfile } from "../../../src/engine/scenario.ts";
+import type { NodeProfile, Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
 import { check } from "../../support/check.ts";
 import { type Played, play } from "../../support/play.ts";
@@ -327,6 +327,33 @@ suite("kubelet: containers", () => {
       },
     );
     assert.deepEqual(reasons(played), ["Created", "Started", "Killing"]);
+  });
+
+  test("a pod is ready, or not any more, as somebody opens and shuts its readiness gate", () => {
+    const gate = (status: string): Step => ({
+      type: "patch",
+      object: { kind: "Pod", name: "p" },
+      patch: { status: { conditions: [{ type: "example.com/open", status }] } },
+      subresource: "status",
+    });
+    const spec =
+      "readinessGates: [{ conditionType: example.com/open }], containers: [{ name: app, image: app }]";
+    const readiness = (...steps: readonly Step[]): readonly unknown[] => {
+      const played = play(pod(spec, "Running node-a"), {
+        cluster,
+        steps: steps.flatMap((step) => [step, settle]),
+      });
+      const { conditions = [] } = played.get("Pod", "p")?.status ?? {};
+      const { status, message } = conditions.find(({ type }) => type === "Ready") ?? {};
+      const kept = conditions.find(({ type }) => type === "example.com/open")?.status;
+      return [status, message, kept];
+    };
+    assert.deepEqual(readiness(gate("True")), ["True", undefined, "True"]);
+    assert.deepEqual(readiness(gate("True"), gate("False")), [
+      "False",
+      'the status of pod readiness gate "example.com/open" is not "True", but False',
+      "False",
+    ]);
   });
 
   test("a readiness gate keeps the pod from being ready, not its containers", () => {
