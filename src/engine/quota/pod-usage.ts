@@ -6,6 +6,7 @@
 import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
+import { isPodLevelResource } from "../api/resource-names.ts";
 import { podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { addLists, type ResourceList } from "./resource-list.ts";
@@ -57,8 +58,18 @@ export function podUsage(pod: Pod): ResourceList {
   return usage;
 }
 
-/** What the containers fail to say although the quota limits it; undefined where nothing is missing. */
+/** A pod that says itself what it asks for need not have its containers say it. Upstream: IsPodLevelResourcesSet. */
+function speaksForContainers({ resources }: PodSpec): boolean {
+  const names = [
+    ...Object.keys(resources?.requests ?? {}),
+    ...Object.keys(resources?.limits ?? {}),
+  ];
+  return names.some(isPodLevelResource);
+}
+
+/** What the containers fail to say although the quota limits it; undefined where nothing is missing. Upstream: Constraints. */
 export function missingRequirements(pod: Pod, limited: readonly string[]): string | undefined {
+  if (speaksForContainers(pod.spec)) return undefined;
   const missing = new Map<string, Set<string>>();
   for (const container of [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]) {
     const said = new Set([

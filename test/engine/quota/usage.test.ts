@@ -265,5 +265,11 @@ suite("What a quota is about", () => {
       "must specify cpu for: a,init; limits.memory for: a,b; requests.cpu for: a,init",
     );
     assert.equal(missingRequirements(pod(spec), ["pods"]), undefined);
+    // What the pod says itself is enough, whatever of it the quota limits.
+    const whole = (resources: object): string | undefined =>
+      missingRequirements(pod({ ...spec, resources }), limited);
+    assert.equal(whole({ requests: { memory: "1Gi" } }), undefined);
+    assert.equal(whole({ limits: { cpu: "1" } }), undefined);
+    assert.match(whole({ requests: {} }) ?? "", /^must specify cpu for: a,init;/);
   });
 });
