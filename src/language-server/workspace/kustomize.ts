@@ -30,7 +30,7 @@ export function isKustomization(uri: string): boolean {
 }
 
 export interface Kustomized {
-  /** URIs of the files that are applied as patches. */
+  /** URIs of the files that are applied as patches, or by generators and transformers: what is in them is in no cluster. */
   readonly patches: ReadonlySet<string>;
   /** URIs of all files of kustomizations that change objects: an edit of one may change what comes of others. */
   readonly sources: ReadonlySet<string>;
@@ -106,9 +106,10 @@ function judge(files: BuildFiles, folder: string, chosen: string | undefined): K
   const report = (problem: KustomizeProblem): void => {
     problems.set(JSON.stringify([problem.uri, problem.start, problem.message]), problem);
   };
-  const judged = new JudgedObjects(files.kustomizations, folder, report);
+  const judged = new JudgedObjects(folder, report);
   const sources = new Set<string>(kustomizations.keys());
-  for (const [root, { problems: found, files: uris, isChanged, objects }] of builds) {
+  for (const [root, { problems: found, files: uris, patches: own, isChanged, objects }] of builds) {
+    for (const uri of own) patches.add(uri);
     for (const problem of found) report(problem);
     if (isChanged) for (const uri of uris) sources.add(uri);
     judged.add(root, objects);
@@ -133,9 +134,12 @@ function rootsOf(
   chosen: string | undefined,
 ): readonly string[] {
   const inner = new Set(
-    [...kustomizations].flatMap(([uri, { resources, components }]) =>
-      [...resources, ...components].flatMap((path) => kustomizationAt(uri, path) ?? []),
-    ),
+    [...kustomizations].flatMap(([uri, { resources, components, generators, transformers }]) => {
+      const plugins = [...generators, ...transformers].flatMap(({ file }) => file ?? []);
+      return [...resources, ...components, ...plugins].flatMap(
+        (path) => kustomizationAt(uri, path) ?? [],
+      );
+    }),
   );
   const first = chosen === undefined ? undefined : resolveUri(folder, chosen);
   const rank = (uri: string): number => (uri === first || parentUri(uri) === first ? 0 : 1);

@@ -318,6 +318,7 @@ suite("patches that kustomize refuses", () => {
     checkDiagnostics(`
       #- kustomization.yaml
       resources: [claim.yaml, https://example.com/base]
+      #                       ^^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: what is at this address is not fetched. Copy it into the workspace, as \`kustomize localize\` does, and name the copy here
       patches: [{ path: larger.yaml }]
       #- claim.yaml${claim}
       #- larger.yaml${larger.replace("name: data", "name: date")}

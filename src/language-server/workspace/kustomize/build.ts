@@ -1,52 +1,59 @@
 /**
- * What `kustomize build` makes of the objects of one kustomization: what its patches make of them, and the names,
- * namespaces, labels, annotations and replicas that it gives them. Upstream: kustomize v5.8 api/internal/target
+ * What `kustomize build` makes of the objects of one kustomization: what its patches and transformers make of them, and the
+ * names, namespaces, labels, annotations and replicas that it gives them. Upstream: kustomize v5.8 api/internal/target
  * kusttarget.go accumulateTarget, kusttarget_configplugin.go configureBuiltinTransformers (the order), api/resmap
  * reswrangler.go, and the PatchTransformer, PatchStrategicMergeTransformer and PatchJson6902Transformer of
  * api/internal/builtins.
  */
 import type { Json } from "../../../engine/api/json.ts";
 import { underline } from "../../yaml/locate.ts";
-import { valueAt } from "../../yaml/manifest.ts";
+import { isRecord } from "../../yaml/manifest.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { parentUri, resolveUri } from "../uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import { type EntryPlace, givenAt, kustomizationWhole, spanAt } from "./entry-place.ts";
+import type { FieldLists, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 import { followNames } from "./follow-names.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import type {
+  ForFields,
   GeneratedObject,
   Kustomization,
   KustomizationEntry,
+  NamespaceEntry,
   PatchEntry,
+  PluginEntry,
   ReplacementEntry,
   ReplicasEntry,
   TextEntry,
+  Transformers,
 } from "./kustomization-file.ts";
 import {
-  type EntryPlace,
   type KustomizeProblem,
   type LoadedPatch,
   loadPatch,
   refused,
+  textsInline,
   textsOfFile,
 } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
+import { type Plugin, readPlugin } from "./plugins.ts";
 import { replace } from "./replacements.ts";
 import {
   type ChangePlace,
   generatedResource,
   isClusterScoped,
-  kustomizationText,
   printId,
   type Resource,
   resourceOf,
   textAt,
   type WholeId,
 } from "./resource.ts";
-import { changeFields, setPairs } from "./set-fields.ts";
+import { changeFields, isOf, setPairs, withTextAnnotations } from "./set-fields.ts";
 import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
+import { mergeVars, mergeVarsOf, resolveVars, type Var, type VarProblem } from "./vars.ts";
 import { itemsOf, kept, partOf, type Written, type WrittenText } from "./written.ts";
 
 /** What the files hold. */
@@ -74,6 +81,8 @@ export interface Build {
   readonly generated: readonly GeneratedObject[];
   /** URIs of all kustomizations and files that it is made of. */
   readonly files: ReadonlySet<string>;
+  /** URIs of those that hold patches, generators and transformers. */
+  readonly patches: ReadonlySet<string>;
   /** Whether kustomizations may have changed any of the objects. */
   readonly isChanged: boolean;
   readonly problems: readonly KustomizeProblem[];
@@ -81,13 +90,52 @@ export interface Build {
 
 export function build(root: string, files: BuildFiles): Build {
   const run = new BuildRun(files);
-  const all = run.accumulate(root, [], []);
+  const { resources: all, vars, fields } = run.accumulate(root, emptyParts(), []);
   const problems = [...run.problems, ...followNames(all, run.nameReferences)];
+  for (const { message, place, entry } of resolveVars(
+    vars,
+    all,
+    fields.varReference,
+    run.isPartial,
+  ))
+    problems.push(refusedAt(place, [...entry.path, "name"], `var: ${message}`));
+  for (const resource of all) if (hasTextAnnotationsNow(resource)) run.isChanged = true;
   const objects = all.flatMap(({ entry, written, changedBy, lacksPatch }) =>
     entry === undefined ? [] : [{ entry, written, changedBy, lacksPatch }],
   );
   const generated = all.flatMap(({ generated: made, id }) => (made ? [{ ...made, ...id }] : []));
-  return { objects, generated, files: run.files, isChanged: run.isChanged, problems };
+  const { files: made, patches, isChanged } = run;
+  return { objects, generated, files: made, patches, isChanged, problems };
+}
+
+/** Whether any were something else. */
+function hasTextAnnotationsNow(resource: Resource): boolean {
+  const { written } = resource;
+  if (written === undefined) return false;
+  const now = withTextAnnotations(written);
+  if (now !== written) resource.written = kept(written, withTextAnnotations, now);
+  return now !== written;
+}
+
+/** What there is of a kustomization while it is built. */
+interface Parts {
+  readonly resources: Resource[];
+  readonly vars: Map<string, Var>;
+  /** Kustomize's own, and those that its configurations and its bases' have added. */
+  fields: FieldLists;
+}
+
+function emptyParts(): Parts {
+  return { resources: [], vars: new Map(), fields: fieldSpecs.usualFields };
+}
+
+/** In kustomize's words, which users search for. */
+function refusedAt(place: EntryPlace, path: Path, message: string): KustomizeProblem {
+  return {
+    ...spanAt(place, path),
+    message: `kustomize refuses the ${message}`,
+    severity: "error",
+  };
 }
 
 /** Kinds whose names get no prefix and no suffix. Upstream: prefixFieldSpecsToSkip. */
@@ -102,13 +150,14 @@ const stepCountMax = 500_000;
 
 class BuildRun {
   readonly files = new Set<string>();
+  readonly patches = new Set<string>();
   readonly problems: KustomizeProblem[] = [];
   /** Those of all configurations, beside the usual ones. */
   readonly nameReferences: NameReference[] = [...nameReferences];
   isChanged = false;
-  readonly #from: BuildFiles;
   /** Whether there may be objects that are not known here. */
-  #isPartial = false;
+  isPartial = false;
+  readonly #from: BuildFiles;
   #stepCount = 0;
   #hasGivenUp = false;
 
@@ -117,7 +166,7 @@ class BuildRun {
   }
 
   /** A component works on what there is of the kustomization that names it. */
-  accumulate(uri: string, there: Resource[], above: readonly string[]): Resource[] {
+  accumulate(uri: string, there: Parts, above: readonly string[]): Parts {
     const kustomization = this.#from.kustomizations.get(uri);
     const file = this.#from.findFile(uri);
     if (
@@ -126,23 +175,128 @@ class BuildRun {
       above.includes(uri) ||
       !this.#mayGoOn(uri)
     ) {
-      this.#isPartial = true;
+      this.isPartial = true;
       return there;
     }
     this.files.add(uri);
     const inside = [...above, uri];
-    const place = { file, yaml: kustomization.yaml, folder: parentUri(uri) };
-    const own = kustomization.isComponent ? there : [];
+    const place = { whole: wholeOf(file, kustomization), folder: parentUri(uri) };
+    const own = kustomization.isComponent ? there : emptyParts();
     for (const path of kustomization.resources) this.#addResource(uri, path, own, inside);
-    for (const generated of kustomization.generated) own.push(generatedResource(generated, place));
-    if (kustomization.makesMore) this.#isPartial = true;
     for (const path of kustomization.configurations)
-      this.#configure(resolveUri(place.folder, path));
+      own.fields = this.#configured(resolveUri(place.folder, path), own.fields);
+    this.#generate(place, kustomization, own, inside);
     for (const path of kustomization.components)
       this.accumulate(this.#from.kustomizationAt(uri, path) ?? path, own, inside);
     this.#transform(place, kustomization, own);
-    if (!kustomization.isComponent) for (const resource of own) there.push(resource);
+    for (const entry of kustomization.transformers)
+      for (const plugin of this.#plugins(entry, "transformer", place, inside))
+        if (plugin.type === "transformer") this.#transform(plugin.place, plugin.transformers, own);
+    if (kustomization.vars.length > 0) this.isChanged = true;
+    this.#tellVars(mergeVars(kustomization.vars, place, own.resources, own.vars));
+    if (!kustomization.isComponent) this.#merge(own, there);
     return there;
+  }
+
+  #generate(
+    place: EntryPlace,
+    kustomization: Kustomization,
+    { resources }: Parts,
+    inside: readonly string[],
+  ): void {
+    this.#tellUnknown(kustomization, place);
+    for (const one of kustomization.generated) resources.push(generatedResource(one, place));
+    for (const entry of kustomization.generators)
+      for (const plugin of this.#plugins(entry, "generator", place, inside))
+        for (const one of plugin.type === "generator" ? plugin.generated : [])
+          resources.push(generatedResource(one, plugin.place));
+  }
+
+  #merge(from: Parts, into: Parts): void {
+    for (const resource of from.resources) into.resources.push(resource);
+    into.fields = fieldSpecs.mergeLists(into.fields, from.fields);
+    this.#tellVars(mergeVarsOf(from.vars, into.vars));
+  }
+
+  #tellVars(found: readonly VarProblem[]): void {
+    for (const { message, place, entry } of found)
+      this.problems.push(refusedAt(place, [...entry.path, "name"], `var: ${message}`));
+  }
+
+  /** What nobody here can know, so that what it lacks is not taken for missing. */
+  #tellUnknown({ remote, charts }: Kustomization, place: EntryPlace): void {
+    if (remote.length > 0 || charts !== undefined) this.isPartial = true;
+    for (const path of remote)
+      this.#inform(
+        place,
+        path,
+        "Not judged: what is at this address is not fetched. Copy it into the workspace, as `kustomize localize` does, and name the copy here",
+      );
+    if (charts !== undefined)
+      this.#inform(
+        place,
+        charts,
+        "Not judged: no charts are rendered here. Save what `helm template` writes, and name that file in `resources`",
+      );
+  }
+
+  #inform(place: EntryPlace, path: Path, message: string): void {
+    this.problems.push({ ...spanAt(place, path), message, severity: "information" });
+  }
+
+  /** Those of a file, of a folder with a kustomization of its own, or of a text in the kustomization. */
+  #plugins(
+    entry: PluginEntry,
+    wanted: "transformer" | "generator",
+    place: EntryPlace,
+    inside: readonly string[],
+  ): readonly (Plugin & { readonly place: EntryPlace })[] {
+    this.isChanged = true;
+    const configs =
+      entry.inline === undefined
+        ? this.#pluginsIn(entry.file ?? "", place, inside)
+        : inlineObjects(entry, place);
+    if (configs === undefined) {
+      this.isPartial = true;
+      const message = `The ${wanted} is not applied: ${entry.file} is not among the files that are read`;
+      this.#inform(place, entry.path, message);
+      return [];
+    }
+    return configs.map((whole) => {
+      const plugin = readPlugin(whole, wanted);
+      const at = { whole, folder: place.folder };
+      if (plugin.type === "refused") {
+        this.isPartial = true;
+        const { message, isProgram } = plugin;
+        const advice =
+          ". Save what the program makes, and name that file in `resources` or `patches`";
+        const problem = refusedAt(at, ["kind"], `${wanted}: ${message}${isProgram ? advice : ""}`);
+        this.problems.push(problem);
+      }
+      if (plugin.type === "unknown") {
+        this.isPartial = true;
+        this.#inform(at, ["kind"], `Not judged: what a ${plugin.kind} does is not known here`);
+      }
+      return { ...plugin, place: at };
+    });
+  }
+
+  /** Undefined where nothing is read there. */
+  #pluginsIn(
+    path: string,
+    { folder, whole }: EntryPlace,
+    inside: readonly string[],
+  ): readonly Written[] | undefined {
+    const { uri } = whole.text.file;
+    const own = this.#from.kustomizationAt(uri, path);
+    const file = this.#from.findFile(resolveUri(folder, path));
+    if (own === undefined && (file === undefined || file.skipped !== undefined)) return undefined;
+    const before = new Set(this.files);
+    const parts = emptyParts();
+    this.#addResource(uri, path, parts, inside);
+    for (const one of this.files)
+      if (!before.has(one) && !this.#from.kustomizations.has(one)) this.patches.add(one);
+    return parts.resources.flatMap(({ written }) => written ?? []);
   }
 
   #mayGoOn(uri: string): boolean {
@@ -160,70 +314,84 @@ class BuildRun {
     return !this.#hasGivenUp;
   }
 
-  #addResource(uri: string, path: string, own: Resource[], inside: readonly string[]): void {
+  #addResource(uri: string, path: string, own: Parts, inside: readonly string[]): void {
     const folder = this.#from.kustomizationAt(uri, path);
     if (folder !== undefined) {
-      for (const resource of this.accumulate(folder, [], inside)) own.push(resource);
+      this.#merge(this.accumulate(folder, emptyParts(), inside), own);
       return;
     }
     const fileUri = resolveUri(parentUri(uri), path);
     const file = this.#from.findFile(fileUri);
     const isRead = file?.skipped === undefined && file?.manifest.templateAt === undefined;
     if (file === undefined || !isRead) {
-      this.#isPartial = true;
+      this.isPartial = true;
       return;
     }
     this.files.add(fileUri);
+    if (file.manifest.documents.some(({ yaml }) => yaml.value === undefined)) this.isPartial = true;
     for (const entry of this.#from.objectsOf(file))
-      if (this.#mayGoOn(uri)) own.push(resourceOf(entry));
+      if (this.#mayGoOn(uri)) own.resources.push(resourceOf(entry));
   }
 
-  #configure(uri: string): void {
+  #configured(uri: string, fields: FieldLists): FieldLists {
     const text = this.#from.findFile(uri)?.manifest.text;
-    if (text === undefined) return;
+    if (text === undefined) return fields;
     this.files.add(uri);
-    this.nameReferences.push(...readNameReferences(readYamlDocument(text).value));
+    const { value } = readYamlDocument(text);
+    this.nameReferences.push(...readNameReferences(value));
+    return fieldSpecs.withConfigured(fields, value);
   }
 
-  #transform(place: EntryPlace, kustomization: Kustomization, all: Resource[]): void {
-    const { namespace, namePrefix, nameSuffix } = kustomization;
+  #transform(place: EntryPlace, transformers: Transformers, own: Parts): void {
+    const { namespace, namePrefix, nameSuffix } = transformers;
+    const { resources: all, fields } = own;
     this.#stepCount += all.length;
-    for (const entry of kustomization.patches) this.#apply(place, entry, all);
+    for (const entry of transformers.patches) this.#apply(place, entry, all);
     if (namespace !== undefined) {
-      for (const resource of all) this.#setNamespace(resource, namespace, place);
+      const specs = fieldsFor(namespace, fields);
+      for (const resource of all) this.#setNamespace(resource, namespace, specs, place);
       this.#tellConflicts(namespace, place, all);
     }
-    if (namePrefix !== undefined)
-      for (const resource of all) {
-        const { text } = namePrefix;
-        this.#rename(resource, resource.prefixes, namePrefix, place, (name) => text + name);
-      }
-    if (nameSuffix !== undefined)
-      for (const resource of all) {
-        const { text } = nameSuffix;
-        this.#rename(resource, resource.suffixes, nameSuffix, place, (name) => name + text);
-      }
-    for (const entry of kustomization.pairs)
+    if (namePrefix !== undefined) {
+      const specs = fieldsFor(namePrefix, fields);
+      const change = (name: string): string => namePrefix.text + name;
+      for (const one of all) this.#rename(one, one.prefixes, namePrefix, specs, place, change);
+    }
+    if (nameSuffix !== undefined) {
+      const specs = fieldsFor(nameSuffix, fields);
+      const change = (name: string): string => name + nameSuffix.text;
+      for (const one of all) this.#rename(one, one.suffixes, nameSuffix, specs, place, change);
+    }
+    for (const entry of transformers.pairs) {
+      const specs = fieldsFor(entry, fields);
       for (const resource of all)
-        this.#set(resource, entry, place, (written, pairs) =>
-          setPairs(written, entry.fields, pairs),
-        );
-    for (const entry of kustomization.latePatches) this.#apply(place, entry, all);
-    for (const entry of kustomization.replicas) this.#scale(entry, place, all);
-    for (const entry of kustomization.replacements)
+        this.#set(resource, entry, place, (written, pairs) => setPairs(written, specs, pairs));
+    }
+    for (const entry of transformers.latePatches) this.#apply(place, entry, all);
+    for (const entry of transformers.replicas)
+      this.#scale(entry, fieldsFor(entry, fields), place, all);
+    for (const entry of transformers.replacements)
       for (const replacement of this.#replacementsOf(entry, place))
         this.#replace(replacement, entry, place, all);
   }
 
   /** Upstream: NamespaceTransformerPlugin.Transform. */
-  #setNamespace(resource: Resource, entry: KustomizationEntry, place: EntryPlace): void {
+  #setNamespace(
+    resource: Resource,
+    entry: NamespaceEntry,
+    specs: readonly FieldSpec[],
+    place: EntryPlace,
+  ): void {
     const { kind, apiVersion } = resource;
+    const others = specs.filter(({ path }) => path.join("/") !== "metadata/namespace");
     const fields = isClusterScoped(apiVersion, kind)
-      ? fieldSpecs.namespaces
-      : [...fieldSpecs.ownNamespace, ...fieldSpecs.namespaces];
+      ? others
+      : [...fieldSpecs.ownNamespace, ...others];
     resource.previousIds.push(resource.id);
     this.#set(resource, entry, place, (written, namespace) =>
-      changeFields(written, fields, namespace, () => namespace),
+      changeFields(written, fields, namespace, (old) =>
+        entry.unsetOnly && typeof old.value === "string" && old.value !== "" ? old : namespace,
+      ),
     );
   }
 
@@ -234,12 +402,8 @@ class BuildRun {
       const printed = printId({ ...id, kind, apiVersion });
       if (own === undefined || written === undefined || id.name === "") continue;
       if (seen.has(printed)) {
-        this.problems.push({
-          uri: place.file.uri,
-          ...underline(place.yaml, entry.path),
-          message: `kustomize refuses the namespace: namespace transformation produces ID conflict: ${printed}`,
-          severity: "error",
-        });
+        const message = `namespace: namespace transformation produces ID conflict: ${printed}`;
+        this.problems.push(refusedAt(place, entry.path, message));
         return;
       }
       seen.add(printed);
@@ -251,14 +415,18 @@ class BuildRun {
     resource: Resource,
     affixes: string[],
     entry: TextEntry,
+    specs: readonly FieldSpec[],
     place: EntryPlace,
     change: (name: string) => string,
   ): void {
-    if (fixedNames.has(resource.kind)) return;
-    affixes.push(entry.text);
-    resource.previousIds.push(resource.id);
+    const { kind, written: before } = resource;
+    if (fixedNames.has(kind) || before === undefined) return;
+    if (specs.some((spec) => spec.path.join("/") === "metadata/name" && isOf(before.value, spec))) {
+      affixes.push(entry.text);
+      resource.previousIds.push(resource.id);
+    }
     this.#set(resource, entry, place, (written, given) =>
-      changeFields(written, fieldSpecs.ownName, given, (old) =>
+      changeFields(written, specs, given, (old) =>
         typeof old.value === "string" ? { ...old, value: change(old.value) } : old,
       ),
     );
@@ -268,55 +436,51 @@ class BuildRun {
   #set(
     resource: Resource,
     entry: KustomizationEntry,
-    { file, yaml }: EntryPlace,
+    place: EntryPlace,
     change: (written: Written, given: Written) => Written,
   ): void {
     const { written } = resource;
     if (written === undefined) return;
     this.isChanged = true;
-    const after = changedOnce(written, entry, () => {
-      const value = (valueAt(yaml.value, entry.path) ?? null) as Json;
-      return change(written, { text: kustomizationText(file, yaml), path: entry.path, value });
-    });
+    const given = givenAt(place, entry.path);
+    const after = changedOnce(written, entry, () => change(written, given));
     if (after === written) return;
     resource.written = after;
-    resource.changedBy.push({ kustomization: file, file, entry });
+    resource.changedBy.push({ place, file: given.text.file, entry });
   }
 
   /** Upstream: ReplicaCountTransformerPlugin.Transform. */
-  #scale(entry: ReplicasEntry, place: EntryPlace, all: readonly Resource[]): void {
+  #scale(
+    entry: ReplicasEntry,
+    specs: readonly FieldSpec[],
+    place: EntryPlace,
+    all: readonly Resource[],
+  ): void {
     const scaled = all.filter(
-      ({ kind, ids }) =>
-        fieldSpecs.replicas.some((spec) => spec.kind === kind) &&
+      ({ written, ids }) =>
+        written !== undefined &&
+        specs.some((spec) => isOf(written.value, spec)) &&
         ids.some(({ name }) => name === entry.name),
     );
-    if (scaled.length === 0 && !this.#isPartial) {
-      const kinds = fieldSpecs.replicas.map(({ kind }) => `${kind}.[noVer].[noGrp]`).join(" ");
-      this.problems.push({
-        uri: place.file.uri,
-        ...underline(place.yaml, [...entry.path, "name"]),
-        message: `kustomize refuses the entry: resource with name ${entry.name} does not match a config with the following GVK [${kinds}]`,
-        severity: "error",
-      });
+    if (scaled.length === 0 && !this.isPartial) {
+      const message = `entry: resource with name ${entry.name} does not match a config with the following GVK [${specs.map(printKinds).join(" ")}]`;
+      this.problems.push(refusedAt(place, [...entry.path, "name"], message));
     }
     for (const resource of scaled)
       this.#set(resource, entry, place, (written, given) => {
         const count = partOf(given, "count") ?? { ...given, value: 0 };
-        return changeFields(written, fieldSpecs.replicas, count, () => count);
+        return changeFields(written, specs, count, () => count);
       });
   }
 
   /** A file may have several. */
   #replacementsOf({ file, path }: ReplacementEntry, place: EntryPlace): readonly Written[] {
-    const text = kustomizationText(place.file, place.yaml);
-    const here = { text, path, value: (valueAt(place.yaml.value, path) ?? null) as Json };
-    if (file === undefined) return [here];
+    if (file === undefined) return [givenAt(place, path)];
     const uri = resolveUri(place.folder, file);
     const own = this.#from.findFile(uri);
     if (own === undefined || own.skipped !== undefined) {
-      const span = underline(place.yaml, [...path, "path"]);
       const message = `The replacement is not applied: ${file} is not among the files that are read`;
-      this.problems.push({ uri: place.file.uri, ...span, message, severity: "information" });
+      this.#inform(place, [...path, "path"], message);
       return [];
     }
     this.files.add(uri);
@@ -329,11 +493,11 @@ class BuildRun {
   #replace(
     replacement: Written,
     entry: ReplacementEntry,
-    { file: kustomization }: EntryPlace,
+    place: EntryPlace,
     all: readonly Resource[],
   ): void {
     this.isChanged = true;
-    const { replaced, problem } = replace(replacement, all, this.#isPartial);
+    const { replaced, problem } = replace(replacement, all, this.isPartial);
     if (problem !== undefined) {
       const { text, path } = problem.at;
       const span = text.inFile(underline(text.yaml, path));
@@ -344,28 +508,27 @@ class BuildRun {
       if (resource.written === undefined) continue;
       if (written === undefined) resource.lacksPatch = true;
       else resource.written = kept(resource.written, entry, written);
-      resource.changedBy.push({ kustomization, file: replacement.text.file, entry });
+      resource.changedBy.push({ place, file: replacement.text.file, entry });
     }
   }
 
   #apply(place: EntryPlace, entry: PatchEntry, all: Resource[]): void {
     this.isChanged = true;
-    const { file, yaml } = place;
     const { patch, problems } = loadPatch(entry, place, this.#from.findFile);
     this.problems.push(...problems);
     if (patch === undefined) return;
     this.files.add(patch.file.uri);
-    const at: ChangePlace = { kustomization: file, file: patch.file, entry };
+    if (entry.file !== undefined) this.patches.add(patch.file.uri);
+    const at: ChangePlace = { place, file: patch.file, entry };
     const { target } = patch;
     if (target === undefined) {
       for (const part of patch.parts) this.#mergeById(part, patch, at, all);
       return;
     }
     const selected = all.filter((one) => one.written !== undefined && target.selects(one));
-    if (selected.length === 0 && !this.#isPartial)
+    if (selected.length === 0 && !this.isPartial)
       this.problems.push({
-        uri: file.uri,
-        ...underline(yaml, [...entry.path, "target"]),
+        ...spanAt(place, [...entry.path, "target"]),
         message: "The target selects nothing that the kustomization has",
         severity: "warning",
       });
@@ -383,7 +546,7 @@ class BuildRun {
     const [first] = found;
     if (first !== undefined && found.length === 1)
       this.#change(first, { ...patch, parts: [part] }, at);
-    else if (found.length > 1 || !this.#isPartial) {
+    else if (found.length > 1 || !this.isPartial) {
       const matches = found.length > 1 ? "multiple matches" : "no matches";
       const printed = printId(id);
       const message = `${matches} for Id ${printed}; failed to find unique target for patch ${printed}`;
@@ -420,6 +583,43 @@ class BuildRun {
     });
   }
 }
+
+/** What an entry says itself, and what it goes to in all kustomizations. */
+function fieldsFor({ fields, usual }: ForFields, lists: FieldLists): readonly FieldSpec[] {
+  return usual === undefined ? fields : fieldSpecs.mergeSpecs(lists[usual], fields);
+}
+
+/** Upstream: kyaml resid.Gvk.String. */
+function printKinds({ group, version, kind }: FieldSpec): string {
+  return `${kind ?? "[noKind]"}.${version ?? "[noVer]"}.${group ?? "[noGrp]"}`;
+}
+
+/** The same for as long as the file is: what is known of its parts then holds. */
+function wholeOf(file: WorkspaceFile, { yaml }: Kustomization): Written {
+  const whole = wholes.get(file) ?? kustomizationWhole(file, yaml);
+  wholes.set(file, whole);
+  return whole;
+}
+
+const wholes = new WeakMap<WorkspaceFile, Written>();
+
+/** Of a plugin that is written out. */
+function inlineObjects(entry: PluginEntry, place: EntryPlace): readonly Written[] {
+  const { inline } = entry;
+  const known = inlinePlugins.get(entry);
+  if (inline === undefined || known?.whole === place.whole) return known?.objects ?? [];
+  const objects = textsInline(place, inline).flatMap((text) => {
+    const { value } = text.yaml;
+    return isRecord(value) ? [{ text, path: [], value: value as Json }] : [];
+  });
+  inlinePlugins.set(entry, { whole: place.whole, objects });
+  return objects;
+}
+
+const inlinePlugins = new WeakMap<
+  PluginEntry,
+  { readonly whole: Written; readonly objects: readonly Written[] }
+>();
 
 /** Whoever types in one object waits for that one, and not for all that the same part of a kustomization changes. */
 function changedOnce<T>(before: Written, by: object, change: () => T): T {

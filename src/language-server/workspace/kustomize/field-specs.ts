@@ -1,7 +1,7 @@
 /**
  * Which fields of which kinds kustomize changes where nobody has configured it otherwise. Upstream: kustomize v5.8
- * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, replicas.go, namespace.go
- * and nameprefix.go.
+ * api/internal/konfig/builtinpluginconsts commonlabels.go, templatelabels.go, commonannotations.go, replicas.go, namespace.go,
+ * nameprefix.go, namesuffix.go and varreference.go; api/types/fieldspec.go FsSlice.MergeAll.
  */
 import { isRecord } from "../../yaml/manifest.ts";
 
@@ -51,7 +51,7 @@ const templateMetadata = (field: string): readonly FieldSpec[] => [
 export const ownLabels: readonly FieldSpec[] = [made("metadata/labels")];
 
 /** Those of the object, of its pods and of its claims. */
-export const templateLabels: readonly FieldSpec[] = [
+const templateLabels: readonly FieldSpec[] = [
   ...ownLabels,
   ...templateMetadata("labels"),
   made("spec/volumeClaimTemplates[]/metadata/labels", statefulSet),
@@ -63,7 +63,7 @@ const podSelectorsOfTemplate = ["podAffinity", "podAntiAffinity"].flatMap((field
 ]);
 
 /** Labels and what selects them. A claim's selector of volumes is not among it. */
-export const labelsAndSelectors: readonly FieldSpec[] = [
+const labelsAndSelectors: readonly FieldSpec[] = [
   made("spec/selector", { version: "v1", kind: "Service" }),
   made("spec/selector", replicationController),
   ...["Deployment", "ReplicaSet", "DaemonSet"].map((kind) =>
@@ -85,14 +85,14 @@ export const labelsAndSelectors: readonly FieldSpec[] = [
   ...templateLabels,
 ];
 
-export const annotations: readonly FieldSpec[] = [
+const annotations: readonly FieldSpec[] = [
   made("metadata/annotations"),
   ...templateMetadata("annotations").map((spec) =>
     spec.kind === "StatefulSet" ? made(spec.path.join("/"), { kind: spec.kind }) : spec,
   ),
 ];
 
-export const replicas: readonly FieldSpec[] = [
+const replicas: readonly FieldSpec[] = [
   "Deployment",
   "StatefulSet",
   "ReplicaSet",
@@ -100,7 +100,7 @@ export const replicas: readonly FieldSpec[] = [
 ].map((kind) => made("spec/replicas", { kind }));
 
 /** Beside that of the object itself. */
-export const namespaces: readonly FieldSpec[] = [
+const namespaces: readonly FieldSpec[] = [
   made("metadata/name", { kind: "Namespace" }),
   made("spec/service/namespace", { group: "apiregistration.k8s.io", kind: "APIService" }),
   changed("spec/conversion/webhook/clientConfig/service/namespace", {
@@ -111,7 +111,98 @@ export const namespaces: readonly FieldSpec[] = [
 
 export const ownNamespace: readonly FieldSpec[] = [made("metadata/namespace")];
 
-export const ownName: readonly FieldSpec[] = [changed("metadata/name")];
+const ownName: readonly FieldSpec[] = [changed("metadata/name")];
+
+const inContainers: readonly string[] = ["containers", "initContainers"].flatMap((list) =>
+  ["args", "command", "env/value", "volumeMounts/mountPath"].map((path) => `${list}/${path}`),
+);
+
+/** A CronJob's `template/volumes`, which no CronJob has, and the claim templates' `nfs` are upstream's. */
+const variables: readonly FieldSpec[] = [
+  ...(
+    [
+      ["Pod", "spec"],
+      ["CronJob", "spec/jobTemplate/spec/template/spec"],
+      ...["DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"].map(
+        (kind) => [kind, "spec/template/spec"] as const,
+      ),
+    ] as const
+  ).flatMap(([kind, podSpec]) =>
+    inContainers.map((path) => changed(`${podSpec}/${path}`, { kind })),
+  ),
+  changed("spec/volumes/nfs/server", { kind: "Pod" }),
+  ...["DaemonSet", "Deployment", "Job", "ReplicaSet"].map((kind) =>
+    changed("spec/template/spec/volumes/nfs/server", { kind }),
+  ),
+  changed("spec/jobTemplate/spec/template/volumes/nfs/server", { kind: "CronJob" }),
+  changed("spec/volumeClaimTemplates/spec/nfs/server", { kind: "StatefulSet" }),
+  changed("spec/nfs/server", { kind: "PersistentVolume" }),
+  changed("spec/template/metadata/annotations", { kind: "Deployment" }),
+  changed("spec/ports/port", { kind: "Service" }),
+  changed("spec/ports/targetPort", { kind: "Service" }),
+  ...["rules/host", "tls/hosts", "tls/secretName"].map((path) =>
+    changed(`spec/${path}`, { kind: "Ingress" }),
+  ),
+  changed("metadata/labels"),
+  changed("metadata/annotations"),
+];
+
+/** As configurations call them. */
+export type FieldList =
+  | "commonAnnotations"
+  | "commonLabels"
+  | "namePrefix"
+  | "nameSuffix"
+  | "namespace"
+  | "replicas"
+  | "templateLabels"
+  | "varReference";
+
+export type FieldLists = Readonly<Record<FieldList, readonly FieldSpec[]>>;
+
+export const usualFields: FieldLists = {
+  commonAnnotations: annotations,
+  commonLabels: labelsAndSelectors,
+  namePrefix: ownName,
+  nameSuffix: ownName,
+  namespace: namespaces,
+  replicas,
+  templateLabels,
+  varReference: variables,
+};
+
+/** With what a file of configurations adds. */
+export function withConfigured(lists: FieldLists, configured: unknown): FieldLists {
+  if (!isRecord(configured)) return lists;
+  const now = Object.entries(lists).map(([list, specs]) => [
+    list,
+    mergeSpecs(specs, readFieldSpecs(configured[list])),
+  ]);
+  return Object.fromEntries(now) as FieldLists;
+}
+
+export function mergeLists(a: FieldLists, b: FieldLists): FieldLists {
+  if (a === b || b === usualFields) return a;
+  if (a === usualFields) return b;
+  const now = Object.entries(a).map(([list, specs]) => [
+    list,
+    mergeSpecs(specs, b[list as FieldList]),
+  ]);
+  return Object.fromEntries(now) as FieldLists;
+}
+
+/** A field that two lists have is changed once. */
+export function mergeSpecs(
+  specs: readonly FieldSpec[],
+  more: readonly FieldSpec[],
+): readonly FieldSpec[] {
+  if (specs === more || more.length === 0) return specs;
+  const keyOf = ({ group, version, kind, path }: FieldSpec): string =>
+    JSON.stringify([group, version, kind, path]);
+  const merged = new Map(specs.map((spec) => [keyOf(spec), spec]));
+  for (const spec of more) if (!merged.has(keyOf(spec))) merged.set(keyOf(spec), spec);
+  return merged.size === specs.length ? specs : [...merged.values()];
+}
 
 /** As kustomizations and their configurations write them; those without a path are left out. */
 export function readFieldSpecs(list: unknown): readonly FieldSpec[] {

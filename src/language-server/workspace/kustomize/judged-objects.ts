@@ -3,12 +3,12 @@
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
 import { deepEqual } from "../../../engine/api/json.ts";
-import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import { decoded, parentUri } from "../uri.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type { WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
-import type { Kustomization, KustomizationEntry } from "./kustomization-file.ts";
+import { type EntryPlace, spanAt } from "./entry-place.ts";
+import type { KustomizationEntry } from "./kustomization-file.ts";
 import type { KustomizeProblem } from "./loaded-patch.ts";
 import { patchedEntry } from "./patched-object.ts";
 import type { ChangePlace } from "./resource.ts";
@@ -21,16 +21,10 @@ export class JudgedObjects {
   readonly #byFile = new Map<string, WorkspaceObject[]>();
   readonly #lacking = new Set<WorkspaceObject>();
   readonly #first = new Map<WorkspaceObject, First>();
-  readonly #kustomizations: ReadonlyMap<string, Kustomization>;
   readonly #folder: string;
   readonly #report: (problem: KustomizeProblem) => void;
 
-  constructor(
-    kustomizations: ReadonlyMap<string, Kustomization>,
-    folder: string,
-    report: (problem: KustomizeProblem) => void,
-  ) {
-    this.#kustomizations = kustomizations;
+  constructor(folder: string, report: (problem: KustomizeProblem) => void) {
     this.#folder = folder;
     this.#report = report;
   }
@@ -49,9 +43,9 @@ export class JudgedObjects {
       if (isSameMade(first.by, by)) continue;
       hasOtherNames ||= namesOf(first.by) !== namesOf(by);
       const shared = changesOf(first.by);
-      for (const [part, { kustomization }] of changesOf(by)) {
+      for (const [part, { place }] of changesOf(by)) {
         if (shared.has(part)) continue;
-        const other = others.get(part) ?? { first: first.root, kustomization, objects: [] };
+        const other = others.get(part) ?? { first: first.root, place, objects: [] };
         other.objects.push(entry.object);
         others.set(part, other);
       }
@@ -93,16 +87,13 @@ export class JudgedObjects {
 
   /** Objects of one name cannot be in a cluster twice. */
   #tellOther(root: string, entry: KustomizationEntry, other: Other): void {
-    const { first, objects, kustomization } = other;
-    const { uri } = kustomization;
-    const yaml = this.#kustomizations.get(uri)?.yaml;
+    const { first, objects, place } = other;
     const [object] = objects;
-    if (yaml === undefined || object === undefined) return;
+    if (object === undefined) return;
     const [own, before] = [root, first].map((one) => this.#printFolder(one));
     const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
     const message = `Not judged: ${before} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
-    const span = underline(yaml, entry.path);
-    this.#report({ uri, ...span, message, severity: "information" });
+    this.#report({ ...spanAt(place, entry.path), message, severity: "information" });
   }
 
   #printFolder(kustomization: string): string {
@@ -153,8 +144,8 @@ function namesOf(objects: readonly BuiltObject[]): string {
 /** What another kustomization has made something of first. */
 interface Other {
   readonly first: string;
-  /** Which may be one that the other names. */
-  readonly kustomization: WorkspaceFile;
+  /** Which may be in a kustomization that the other names. */
+  readonly place: EntryPlace;
   readonly objects: ManifestObject[];
 }
 

@@ -8,25 +8,33 @@ import type { ManifestFile } from "../../yaml/manifest-file.ts";
 import type { Path } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { baseName } from "../uri.ts";
-import type { FieldSpec } from "./field-specs.ts";
+import type { FieldList, FieldSpec } from "./field-specs.ts";
 import * as fieldSpecs from "./field-specs.ts";
 
 /** Paths to files are relative to its folder. */
-export interface Kustomization {
+export interface Kustomization extends Transformers {
   readonly yaml: YamlDocument;
   readonly isComponent: boolean;
   /** Files and folders. */
   readonly resources: readonly string[];
+  /** Where in the kustomization an address of the net stands in place of a file or a folder, or charts do. */
+  readonly remote: readonly Path[];
+  readonly charts: Path | undefined;
   readonly components: readonly string[];
+  readonly generated: readonly GeneratedObject[];
+  readonly generators: readonly PluginEntry[];
+  readonly transformers: readonly PluginEntry[];
+  /** Files that say which fields are changed beside the usual ones. */
+  readonly configurations: readonly string[];
+  readonly vars: readonly VarEntry[];
+}
+
+/** What a kustomization does to all that it has, or a transformer in a file of its own. */
+export interface Transformers {
   /** By the lists that they stand in: before the names and labels are changed, and after. */
   readonly patches: readonly PatchEntry[];
   readonly latePatches: readonly PatchEntry[];
-  readonly generated: readonly GeneratedObject[];
-  /** Files that say which fields are changed beside the usual ones. */
-  readonly configurations: readonly string[];
-  /** Whether it makes objects that are in no file: of charts, or by programs. */
-  readonly makesMore: boolean;
-  readonly namespace: TextEntry | undefined;
+  readonly namespace: NamespaceEntry | undefined;
   readonly namePrefix: TextEntry | undefined;
   readonly nameSuffix: TextEntry | undefined;
   /** Labels, then annotations, in their order. */
@@ -40,17 +48,44 @@ export interface KustomizationEntry {
   readonly path: Path;
 }
 
-export interface TextEntry extends KustomizationEntry {
+/** Where what an entry gives goes to. */
+export interface ForFields {
+  /** What the entry says itself. */
+  readonly fields: readonly FieldSpec[];
+  /** The list of kustomize's own fields that it goes to as well, with what configurations add to that. */
+  readonly usual?: FieldList;
+}
+
+export interface TextEntry extends KustomizationEntry, ForFields {
   readonly text: string;
 }
 
-/** A mapping that is laid over those in the fields. */
-export interface PairsEntry extends KustomizationEntry {
-  readonly fields: readonly FieldSpec[];
+export interface NamespaceEntry extends TextEntry {
+  /** Whether a namespace that is there stays. */
+  readonly unsetOnly: boolean;
 }
 
-export interface ReplicasEntry extends KustomizationEntry {
+/** A mapping that is laid over those in the fields. */
+export interface PairsEntry extends KustomizationEntry, ForFields {}
+
+export interface ReplicasEntry extends KustomizationEntry, ForFields {
   readonly name: string;
+}
+
+/** A file or a folder with generators or transformers, or one that is written out. */
+export interface PluginEntry extends KustomizationEntry {
+  readonly file?: string;
+  readonly inline?: InlinePatch;
+}
+
+/** A name for the value of a field, which texts have as `$(NAME)`. */
+export interface VarEntry extends KustomizationEntry {
+  readonly name: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly objectName: string;
+  readonly namespace: string;
+  readonly fieldPath: string;
 }
 
 export interface ReplacementEntry extends KustomizationEntry {
@@ -94,47 +129,61 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
     yaml,
     isComponent: root["kind"] === "Component",
     resources: [...textsOf(root["resources"]), ...textsOf(root["bases"])],
+    remote: ["resources", "bases", "components"].flatMap((list) =>
+      entriesOf(root, list)
+        .filter(({ value }) => typeof value === "string" && isRemote(value))
+        .map(({ path }) => path),
+    ),
+    charts: ["helmCharts", "helmChartInflationGenerator"]
+      .filter((field) => root[field] !== undefined)
+      .map((field) => [field])[0],
     components: textsOf(root["components"]),
+    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
+    generators: entriesOf(root, "generators").flatMap(pluginOf),
+    transformers: entriesOf(root, "transformers").flatMap(pluginOf),
+    configurations: textsOf(root["configurations"]),
+    vars: entriesOf(root, "vars").flatMap(varOf),
     patches: [
       ...entriesOf(root, "patchesStrategicMerge").map(mergePatch),
       ...entriesOf(root, "patches").flatMap(patchOf),
     ],
     latePatches: entriesOf(root, "patchesJson6902").flatMap(patchOf),
-    generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
-    makesMore: ["generators", "transformers", "helmCharts", "helmChartInflationGenerator"].some(
-      (field) => root[field] !== undefined,
-    ),
-    configurations: textsOf(root["configurations"]),
-    namespace: textEntry(root, "namespace"),
-    namePrefix: textEntry(root, "namePrefix"),
-    nameSuffix: textEntry(root, "nameSuffix"),
+    namespace: textEntry(root, ["namespace"], {
+      unsetOnly: false,
+      fields: [],
+      usual: "namespace",
+    }),
+    namePrefix: textEntry(root, ["namePrefix"], { fields: [], usual: "namePrefix" }),
+    nameSuffix: textEntry(root, ["nameSuffix"], { fields: [], usual: "nameSuffix" }),
     pairs: [
       ...entriesOf(root, "labels").flatMap(labelsOf),
-      { path: ["commonLabels"], fields: fieldSpecs.labelsAndSelectors },
-      { path: ["commonAnnotations"], fields: fieldSpecs.annotations },
+      { path: ["commonLabels"], fields: [], usual: "commonLabels" as const },
+      { path: ["commonAnnotations"], fields: [], usual: "commonAnnotations" as const },
     ].filter(({ path }) => isRecord(valueAt(root, path))),
-    replicas: entriesOf(root, "replicas").flatMap(({ value, path }) => {
-      const name = isRecord(value) ? textAt(value, "name") : undefined;
-      return name === undefined ? [] : [{ path, name }];
-    }),
-    replacements: entriesOf(root, "replacements").flatMap(({ value, path }) =>
-      isRecord(value) ? [{ path, file: textAt(value, "path") }] : [],
+    replicas: entriesOf(root, "replicas").flatMap((entry) =>
+      replicasOf(entry, { fields: [], usual: "replicas" }),
     ),
+    replacements: replacementsOf(root),
   };
 }
 
-interface Entry {
+/** Upstream: kustomize api/internal/git repospec.go NewRepoSpecFromURL, api/internal/loader IsRemoteFile. */
+function isRemote(path: string): boolean {
+  return /^(?:[a-z][a-z+.-]*:|git@|(?:www\.)?github\.com[/:])|\.git(?:$|[/?])|[?&]ref=/i.test(path);
+}
+
+export interface Entry {
   readonly value: unknown;
   readonly path: Path;
 }
 
-function entriesOf(root: Fields, list: string): readonly Entry[] {
+export function entriesOf(root: Fields, list: string): readonly Entry[] {
   const entries: readonly unknown[] = Array.isArray(root[list]) ? root[list] : [];
   return entries.map((value, index) => ({ value, path: [list, index] }));
 }
 
 /** A file, or the patch itself. */
-function mergePatch({ value, path }: Entry): PatchEntry {
+export function mergePatch({ value, path }: Entry): PatchEntry {
   const text = typeof value === "string" ? value : "";
   const written = text.includes("\n") || text.includes("{");
   return {
@@ -145,7 +194,7 @@ function mergePatch({ value, path }: Entry): PatchEntry {
   };
 }
 
-function patchOf({ value, path }: Entry): readonly PatchEntry[] {
+export function patchOf({ value, path }: Entry): readonly PatchEntry[] {
   if (!isRecord(value)) return [];
   const { patch, target, options } = value;
   const file = textAt(value, "path");
@@ -166,24 +215,68 @@ function patchOf({ value, path }: Entry): readonly PatchEntry[] {
 /** Fields of kinds that kustomize does not know may be named beside those that it does. */
 function labelsOf({ value, path }: Entry): readonly PairsEntry[] {
   if (!isRecord(value)) return [];
-  const known =
-    value["includeSelectors"] === true
-      ? fieldSpecs.labelsAndSelectors
-      : value["includeTemplates"] === true
-        ? fieldSpecs.templateLabels
-        : fieldSpecs.ownLabels;
   const own = fieldSpecs.readFieldSpecs(value["fields"]);
-  return [{ path: [...path, "pairs"], fields: [...own, ...known] }];
+  const at = { path: [...path, "pairs"] };
+  if (value["includeSelectors"] === true) return [{ ...at, fields: own, usual: "commonLabels" }];
+  const fields = [...own, ...fieldSpecs.ownLabels];
+  if (value["includeTemplates"] === true) return [{ ...at, fields, usual: "templateLabels" }];
+  return [{ ...at, fields }];
+}
+
+export function replicasOf({ value, path }: Entry, fields: ForFields): readonly ReplicasEntry[] {
+  const name = isRecord(value) ? textAt(value, "name") : undefined;
+  return name === undefined ? [] : [{ path, name, ...fields }];
+}
+
+export function replacementsOf(root: Fields): readonly ReplacementEntry[] {
+  return entriesOf(root, "replacements").flatMap(({ value, path }) =>
+    isRecord(value) ? [{ path, file: textAt(value, "path") }] : [],
+  );
+}
+
+/** A path has one line; the object itself is more than a text. */
+function pluginOf({ value, path }: Entry): readonly PluginEntry[] {
+  if (typeof value !== "string") return [];
+  const isInline = value.includes("\n") || value.includes("{");
+  return [{ path, ...(isInline ? { inline: { text: value, path } } : { file: value }) }];
+}
+
+/** Upstream: kustomize api/types/var.go. */
+function varOf({ value, path }: Entry): readonly VarEntry[] {
+  const name = isRecord(value) ? textAt(value, "name") : undefined;
+  if (!isRecord(value) || name === undefined) return [];
+  const object: Fields = isRecord(value["objref"]) ? value["objref"] : {};
+  const field: Fields = isRecord(value["fieldref"]) ? value["fieldref"] : {};
+  const [group, version = ""] = [textAt(object, "group"), textAt(object, "version")];
+  const apiVersion = group === undefined ? version : `${group}/${version}`;
+  return [
+    {
+      path,
+      name,
+      apiVersion: textAt(object, "apiVersion") ?? apiVersion,
+      kind: textAt(object, "kind") ?? "",
+      objectName: textAt(object, "name") ?? "",
+      namespace: textAt(object, "namespace") ?? "",
+      fieldPath: textAt(field, "fieldpath") ?? textAt(field, "fieldPath") ?? "metadata.name",
+    },
+  ];
 }
 
 function generatedBy(root: Fields, kind: "ConfigMap" | "Secret"): readonly GeneratedObject[] {
   const list = root[kind === "ConfigMap" ? "configMapGenerator" : "secretGenerator"];
-  return recordsOf(list).flatMap((fields) => {
-    const name = textAt(fields, "name");
-    if (name === undefined) return [];
-    const namespace = textAt(fields, "namespace") ?? "default";
-    return [{ kind, namespace, name, keys: keysOf(fields), literals: literalsOf(fields) }];
-  });
+  return recordsOf(list).flatMap((fields) => generatedOf(fields, kind, fields));
+}
+
+/** `named` has the name and the namespace. */
+export function generatedOf(
+  fields: Fields,
+  kind: "ConfigMap" | "Secret",
+  named: Fields,
+): readonly GeneratedObject[] {
+  const name = textAt(named, "name");
+  if (name === undefined) return [];
+  const namespace = textAt(named, "namespace") ?? "default";
+  return [{ kind, namespace, name, keys: keysOf(fields), literals: literalsOf(fields) }];
 }
 
 /** `key=value`, with or without quotes. */
@@ -207,9 +300,14 @@ function keysOf(fields: Fields): readonly string[] | undefined {
   ].filter((key) => key !== "");
 }
 
-function textEntry(root: Fields, field: string): TextEntry | undefined {
-  const text = textAt(root, field);
-  return text === undefined ? undefined : { path: [field], text };
+/** Undefined where there is no such text. */
+export function textEntry<T extends object>(
+  root: Fields,
+  path: Path,
+  more: T,
+): (KustomizationEntry & { readonly text: string } & T) | undefined {
+  const text = valueAt(root, path);
+  return typeof text === "string" && text !== "" ? { path, text, ...more } : undefined;
 }
 
 /** Undefined where it is empty as well. */

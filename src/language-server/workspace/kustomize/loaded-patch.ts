@@ -8,6 +8,7 @@ import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { resolveUri } from "../uri.ts";
 import type { WorkspaceFile } from "../workspace-object.ts";
+import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
 import type { Written, WrittenText } from "./written.ts";
@@ -30,13 +31,6 @@ export interface LoadedPatch {
   readonly operations: readonly Written[];
 }
 
-/** Where the entry stands, for what is said of it as a whole. */
-export interface EntryPlace {
-  readonly file: WorkspaceFile;
-  readonly yaml: YamlDocument;
-  readonly folder: string;
-}
-
 export interface Loading {
   /** Undefined where there is nothing to apply. */
   readonly patch: LoadedPatch | undefined;
@@ -50,14 +44,14 @@ export function loadPatch(
   findFile: (uri: string) => WorkspaceFile | undefined,
 ): Loading {
   const uri = entry.file === undefined ? undefined : resolveUri(place.folder, entry.file);
-  const own = uri === undefined ? place.file : findFile(uri);
+  const from = place.whole.text.file;
+  const own = uri === undefined ? from : findFile(uri);
   const before = lastLoaded.get(entry);
-  if (before !== undefined && before.from === place.file && before.own === own)
-    return before.loading;
+  if (before !== undefined && before.from === from && before.own === own) return before.loading;
   const problems: KustomizeProblem[] = [];
   const patch = readPatch(entry, place, own, (problem) => problems.push(problem));
   const loading = { patch, problems };
-  lastLoaded.set(entry, { from: place.file, own, loading });
+  lastLoaded.set(entry, { from, own, loading });
   return loading;
 }
 
@@ -77,8 +71,7 @@ function readPatch(
   report: (problem: KustomizeProblem) => void,
 ): LoadedPatch | undefined {
   const fail = (message: string, path: Path = entry.path): undefined => {
-    const span = underline(place.yaml, path);
-    report({ uri: place.file.uri, ...span, message: refused(message), severity: "error" });
+    report({ ...spanAt(place, path), message: refused(message), severity: "error" });
   };
   const { file, inline, target } = entry;
   if (file === undefined && inline === undefined) return fail("must specify one of patch and path");
@@ -97,10 +90,9 @@ function readPatch(
   if (own === undefined || own.skipped !== undefined || isTemplate) {
     const why = isTemplate ? "is a template" : "is not among the files that are read";
     const message = `The patch is not applied: ${file ?? "it"} ${why}`;
-    const at = file === undefined ? entry.path : placeOfName(entry);
-    const span = underline(place.yaml, at);
-    report({ uri: place.file.uri, ...span, message, severity: "information" });
-    return { entry, file: place.file, parts: [], operations: [], ...forTarget };
+    const at = file === undefined ? entry.path : placeOfName(entry, place);
+    report({ ...spanAt(place, at), message, severity: "information" });
+    return { entry, file: place.whole.text.file, parts: [], operations: [], ...forTarget };
   }
   const broken = texts.find(({ yaml }) => yaml.value === undefined);
   if (broken !== undefined && inline !== undefined)
@@ -117,8 +109,8 @@ function readPatch(
 }
 
 /** Of the path to the patch's file: the older list is one of paths. */
-function placeOfName({ path }: PatchEntry): Path {
-  return path[0] === "patchesStrategicMerge" ? path : [...path, "path"];
+function placeOfName({ path }: PatchEntry, place: EntryPlace): Path {
+  return typeof givenAt(place, path).value === "string" ? path : [...path, "path"];
 }
 
 /** In kustomize's words, which users search for. */
@@ -134,17 +126,20 @@ export function textsOfFile(file: WorkspaceFile): readonly WrittenText[] {
   return textsOf(file.manifest, file, (span) => span, true);
 }
 
-function textsInline({ file, yaml }: EntryPlace, inline: InlinePatch): readonly WrittenText[] {
-  const read = known.get(inline) ?? readInline(yaml, inline);
+/** Documents that are written out in a text of a kustomization, or of a transformer. */
+export function textsInline(place: EntryPlace, inline: InlinePatch): readonly WrittenText[] {
+  const { text, path } = givenAt(place, inline.path);
+  const read = known.get(inline) ?? readInline(text.yaml, path, inline.text);
   known.set(inline, read);
-  return textsOf(read.manifest, file, read.inFile, false);
+  const inFile = (span: Span): Span => text.inFile(read.inFile(span));
+  return textsOf(read.manifest, text.file, inFile, false);
 }
 
 /** A kustomization that has not changed is built again whenever one of its resources changes. */
 const known = new WeakMap<InlinePatch, EmbeddedManifests>();
 
 /** Of text that is no block of lines the whole is meant. */
-function readInline(yaml: YamlDocument, { text, path }: InlinePatch): EmbeddedManifests {
+function readInline(yaml: YamlDocument, path: Path, text: string): EmbeddedManifests {
   const whole = underline(yaml, path);
   const plain = { manifest: readManifestFile(text), inFile: (): Span => whole };
   return embeddedManifests(yaml, path) ?? plain;

@@ -104,8 +104,7 @@ function sourceValue(source: Written, all: readonly Resource[]): Json | Refusal 
   if (only?.written === undefined) return new Refusal(`nothing selected by ${withPath}`);
   if (others.length > 0) return new Refusal(`multiple matches for selector ${withPath}`);
   const path = given || defaultPath;
-  let at: Written | undefined = only.written;
-  for (const segment of segmentsOf(path)) at = at === undefined ? undefined : childOf(at, segment);
+  const at = valueAtFieldPath(only.written, path);
   if (at === undefined || at.value === null || at.value === "")
     return only.generated === undefined
       ? new Refusal(`fieldPath \`${path}\` is missing for replacement source ${printed}`)
@@ -219,6 +218,13 @@ function changed(
   const old = there ?? { text, path: place, value: path.length === 0 ? null : {} };
   const now = changed(old, path, setting, change);
   return now === old ? at : withFields(at, new Map(fieldsOf(at)).set(segment, now));
+}
+
+/** Undefined where the path leads nowhere. */
+export function valueAtFieldPath(object: Written, path: string): Written | undefined {
+  let at: Written | undefined = object;
+  for (const segment of segmentsOf(path)) at = at === undefined ? undefined : childOf(at, segment);
+  return at;
 }
 
 function childOf(at: Written, segment: string): Written | undefined {

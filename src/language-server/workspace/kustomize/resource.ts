@@ -1,18 +1,17 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
 import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
-import type { YamlDocument } from "../../yaml/yaml-document.ts";
 import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type { EntryPlace } from "./entry-place.ts";
 import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
-import type { EntryPlace } from "./loaded-patch.ts";
 import type { Referral } from "./name-references.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
 import type { Written, WrittenText } from "./written.ts";
 
 /** What has changed an object. */
 export interface ChangePlace {
-  readonly kustomization: WorkspaceFile;
-  /** Of the patch; the kustomization, where the change is written out there. */
+  readonly place: EntryPlace;
+  /** Of the patch; that of the entry, where the change is written out there. */
   readonly file: WorkspaceFile;
   readonly entry: KustomizationEntry;
 }
@@ -121,18 +120,11 @@ function asWritten(entry: WorkspaceObject): Written {
   return { text, path, value: value as Written["value"] };
 }
 
-export function generatedResource(
-  generated: GeneratedObject,
-  { file, yaml }: EntryPlace,
-): Resource {
+export function generatedResource(generated: GeneratedObject, { whole }: EntryPlace): Resource {
   const { kind, namespace, name, literals } = generated;
   const value = { apiVersion: "v1", kind, metadata: { name, namespace }, data: literals };
-  const written = { text: kustomizationText(file, yaml), path: [], value };
+  const written = { text: whole.text, path: [], value };
   return new Resource(written, undefined, generated);
-}
-
-export function kustomizationText(file: WorkspaceFile, yaml: YamlDocument): WrittenText {
-  return { file, yaml, inFile: (span) => span, holdsObjects: false };
 }
 
 /** Empty where there is none. */

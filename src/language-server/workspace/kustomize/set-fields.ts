@@ -4,6 +4,7 @@
  * fieldspec.go Filter, api/filters/labels, api/filters/annotations and api/filters/replicacount.
  */
 import type { Json } from "../../../engine/api/json.ts";
+import { scalarSpan } from "../../yaml/locate.ts";
 import { isRecord, plainText, valueAt } from "../../yaml/manifest.ts";
 import type { FieldSpec, Kinds } from "./field-specs.ts";
 import { splitVersion } from "./patch-target.ts";
@@ -33,6 +34,32 @@ export function setPairs(object: Written, specs: readonly FieldSpec[], pairs: Wr
       fields.set(key, { text, path, value: plainText(value) });
     return withFields(old, fields);
   });
+}
+
+/** Numbers and the like become text, which happens to no labels. Upstream: kyaml yaml.RNode.SetAnnotations, called for each build. */
+export function withTextAnnotations(object: Written): Written {
+  const metadata = partOf(object, "metadata");
+  const annotations = metadata === undefined ? undefined : partOf(metadata, "annotations");
+  if (metadata === undefined || !isRecord(annotations?.value)) return object;
+  const isOther = (value: Json): boolean => typeof value === "number" || typeof value === "boolean";
+  const fields = fieldsOf(annotations);
+  if (![...fields.values()].some(({ value }) => isOther(value))) return object;
+  const now = new Map(
+    [...fields].map(([key, field]) => [
+      key,
+      isOther(field.value)
+        ? { text: field.text, path: field.path, value: asWritten(field) }
+        : field,
+    ]),
+  );
+  const whole = new Map(fieldsOf(metadata)).set("annotations", withFields(annotations, now));
+  return withFields(object, new Map(fieldsOf(object)).set("metadata", withFields(metadata, whole)));
+}
+
+/** `yes` and `1.50` as they stand there, where nothing else has become of them. */
+function asWritten({ text: { yaml }, path, value }: Written): string {
+  const span = valueAt(yaml.value, path) === value ? scalarSpan(yaml, path) : undefined;
+  return span === undefined ? plainText(value) : yaml.text.slice(span.start, span.end);
 }
 
 /** Upstream: kyaml resid.Gvk.IsSelected. */

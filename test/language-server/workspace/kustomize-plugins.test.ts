@@ -1,0 +1,372 @@
+import assert from "node:assert/strict";
+import type { Environment } from "../../../src/language-server/workspace/environment.ts";
+import { Workspace } from "../../../src/language-server/workspace/workspace.ts";
+import { valueAt } from "../../../src/language-server/yaml/manifest.ts";
+import { checkDiagnostics } from "../../support/language-features.ts";
+import { readFixture } from "../../support/markers.ts";
+import { memoryFolder, memoryUri } from "../../support/memory-workspace.ts";
+
+function environmentOf(text: string): Environment {
+  const workspace = new Workspace();
+  workspace.setFolders([memoryFolder]);
+  for (const [name, content] of readFixture(text).files)
+    workspace.setDiskText(memoryUri(name), content);
+  const environment = workspace.environment(memoryFolder);
+  assert.ok(environment !== undefined);
+  return environment;
+}
+
+/** `Kind/namespace/name` of all objects, where nothing is complained of. */
+function refsOf(text: string): readonly string[] {
+  const { objects, kustomized } = environmentOf(text);
+  assert.deepEqual(kustomized.problems, []);
+  return objects.map(({ object }) => `${object.kind}/${object.namespace}/${object.name}`);
+}
+
+/** A field of the pod. */
+function fieldOf(text: string, ...path: readonly (string | number)[]): unknown {
+  const { objects, kustomized } = environmentOf(text);
+  assert.deepEqual(kustomized.problems, []);
+  const pod = objects.find(({ object }) => object.kind === "Pod");
+  return valueAt(pod?.object.value, path);
+}
+
+const pod = `
+  apiVersion: v1
+  kind: Pod
+  metadata: { name: web, labels: { app: web } }
+  spec:
+    containers: [{ name: a, image: one, args: ["$(NAME)", "$$(NAME)", "at-$(NAME)", "$(OTHER)"] }]
+    volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]`;
+const claim = `
+  apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: { name: data }
+  spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }`;
+
+const transformed = (transformer: string, kustomization = ""): string => `
+  #- kustomization.yaml
+  resources: [pod.yaml, claim.yaml]
+  transformers: [transformer.yaml]
+  ${kustomization}
+  #- pod.yaml${pod}
+  #- claim.yaml${claim}
+  #- transformer.yaml
+  apiVersion: builtin
+  metadata: { name: t }
+  ${transformer}
+`;
+
+suite("transformers in files of their own", () => {
+  test("give a prefix and a suffix to the fields that they name, and names are followed", () => {
+    const files = transformed(
+      "kind: PrefixSuffixTransformer\n  prefix: a-\n  suffix: -z\n  fieldSpecs: [{ path: metadata/name, kind: PersistentVolumeClaim }]",
+    );
+    assert.deepEqual(refsOf(files), ["PersistentVolumeClaim/default/a-data-z", "Pod/default/web"]);
+    assert.equal(
+      fieldOf(files, "spec", "volumes", 0, "persistentVolumeClaim", "claimName"),
+      "a-data-z",
+    );
+  });
+
+  test("come after all that the kustomization does itself", () =>
+    assert.deepEqual(
+      refsOf(
+        transformed(
+          "kind: PrefixTransformer\n  prefix: outer-\n  fieldSpecs: [{ path: metadata/name }]",
+          "namePrefix: inner-",
+        ),
+      ),
+      ["PersistentVolumeClaim/default/outer-inner-data", "Pod/default/outer-inner-web"],
+    ));
+
+  test("set the namespace, where they are told to only of what has none", () => {
+    const files = (more: string): string =>
+      transformed(`kind: NamespaceTransformer\n  ${more}`, "namespace: first").replace(
+        "metadata: { name: t }",
+        "metadata: { name: t, namespace: second }",
+      );
+    assert.equal(fieldOf(files(""), "metadata", "namespace"), "second");
+    assert.equal(fieldOf(files("unsetOnly: true"), "metadata", "namespace"), "first");
+  });
+
+  test("set labels and annotations in the fields that they name, and in no others", () => {
+    assert.deepEqual(
+      fieldOf(
+        transformed(
+          "kind: LabelTransformer\n  labels: { tier: db }\n  fieldSpecs: [{ path: metadata/labels, create: true }]",
+        ),
+        "metadata",
+        "labels",
+      ),
+      { app: "web", tier: "db" },
+    );
+    assert.deepEqual(
+      fieldOf(
+        transformed("kind: AnnotationsTransformer\n  annotations: { a: b }"),
+        "metadata",
+        "annotations",
+      ),
+      undefined,
+    );
+  });
+
+  test("apply patches of each form", () => {
+    for (const transformer of [
+      `kind: PatchTransformer\n  target: { kind: Pod }\n  patch: '[{"op": "add", "path": "/spec/nodeName", "value": "n1"}]'`,
+      `kind: PatchStrategicMergeTransformer\n  patches: "{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {nodeName: n1}}"`,
+      `kind: PatchJson6902Transformer\n  target: { kind: Pod, name: web }\n  jsonOp: '[{"op": "add", "path": "/spec/nodeName", "value": "n1"}]'`,
+      "kind: ReplacementTransformer\n  replacements: [{ sourceValue: n1, targets: [{ select: { kind: Pod }, fieldPaths: [spec.nodeName], options: { create: true } }] }]",
+    ])
+      assert.equal(fieldOf(transformed(transformer), "spec", "nodeName"), "n1", transformer);
+  });
+
+  test("may be written out, or in a folder with a kustomization", () => {
+    const label =
+      "{ apiVersion: builtin, kind: LabelTransformer, metadata: { name: t }, labels: { tier: db }, fieldSpecs: [{ path: metadata/labels }] }";
+    const files = (transformers: string): string => `
+      #- kustomization.yaml
+      resources: [pod.yaml]
+      transformers: [${transformers}]
+      #- pod.yaml${pod}
+      #- shared/kustomization.yaml
+      resources: [label.yaml]
+      #- shared/label.yaml
+      ${label}
+    `;
+    for (const transformers of [`"${label}"`, "shared", "shared/label.yaml"])
+      assert.deepEqual(
+        fieldOf(files(transformers), "metadata", "labels"),
+        { app: "web", tier: "db" },
+        transformers,
+      );
+    assert.deepEqual(refsOf(files("shared")), ["Pod/default/web"]);
+  });
+
+  test("are to blame at their lines for what they write", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      transformers: [larger.yaml]
+      #- claim.yaml${claim}
+      #- larger.yaml
+      apiVersion: builtin
+      kind: PatchTransformer
+      metadata: { name: larger }
+      target: { kind: PersistentVolumeClaim }
+      patch: |
+        - op: replace
+          path: /spec/accessModes
+          value: []
+          #      ^^ api-refused: spec.accessModes: Required value
+    `));
+
+  test("count replicas, and are refused where no workload has the name", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      transformers: [scale.yaml]
+      #- claim.yaml${claim}
+      #- scale.yaml
+      apiVersion: builtin
+      kind: ReplicaCountTransformer
+      metadata: { name: scale }
+      replica: { name: db, count: 3 }
+      #                ^^ kustomize-patch: kustomize refuses the entry: resource with name db does not match a config with the following GVK [StatefulSet.[noVer].[noGrp]]
+      fieldSpecs: [{ path: spec/replicas, kind: StatefulSet, create: true }]
+    `));
+
+  test("that kustomize has not, or that are programs, are refused in its words", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      transformers: [transformers.yaml]
+      generators: [transformers/generator.yaml]
+      #- claim.yaml${claim}
+      #- transformers/generator.yaml
+      apiVersion: builtin
+      kind: LabelTransformer
+      #     ^^^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the generator: plugin LabelTransformer.builtin.[noGrp]/l.[noNs] not a generator
+      metadata: { name: l }
+      #- transformers.yaml
+      apiVersion: builtin
+      kind: Labels
+      #     ^^^^^^ kustomize-patch: kustomize refuses the transformer: unable to load builtin Labels.builtin.[noGrp]
+      metadata: { name: a }
+      ---
+      apiVersion: example.com/v1
+      kind: Sealer
+      #     ^^^^^^ kustomize-patch: kustomize refuses the transformer: external plugins disabled; unable to load external plugin 'Sealer'. Save what the program makes, and name that file in \`resources\` or \`patches\`
+      metadata: { name: b, annotations: { config.kubernetes.io/function: "container: { image: sealer }" } }
+      ---
+      apiVersion: builtin
+      kind: PrefixTransformer
+      #     ^^^^^^^^^^^^^^^^^ kustomize-patch: kustomize refuses the transformer: plugin PrefixTransformer.builtin.[noGrp]/c.[noNs] fails configuration: fieldSpecs is not expected to be nil
+      metadata: { name: c }
+      prefix: a-
+    `));
+
+  test("that are not read, or unknown here, say so, and nothing is missed", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      transformers: [gone.yaml, add.yaml]
+      #              ^^^^^^^^^ kustomize-patch: The transformer is not applied: gone.yaml is not among the files that are read
+      #- claim.yaml${claim}
+      #- add.yaml
+      apiVersion: builtin
+      kind: ValueAddTransformer
+      #     ^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: what a ValueAddTransformer does is not known here
+      metadata: { name: add }
+    `));
+});
+
+suite("generators in files of their own", () => {
+  test("make what pods name, with its keys", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [pod.yaml]
+      generators: [settings.yaml]
+      #- pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: a, image: one }]
+        volumes: [{ name: v, configMap: { name: settings, items: [{ key: mode, path: mode }] } }]
+      #- settings.yaml
+      apiVersion: builtin
+      kind: ConfigMapGenerator
+      metadata: { name: settings }
+      literals: [mode=fast]
+    `));
+});
+
+suite("vars of kustomize", () => {
+  const withVars = (vars: string, base = ""): string => `
+  #- kustomization.yaml
+  resources: [base]
+  namePrefix: outer-
+  ${vars}
+  #- base/kustomization.yaml
+  resources: [pod.yaml]
+  ${base}
+  #- base/pod.yaml${pod}
+  `;
+  const name = "vars: [{ name: NAME, objref: { apiVersion: v1, kind: Pod, name: web } }]";
+
+  test("stand for names as they are in the end, wherever they were declared", () => {
+    for (const files of [withVars(name), withVars("", name)])
+      assert.deepEqual(fieldOf(files, "spec", "containers", 0, "args"), [
+        "outer-web",
+        "$(NAME)",
+        "at-outer-web",
+        "$(OTHER)",
+      ]);
+  });
+
+  test("keep the type of their value where there is nothing beside it", () => {
+    const replicas = `
+      #- kustomization.yaml
+      resources: [pod.yaml, set.yaml]
+      vars: [{ name: NAME, objref: { apiVersion: apps/v1, kind: StatefulSet, name: db }, fieldref: { fieldpath: spec.replicas } }]
+      #- set.yaml
+      apiVersion: apps/v1
+      kind: StatefulSet
+      metadata: { name: db }
+      spec: { replicas: 2 }
+      #- pod.yaml${pod}
+    `;
+    assert.deepEqual(fieldOf(replicas, "spec", "containers", 0, "args"), [
+      2,
+      "$(NAME)",
+      "at-2",
+      "$(OTHER)",
+    ]);
+  });
+
+  test("are put into the fields that a configuration names as well", () => {
+    const files = (configured: string): string => `
+      #- kustomization.yaml
+      resources: [pod.yaml]
+      ${name}
+      configurations: [fields.yaml]
+      #- fields.yaml
+      varReference: [${configured}]
+      #- pod.yaml${pod.replace("claimName: data", 'claimName: "$(NAME)"')}
+    `;
+    const path = ["spec", "volumes", 0, "persistentVolumeClaim", "claimName"] as const;
+    assert.equal(fieldOf(files(""), ...path), "$(NAME)");
+    const claims = "{ path: spec/volumes/persistentVolumeClaim/claimName, kind: Pod }";
+    assert.equal(fieldOf(files(claims), ...path), "web");
+  });
+
+  test("of nothing, of no field, and of one name twice are refused in kustomize's words", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml]
+      vars:
+        - { name: A, objref: { apiVersion: v1, kind: Pod, name: web } }
+        #         ^ kustomize-patch: kustomize refuses the var: var '{A Pod.v1.[noGrp] {metadata.name}}' cannot be mapped to a field in the set of known resources
+        - { name: B, objref: { apiVersion: v1, kind: PersistentVolumeClaim, name: data }, fieldref: { fieldpath: spec.nothing } }
+        #         ^ kustomize-patch: kustomize refuses the var: field specified in var '{B PersistentVolumeClaim.v1.[noGrp] {spec.nothing}}' not found in corresponding resource
+        - { name: A, objref: { apiVersion: v1, kind: PersistentVolumeClaim, name: data } }
+        #         ^ kustomize-patch: kustomize refuses the var: var 'A' already encountered
+      #- claim.yaml${claim}
+    `));
+});
+
+suite("configurations of kustomize", () => {
+  test("add to the fields that prefixes go to", () =>
+    assert.equal(
+      fieldOf(
+        `
+        #- kustomization.yaml
+        resources: [pod.yaml]
+        namePrefix: a-
+        configurations: [fields.yaml]
+        #- fields.yaml
+        namePrefix: [{ path: metadata/name }, { path: spec/hostname, kind: Pod }]
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec: { hostname: web }
+      `,
+        "spec",
+        "hostname",
+      ),
+      "a-web",
+    ));
+});
+
+suite("what a kustomization writes out", () => {
+  test("has annotations of text, as they stand there", () =>
+    assert.deepEqual(
+      fieldOf(
+        `
+        #- kustomization.yaml
+        resources: [pod.yaml]
+        #- pod.yaml
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web, annotations: { a: yes, b: 1.50, c: text } }
+      `,
+        "metadata",
+        "annotations",
+      ),
+      { a: "yes", b: "1.50", c: "text" },
+    ));
+});
+
+suite("what a kustomization has from elsewhere", () => {
+  test("is told at the address, and for charts", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, "github.com/example/base?ref=v1"]
+      #                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ kustomize-patch: Not judged: what is at this address is not fetched. Copy it into the workspace, as \`kustomize localize\` does, and name the copy here
+      helmCharts: [{ name: db }]
+      #           ^^^^^^^^^^^^^^ kustomize-patch: Not judged: no charts are rendered here. Save what \`helm template\` writes, and name that file in \`resources\`
+      #- claim.yaml${claim}
+    `));
+});
