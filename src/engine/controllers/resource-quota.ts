@@ -8,7 +8,7 @@ import { deepEqual } from "../api/json.ts";
 import { type Key, type Kind, type KubeObject, keyOf, splitKey } from "../api/meta.ts";
 import { zeroQuantity } from "../api/quantity.ts";
 import { kindSchemas } from "../api/schema.ts";
-import { isChargeable } from "../quota/pod-usage.ts";
+import { isChargeable, stuckSince } from "../quota/pod-usage.ts";
 import {
   addLists,
   equalLists,
@@ -24,6 +24,7 @@ import { done, type Reconcile, retry, wait } from "../runtime/outcome.ts";
 import { lookThrough } from "./workload/look-through.ts";
 
 type Quota = KubeObject<"ResourceQuota">;
+type Pod = KubeObject<"Pod">;
 
 /** Upstream: ResourceQuotaSyncPeriod. */
 const resyncMs = 300_000;
@@ -45,17 +46,30 @@ export const resourceQuotaController: Component = {
           queue.add(keyOf(quota));
       },
     });
-    const replenish = (kind: Kind, object: KubeObject): void => {
+    const replenish = (kind: Kind, object: KubeObject, afterMs = 0): void => {
       for (const quota of quotas.list(object.metadata.namespace)) {
-        if (Object.keys(quota.status?.hard ?? {}).some((name) => concerns(kind, name)))
-          queue.add(keyOf(quota));
+        if (!Object.keys(quota.status?.hard ?? {}).some((name) => concerns(kind, name))) continue;
+        if (afterMs === 0) queue.add(keyOf(quota));
+        else queue.addAfter(keyOf(quota), afterMs);
       }
+    };
+    const startedAt = ctx.now;
+    /** No change tells that a pod is stuck on its way out: the next count of everything finds it. */
+    const lookWhenStuck = (pod: Pod): void => {
+      const stuckFrom = stuckSince(pod);
+      if (stuckFrom === undefined) return;
+      const round = Math.floor((stuckFrom - startedAt) / resyncMs) + 1;
+      const delayMs = startedAt + round * resyncMs - ctx.now;
+      if (delayMs > 0) replenish("Pod", pod, delayMs);
     };
     for (const kind of kinds)
       ctx.informer(kind).on({ delete: (object) => replenish(kind, object as KubeObject) });
     ctx.informer("Pod").on({
+      add: lookWhenStuck,
       update: (before, pod) => {
-        if (isChargeable(before) && !isChargeable(pod)) replenish("Pod", pod);
+        if (isChargeable(before, ctx.now) && !isChargeable(pod, ctx.now)) replenish("Pod", pod);
+        else if (before.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp)
+          lookWhenStuck(pod);
       },
     });
     ctx.informer("PersistentVolumeClaim").on({
@@ -112,7 +126,7 @@ function usedOf(ctx: ComponentContext, quota: Quota): ResourceList {
       if (!isInScope(quota, object as KubeObject)) continue;
       used = addLists(
         used,
-        mask(usageOf(object as KubeObject), (name) => limited.includes(name)),
+        mask(usageOf(object as KubeObject, ctx.now), (name) => limited.includes(name)),
       );
     }
   }

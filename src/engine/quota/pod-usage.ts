@@ -9,6 +9,8 @@ import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
 import { isPodLevelResource } from "../api/resource-names.ts";
 import { podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
+import { instantOf } from "../runtime/timestamp.ts";
+import type { Instant } from "../trace/instant.ts";
 import { addLists, type ResourceList } from "./resource-list.ts";
 
 type Pod = KubeObject<"Pod">;
@@ -40,14 +42,28 @@ export function isPodResource(name: string): boolean {
   );
 }
 
-/** A pod that has ended costs nothing but its place in the list. */
-export function isChargeable(pod: Pod): boolean {
-  return pod.status?.phase !== "Succeeded" && pod.status?.phase !== "Failed";
+/**
+ * A pod that has ended costs nothing but its place in the list, and so does one that is stuck on its way out: its successor
+ * is not to be kept waiting. Upstream: QuotaV1Pod.
+ */
+export function isChargeable(pod: Pod, now: Instant): boolean {
+  const { phase } = pod.status ?? {};
+  if (phase === "Succeeded" || phase === "Failed") return false;
+  const stuckFrom = stuckSince(pod);
+  return stuckFrom === undefined || now <= stuckFrom;
 }
 
-export function podUsage(pod: Pod): ResourceList {
+/** When a pod that is on its way out has had its grace period for a second time. */
+export function stuckSince({ metadata }: Pod): Instant | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metadata;
+  return deletionTimestamp === undefined || deletionGracePeriodSeconds === undefined
+    ? undefined
+    : instantOf(deletionTimestamp) + deletionGracePeriodSeconds * 1000;
+}
+
+export function podUsage(pod: Pod, now: Instant): ResourceList {
   const usage = new Map([["count/pods", oneQuantity]]);
-  if (!isChargeable(pod)) return usage;
+  if (!isChargeable(pod, now)) return usage;
   usage.set("pods", oneQuantity);
   for (const [name, quantity] of podTotalWithOverhead(pod.spec, "requests")) {
     usage.set(`requests.${name}`, quantity);

@@ -14,6 +14,7 @@ import {
 } from "../api/quantity.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import type { KubernetesVersion } from "../scenario.ts";
+import type { Instant } from "../trace/instant.ts";
 import { chargesClaimStatus } from "../version-differences.ts";
 import {
   isPodResource,
@@ -35,12 +36,13 @@ const legacyNames: Partial<Record<Kind, string>> = {
   ResourceQuota: "resourcequotas",
 };
 
-export function usageOf(object: KubeObject): ResourceList {
+/** `now` matters for pods that are on their way out: one that is stuck there is charged no more. */
+export function usageOf(object: KubeObject, now: Instant = 0): ResourceList {
   switch (object.kind) {
     case "PersistentVolumeClaim":
       return claimUsage(object);
     case "Pod":
-      return podUsage(object);
+      return podUsage(object, now);
     case "Service":
       return serviceUsage(object);
     default:

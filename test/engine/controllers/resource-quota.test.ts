@@ -1,7 +1,10 @@
 /** ResourceQuotas: what is charged, what is refused, what is given back. */
 import assert from "node:assert/strict";
+import { resourceQuotaController } from "../../../src/engine/controllers/resource-quota.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import { bare } from "../../support/bare-objects.ts";
 import { check } from "../../support/check.ts";
+import { Scene } from "../../support/component-scene.ts";
 import { play } from "../../support/play.ts";
 import { oneNode } from "../../support/workloads.ts";
 
@@ -214,6 +217,26 @@ suite("ResourceQuota", function () {
     assert.deepEqual(refusals(played), [
       'pods "web" is forbidden: failed quota: limits: must specify requests.memory for: main',
     ]);
+  });
+
+  test("a pod that is stuck on its way out gives its place back at the next count of everything", () => {
+    const leaving = bare("Pod", "web", {
+      metadata: {
+        deletionTimestamp: "2026-01-01T00:00:30Z",
+        deletionGracePeriodSeconds: 30,
+        finalizers: ["example.com/keep"],
+      },
+      spec: { containers: [] },
+      status: { phase: "Running" },
+    });
+    const hard = { pods: "1", "count/pods": "5" };
+    const limits = bare("ResourceQuota", "limits", { spec: { hard }, status: { hard } });
+    const scene = new Scene([resourceQuotaController], [limits, leaving]);
+    const used = (): unknown => scene.get("ResourceQuota", "default", "limits")?.status?.used;
+    scene.run(299_000);
+    assert.deepEqual(used(), { pods: "1", "count/pods": "1" });
+    scene.run(3_000);
+    assert.deepEqual(used(), { pods: "0", "count/pods": "1" });
   });
 
   test("a pod that has ended gives its place back", () => {
