@@ -34,7 +34,12 @@ declare module "preact" {
       };
       "vscode-tab-header": CustomElement;
       "vscode-tab-panel": CustomElement;
-      "vscode-tabs": CustomElement & { readonly panel?: boolean };
+      "vscode-tabs": CustomElement & {
+        readonly panel?: boolean;
+        readonly "onvsc-tabs-select"?: (
+          event: CustomEvent<{ readonly selectedIndex: number }>,
+        ) => void;
+      };
       "vscode-toolbar-button": CustomElement & { readonly icon: string; readonly label: string };
     }
   }

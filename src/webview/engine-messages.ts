@@ -13,7 +13,9 @@ export type ToEngine =
       readonly run: number;
       readonly seq: number;
       readonly selected: Ref | undefined;
-    };
+    }
+  /** Tell what a login to the machines shows after the entry `seq`. */
+  | { readonly type: "login"; readonly run: number; readonly seq: number };
 
 export type FromEngine =
   | {
@@ -22,10 +24,11 @@ export type FromEngine =
       readonly nowMs: number;
       readonly entryCount: number;
     }
+  | { readonly type: "done"; readonly run: number; readonly summary: Summary }
   | {
-      readonly type: "done";
+      readonly type: "nodes";
       readonly run: number;
-      readonly summary: Summary;
+      readonly seq: number;
       readonly nodes: readonly NodeView[];
     }
   | { readonly type: "moment"; readonly run: number; readonly moment: Moment }

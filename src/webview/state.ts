@@ -16,6 +16,11 @@ export type Stage =
   | { readonly type: "nothing"; readonly text: string }
   | { readonly type: "failed"; readonly text: string };
 
+export interface NodesShown {
+  readonly seq: number;
+  readonly views: readonly NodeView[];
+}
+
 /** Kinds that no profile installs and no driver makes: where they come from is written somewhere. */
 const bornOfManifests: ReadonlySet<string> = new Set([
   "DaemonSet",
@@ -32,8 +37,10 @@ export class PageState {
   readonly reply: Signal<ScenarioReply | undefined> = signal(undefined);
   readonly environments: Signal<readonly Environment[]> = signal([]);
   readonly summary: Signal<Summary | undefined> = signal(undefined);
-  /** The machines at the end of the run. */
-  readonly nodes: Signal<readonly NodeView[]> = signal([]);
+  /** The machines at the moment `seq`; undefined until somebody has looked at them. */
+  readonly nodes: Signal<NodesShown | undefined> = signal(undefined);
+  /** Whether the machines are in sight: only then are they asked for. */
+  readonly showsNodes: Signal<boolean> = signal(false);
   /** The chosen moment: after the trace's entry of that number. */
   readonly seq: Signal<number> = signal(0);
   readonly selection: Signal<Ref | undefined> = signal(undefined);
@@ -55,6 +62,11 @@ export class PageState {
       if (this.stage.value.type !== "shown") return;
       engine({ type: "look", run: this.#run, seq, selected });
       this.#save();
+    });
+    effect(() => {
+      const [seq, isShown] = [this.seq.value, this.showsNodes.value];
+      if (this.stage.value.type === "shown" && isShown)
+        engine({ type: "login", run: this.#run, seq });
     });
   }
 
@@ -118,8 +130,10 @@ export class PageState {
       const { nowMs, entryCount } = message;
       this.stage.value = { type: "running", nowMs, entryCount };
     } else if (message.type === "done") {
-      this.nodes.value = message.nodes;
+      this.nodes.value = undefined;
       this.#show(message.summary);
+    } else if (message.type === "nodes") {
+      this.nodes.value = { seq: message.seq, views: message.nodes };
     } else if (message.type === "moment") {
       this.moment.value = message.moment;
     } else {

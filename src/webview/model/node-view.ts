@@ -1,4 +1,4 @@
-/** What a person sees who logs in to a machine when the run has ended. */
+/** What a person sees who logs in to a machine at the moment that a run has come to. */
 import { containerList, findmnt, lsblk } from "../../engine/node/views.ts";
 import type { Simulation } from "../../engine/simulation.ts";
 

@@ -12,6 +12,9 @@ import { OutcomeTable } from "./outcome-table.tsx";
 import { TimeBar } from "./time-bar.tsx";
 import { WhatIf } from "./what-if.tsx";
 
+/** The place of the tab Nodes. */
+const nodesTab = 2;
+
 export function App({ state }: { readonly state: PageState }): JSX.Element {
   const stage = state.stage.value;
   const isWide = useIsWide();
@@ -30,7 +33,11 @@ export function App({ state }: { readonly state: PageState }): JSX.Element {
         min-end="120px"
       >
         <main slot="start" class="pane">
-          <vscode-tabs>
+          <vscode-tabs
+            onvsc-tabs-select={({ detail }) => {
+              state.showsNodes.value = detail.selectedIndex === nodesTab;
+            }}
+          >
             <vscode-tab-header slot="header">Outcome</vscode-tab-header>
             <vscode-tab-panel>
               <OutcomeTable state={state} />

@@ -1,14 +1,18 @@
 /** Events up to the chosen moment, as `kubectl get events` shows them, with virtual time. */
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { Ref } from "../../engine/api/meta.ts";
 import { type EventLine, eventLines } from "../model/event-rows.ts";
 import { instantText } from "../model/instant-text.ts";
 import type { PageState } from "../state.ts";
+import { useRowInSight } from "./row-in-sight.ts";
 
 /** The newest lines that are drawn. */
 const lineCountMax = 400;
 
 export function EventTable({ state }: { readonly state: PageState }): JSX.Element {
+  const table = useRef<HTMLTableElement>(null);
+  useRowInSight(table, "tr[aria-current]", state.seq.value);
   const lines = eventLines(state.summary.value?.events ?? [], state.seq.value);
   const shown = lines.slice(-lineCountMax);
   if (lines.length === 0) return <p class="empty dim">No events yet.</p>;
@@ -17,7 +21,7 @@ export function EventTable({ state }: { readonly state: PageState }): JSX.Elemen
       {lines.length > shown.length ? (
         <p class="dim">{lines.length - shown.length} earlier events are not drawn.</p>
       ) : null}
-      <table id="events" class="rows">
+      <table id="events" class="rows" ref={table}>
         <caption class="hidden">
           Events up to the chosen moment. The time of an event is a button that goes there.
         </caption>
@@ -50,7 +54,10 @@ function EventLineRow(properties: {
     state.select(line.about);
   };
   return (
-    <tr class={line.about === state.selection.value ? "related" : ""}>
+    <tr
+      class={line.about === state.selection.value ? "related" : ""}
+      aria-current={line.seq === state.seq.value ? "step" : undefined}
+    >
       <td>
         <button type="button" class="link nowrap" onClick={go}>
           {instantText(line.at)}

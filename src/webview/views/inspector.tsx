@@ -98,6 +98,7 @@ function History(properties: {
   readonly rows: readonly HistoryRow[];
 }): JSX.Element {
   const { state, rows } = properties;
+  const seq = state.seq.value;
   return (
     <section id="history" aria-label="History">
       <h3>History</h3>
@@ -105,7 +106,7 @@ function History(properties: {
         <caption class="hidden">What happened to the object, oldest first</caption>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.seq}>
+            <tr key={row.seq} aria-current={row.seq === seq ? "step" : undefined}>
               <td class="nowrap">
                 <button type="button" class="link" onClick={() => state.goTo(row.seq)}>
                   {instantText(row.at)}

@@ -1,17 +1,24 @@
-/** The machines as a login would show them when the run has ended: disks, mounts, containers. */
+/** The machines as a login would show them at the chosen moment: disks, mounts, containers. */
 import type { JSX } from "preact";
+import { instantText } from "../model/instant-text.ts";
 import type { NodeView } from "../model/node-view.ts";
 import type { PageState } from "../state.ts";
 
 export function NodeList({ state }: { readonly state: PageState }): JSX.Element {
+  const { seq, views = [] } = state.nodes.value ?? {};
+  const isPresent = seq === state.seq.value;
+  const moment = state.moment.value;
+  const when = moment?.seq === seq && moment !== undefined ? ` at ${instantText(moment.at)}` : "";
   return (
-    <div id="nodes">
-      <p class="empty dim">
-        {state.nodes.value.length === 0
-          ? "This cluster has no node."
-          : "What a login shows at the end of the run."}
+    <div id="nodes" aria-busy={!isPresent}>
+      <p class="empty dim" role="status">
+        {!isPresent
+          ? "Repeating the run up to this moment…"
+          : views.length === 0
+            ? "This cluster has no node."
+            : `What a login shows${when}.`}
       </p>
-      {state.nodes.value.map((node) => (
+      {views.map((node) => (
         <Node key={node.name} node={node} />
       ))}
     </div>

@@ -1,10 +1,10 @@
 /** What became of each claim, volume, pod and attachment, at the chosen moment. */
 import { useSignal } from "@preact/signals";
-import type { JSX, RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import type { Ref } from "../../engine/api/meta.ts";
+import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { ObjectState, OutcomeObject } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
+import { useRowInSight } from "./row-in-sight.ts";
 import { rowForKey } from "./row-keys.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
@@ -27,7 +27,8 @@ interface Row {
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
   const filter = useSignal("");
   const body = useRef<HTMLTableElement>(null);
-  useSelectionInSight(body, state.selection.value);
+  // What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table.
+  useRowInSight(body, "tr.selected", state.selection.value);
   const { statuses = [], refused = [] } = state.moment.value ?? {};
   const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
     object,
@@ -102,27 +103,6 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
       ) : null}
     </>
   );
-}
-
-/** What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table. */
-function useSelectionInSight(
-  table: RefObject<HTMLTableElement | null>,
-  selection: Ref | undefined,
-): void {
-  const show = (): void =>
-    table.current?.querySelector("tr.selected")?.scrollIntoView({ block: "nearest" });
-  useEffect(show, [selection]);
-  useEffect(() => {
-    if (table.current === null) return;
-    let heightPx = 0;
-    const observer = new ResizeObserver(([entry]) => {
-      const wasHidden = heightPx === 0;
-      heightPx = entry?.contentRect.height ?? 0;
-      if (wasHidden) show();
-    });
-    observer.observe(table.current);
-    return () => observer.disconnect();
-  }, []);
 }
 
 function KindRows(properties: {

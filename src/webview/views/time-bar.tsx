@@ -1,8 +1,8 @@
 /** The step slider: any moment of the run, back and forth. Its keys are a native slider's. */
 import type { JSX } from "preact";
 import { instantText } from "../model/instant-text.ts";
-import type { Summary } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
+import { Legend, Marks } from "./marks.tsx";
 
 export function TimeBar({ state }: { readonly state: PageState }): JSX.Element | null {
   const summary = state.summary.value;
@@ -18,7 +18,7 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
         <StepButton state={state} icon="debug-reverse-continue" label="To the Start" to={first} />
         <StepButton state={state} icon="chevron-left" label="One Step Back" to={seq - 1} />
         <div class="slider">
-          <Marks summary={summary} />
+          <Marks state={state} />
           <input
             id="moment"
             type="range"
@@ -34,13 +34,16 @@ export function TimeBar({ state }: { readonly state: PageState }): JSX.Element |
         <StepButton state={state} icon="chevron-right" label="One Step On" to={seq + 1} />
         <StepButton state={state} icon="debug-continue" label="To the End" to={last} />
       </div>
-      <p class="time-text" title={moment?.text}>
-        <strong id="moment-time">{when}</strong>{" "}
-        <span class="dim">
-          step {seq - first + 1} of {last - first + 1}
-        </span>{" "}
-        · <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
-      </p>
+      <div class="time-line">
+        <p class="time-text" title={moment?.text}>
+          <strong id="moment-time">{when}</strong>{" "}
+          <span class="dim">
+            step {seq - first + 1} of {last - first + 1}
+          </span>{" "}
+          · <span class="actor">{moment?.actor}</span> <span id="moment-text">{moment?.text}</span>
+        </p>
+        <Legend state={state} />
+      </div>
       {summary.limit === undefined ? null : (
         <p class="time-text" role="alert">
           <vscode-icon name="warning" /> {summary.limit}
@@ -59,29 +62,5 @@ function StepButton(properties: {
   const { state, icon, label, to } = properties;
   return (
     <vscode-toolbar-button icon={icon} label={label} title={label} onClick={() => state.goTo(to)} />
-  );
-}
-
-/** Where the user's steps and the warnings lie. Only for the eye: the tables hold the same facts. */
-function Marks({ summary }: { readonly summary: Summary }): JSX.Element {
-  const { firstSeq: first } = summary;
-  const width = Math.max(summary.entryCount - 1 - first, 1);
-  return (
-    <svg
-      class="marks"
-      viewBox={`${first} 0 ${width} 10`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {summary.steps.map(({ seq }) => (
-        <line key={seq} class="mark-step" x1={seq} x2={seq} y1={0} y2={10} />
-      ))}
-      {summary.events
-        .filter((event) => event.type === "Warning")
-        .map(({ seq }) => (
-          <line key={seq} class="mark-warning" x1={seq} x2={seq} y1={3} y2={10} />
-        ))}
-    </svg>
   );
 }

@@ -105,6 +105,81 @@ suite("simulation page in a browser", function () {
     await node.getByText("$ lsblk").waitFor();
   });
 
+  test("a node is shown as it is at the chosen moment", async () => {
+    await host.send(await scenarioMessage("cloud-disk-dynamic"));
+    await host.next("shown");
+    const { page } = host;
+    await page.getByRole("tab", { name: "Nodes" }).click();
+    const nodes = page.locator("#nodes details");
+    const mounted = nodes.filter({ hasText: "/globalmount" });
+    await mounted.first().waitFor();
+    const slider = page.getByRole("slider", { name: "Step" });
+    await slider.press("Home");
+    await page.locator("#nodes[aria-busy=false]").waitFor();
+    await page.locator("#nodes").getByText("What a login shows at +0.000s.").waitFor();
+    assert.equal(await nodes.count(), 3);
+    assert.equal(await mounted.count(), 0);
+    await slider.press("End");
+    await mounted.first().waitFor();
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("a mark says what it stands for, and leads to its moment, its object and its entry", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const { page } = host;
+    const warnings = page.getByRole("button", { name: /^Warning: / });
+    const first = warnings.first();
+    const text = (await first.getAttribute("title")) ?? "";
+    const [time = "", reason = ""] = text.split(" ");
+    await first.click();
+    await page.locator("#moment-time", { hasText: time }).waitFor();
+    await page.locator("#moment-text", { hasText: reason }).waitFor();
+    const about = / on \S+ (\S+): /.exec(text)?.[1] ?? "";
+    await page.locator("#selected-name", { hasText: about }).waitFor();
+    await page.locator("#history tr[aria-current]", { hasText: reason }).waitFor();
+    await page.getByRole("tab", { name: "Events" }).click();
+    const entry = page.locator("#events tr[aria-current]", { hasText: reason });
+    await inSight(page.locator("vscode-tab-panel", { has: page.locator("#events") }), entry);
+    assert.deepEqual(host.complaints, []);
+  });
+
+  test("Tab reaches the marks, arrow keys go from one to the next", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const { page } = host;
+    const marks = page.getByRole("toolbar", { name: "Steps and warnings" }).getByRole("button");
+    assert.equal(await marks.and(page.locator("[tabindex='0']")).count(), 1);
+    await marks.and(page.locator("[tabindex='0']")).focus();
+    await page.keyboard.press("Home");
+    await page.locator("#moment-text", { hasText: "step 1: " }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    const second = (await marks.nth(1).getAttribute("title")) ?? "";
+    await page.locator("#moment-time", { hasText: second.split(" ")[0] ?? "" }).waitFor();
+    assert.equal(await marks.nth(1).getAttribute("aria-current"), "step");
+    assert.equal(await marks.nth(1).evaluate((mark) => mark === document.activeElement), true);
+  });
+
+  test("the legend tells the marks of this run apart", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const legend = host.page.getByRole("list", { name: "Marks" });
+    assert.deepEqual(
+      (await legend.getByRole("listitem").allTextContents()).map((text) => text.trim()),
+      ["Your step", "Warning"],
+    );
+  });
+
+  test("a rule that a candidate fails has Kubernetes' name, and ours where one points at it", async () => {
+    await host.send(await scenarioMessage("all-pending"));
+    await host.next("shown");
+    const { page } = host;
+    await page.locator("#outcome tr[data-ref^='Pod/']").first().click();
+    const rule = page.locator("#candidates td[title]").first();
+    assert.match((await rule.textContent()) ?? "", /\((?:[A-Z][a-z]+)+\)$/);
+    assert.match((await rule.getAttribute("title")) ?? "", /^[a-z-]+$/);
+  });
+
   test("another environment can be chosen", async () => {
     const reply = await exampleScenario("all-pending");
     const other = (await exampleScenario("nas-static")).environment;
