@@ -106,7 +106,7 @@ const nameLengthMax = 20;
 
 /** The names that provisioners give are long and tell nothing: the size does. */
 function shownName(name: string, volume: Volume | undefined): string {
-  if (/^pvc-[0-9a-f]{8}-[0-9a-f-]+$/.test(name)) {
+  if (/-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) {
     const size = volume?.spec.capacity?.["storage"];
     return size === undefined ? "a new volume" : `new volume, ${size}`;
   }

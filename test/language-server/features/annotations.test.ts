@@ -152,6 +152,31 @@ suite("annotations and actions", () => {
     assert.match(lens?.title ?? "", / · attached to /);
   });
 
+  test("a driver that names its volumes otherwise makes a new volume, too", async () => {
+    const { analysis, prediction, file } = await load(`
+      #- claimcheck.yaml
+      profile: ack
+      #- all.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: alicloud-disk-essd
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 30Gi } }
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: web, image: nginx }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
+    `);
+    const [volume] = inlayHints(analysis, prediction, file, undefined, (k) => k === "volume");
+    assert.equal(volume?.label, "→ new volume, 30Gi");
+    assert.match(volume?.tooltip ?? "", /^“disk-/);
+  });
+
   test("a long name leaves room for the zone in what VS Code shows, and is whole in the tooltip", async () => {
     const name = "logs-of-the-old-web-shop-2019";
     const { analysis, prediction, file } = await load(`
