@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 760,
+  "cli.js": 775,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 715,
-  "server.worker.js": 705,
-  "webview/engine-worker.js": 360,
+  "server.js": 730,
+  "server.worker.js": 720,
+  "webview/engine-worker.js": 370,
   "webview/main.js": 45,
 };
 
