@@ -3,6 +3,7 @@ import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import type { MappingShape, Shape } from "../scenarios/shape.ts";
+import { isKustomization } from "../workspace/kustomize.ts";
 import { parentUri, pathOf } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
@@ -77,6 +78,7 @@ function nameItems(
   const [, , step] = path;
   const field = path.at(-1);
   if (step === "apply") return fileItems(analysis, file);
+  if (step === "kustomize") return kustomizationItems(analysis, file);
   if (field === "about" || field === "refused" || field === "of") {
     const refs = environment.objects.flatMap(({ object }) => object.ref ?? []);
     return [...new Set(refs)]
@@ -106,4 +108,18 @@ function fileItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly 
     .filter((other) => other.uri.startsWith(folder) && other.manifest.isKubernetes)
     .filter((other) => other.uri !== uri)
     .map((other) => valueItem(pathOf(other.uri).slice(pathOf(folder).length)));
+}
+
+/** Folders with a kustomization, by their paths from the scenario. */
+function kustomizationItems({ environment }: Analysis, { uri }: WorkspaceFile): readonly Item[] {
+  return environment.files
+    .filter((other) => isKustomization(other.uri))
+    .map((other) => valueItem(relativePath(pathOf(parentUri(uri)), pathOf(parentUri(other.uri)))));
+}
+
+function relativePath(from: string, to: string): string {
+  const [own, other] = [from.split("/"), to.split("/")];
+  const differs = own.findIndex((segment, index) => segment !== other[index]);
+  const shared = differs < 0 ? own.length : differs;
+  return [...own.slice(shared).map(() => ".."), ...other.slice(shared)].join("/") || ".";
 }

@@ -82,9 +82,10 @@ function kustomizationFiles(root: Fields): readonly NamedFile[] {
 }
 
 function scenarioFiles(root: Fields): readonly NamedFile[] {
-  return itemsOf(root["steps"], ["steps"]).flatMap(({ fields, path }) =>
-    texts(fields, "apply", [...path, "apply"]),
-  );
+  return itemsOf(root["steps"], ["steps"]).flatMap(({ fields, path }) => [
+    ...texts(fields, "apply", [...path, "apply"]),
+    ...textAt(fields, "kustomize", [...path, "kustomize"]),
+  ]);
 }
 
 function texts(fields: Fields, field: string, path: Path): readonly NamedFile[] {

@@ -8,7 +8,7 @@ import { isRecord, valueAt } from "../yaml/manifest.ts";
 
 /** Of keys that cannot be known those are there that pods ask for. */
 export function generatedObjects(
-  { generated }: Kustomized,
+  { generated }: Pick<Kustomized, "generated">,
   applied: readonly WorkspaceObject[],
 ): readonly Manifest[] {
   const keysByRef = new Map<string, Set<string>>();

@@ -30,6 +30,8 @@ interface StepRefusal extends ScenarioFailure {
 export interface ScenarioSurroundings {
   /** Text of a file beside the scenario; undefined where there is none. */
   readonly readFile: (name: string) => string | undefined;
+  /** What the kustomization in a folder makes, or why it makes nothing. */
+  readonly kustomize: (folder: string) => readonly Manifest[] | string;
   /** The project's profile and version. */
   readonly profile?: string | undefined;
   readonly version: KubernetesVersion;
@@ -147,6 +149,10 @@ class RunningScenario implements ScenarioRun {
         ? `There is no file ${missing.join(", ")} here`
         : { type: "apply", manifests: this.#manifestsOf(step) };
     }
+    if (step.type === "kustomize") {
+      const made = this.#around.kustomize(step.folder);
+      return typeof made === "string" ? made : { type: "apply", manifests: made };
+    }
     if (step.type === "engine") return this.#unknownName(step.step) ?? step.step;
     const [, namespace = "", name = ""] = step.pod.split("/");
     const node = this.simulation.runtime.api.store.get("Pod", namespace, name)?.spec.nodeName;
@@ -171,6 +177,10 @@ class RunningScenario implements ScenarioRun {
   #manifestsOf(step: FileStep): readonly Manifest[] {
     if (step.type === "apply")
       return step.files.flatMap((name) => manifestsOf(this.#around.readFile(name) ?? ""));
+    if (step.type === "kustomize") {
+      const made = this.#around.kustomize(step.folder);
+      return typeof made === "string" ? [] : made;
+    }
     return step.type === "engine" && step.step.type === "apply" ? step.step.manifests : [];
   }
 }

@@ -1,6 +1,6 @@
 /**
  * `*.scenario.yaml`: steps that a person takes, and what is expected after them. The steps are those of the engine; `apply`
- * names files beside the scenario or holds manifests itself.
+ * names files beside the scenario or holds manifests itself, `kustomize` names a folder.
  */
 import type { Json } from "../../engine/api/json.ts";
 import type {
@@ -21,6 +21,7 @@ import { durationMs, problemsOf, type ShapeProblem } from "./shape.ts";
 export type FileStep =
   | { readonly type: "engine"; readonly step: Step }
   | { readonly type: "apply"; readonly files: readonly string[] }
+  | { readonly type: "kustomize"; readonly folder: string }
   /** A node step for whichever node runs a pod. */
   | { readonly type: "node-of"; readonly pod: string; readonly kubelet: Kubelet }
   | { readonly type: "expect"; readonly expectations: readonly Expectation[] };
@@ -79,6 +80,8 @@ function readStep(verb: string, body: unknown): FileStep {
       return Array.isArray(body)
         ? { type: "apply", files: body.map(String) }
         : engine({ type: "apply", manifests: manifestsOf(String(body)) });
+    case "kustomize":
+      return { type: "kustomize", folder: String(body) };
     case "expect":
       return { type: "expect", expectations: (body as readonly Fields[]).map(readExpectation) };
     case "advance":

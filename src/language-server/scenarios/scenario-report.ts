@@ -1,8 +1,11 @@
 /** A scenario file of the workspace, run against the files beside it as they are in the editor. */
+import type { Manifest } from "../../engine/scenario.ts";
+import { generatedObjects } from "../prediction/generated-objects.ts";
 import { type PredictionSettings, versionOf } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { buildOf, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, parentUri, pathOf, resolveUri } from "../workspace/uri.ts";
-import type { WorkspaceFile } from "../workspace/workspace-object.ts";
+import { objectsOfFile, type WorkspaceFile } from "../workspace/workspace-object.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
@@ -60,10 +63,31 @@ export function* runScenarioIn(
   const texts = new Map(environment.files.map(({ uri, manifest }) => [pathOf(uri), manifest.text]));
   return yield* runScenarioFile(scenario, {
     readFile: (name) => texts.get(pathOf(resolveUri(folder, name))),
+    kustomize: (path) => kustomizedIn(resolveUri(folder, path), path, environment),
     profile: environment.project.profile ?? settings.profile,
     version: versionOf(environment, settings),
     imported: environment.imported?.objects,
   });
+}
+
+/** What kubectl would send, in its order; a text says why it would send nothing. */
+function kustomizedIn(
+  uri: string,
+  path: string,
+  { files }: Environment,
+): readonly Manifest[] | string {
+  const built = buildOf(uri, { files, objectsOf: objectsOfFile });
+  if (built === undefined) {
+    const names = kustomizationNames.map((name) => `'${name}'`);
+    return `unable to find one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)} in directory '${path}'`;
+  }
+  const refusal = built.problems.find(({ severity }) => severity === "error");
+  if (refusal !== undefined) return refusal.message;
+  const { objects, generated } = built;
+  return [
+    ...objects.map(({ object }) => object.value),
+    ...generatedObjects({ generated }, objects),
+  ];
 }
 
 /** Yields often. */

@@ -83,6 +83,10 @@ const steps: MappingShape = {
       { type: "list or text", of: text },
       "Applies files beside this one, or manifests that stand here as text.",
     ),
+    kustomize: optional(
+      text,
+      "Applies what the kustomization in a folder makes, as `kubectl apply -k` does.",
+    ),
     delete: optional(
       listOf(
         mapping({

@@ -7,7 +7,7 @@
 import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
-import { type BuildFiles, build } from "./kustomize/build.ts";
+import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
 import { JudgedObjects } from "./kustomize/judged-objects.ts";
 import {
   type GeneratedObject,
@@ -15,6 +15,7 @@ import {
   readKustomization,
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
+import { patchedEntry } from "./kustomize/patched-object.ts";
 import { baseName, compareText, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
@@ -57,23 +58,45 @@ interface KustomizedFolder {
 
 /** What all kustomizations and components among the files of a folder do. */
 export function kustomizedBy({ folder, files, objectsOf, chosen }: KustomizedFolder): Kustomized {
+  const all = buildFiles({ files, objectsOf });
+  return all.kustomizations.size === 0 ? nothingKustomized : judge(all, folder, chosen);
+}
+
+type ReadFiles = Pick<KustomizedFolder, "files" | "objectsOf">;
+
+/** What the kustomization in a folder makes, as if there were no other; undefined where the folder has none. */
+export function buildOf(
+  folder: string,
+  read: ReadFiles,
+): (Pick<Build, "generated" | "problems"> & { objects: readonly WorkspaceObject[] }) | undefined {
+  const files = buildFiles(read);
+  const root = kustomizationIn(folder, files.kustomizations);
+  if (root === undefined) return undefined;
+  const { objects, generated, problems } = build(root, files);
+  return { objects: objects.flatMap((one) => patchedEntry(one) ?? []), generated, problems };
+}
+
+function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
   const kustomizations = new Map<string, Kustomization>();
   for (const file of files)
     if (isKustomization(file.uri)) kustomizations.set(file.uri, kustomizationOf(file));
-  if (kustomizations.size === 0) return nothingKustomized;
-  const byUri = new Map(files.map((file) => [file.uri, file]));
-  const all: BuildFiles = {
+  const byUri = new Map(kustomizations.size === 0 ? [] : files.map((file) => [file.uri, file]));
+  return {
     kustomizations,
-    kustomizationAt: (from, path) => {
-      const inside = resolveUri(parentUri(from), path);
-      return kustomizationNames
-        .map((name) => `${inside}/${name}`)
-        .find((uri) => kustomizations.has(uri));
-    },
+    kustomizationAt: (from, path) =>
+      kustomizationIn(resolveUri(parentUri(from), path), kustomizations),
     findFile: (uri) => byUri.get(uri),
     objectsOf,
   };
-  return judge(all, folder, chosen);
+}
+
+function kustomizationIn(
+  folder: string,
+  kustomizations: ReadonlyMap<string, Kustomization>,
+): string | undefined {
+  return kustomizationNames
+    .map((name) => `${folder}/${name}`)
+    .find((uri) => kustomizations.has(uri));
 }
 
 const nothingKustomized: Kustomized = {

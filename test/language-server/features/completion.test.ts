@@ -213,7 +213,7 @@ suite("completion", () => {
       steps:
         - ${steps}
     `;
-    assert.deepEqual((await labels(text("$0"))).slice(0, 3), ["apply", "delete", "patch"]);
+    assert.deepEqual((await labels(text("$0"))).slice(0, 3), ["apply", "kustomize", "delete"]);
     assert.deepEqual(await labels(text("node: {kubelet: down, $0}")), ["name", "of"]);
     assert.deepEqual(await labels(text("node: {kubelet: $0}")), ["up", "down", "restart"]);
     assert.deepEqual(await labels(text("drain: {name: $0}")), ["kind-control-plane"]);
@@ -232,6 +232,20 @@ suite("completion", () => {
       "PersistentVolume//disk",
     ]);
   });
+
+  test("a scenario file's kustomizations, by their folders from there", async () =>
+    assert.deepEqual(
+      await labels(`
+      #- kustomization.yaml
+      resources: []
+      #- overlays/one/kustomization.yaml
+      resources: []
+      #- tests/deep/fails.scenario.yaml
+      steps:
+        - kustomize: $0
+    `),
+      ["../..", "../../overlays/one"],
+    ));
 
   test("the project file's keys, profiles and rules", async () => {
     const text = (yaml: string): string => `#- claimcheck.yaml\n${yaml}`;

@@ -49,6 +49,57 @@ async function failuresOf(scenario: string): Promise<readonly string[]> {
   );
 }
 
+suite("steps that kustomize makes", () => {
+  const run = async (steps: string, kustomization: string): Promise<readonly string[]> => {
+    const name = "tests/a.scenario.yaml";
+    const service = await serviceOf({
+      "volume.yaml": volume,
+      "base/claim.yaml": claim,
+      "base/kustomization.yaml": "resources: [claim.yaml]\n",
+      "one/kustomization.yaml": "resources: [../base]\nnamePrefix: one-\n",
+      "two/kustomization.yaml": kustomization,
+      [name]: steps,
+    });
+    const report = await service.runScenario(memoryUri(name));
+    assert.ok(report !== undefined);
+    return report.failures.map(
+      ({ start, end, message }) => `${steps.slice(start, end)}: ${message}`,
+    );
+  };
+  const steps = `steps:
+  - apply: [../volume.yaml]
+  - kustomize: ../two
+  - settle: {}
+  - expect:
+      - {kind: PersistentVolumeClaim, name: two-data, phase: Bound, volume: disk}
+      - {kind: PersistentVolumeClaim, count: 1}
+`;
+
+  test("apply what the kustomization of the folder makes, whichever is judged", async () =>
+    assert.deepEqual(await run(steps, "resources: [../base]\nnamePrefix: two-\n"), []));
+
+  test("have what it generates", async () =>
+    assert.deepEqual(
+      await run(
+        `${steps}      - {kind: ConfigMap, name: two-settings}\n`,
+        "resources: [../base]\nnamePrefix: two-\nconfigMapGenerator: [{ name: settings, literals: [a=b] }]\n",
+      ),
+      [],
+    ));
+
+  test("are not taken where kustomize refuses or there is no kustomization", async () => {
+    assert.deepEqual(
+      await run(steps, "resources: [../base]\nreplicas: [{ name: db, count: 1 }]\n"),
+      [
+        "kustomize: kustomize refuses the entry: resource with name db does not match a config with the following GVK [Deployment.[noVer].[noGrp] StatefulSet.[noVer].[noGrp] ReplicaSet.[noVer].[noGrp] ReplicationController.[noVer].[noGrp]]",
+      ],
+    );
+    assert.deepEqual(await run("steps:\n  - kustomize: ../../elsewhere\n", "resources: []\n"), [
+      "kustomize: unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '../../elsewhere'",
+    ]);
+  });
+});
+
 suite("scenario files", () => {
   test("what comes as expected is no failure", async () => {
     const failures = await failuresOf(`steps:
@@ -212,9 +263,9 @@ steps:
       - Running
 `),
       [
-        "aply: Unknown key “aply”; known are apply, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "aply: Unknown key “aply”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
-        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "dwn: “kubelet” is one of up, down, restart",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
