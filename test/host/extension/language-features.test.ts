@@ -61,6 +61,48 @@ suite("language features in the editor", () => {
     assert.equal(explained.length, simulations.length);
   });
 
+  test("hints tell the size and the zone of the volume that a claim gets, and its name where one points", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    // The server does not wait for the prediction's end.
+    await codeLensesOf(document);
+    const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
+      "vscode.executeInlayHintProvider",
+      document.uri,
+      new vscode.Range(0, 0, 12, 0),
+    );
+    const line = placeOf(document, "name: disk-pvc").line;
+    const ofClaim = hints.filter(({ position }) => position.line === line);
+    const labels = ofClaim.map(({ label }) => String(label));
+    assert.match(labels.join(" "), /^→ new volume, 30Gi in cn-hangzhou-\w$/);
+    assert.match(String(ofClaim[0]?.tooltip), /^“disk-[0-9a-f-]{36}”/);
+  });
+
+  test("classes are offered with who provisions, and no class at all", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/app.yaml");
+    const place = placeOf(document, "csi-disk");
+    const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      place,
+    );
+    const details = new Map(items.map(({ label, detail }) => [String(label), detail]));
+    assert.equal(details.get("csi-disk"), "diskplugin.csi.alibabacloud.com");
+    assert.equal(details.get('""'), "no class");
+  });
+
+  test("a misspelt fault code of a scenario is underlined, with those that there are", async () => {
+    const { document } = await openExample("cloud-disk-dynamic/lifecycle.scenario.yaml");
+    const edit = new vscode.WorkspaceEdit();
+    const fault = "  - fault: { driver: d.csi, call: CreateVolume, code: Intrnal }\n";
+    edit.insert(document.uri, placeOf(document, "steps:").translate(1, 0), fault);
+    await vscode.workspace.applyEdit(edit);
+    const found = await diagnosticsThat(document.uri, (all) =>
+      all.some(({ range }) => document.getText(range) === "Intrnal"),
+    );
+    const finding = found.find(({ range }) => document.getText(range) === "Intrnal");
+    assert.match(finding?.message ?? "", /“code” is one of OK, Canceled, .*ResourceExhausted/);
+  });
+
   test("the definition of a pod's claim is the claim", async () => {
     const { document } = await openExample("cloud-disk-dynamic/app.yaml");
     const place = placeOf(document, "claimName:").translate(0, "claimName: ".length + 1);
