@@ -40,6 +40,48 @@ function owners(played: Played, claim: string): readonly string[] {
 suite("StatefulSet controller", function () {
   this.timeout(20_000);
 
+  test("a pod of a revision between the current and the wanted one is replaced, and never counted below nothing", () => {
+    const placed = (disk: string): Step =>
+      patch({ template: { spec: { nodeSelector: { disk } } } });
+    const played = play(set("replicas: 1, podManagementPolicy: Parallel"), {
+      cluster: oneNode,
+      steps: [placed("tape"), settle, placed("wood"), settle],
+    });
+    assert.deepEqual(played.get("Pod", "web-0")?.spec.nodeSelector, { disk: "wood" });
+    const counts = played.simulation.trace.entries.flatMap((entry) =>
+      entry.type === "write" && entry.after?.kind === "StatefulSet"
+        ? [(entry.after as KubeObject<"StatefulSet">).status?.currentReplicas ?? 0]
+        : [],
+    );
+    assert.equal(Math.min(...counts), 0);
+  });
+
+  test("nobody can say that more pods are ready, current or updated than there are, or fewer than none", () => {
+    const refusals = (status: object): readonly string[] => {
+      const said: Step = {
+        type: "patch",
+        object: { kind: "StatefulSet", name: "web" },
+        patch: { status } as never,
+        subresource: "status",
+      };
+      const played = play(set("replicas: 1"), { cluster: oneNode, steps: [said] });
+      return played.requests.flatMap(({ causes = [] }) =>
+        causes.map(({ field, message }) => `${field}: ${message}`),
+      );
+    };
+    const tooMany = "Invalid value: 2: cannot be greater than status.replicas";
+    assert.deepEqual(refusals({ readyReplicas: 2, currentReplicas: 2 }), [
+      `status.readyReplicas: ${tooMany}`,
+      `status.currentReplicas: ${tooMany}`,
+    ]);
+    assert.deepEqual(refusals({ readyReplicas: 0 }), [
+      "status.availableReplicas: Invalid value: 1: cannot be greater than status.readyReplicas",
+    ]);
+    assert.deepEqual(refusals({ updatedReplicas: -1 }), [
+      "status.updatedReplicas: Invalid value: -1: must be greater than or equal to 0",
+    ]);
+  });
+
   test("makes claim and pod of each ordinal, whatever crashes in between", () => {
     check(
       `${volume("one")}${volume("two")}

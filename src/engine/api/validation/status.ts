@@ -1,6 +1,6 @@
 /**
  * What controllers and the curious write through the status endpoint. Upstream: ValidatePersistentVolumeClaimStatusUpdate,
- * ValidateVolumeAttachmentUpdate, v1.36. Other kinds' statuses are taken as they come.
+ * ValidateVolumeAttachmentUpdate, ValidateStatefulSetStatus, v1.36. Other kinds' statuses are taken as they come.
  */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, statusPath } from "../field-path.ts";
@@ -8,9 +8,10 @@ import type { Kind } from "../meta.ts";
 import { checkLabelKey } from "../names.ts";
 import { quantityOrZero } from "../quantity.ts";
 import { sortedKeys } from "../text-order.ts";
-import type { KindMap, PersistentVolumeClaim } from "../types.ts";
+import type { KindMap, PersistentVolumeClaim, StatefulSet } from "../types.ts";
 import { validateBasicResource } from "./resources.ts";
 import { validateVolumeAttachmentStatus } from "./volume-attachment.ts";
+import { validateNonNegative } from "./workload.ts";
 
 const resizeStates: readonly string[] = [
   "ControllerResizeInProgress",
@@ -23,6 +24,7 @@ const resizeStates: readonly string[] = [
 export function validateStatus(object: KindMap[Kind], errors: FieldErrors): void {
   if (object.kind === "PersistentVolumeClaim") validateClaimStatus(object, errors);
   if (object.kind === "VolumeAttachment") validateVolumeAttachmentStatus(object, errors);
+  if (object.kind === "StatefulSet") validateStatefulSetStatus(object, errors);
 }
 
 function validateClaimStatus({ status = {} }: PersistentVolumeClaim, errors: FieldErrors): void {
@@ -36,6 +38,29 @@ function validateClaimStatus({ status = {} }: PersistentVolumeClaim, errors: Fie
     if (resizeStates.includes(status.allocatedResourceStatuses[key] ?? "")) continue;
     // The message shows the key, not the state.
     errors.notSupported(statesPath, asJson(key), resizeStates);
+  }
+}
+
+const partCounts = [
+  "readyReplicas",
+  "currentReplicas",
+  "updatedReplicas",
+  "availableReplicas",
+] as const;
+
+function validateStatefulSetStatus({ status }: StatefulSet, errors: FieldErrors): void {
+  if (status === undefined) return;
+  const { replicas, readyReplicas = 0, availableReplicas = 0 } = status;
+  for (const field of ["replicas", ...partCounts, "observedGeneration", "collisionCount"] as const)
+    validateNonNegative(status[field], statusPath.child(field), errors);
+  for (const field of partCounts) {
+    const count = status[field] ?? 0;
+    if (count > replicas)
+      errors.invalid(statusPath.child(field), count, "cannot be greater than status.replicas");
+  }
+  if (availableReplicas > readyReplicas) {
+    const text = "cannot be greater than status.readyReplicas";
+    errors.invalid(statusPath.child("availableReplicas"), availableReplicas, text);
   }
 }
 
