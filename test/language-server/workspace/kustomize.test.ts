@@ -714,6 +714,60 @@ suite("kustomizations that make no sense", () => {
     ]);
   });
 
+  const pod = `apiVersion: v1
+      kind: Pod
+      metadata: { name: web, annotations: { x: a } }`;
+  for (const [what, kustomization] of [
+    [
+      "operations",
+      `patches: [{ target: { kind: Pod }, patch: '[${Array.from({ length: 60 }, (_, index) => `{"op":"copy","from":"/metadata","path":"/metadata/x${index}"}`).join(",")}]' }]`,
+    ],
+    [
+      "replacements",
+      `replacements: [${Array.from({ length: 60 }, () => '{ source: { kind: Pod, fieldPath: metadata.annotations.x }, targets: [{ select: { kind: Pod }, fieldPaths: [metadata.annotations.x], options: { delimiter: "-", index: 9 } }] }').join(", ")}]`,
+    ],
+  ] as const)
+    test(`${what} that double an object again and again are refused`, () => {
+      const environment = environmentOf(
+        workspaceOf(`
+      #- kustomization.yaml
+      resources: [pod.yaml]
+      ${kustomization}
+      #- pod.yaml
+      ${pod}
+    `),
+      );
+      assert.ok(
+        problemsOf(environment).some((message) =>
+          message.endsWith("the object would be larger than the API server accepts"),
+        ),
+      );
+      assert.ok(JSON.stringify(environment.objects[0]?.object.value).length < 10_000_000);
+    });
+
+  test("files outside the workspace are not read, whatever names them", () => {
+    const environment = environmentOf(
+      workspaceOf(`
+      #- kustomization.yaml
+      resources: [../../etc/pod.yaml, /etc/pod.yaml, "file:///etc"]
+      patches: [{ path: ../../../etc/passwd }]
+      transformers: [../../../etc/passwd]
+      configurations: [/etc/passwd]
+      replacements: [{ path: ../../etc/passwd }]
+    `),
+    );
+    assert.deepEqual(environment.objects, []);
+    assert.deepEqual(
+      problemsOf(environment).map((message) => message.split(/[:,]/)[0]),
+      [
+        "Not judged",
+        "The patch is not applied",
+        "The replacement is not applied",
+        "The transformer is not applied",
+      ],
+    );
+  });
+
   test("values with a toString of their own are no texts, and break nothing", () => {
     const odd = "{ toString: null }";
     const environment = environmentOf(

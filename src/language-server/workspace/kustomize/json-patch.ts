@@ -5,6 +5,7 @@
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
 import type { PathSegment } from "../../yaml/place.ts";
+import { isTooLarge, tooLarge } from "./object-size.ts";
 import type { MergeProblem } from "./strategic-merge.ts";
 import { fieldsOf, itemsOf, partOf, type Written, withFields, withItems } from "./written.ts";
 
@@ -27,6 +28,8 @@ export function applyJsonPatch(object: Written, operations: Written): JsonPatchR
     }
     patched = answer;
   }
+  if (patched !== object && isTooLarge(patched.value))
+    return { patched: object, problem: { message: tooLarge, at: operations } };
   return { patched };
 }
 

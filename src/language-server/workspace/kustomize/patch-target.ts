@@ -4,6 +4,7 @@
  */
 import { type Labels, requirementMatches } from "../../../engine/api/label-selector.ts";
 import { plainText } from "../../yaml/manifest.ts";
+import { goPattern, type Matches } from "./go-pattern.ts";
 
 /** What is known of an object when a patch is applied. */
 export interface Selectable {
@@ -21,11 +22,11 @@ export interface PatchTarget {
 
 /** A text says why kustomize cannot read it. */
 export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarget | string {
-  const patterns = new Map<string, RegExp>();
+  const patterns = new Map<string, Matches>();
   for (const field of ["group", "version", "kind", "name", "namespace"]) {
     const given = target[field];
     if (given === undefined || given === "") continue;
-    const pattern = patternOf(plainText(given));
+    const pattern = goPattern(plainText(given), "whole");
     if (pattern === undefined) return `error parsing regexp: \`${plainText(given)}\``;
     patterns.set(field, pattern);
   }
@@ -37,7 +38,7 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
     return "unable to parse requirement of the selector";
   const fits = (field: string, ...texts: readonly string[]): boolean => {
     const pattern = patterns.get(field);
-    return pattern === undefined || texts.some((text) => pattern.test(text));
+    return pattern === undefined || texts.some(pattern);
   };
   return {
     selects: (object) => {
@@ -62,19 +63,13 @@ export function splitVersion(apiVersion: string): readonly [group: string, versi
   return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }
 
-/** Go's patterns and JavaScript's are the same as far as names go. */
-function patternOf(text: string): RegExp | undefined {
-  try {
-    return new RegExp(`^(?:${text})$`);
-  } catch {
-    return undefined;
-  }
-}
-
 type Requirement = (labels: Labels) => boolean;
+
+const selectorMax = 4096;
 
 /** `a=b, c!=d, e in (f, g), !h`; undefined where it cannot be read. */
 function parseSelector(text: string): readonly Requirement[] | undefined {
+  if (text.length > selectorMax) return undefined;
   const terms = text.match(/(?:[^,(]|\([^)]*\))+/g) ?? [];
   const found = terms.filter((term) => term.trim() !== "").map(requirementOf);
   return found.every((one) => one !== undefined) ? found : undefined;

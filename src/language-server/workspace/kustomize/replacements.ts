@@ -7,6 +7,8 @@ import type { Json } from "../../../engine/api/json.ts";
 import { isRecord, plainText } from "../../yaml/manifest.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
 import { readKinds } from "./field-specs.ts";
+import { goPattern } from "./go-pattern.ts";
+import { isTooLarge, objectSizeMax, tooLarge } from "./object-size.ts";
 import { readTarget } from "./patch-target.ts";
 import { type Id, printId, type Resource, textAt } from "./resource.ts";
 import { isOf } from "./set-fields.ts";
@@ -155,6 +157,7 @@ function copied(object: Written, value: Json, target: Written): Written | Replac
       count++;
       return { text: by.text, path: by.path, value: valueIn(old, value, options) };
     });
+    if (isTooLarge(now.value)) return { message: tooLarge, at: by };
     if (count > 0) continue;
     const verb = creates ? "find or create" : "find";
     const message = `unable to ${verb} field ${JSON.stringify(by.value)} in replacement target`;
@@ -181,7 +184,9 @@ function withDelimiter(old: Json | undefined, text: string, options: Written | u
   if (index < 0) parts.unshift(text);
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
-  return parts.join(delimiter);
+  const joined = parts.reduce((sum, part) => sum + part.length + delimiter.length, 0);
+  // The whole is refused then: it need not be made for that.
+  return joined > objectSizeMax ? "x".repeat(objectSizeMax + 1) : parts.join(delimiter);
 }
 
 function indexOf(options: Written | undefined): number {
@@ -203,8 +208,9 @@ function changed(
 ): Written {
   if (segment === undefined) return change(at.value);
   if (Array.isArray(at.value)) {
+    const fits = fitting(segment);
     const chosen = (item: Written, index: number): boolean =>
-      segment === "*" || segment === String(index) || hasField(item, segment, isLike);
+      segment === "*" || segment === String(index) || fits(item);
     const items = itemsOf(at);
     const now = items.map((item, index) =>
       chosen(item, index) ? changed(item, path, setting, change) : item,
@@ -252,16 +258,18 @@ function isEqual(found: string, wanted: string): boolean {
 }
 
 /** What a target says there is a pattern, for any part of the text. */
-function isLike(found: string, wanted: string): boolean {
-  try {
-    return new RegExp(wanted).test(found);
-  } catch {
-    return false;
-  }
+function fitting(segment: string): (item: Written) => boolean {
+  const [, , wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
+  const matches = wanted === undefined ? undefined : goPattern(wanted, "part");
+  return (item) => matches !== undefined && hasField(item, segment, matches);
 }
+
+/** What is longer leads to nothing that anybody has. */
+const pathMax = 4096;
 
 /** By dots, but for those behind a backslash and those in brackets. */
 function segmentsOf(path: string): readonly string[] {
+  if (path.length > pathMax) return [path];
   return (path.match(/(?:\[[^\]]*\]|\\.|[^.[\\]|\[|\\)+/g) ?? []).map((part) => {
     const inner = /^\[([^=]*)\]$/.exec(part)?.[1];
     return (inner ?? part).replaceAll("\\.", ".");

@@ -8,6 +8,7 @@ import { isRecord, plainText } from "../../yaml/manifest.ts";
 import type { EntryPlace } from "./entry-place.ts";
 import type { FieldSpec } from "./field-specs.ts";
 import type { VarEntry } from "./kustomization-file.ts";
+import { objectSizeMax } from "./object-size.ts";
 import { valueAtFieldPath } from "./replacements.ts";
 import { isClusterScoped, printId, type Resource } from "./resource.ts";
 import { changeFields } from "./set-fields.ts";
@@ -154,13 +155,17 @@ function expand(text: string, values: ReadonlyMap<string, Json>): Json {
   const [, only] = /^\$\(([^)]*)\)$/.exec(text) ?? [];
   const whole = only === undefined ? undefined : values.get(only);
   if (whole !== undefined) return typeof whole === "object" ? text : whole;
-  return text.replace(/\$(?:\$|\(([^)]*)\))/g, (found: string, name: string | undefined) => {
+  let size = text.length;
+  return text.replace(/\$(?:\$|\(([^)]{0,256})\))/g, (found: string, name: string | undefined) => {
     if (name === undefined) return "$";
     const value = values.get(name);
-    return value === undefined || typeof value === "object" ? found : plainText(value);
+    if (value === undefined || typeof value === "object") return found;
+    const plain = plainText(value);
+    size += plain.length;
+    return size > objectSizeMax ? found : plain;
   });
 }
 
 function namesIn(text: string): readonly string[] {
-  return [...text.matchAll(/\$\(([^)]*)\)/g)].map(([, name = ""]) => name);
+  return [...text.matchAll(/\$\(([^)]{0,256})\)/g)].map(([, name = ""]) => name);
 }

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { goPattern } from "../../../src/language-server/workspace/kustomize/go-pattern.ts";
+
+const fitsWhole = (pattern: string, text: string): boolean | undefined =>
+  goPattern(pattern, "whole")?.(text);
+
+suite("patterns of kustomize's targets", () => {
+  test("fit what Go's fit", () => {
+    for (const [pattern, text, wanted] of [
+      ["web-.*", "web-1", true],
+      ["web-.*", "my-web-1", false],
+      ["a|bc", "bc", true],
+      ["(?i)WEB", "web", true],
+      ["(?i:W)eB", "weB", true],
+      ["(?i:W)EB", "weB", false],
+      ["[^a-c]+[[:digit:]]{2,3}", "xyz123", true],
+      ["[]a]+", "]a", true],
+      ["\\Aweb\\b-\\d+\\z", "web-10", true],
+      ["a\\.b", "axb", false],
+      ["(?P<name>a)(?:b)?", "a", true],
+      ["", "", true],
+      ["(a*)*b", "aab", true],
+    ] as const)
+      assert.equal(fitsWhole(pattern, text), wanted, `${pattern} ${text}`);
+  });
+
+  test("that Go cannot read are none", () => {
+    for (const pattern of [
+      "(",
+      "a)",
+      "[a",
+      "*a",
+      "a**",
+      "a{3,2}",
+      "a{1001}",
+      "(?=a)",
+      "(?<!a)",
+      "(a)\\1",
+    ])
+      assert.equal(goPattern(pattern, "whole"), undefined, pattern);
+  });
+
+  test("take no longer for being nested, and none without end", () => {
+    const text = "a".repeat(4000);
+    assert.equal(fitsWhole("(a+)+b", text), false);
+    assert.equal(fitsWhole("(.*)*(.*)*(.*)*x", text), false);
+    assert.equal(goPattern("((a{999}){999}){999}", "whole"), undefined);
+    assert.equal(goPattern("(".repeat(100_000), "whole"), undefined);
+  });
+
+  test("fit what JavaScript's fit, as far as both know them", () => {
+    const { pattern } = fc.letrec((tie) => ({
+      atom: fc.oneof(
+        fc.constantFrom("a", "b", ".", "[ab]", "[^a]", "\\w"),
+        tie("pattern").map((inner) => `(${String(inner)})`),
+      ),
+      item: fc
+        .tuple(tie("atom"), fc.constantFrom("", "", "*", "+", "?", "{1,2}"))
+        .map((parts) => parts.join("")),
+      pattern: fc
+        .array(fc.array(tie("item"), { maxLength: 3 }), { minLength: 1, maxLength: 2 })
+        .map((choices) => choices.map((items) => items.join("")).join("|")),
+    }));
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
+    fc.assert(
+      fc.property(pattern, text, (one, letters) => {
+        const source = String(one);
+        assert.equal(fitsWhole(source, letters), new RegExp(`^(?:${source})$`).test(letters));
+        assert.equal(goPattern(source, "part")?.(letters), new RegExp(source).test(letters));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
