@@ -65,21 +65,46 @@ interface Changes {
   readonly now: AffectedObjects["now"];
 }
 
+/** Objects of a file that has changed, or of all kustomizations where what those make has. */
+interface Contents {
+  readonly before: readonly WorkspaceObject[];
+  readonly after: readonly WorkspaceObject[];
+}
+
+function contentsOf(before: Environment, after: Environment): readonly Contents[] | undefined {
+  if (before.kustomized === after.kustomized)
+    return changedFiles(before, after)?.map((file) => ({
+      before: objectsOfFile(file.before),
+      after: objectsOfFile(file.after),
+    }));
+  // What is generated is in no file, and may be for anybody.
+  const generated = [before, after].map(({ kustomized }) => JSON.stringify(kustomized.generated));
+  if (generated[0] !== generated[1]) return undefined;
+  const [old, now] = [new Set(before.objects), new Set(after.objects)];
+  return [
+    {
+      before: before.objects.filter((entry) => !now.has(entry)),
+      after: after.objects.filter((entry) => !old.has(entry)),
+    },
+  ];
+}
+
 function changesOf(before: Environment, after: Environment): Changes | undefined {
-  const files = changedFiles(before, after);
-  if (files === undefined) return undefined;
+  const contents = contentsOf(before, after);
+  if (contents === undefined) return undefined;
   const gone = new Set<WorkspaceObject>();
   const come: WorkspaceObject[] = [];
   const moved = new Map<WorkspaceObject, WorkspaceObject>();
-  for (const file of files) {
+  for (const part of contents) {
     const present = new Map<unknown, WorkspaceObject[]>();
-    const key = ({ object }: WorkspaceObject): string => `${object.ref ?? ""} ${textOf(object)}`;
-    for (const entry of objectsOfFile(file.after)) {
+    const key = ({ file, object }: WorkspaceObject): string =>
+      `${file.uri} ${object.ref ?? ""} ${textOf(object)}`;
+    for (const entry of part.after) {
       const same = present.get(key(entry));
       if (same === undefined) present.set(key(entry), [entry]);
       else same.push(entry);
     }
-    for (const entry of objectsOfFile(file.before)) {
+    for (const entry of part.before) {
       const same = present.get(key(entry))?.shift();
       if (same === undefined) gone.add(entry);
       else moved.set(entry, same);

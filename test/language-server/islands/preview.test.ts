@@ -225,6 +225,38 @@ suite("a preview", function (this: Mocha.Suite) {
     assert.ok(service.takeChanged(environmentOf(service)).includes(memoryUri("pod.yaml")));
   });
 
+  for (const [what, edit] of [
+    ["of an object", ["pod.yaml", pod("p", "600m")]],
+    [
+      "of a patch",
+      [
+        "patch.yaml",
+        "apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec: { containers: [{ name: c, resources: { requests: { cpu: 600m } } }] }\n",
+      ],
+    ],
+    [
+      "of the kustomization",
+      [
+        "kustomization.yaml",
+        `resources: [pod.yaml]\nnamePrefix: my-\npatches: [{ target: { kind: Pod }, patch: '[{ "op": "replace", "path": "/spec/containers/0/resources/requests/cpu", "value": "600m" }]' }]\n`,
+      ],
+    ],
+  ] as const)
+    test(`tells what a kustomization makes of an edit ${what}`, async () => {
+      const files = {
+        ...cluster,
+        "others.yaml": others,
+        "kustomization.yaml":
+          "resources: [pod.yaml]\nnamePrefix: my-\npatches: [{ path: patch.yaml }]\n",
+        "patch.yaml": "apiVersion: v1\nkind: Pod\nmetadata: { name: p, labels: { a: b } }\n",
+        "pod.yaml": pod("p", "400m"),
+      };
+      const { before, early, late } = await edited(files, edit);
+      assert.equal(before, "");
+      assert.match(early, /Insufficient cpu/);
+      assert.equal(early, late);
+    });
+
   test("is not asked for what was there before: an edit that is undone is known at once", async () => {
     const files = { ...cluster, "others.yaml": others, "pod.yaml": pod("p", "400m") };
     const service = await start(files);
