@@ -164,6 +164,23 @@ suite("A VolumeAttachment", () => {
     );
   });
 
+  test("names its volume as volumes are named when it is new: ValidateVolumeAttachmentV1 is not asked about changes", () => {
+    const named = (volume: string): string => attachment(`persistentVolumeName: "${volume}"`);
+    const subdomain = (volume: string): RegExp =>
+      new RegExp(
+        `^spec.source.persistentVolumeName: Invalid value: "${volume}": a lowercase RFC 1123`,
+        "m",
+      );
+    const missing =
+      "spec.source.persistentVolumeName: Required value: must specify non empty persistentVolumeName";
+    const changed = (volume: string): string =>
+      `spec: Invalid value: {"Attacher":"a.b","Source":{"PersistentVolumeName":"${volume}","InlineVolumeSpec":null},"NodeName":"n"}: field is immutable`;
+    assert.match(refusal(create(named("P"))), subdomain("P"));
+    assert.match(refusal(create(named(""))), subdomain(""));
+    assert.equal(change(named("p"), named("P")), changed("P"));
+    assert.equal(change(named("p"), named("")), `${missing}\n${changed("")}`);
+  });
+
   test("takes of a volume's spec what an in-tree volume can say, as a driver's volume", () => {
     assert.equal(inline(csi), "accepted");
     const context = "may not be specified in the context of inline volumes";

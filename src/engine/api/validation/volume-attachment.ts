@@ -1,4 +1,7 @@
-/** VolumeAttachments. Upstream: pkg/apis/storage/validation ValidateVolumeAttachment, ValidateVolumeAttachmentUpdate, v1.36. */
+/**
+ * VolumeAttachments. Upstream: pkg/apis/storage/validation ValidateVolumeAttachment, ValidateVolumeAttachmentV1,
+ * ValidateVolumeAttachmentUpdate, v1.36.
+ */
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath, statusPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -14,13 +17,10 @@ const messageBytesMax = 1024;
 const sizeBytesMax = 262_144;
 const errorCodeMax = 2_147_483_647;
 
+/** Only what is new has to name its volume as volumes are named: the strategy calls ValidateVolumeAttachmentV1 on creation alone. */
 export function validateVolumeAttachment(attachment: VolumeAttachment, errors: FieldErrors): void {
-  validateObjectMeta(attachment.metadata, checkSubdomain, errors);
-  const { attacher, source, nodeName } = attachment.spec;
-  validateCsiDriverName(attacher, specPath.child("attacher"), errors);
-  validateSource(source, specPath.child("source"), errors);
-  errors.invalidEach(specPath.child("nodeName"), nodeName, checkSubdomain(nodeName));
-  const volumeName = source.persistentVolumeName;
+  validateAnyAttachment(attachment, errors);
+  const volumeName = attachment.spec.source.persistentVolumeName;
   if (volumeName !== undefined) {
     errors.invalidEach(
       specPath.child("source").child("persistentVolumeName"),
@@ -28,6 +28,14 @@ export function validateVolumeAttachment(attachment: VolumeAttachment, errors: F
       checkSubdomain(volumeName),
     );
   }
+}
+
+function validateAnyAttachment(attachment: VolumeAttachment, errors: FieldErrors): void {
+  validateObjectMeta(attachment.metadata, checkSubdomain, errors);
+  const { attacher, source, nodeName } = attachment.spec;
+  validateCsiDriverName(attacher, specPath.child("attacher"), errors);
+  validateSource(source, specPath.child("source"), errors);
+  errors.invalidEach(specPath.child("nodeName"), nodeName, checkSubdomain(nodeName));
 }
 
 function validateSource(
@@ -53,7 +61,7 @@ export function validateVolumeAttachmentUpdate(
   old: VolumeAttachment,
   errors: FieldErrors,
 ): void {
-  validateVolumeAttachment(next, errors);
+  validateAnyAttachment(next, errors);
   if (!semanticEqual(next.spec, old.spec)) {
     errors.invalid(
       specPath,
