@@ -48,6 +48,7 @@ export function hover(
   const texts = [outcome, value, outcome === undefined ? fieldText(target, value) : undefined];
   const known = texts.filter((text) => text !== undefined);
   if (known.length === 0) return undefined;
+  if (outcome !== undefined) known.push(...overlaysText(analysis, target));
   if (outcome !== undefined && commandLinks) known.push(links(target));
   return { text: known.join("\n\n---\n\n"), span: target.span };
 }
@@ -64,6 +65,18 @@ function hoverInScenario(
   const { kind, namespace, name } = found.place;
   const text = objectText(prediction, `${kind}/${namespace}/${name}`);
   return text === undefined ? undefined : { text, span: found.span };
+}
+
+/** Where overlays make different objects of one, which of those is told of. */
+function overlaysText({ environment }: Analysis, { reference, built }: Target): readonly string[] {
+  const overlays = environment.kustomized.overlaysOf(built);
+  if (reference !== undefined || overlays === undefined) return [];
+  const { judged, others } = overlays;
+  const makes = others.length === 1 ? "makes" : "make";
+  const names = others.map(escapeMarkdown).join(", ");
+  return [
+    `As ${escapeMarkdown(judged)} has it; ${names} ${makes} something else of it. \`kustomization\` in claimcheck.yaml says which one is judged.`,
+  ];
 }
 
 /** To everything else that is known, in the editor that has these commands. */

@@ -8,7 +8,7 @@ import type { ManifestFile } from "../yaml/manifest-file.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";
 import { type Build, type BuildFiles, build } from "./kustomize/build.ts";
-import { JudgedObjects } from "./kustomize/judged-objects.ts";
+import { JudgedObjects, type Overlays } from "./kustomize/judged-objects.ts";
 import {
   type GeneratedObject,
   type Kustomization,
@@ -41,6 +41,8 @@ export interface Kustomized {
   patchedIn(uri: string): readonly WorkspaceObject[];
   /** What kustomizations make of the object: several, one or none; itself where none changes it. */
   built(entry: WorkspaceObject): readonly WorkspaceObject[];
+  /** Which kustomization is judged, where others make something else of the object. */
+  overlaysOf(entry: WorkspaceObject): Overlays | undefined;
   /** Whether it is not judged as it stands. */
   isChanged(entry: WorkspaceObject): boolean;
   /** Whether a patch for the object could not be applied, so that it may lack something. */
@@ -106,6 +108,7 @@ const nothingKustomized: Kustomized = {
   problems: [],
   patchedIn: () => [],
   built: (entry) => [entry],
+  overlaysOf: () => undefined,
   isChanged: () => false,
   lacksPatch: () => false,
 };
@@ -145,6 +148,7 @@ function judge(files: BuildFiles, folder: string, chosen: string | undefined): K
     problems: [...problems.values()],
     patchedIn: (uri) => judged.changedIn(uri),
     built: (entry) => judged.of(entry),
+    overlaysOf: (entry) => judged.overlaysOf(entry.patched?.written ?? entry),
     isChanged: (entry) => judged.isChanged(entry),
     lacksPatch: (entry) => judged.lacksPatch(entry.patched?.written ?? entry),
   };

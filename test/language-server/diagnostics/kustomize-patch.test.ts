@@ -463,7 +463,14 @@ suite("overlays that give objects other names", () => {
       resources: [../../base, pod.yaml]
       namespace: prod
       #          ^^^^ kustomize-patch: Not judged: overlays/dev makes something else of PersistentVolumeClaim data
-      #- overlays/prod/pod.yaml${pod}
+      #- overlays/prod/pod.yaml
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      #                 ^^^ kustomize-patch: Not judged: it belongs to overlays/prod, and overlays/dev is judged. \`kustomization: overlays/prod\` in claimcheck.yaml chooses the other one
+      spec:
+        containers: [{ name: c, image: i, volumeMounts: [{ name: v, mountPath: /v }] }]
+        volumes: [{ name: v, persistentVolumeClaim: { claimName: data } }]
     `));
 
   test("say so where they have given them, though another one names them", () =>

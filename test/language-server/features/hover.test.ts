@@ -46,6 +46,27 @@ suite("hover", () => {
   test("a claim begins with the verdict and the profile, then proves it volume by volume", () =>
     checkHover(pair("claim"), claimLines));
 
+  test("an object of overlays tells which of them is judged, and how to choose", () =>
+    checkHover(
+      `
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: da$0ta }
+      spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      #- dev/kustomization.yaml
+      resources: [../base]
+      #- prod/kustomization.yaml
+      resources: [../base]
+      namespace: prod
+    `,
+      [
+        "As dev has it; prod makes something else of it. `kustomization` in claimcheck.yaml says which one is judged.",
+      ],
+    ));
+
   test("a pod's volume tells of its claim", () => checkHover(pair("pod"), claimLines.slice(0, 2)));
 
   test("a volume tells who has it", () =>

@@ -3,9 +3,11 @@
  * in a cluster twice, and what belongs to an overlay that is not judged would look for names that are not there.
  */
 import { deepEqual } from "../../../engine/api/json.ts";
+import { push } from "../../multi-map.ts";
+import { underline } from "../../yaml/locate.ts";
 import { type ManifestObject, valueAt } from "../../yaml/manifest.ts";
 import { decoded, parentUri } from "../uri.ts";
-import type { WorkspaceObject } from "../workspace-object.ts";
+import { documentStart, type WorkspaceObject } from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
 import type { KustomizationEntry } from "./kustomization-file.ts";
@@ -14,6 +16,12 @@ import { patchedEntry } from "./patched-object.ts";
 import type { ChangePlace } from "./resource.ts";
 import type { Written } from "./written.ts";
 
+/** Folders of kustomizations. */
+export interface Overlays {
+  readonly judged: string;
+  readonly others: readonly string[];
+}
+
 export class JudgedObjects {
   readonly #changed = new Map<WorkspaceObject, readonly WorkspaceObject[]>();
   /** Those that only kustomizations have that give others another name: the names that they know are nowhere. */
@@ -21,6 +29,8 @@ export class JudgedObjects {
   readonly #byFile = new Map<string, WorkspaceObject[]>();
   readonly #lacking = new Set<WorkspaceObject>();
   readonly #first = new Map<WorkspaceObject, First>();
+  /** Kustomizations that make something else of an object. */
+  readonly #others = new Map<WorkspaceObject, string[]>();
   readonly #folder: string;
   readonly #report: (problem: KustomizeProblem) => void;
 
@@ -41,6 +51,7 @@ export class JudgedObjects {
         continue;
       }
       if (isSameMade(first.by, by)) continue;
+      push(this.#others, entry, root);
       hasOtherNames ||= namesOf(first.by) !== namesOf(by);
       const shared = changesOf(first.by);
       for (const [part, { place }] of changesOf(by)) {
@@ -50,8 +61,23 @@ export class JudgedObjects {
         others.set(part, other);
       }
     }
-    if (hasOtherNames) for (const entry of added) this.#aside.add(entry);
+    const [other] = others.values();
+    if (hasOtherNames)
+      for (const entry of added) {
+        this.#aside.add(entry);
+        if (other !== undefined) this.#tellAside(root, other.first, entry);
+      }
     for (const [part, other] of others) this.#tellOther(root, part, other);
+  }
+
+  /** Which kustomization is judged, where others make something else of the object. */
+  overlaysOf(entry: WorkspaceObject): Overlays | undefined {
+    const [first, others] = [this.#first.get(entry), this.#others.get(entry)];
+    if (first === undefined || others === undefined) return undefined;
+    return {
+      judged: this.#printFolder(first.root),
+      others: others.map((root) => this.#printFolder(root)),
+    };
   }
 
   isChanged(entry: WorkspaceObject): boolean {
@@ -94,6 +120,17 @@ export class JudgedObjects {
     const more = objects.length > 1 ? ` and of ${objects.length - 1} more` : "";
     const message = `Not judged: ${before} makes something else of ${object.kind} ${object.name}${more}, and one of the two can be judged at a time. \`kustomization: ${own}\` in claimcheck.yaml chooses this one`;
     this.#report({ ...spanAt(place, entry.path), message, severity: "information" });
+  }
+
+  /** Whoever opens its file would take silence for approval. */
+  #tellAside(root: string, first: string, entry: WorkspaceObject): void {
+    const { file, document, object } = entry;
+    const { start, end } = underline(document.yaml, [...object.path, "metadata", "name"]);
+    const offset = documentStart(entry);
+    const [own, judged] = [root, first].map((one) => this.#printFolder(one));
+    const message = `Not judged: it belongs to ${own}, and ${judged} is judged. \`kustomization: ${own}\` in claimcheck.yaml chooses the other one`;
+    const span = { start: start + offset, end: end + offset };
+    this.#report({ uri: file.uri, ...span, message, severity: "information" });
   }
 
   #printFolder(kustomization: string): string {
