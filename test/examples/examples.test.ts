@@ -26,6 +26,7 @@ suite("examples", () => {
         const slices = runScenarioFile(file, {
           readFile: (wanted) =>
             files.includes(wanted) ? readFileSync(path.join(directory, wanted), "utf8") : undefined,
+          kustomize: (wanted) => `no example has a kustomization, and none is in ${wanted}`,
           profile: project.profile,
           version: "1.36",
         });

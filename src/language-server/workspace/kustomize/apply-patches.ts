@@ -1,0 +1,133 @@
+/**
+ * Lays patches over the objects of a kustomization. Upstream: kustomize v5.8 api/internal/builtins PatchTransformer.go,
+ * PatchStrategicMergeTransformer.go, PatchJson6902Transformer.go, api/resmap reswrangler.go GetById.
+ */
+
+import type { BuildLog } from "./build-log.ts";
+import type { BuildScene } from "./build-scene.ts";
+import { changedOnce } from "./changed-once.ts";
+import { spanAt } from "./entry-place.ts";
+import { applyJsonPatch } from "./json-patch.ts";
+import type { PatchEntry } from "./kustomization-file.ts";
+import { type LoadedPatch, loadPatch } from "./loaded-patch.ts";
+import {
+  type ChangePlace,
+  isClusterScoped,
+  printId,
+  type Resource,
+  textAt,
+  type WholeId,
+} from "./resource.ts";
+import { type MergeProblem, mergeStrategically } from "./strategic-merge.ts";
+import type { Written } from "./written.ts";
+
+/** Those of one entry. */
+export function applyPatches(entry: PatchEntry, scene: BuildScene): void {
+  const { place, resources, log } = scene;
+  log.isChanged = true;
+  const { patch, problems } = loadPatch(entry, place, scene.findFile);
+  log.problems.push(...problems);
+  if (patch === undefined) return;
+  log.files.add(patch.file.uri);
+  if (entry.file !== undefined) log.patches.add(patch.file.uri);
+  const at: ChangePlace = { place, file: patch.file, entry };
+  const { target } = patch;
+  if (target === undefined) {
+    for (const part of patch.parts) mergeById(part, patch, at, scene);
+    return;
+  }
+  const selected = resources.filter((one) => one.written !== undefined && target.selects(one));
+  if (selected.length === 0 && !log.isPartial)
+    log.problems.push({
+      ...spanAt(place, [...entry.path, "target"]),
+      message: "The target selects nothing that the kustomization has",
+      severity: "warning",
+    });
+  for (const resource of selected) patchOne(resource, patch, at, log);
+}
+
+/** A part of an object says itself which one it is for. */
+function mergeById(
+  part: Written,
+  patch: LoadedPatch,
+  at: ChangePlace,
+  { resources, log }: BuildScene,
+): void {
+  const id = idOf(part);
+  if (typeof id === "string") {
+    log.refuseAt(part.text, [], "patch", id);
+    return;
+  }
+  const found = resources.filter((one) => one.written !== undefined && isMeant(one, id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1)
+    patchOne(first, { ...patch, parts: [part] }, at, log);
+  else if (found.length > 1 || !log.isPartial) {
+    const matches = found.length > 1 ? "multiple matches" : "no matches";
+    const printed = printId(id);
+    const message = `${matches} for Id ${printed}; failed to find unique target for patch ${printed}`;
+    log.refuseAt(part.text, ["metadata", "name"], "patch", message);
+  }
+}
+
+function patchOne(
+  resource: Resource,
+  { parts, operations, entry }: LoadedPatch,
+  at: ChangePlace,
+  log: BuildLog,
+): void {
+  if (resource.entry === undefined) return;
+  resource.changedBy.push(at);
+  if (operations.length > 0 || entry.changesName || entry.changesKind)
+    resource.previousIds.push(resource.id);
+  if (parts.length === 0 && operations.length === 0) resource.lacksPatch = true;
+  for (const patch of [...parts, ...operations]) {
+    if (resource.written === undefined) return;
+    const before = resource.written;
+    const { after, problem } = changedOnce(before, patch, () =>
+      patchedBy(before, patch, resource.kind, entry),
+    );
+    resource.written = after;
+    if (problem === undefined) continue;
+    resource.lacksPatch = true;
+    log.refuseAt(problem.at.text, problem.at.path, "patch", problem.message);
+  }
+}
+
+/** What a patch makes of an object; as it was where there is a problem. */
+interface Patched {
+  /** Undefined where the patch removes it. */
+  readonly after: Written | undefined;
+  readonly problem?: MergeProblem | undefined;
+}
+
+function patchedBy(
+  before: Written,
+  patch: Written,
+  kind: string,
+  { changesName, changesKind }: PatchEntry,
+): Patched {
+  if (Array.isArray(patch.value)) {
+    const { patched, problem } = applyJsonPatch(before, patch);
+    return { after: patched, problem };
+  }
+  const keeps = { name: !changesName, kind: !changesKind };
+  const { merged, problem } = mergeStrategically(before, patch, kind, keeps);
+  return { after: merged, problem };
+}
+
+/** Of a patch; a text says what it lacks. */
+function idOf({ value }: Written): WholeId | string {
+  const kind = textAt(value, "kind");
+  const name = textAt(value, "metadata", "name");
+  if (kind === "") return "missing Resource metadata";
+  if (name === "") return "missing metadata.name in object";
+  const namespace = textAt(value, "metadata", "namespace");
+  return { apiVersion: textAt(value, "apiVersion"), kind, name, namespace };
+}
+
+function isMeant(resource: Resource, { apiVersion, kind, name, namespace }: WholeId): boolean {
+  if (resource.apiVersion !== apiVersion || resource.kind !== kind) return false;
+  const wanted = isClusterScoped(apiVersion, kind) ? "" : namespace || "default";
+  return resource.ids.some((id) => id.name === name && id.namespace === wanted);
+}

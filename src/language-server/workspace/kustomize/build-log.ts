@@ -1,0 +1,35 @@
+/** What a build of a kustomization leaves beside its objects: what it is made of, and what is said of it. */
+import { underline } from "../../yaml/locate.ts";
+import type { Path } from "../../yaml/place.ts";
+import { type EntryPlace, spanAt } from "./entry-place.ts";
+import type { KustomizeProblem } from "./loaded-patch.ts";
+import type { WrittenText } from "./written.ts";
+
+export class BuildLog {
+  /** URIs of all kustomizations and files that it is made of. */
+  readonly files: Set<string> = new Set();
+  /** URIs of those that hold patches, generators and transformers. */
+  readonly patches: Set<string> = new Set();
+  readonly problems: KustomizeProblem[] = [];
+  /** Whether kustomizations may have changed any of the objects. */
+  isChanged = false;
+  /** Whether there may be objects that are not known here. */
+  isPartial = false;
+
+  /** What an entry asks for and kustomize refuses, in its words, which users search for. */
+  refuse(place: EntryPlace, path: Path, message: string): void {
+    const problem = `kustomize refuses the ${message}`;
+    this.problems.push({ ...spanAt(place, path), message: problem, severity: "error" });
+  }
+
+  /** The same of a part that is written elsewhere. */
+  refuseAt({ file, yaml, inFile }: WrittenText, path: Path, what: string, message: string): void {
+    const span = inFile(underline(yaml, path));
+    const problem = `kustomize refuses the ${what}: ${message}`;
+    this.problems.push({ uri: file.uri, ...span, message: problem, severity: "error" });
+  }
+
+  inform(place: EntryPlace, path: Path, message: string): void {
+    this.problems.push({ ...spanAt(place, path), message, severity: "information" });
+  }
+}
