@@ -7,11 +7,11 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 775,
+  "cli.js": 830,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 730,
-  "server.worker.js": 720,
+  "server.js": 785,
+  "server.worker.js": 775,
   "webview/engine-worker.js": 370,
   "webview/main.js": 45,
 };

@@ -27,7 +27,7 @@ export function readTarget(target: Readonly<Record<string, unknown>>): PatchTarg
     const given = target[field];
     if (given === undefined || given === "") continue;
     const pattern = goPattern(plainText(given), "whole");
-    if (pattern === undefined) return `error parsing regexp: \`${plainText(given)}\``;
+    if (typeof pattern === "string") return pattern;
     patterns.set(field, pattern);
   }
   const selectors = ["labelSelector", "annotationSelector"].map((field) =>

@@ -259,9 +259,10 @@ function isEqual(found: string, wanted: string): boolean {
 
 /** What a target says there is a pattern, for any part of the text. */
 function fitting(segment: string): (item: Written) => boolean {
-  const [, , wanted] = /^\[([^=]*)=(.*)\]$/.exec(segment) ?? [];
-  const matches = wanted === undefined ? undefined : goPattern(wanted, "part");
-  return (item) => matches !== undefined && hasField(item, segment, matches);
+  const wanted = /^\[[^=]*=(.*)\]$/.exec(segment)?.[1];
+  if (wanted === undefined) return () => false;
+  const matches = goPattern(wanted, "part");
+  return (item) => typeof matches !== "string" && hasField(item, segment, matches);
 }
 
 /** What is longer leads to nothing that anybody has. */
