@@ -1,13 +1,13 @@
 /** Entry of the command line: binds the program to the process. */
 import { readFileSync } from "node:fs";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
-import { inlineLess } from "../protocol/server-process.ts";
+import { optimizeLater } from "../protocol/server-process.ts";
 import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
 declare const claimcheckVersion: string | undefined;
 
-setFlagsFromString(inlineLess);
+setFlagsFromString(optimizeLater);
 
 const terminal: Terminal = {
   cwd: process.cwd(),

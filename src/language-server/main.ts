@@ -2,14 +2,14 @@
 import { constants, type NodeGCPerformanceDetail, PerformanceObserver } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { createConnection, ProposedFeatures } from "vscode-languageserver/node";
-import { inlineLess } from "../protocol/server-process.ts";
+import { optimizeLater } from "../protocol/server-process.ts";
 import { startServer } from "./server.ts";
 import { diskFileSystem } from "./workspace/disk-workspace.ts";
 
 /** A message is read in one turn of the event loop, handled in the next and answered in the third. */
 const turnsOfMessage = 3;
 
-setFlagsFromString(inlineLess);
+setFlagsFromString(optimizeLater);
 
 /** How much is made before the old generation is collected again, in percent of what was in use. */
 const growBy = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);

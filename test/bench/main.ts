@@ -1,10 +1,8 @@
 /**
  * `npm run bench [-- NAME]`: each benchmark at two sizes, the median of three runs in this warm process, and how the time
- * grows; peer.ts says how another language server is measured beside ours. V8 is set up here as in the server, in which the
- * engine runs. Nothing here passes or fails; the figures are for people.
+ * grows; peer.ts says how another language server is measured beside ours. This process has as large a young generation as
+ * the extension gives the server, in which the engine runs. Nothing here passes or fails; the figures are for people.
  */
-import { setFlagsFromString } from "node:v8";
-import { inlineLess } from "../../src/protocol/server-process.ts";
 import { bindStatic } from "./bind-static.ts";
 import { dynamicPods } from "./dynamic-pods.ts";
 import { firstDiagnostics } from "./first-diagnostics.ts";
@@ -95,8 +93,6 @@ function median(times: readonly (number | undefined)[]): number {
 function round(ms: number): string {
   return ms.toFixed(ms < 100 ? 1 : 0).padStart(8);
 }
-
-setFlagsFromString(inlineLess);
 
 const [wanted, ...options] = process.argv.slice(2);
 if (wanted === "peer") await besideAnother(options);
