@@ -44,9 +44,16 @@ export function hasTopology(driver: DriverProfile): boolean {
 export function segmentOf(driver: DriverProfile, node: NodeProfile): string | undefined {
   if (driver.topologyKey === "") return undefined;
   const usual = driver.topologyFrom === "node" ? node.name : node.zone;
-  // A node that has the label already got it from the driver.
-  const value = node.labels?.[driver.topologyKey] ?? usual;
+  // A node that has a label already got it from the driver.
+  const given = equalKeysOf(driver).find((key) => node.labels?.[key] !== undefined);
+  const value = (given === undefined ? undefined : node.labels?.[given]) ?? usual;
   return value === "" ? undefined : value;
+}
+
+/** Those that have the same value: a driver may tell its zone by a key of its own and by the one that all know. */
+function equalKeysOf({ topologyKey, extraTopologyKeys = [] }: DriverProfile): readonly string[] {
+  const named = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
+  return [topologyKey, ...extraTopologyKeys.filter((key) => named(key) === named(topologyKey))];
 }
 
 /** Every topology key that the driver's nodes report, sorted as CSINode lists them. */

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { segmentOf } from "../../../src/engine/csi/driver-capabilities.ts";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+
+const zonal = driverProfile({
+  name: "disk.example.com",
+  topologyKey: "topology.kubernetes.io/zone",
+  extraTopologyKeys: ["topology.disk.example.com/zone", "topology.disk.example.com/region"],
+});
+
+suite("the topology segment that a driver reports of a node", () => {
+  test("is its zone", () => {
+    assert.equal(segmentOf(zonal, { name: "a", zone: "one" }), "one");
+    assert.equal(segmentOf(zonal, { name: "a" }), undefined);
+  });
+
+  test("is what it has labelled the node with already, by either of its keys for the same", () => {
+    const labels = { "topology.disk.example.com/zone": "two" };
+    assert.equal(segmentOf(zonal, { name: "a", labels }), "two");
+    assert.equal(
+      segmentOf(zonal, {
+        name: "a",
+        labels: { ...labels, "topology.kubernetes.io/zone": "three" },
+      }),
+      "three",
+    );
+  });
+
+  test("is not taken from a label that tells something else", () => {
+    const labels = { "topology.disk.example.com/region": "north" };
+    assert.equal(segmentOf(zonal, { name: "a", labels }), undefined);
+  });
+});
