@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { type Mark, type MarkKind, timelineMarks } from "../model/timeline-marks.ts";
 import type { PageState } from "../state.ts";
+import { indexForKey } from "./arrow-keys.ts";
 
 export function Marks({ state }: { readonly state: PageState }): JSX.Element {
   const bar = useRef<HTMLDivElement>(null);
@@ -21,7 +22,7 @@ export function Marks({ state }: { readonly state: PageState }): JSX.Element {
     if (about !== undefined) state.select(about);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = markForKey(event.key, present, marks.length);
+    const next = indexForKey(event.key, present, marks.length, "beside");
     const mark = next === undefined ? undefined : marks[next];
     if (next === undefined || mark === undefined) return;
     event.preventDefault();
@@ -57,21 +58,6 @@ const kindNames: Readonly<Record<MarkKind, string>> = {
   step: "Your step",
   warning: "Warning",
 };
-
-function markForKey(key: string, index: number, count: number): number | undefined {
-  switch (key) {
-    case "ArrowRight":
-      return Math.min(index + 1, count - 1);
-    case "ArrowLeft":
-      return Math.max(index - 1, 0);
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return undefined;
-  }
-}
 
 /** Which mark is what; only of kinds that this run has. */
 export function Legend({ state }: { readonly state: PageState }): JSX.Element | null {

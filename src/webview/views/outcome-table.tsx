@@ -4,8 +4,8 @@ import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { ObjectState, OutcomeObject } from "../model/reading.ts";
 import type { PageState } from "../state.ts";
+import { indexForKey } from "./arrow-keys.ts";
 import { useRowInSight } from "./row-in-sight.ts";
-import { rowForKey } from "./row-keys.ts";
 import { RefusedMark, VerdictMark } from "./verdict-mark.tsx";
 
 const headings: Readonly<Record<string, readonly [name: string, target: string]>> = {
@@ -47,7 +47,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
     const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
     const selected = rows[index];
     if (event.key === "Enter" && selected !== undefined) state.reveal(selected.object.ref);
-    const next = rowForKey(event.key, index, rows.length);
+    const next = indexForKey(event.key, index, rows.length, "below");
     if (next === undefined) return;
     event.preventDefault();
     state.select(rows[next]?.object.ref);
