@@ -60,6 +60,16 @@ function nextContainers(pod: Pod, sandbox: PodSandbox, now: Instant): readonly C
   return [...restarts, ...containers];
 }
 
+/** Nothing but sidecars is left of the pod, which then stop as well. Upstream: computePodActions, where no container is kept. */
+export function onlySidecarsRun(pod: Pod, sandbox: PodSandbox, now: Instant): boolean {
+  const isOver = pod.spec.containers.every((container) => {
+    const last = presentRun(sandbox, container.name);
+    const isUp = last === undefined || isRunning(last, now);
+    return !isUp && !isRestarted(container, pod.spec, last.exitCode);
+  });
+  return isOver && sandbox.containers.some((run) => isRunning(run, now));
+}
+
 /** Upstream: kubecontainer.ShouldContainerBeRestarted. */
 function shouldRestart(
   { spec }: Pod,

@@ -225,15 +225,18 @@ function phaseOf(
 ): PodPhase {
   const progress = initProgress(pod, init, isTerminal, isRestartingAll);
   const count = (of: (status: ContainerStatus) => boolean): number => containers.filter(of).length;
-  const waiting = count((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
-  const running = count((s) => s.state?.running !== undefined);
+  // A sidecar that runs keeps its pod running; one that has ended says nothing of it.
+  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
+  const together = [...sidecars, ...containers];
+  const isWaiting = together.some((s) => s.state?.waiting !== undefined && endOf(s) === undefined);
+  const isAnyRunning = together.some((s) => s.state?.running !== undefined);
   const stopped = count((s) => s.state?.running === undefined && endOf(s) !== undefined);
   const succeeded = count((s) => s.state?.terminated?.exitCode === 0);
   const hasStarted = containers.some((s) => s.state?.waiting === undefined || isReset(s));
   if (progress === "failed for good") return "Failed";
   if (progress !== "done" && !hasStarted) return "Pending";
-  if (waiting > 0) return "Pending";
-  if (running > 0) return "Running";
+  if (isWaiting) return "Pending";
+  if (isAnyRunning) return "Running";
   if (stopped === 0) return "Pending";
   const goesOn =
     !isTerminal &&
@@ -262,6 +265,8 @@ function endOf(status: ContainerStatus): { readonly exitCode: number } | undefin
   return status.state?.terminated ?? status.lastState?.terminated;
 }
 
+const noContainer: Container = { name: "" };
+
 type InitProgress = "done" | "pending" | "failed" | "failed for good";
 
 function initProgress(
@@ -273,7 +278,7 @@ function initProgress(
   let progress: InitProgress = "done";
   for (const [i, status] of init.entries()) {
     const end = endOf(status);
-    const container = pod.spec.initContainers?.[i] ?? { name: "" };
+    const container = pod.spec.initContainers?.[i] ?? noContainer;
     if (isSidecar(container)) {
       if (status.started !== true && !isTerminal && progress === "done") progress = "pending";
     } else if (status.state?.running !== undefined || end === undefined || isReset(status)) {
@@ -338,7 +343,7 @@ function containersReadyCondition(
   const type = "ContainersReady";
   if (phase === "Succeeded") return { type, status: "False", reason: "PodCompleted" };
   if (phase === "Failed") return { type, status: "False", reason: "PodFailed" };
-  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? { name: "" }));
+  const sidecars = init.filter((_, i) => isSidecar(pod.spec.initContainers?.[i] ?? noContainer));
   const unready = [...sidecars, ...containers].filter((c) => !c.ready).map((c) => c.name);
   if (unready.length === 0) return { type, status: "True" };
   const message = `containers with unready status: [${unready.join(" ")}]`;
@@ -387,7 +392,7 @@ function initializedCondition(
 ): PodCondition {
   const type = "Initialized";
   const incomplete = init.filter((status, i) => {
-    const sidecar = isSidecar(pod.spec.initContainers?.[i] ?? { name: "" });
+    const sidecar = isSidecar(pod.spec.initContainers?.[i] ?? noContainer);
     return sidecar ? status.started !== true : !status.ready;
   });
   if (phase === "Succeeded") {

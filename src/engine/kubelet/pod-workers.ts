@@ -16,6 +16,7 @@ import {
   syncsWhenBackOffEnds,
 } from "../version-differences.ts";
 import { attachLimitRejection } from "./attach-limit.ts";
+import { onlySidecarsRun } from "./container-actions.ts";
 import { type StartResult, startContainers } from "./container-start.ts";
 import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
@@ -316,7 +317,7 @@ export class PodWorkers {
       restartsAllContainers(context.version) &&
       shouldRestartAll(pod, containers.sandbox(pod.metadata.uid), context.now);
     const status = this.#status(worker, false);
-    this.#kubelet.statuses.set(pod, status);
+    this.#kubelet.statuses.set(pod, status, true);
     if (isTerminalPhase(status.phase)) worker.state = "terminating";
     this.#kubelet.host.machine.files.makeDirectories(podDirectory(pod.metadata.uid));
   }
@@ -364,6 +365,13 @@ export class PodWorkers {
     if (worker.isRestartingAll && sandbox !== undefined) {
       const reset = resetContainers(containers, worker.pod, sandbox, host.context.now);
       host.context.go(`reset ${worker.pod.metadata.name}`, reset, () => this.#end(worker, 0));
+      return;
+    }
+    if (sandbox !== undefined && onlySidecarsRun(worker.pod, sandbox, host.context.now)) {
+      host.context.go(`stop ${worker.pod.metadata.name}`, this.#killContainers(worker), () => {
+        this.#relist(worker, host.context.now);
+        this.#end(worker, undefined);
+      });
       return;
     }
     const result: StartResult = { isFailed: false, hasStarted: false };
@@ -430,13 +438,22 @@ export class PodWorkers {
   }
 
   *#stopContainers(worker: PodWorker): Task {
-    const { context, machine } = this.#kubelet.host;
     const { pod } = worker;
     const { uid } = pod.metadata;
     worker.cancelRelist?.();
     worker.cancelRelist = undefined;
-    this.#kubelet.statuses.set(pod, this.#status(worker, false));
-    const sandbox = machine.containers.sandbox(uid);
+    this.#kubelet.statuses.set(pod, this.#status(worker, false), true);
+    yield* this.#killContainers(worker);
+    worker.waiting.clear();
+    this.#kubelet.statuses.set(pod, this.#status(worker, true), false);
+    worker.state = "terminated";
+    this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
+  }
+
+  /** With the hooks that they run before. Upstream: killPodWithSyncResult. */
+  *#killContainers({ pod }: PodWorker): Task {
+    const { context, machine } = this.#kubelet.host;
+    const sandbox = machine.containers.sandbox(pod.metadata.uid);
     const running = (sandbox?.containers ?? []).filter((c) => isRunning(c, context.now));
     let hookMs = 0;
     for (const { name } of running) {
@@ -446,10 +463,6 @@ export class PodWorkers {
     if (hookMs > 0) yield* sleep(hookMs);
     for (const container of running) machine.containers.stop(container, context.now);
     if (sandbox !== undefined) sandbox.ready = false;
-    worker.waiting.clear();
-    this.#kubelet.statuses.set(pod, this.#status(worker, true));
-    worker.state = "terminated";
-    this.#kubelet.volumes.removePod(uid, worker.isObjectGone);
   }
 
   #waitForUnmount(worker: PodWorker): void {

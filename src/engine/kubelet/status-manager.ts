@@ -7,11 +7,13 @@ import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
 import type { WorkQueue } from "../runtime/work-queue.ts";
-import { isOwnCondition } from "./pod-status.ts";
+import { isOwnCondition, isTerminalPhase } from "./pod-status.ts";
 
 interface Known {
   readonly pod: Pod;
   readonly status: PodStatus;
+  /** Containers of the pod may still run. */
+  readonly mayRun: boolean;
   /** Everything of the pod is gone from this node: its object may go too. */
   readonly isFinished: boolean;
   /** As the API server answered to the last write. */
@@ -36,28 +38,33 @@ export class StatusManager {
     return this.#known.get(podUid)?.status;
   }
 
-  set(pod: Pod, status: PodStatus): void {
+  /** `mayRun`: containers of the pod may still run, so that it is not called ended yet. */
+  set(pod: Pod, status: PodStatus, mayRun: boolean): void {
     const { uid } = pod.metadata;
     const before = this.#known.get(uid);
     this.#known.set(uid, {
       pod,
       status,
+      mayRun,
       isFinished: before?.isFinished === true,
       written: before?.written,
     });
-    if (!deepEqual(before?.status, status)) this.#queue.add(uid);
+    const isNews = before?.mayRun !== mayRun || !deepEqual(before.status, status);
+    if (isNews) this.#queue.add(uid);
   }
 
   /** The pod has ended here and nothing of it is left. */
   finish(pod: Pod, status: PodStatus): void {
-    this.#known.set(pod.metadata.uid, { pod, status, isFinished: true, written: undefined });
-    this.#queue.add(pod.metadata.uid);
+    const { uid } = pod.metadata;
+    this.#known.set(uid, { pod, status, mayRun: false, isFinished: true, written: undefined });
+    this.#queue.add(uid);
   }
 
   /** The pod is not taken in: no more is said of it than why; `isFinished` once nothing of it runs. Upstream: rejectPod. */
   reject(pod: Pod, status: PodStatus, isFinished: boolean): void {
     const { uid } = pod.metadata;
-    this.#known.set(uid, { pod, status, isFinished, written: undefined, isWhole: true });
+    const written = undefined;
+    this.#known.set(uid, { pod, status, mayRun: false, isFinished, written, isWhole: true });
     this.#queue.add(uid);
   }
 
@@ -108,14 +115,32 @@ export class StatusManager {
   }
 }
 
-/** Upstream: mergePodStatus: what others wrote stays. */
-function merged(pod: Pod, uid: string, { status, isWhole }: Known): Pod {
+/**
+ * What others wrote stays, and a pod has not ended before its containers have: who waits for its end may take what they used.
+ * Upstream: mergePodStatus.
+ */
+function merged(pod: Pod, uid: string, { status, mayRun, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
+  const present = pod.status ?? {};
+  const isHeldBack = mayRun && isTerminalPhase(status.phase) && !isTerminalPhase(present.phase);
   const { conditions: said = [] } = status;
   const conditions = said.filter(isOwnCondition);
-  for (const c of pod.status?.conditions ?? []) if (!isOwnCondition(c)) conditions.push(c);
-  for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
+  for (const c of present.conditions ?? []) if (!isOwnCondition(c)) conditions.push(c);
+  if (!isHeldBack)
+    for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
   if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };
-  const { reason: _, message: __, ...kept } = pod.status ?? {};
-  return { ...pod, status: withFields(withFields(kept, status), { conditions }) };
+  const { reason: _, message: __, ...kept } = present;
+  const next = withFields(withFields(kept, status), { conditions });
+  return { ...pod, status: isHeldBack ? withEndOf(next, present) : next };
+}
+
+/** With the phase of another status, and why it is in that. */
+function withEndOf(status: PodStatus, { phase, reason, message }: PodStatus): PodStatus {
+  const { phase: _, reason: __, message: ___, ...rest } = status;
+  return {
+    ...rest,
+    ...(phase !== undefined && { phase }),
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+  };
 }
