@@ -6,7 +6,14 @@
 import { sysctlWithDots } from "../api/sysctl.ts";
 import { untoleratedTaint } from "../api/tolerations.ts";
 import type { Node, Pod, PodSpec } from "../api/types.ts";
-import { allocatableOf, podRequests, type Resources } from "../scheduler/cache/resources.ts";
+import { portsConflict } from "../scheduler/cache/node-info.ts";
+import { hostPorts } from "../scheduler/cache/pod-info.ts";
+import {
+  allocatableOf,
+  inOrderOfReport,
+  podRequests,
+  type Resources,
+} from "../scheduler/cache/resources.ts";
 import { nodeMatchesPod } from "../scheduler/plugins/node-affinity.ts";
 
 export interface Refusal {
@@ -103,9 +110,9 @@ function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal 
   };
   const tooMany = short("pods", 1, others.length);
   if (tooMany !== undefined) return tooMany;
-  for (const [resource, requested] of podRequests(pod.spec)) {
+  for (const [resource, requested] of inOrderOfReport(requestsOf(pod.spec))) {
     const isForeign = resource.includes("/") && !allocatable.has(resource);
-    if (requested === 0 || isForeign) continue;
+    if (isForeign) continue;
     const used = others.reduce(
       (sum, other) => sum + (requestsOf(other.spec).get(resource) ?? 0),
       0,
@@ -116,16 +123,8 @@ function resourceRefusal(pod: Pod, others: readonly Pod[], node: Node): Refusal 
   return undefined;
 }
 
-function hostPorts({ spec }: Pod): readonly string[] {
-  return spec.containers.flatMap((container) =>
-    (container.ports ?? [])
-      .filter((port) => (port.hostPort ?? 0) > 0)
-      .map((port) => `${port.hostPort}/${port.protocol ?? "TCP"}`),
-  );
-}
-
 function hasPortConflict(pod: Pod, others: readonly Pod[]): boolean {
   const wanted = hostPorts(pod);
   if (wanted.length === 0) return false;
-  return others.some((other) => hostPorts(other).some((port) => wanted.includes(port)));
+  return others.some((other) => portsConflict(wanted, hostPorts(other)));
 }

@@ -381,6 +381,11 @@ suite("kubelet: containers", () => {
       "Node didn't have enough resource: cpu, requested: 9000, used: 0, capacity: 8000",
     ],
     [
+      'containers: [{ name: app, image: app, resources: { requests: { memory: 1Ti, cpu: "8500m" } } }]',
+      "OutOfcpu",
+      "Node didn't have enough resource: cpu, requested: 8500, used: 0, capacity: 8000",
+    ],
+    [
       "os: { name: windows }, containers: [{ name: app, image: app }]",
       "PodOSNotSupported",
       "Failed to admit pod as the OS field doesn't match node OS",
@@ -392,7 +397,7 @@ suite("kubelet: containers", () => {
     ],
   ];
   for (const [spec, reason, message] of refusals) {
-    test(`a pod is refused with the reason ${reason}`, () => {
+    test(`a pod is refused with the reason ${reason}: ${message}`, () => {
       const played = play(pod(spec, "Failed node-a"), { cluster });
       const { status } = played.get("Pod", "p") ?? {};
       assert.equal(status?.reason, reason);
@@ -450,6 +455,21 @@ suite("kubelet: containers", () => {
     const other = pod(port, "Running node-a").replace("name: p }", "name: other }");
     const played = play(fixture(other, pod(port, "Failed node-a")), { cluster });
     assert.equal(played.get("Pod", "p")?.status?.reason, "NodePorts");
+  });
+
+  test("pods may share a host port on different addresses; a sidecar's port is taken like any other", () => {
+    const port = (name: string, hostIP: string): string =>
+      `{ name: ${name}, image: app, ports: [{ containerPort: 80, hostPort: 80, hostIP: ${hostIP} }] }`;
+    const app = "{ name: app, image: app }";
+    const side = port("side, restartPolicy: Always", "10.0.0.1");
+    const other = pod(`initContainers: [${side}], containers: [${app}]`, "Running node-a");
+    const refusedFor = (hostIP: string, mark: string): string | undefined => {
+      const p = pod(`containers: [${port("app", hostIP)}]`, mark);
+      const played = play(fixture(other.replace("name: p }", "name: other }"), p), { cluster });
+      return played.get("Pod", "p")?.status?.reason;
+    };
+    assert.equal(refusedFor("10.0.0.1", "Failed node-a"), "NodePorts");
+    assert.equal(refusedFor("10.0.0.2", "Running node-a"), undefined);
   });
 
   test("pods of an earlier cluster go on running: nothing is started and no event tells of them", () => {

@@ -115,8 +115,8 @@ export function updatedPodInfo(known: PodInfo, pod: Pod): PodInfo {
   return isSame ? { ...known, pod } : podInfo(pod);
 }
 
-/** Sidecars hold their ports like containers; an ordinary init container's are given back. */
-function hostPorts({ spec }: Pod): readonly ContainerPort[] {
+/** Upstream: pkg/scheduler/util GetHostPorts. Sidecars hold their ports like containers; an ordinary init container's are given back. */
+export function hostPorts({ spec }: Pod): readonly ContainerPort[] {
   let found: ContainerPort[] | undefined;
   const take = ({ ports = [] }: Container): void => {
     for (const port of ports) if ((port.hostPort ?? 0) > 0) (found ??= []).push(port);

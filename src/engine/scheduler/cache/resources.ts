@@ -11,6 +11,22 @@ type Amounts = Map<string, number>;
 
 export const noResources: Resources = new Map();
 
+export type Amount = readonly [resource: string, amount: number];
+
+/** Their shortage is reported in this order, before that of all other resources. */
+export const mainResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
+
+/** Upstream: noderesources/fit.go fitsRequest. The other resources are those of a Go map; here they go by name. */
+export function inOrderOfReport(requests: Resources): readonly Amount[] {
+  const rank = (name: string): number => {
+    const at = mainResources.indexOf(name);
+    return at < 0 ? mainResources.length : at;
+  };
+  return [...requests]
+    .filter(([, amount]) => amount > 0)
+    .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
 /** Amounts that are asked for again and again, as plain numbers. Upstream: pkg/scheduler/framework/types.go Resource. */
 export interface MainAmounts {
   cpu: number;

@@ -8,7 +8,14 @@ import type { FailedRule } from "../../trace/decision.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
 import { roomColumns as columns } from "../cache/node-room.ts";
 import { type PodInfo, podInfo } from "../cache/pod-info.ts";
-import { allocatableOf, type MainAmounts, mainAmounts } from "../cache/resources.ts";
+import {
+  type Amount,
+  allocatableOf,
+  inOrderOfReport,
+  type MainAmounts,
+  mainAmounts,
+  mainResources,
+} from "../cache/resources.ts";
 import { eventObject } from "../framework/cluster-event.ts";
 import {
   hint,
@@ -18,25 +25,11 @@ import {
   type Rejection,
 } from "../framework/plugin.ts";
 
-/** Their shortage is reported in this order, before all other resources. */
-const firstResources: readonly string[] = ["cpu", "memory", "ephemeral-storage"];
-
 interface Shortage {
   readonly resource: string;
   readonly wanted: number;
   readonly used: number;
   readonly capacity: number;
-}
-
-type Request = readonly [resource: string, amount: number];
-
-function orderedRequests(pod: PodInfo): readonly Request[] {
-  const amounts = [...pod.requests].filter(([, amount]) => amount > 0);
-  const rank = (name: string): number => {
-    const at = firstResources.indexOf(name);
-    return at < 0 ? firstResources.length : at;
-  };
-  return amounts.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 
 function explainShortage({ resource, wanted, used, capacity }: Shortage): FailedRule {
@@ -50,7 +43,7 @@ function explainShortage({ resource, wanted, used, capacity }: Shortage): Failed
   };
 }
 
-function shortagesOn(node: NodeInfo, requests: readonly Request[]): readonly Shortage[] {
+function shortagesOn(node: NodeInfo, requests: readonly Amount[]): readonly Shortage[] {
   const shortages: Shortage[] = [];
   const used = node.pods.size;
   if (used + 1 > node.slots)
@@ -63,7 +56,7 @@ function shortagesOn(node: NodeInfo, requests: readonly Request[]): readonly Sho
   return shortages;
 }
 
-function rejectionFor(shortages: readonly Shortage[], requests: readonly Request[]): Rejection {
+function rejectionFor(shortages: readonly Shortage[], requests: readonly Amount[]): Rejection {
   return {
     plugin: "NodeResourcesFit",
     unresolvable: shortages.some((s) => s.resource !== "pods" && s.wanted > s.capacity),
@@ -79,15 +72,15 @@ const short = { pods: 1, cpu: 2, memory: 4, ephemeralStorage: 8, always: 16 } as
 
 /** Each pod is compared with each node, so in plain numbers; nodes that are short of the same share a rejection. */
 class FitFilter implements PodFilter {
-  readonly #requests: readonly Request[];
+  readonly #requests: readonly Amount[];
   readonly #main: Readonly<MainAmounts>;
   readonly #asksForOthers: boolean;
   readonly #rejections: (Rejection | undefined)[] = [];
 
   constructor(pod: PodInfo) {
-    this.#requests = orderedRequests(pod);
+    this.#requests = inOrderOfReport(pod.requests);
     this.#main = mainAmounts(pod.requests);
-    this.#asksForOthers = this.#requests.some(([name]) => !firstResources.includes(name));
+    this.#asksForOthers = this.#requests.some(([name]) => !mainResources.includes(name));
   }
 
   check(node: NodeInfo): Rejection | undefined {
