@@ -15,6 +15,11 @@ export function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-");
 }
 
+/** Pages, and what quotas call requests for them. Upstream: IsQuotaHugePageResourceName. */
+export function isQuotaHugePages(name: string): boolean {
+  return isHugePages(name) || name.startsWith("requests.hugepages-");
+}
+
 /** Extended resources and huge pages cannot be asked for below their limit. */
 export function mayOvercommit(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);

@@ -6,7 +6,7 @@
 import { computeResourceNames } from "../api/compute-resource-names.ts";
 import type { KubeObject } from "../api/meta.ts";
 import { oneQuantity, zeroQuantity } from "../api/quantity.ts";
-import { isPodLevelResource } from "../api/resource-names.ts";
+import { isPodLevelResource, isQuotaHugePages } from "../api/resource-names.ts";
 import { podTotalWithOverhead } from "../api/resource-totals.ts";
 import type { PodSpec, ResourceQuotaSpec } from "../api/types.ts";
 import { instantOf } from "../runtime/timestamp.ts";
@@ -28,12 +28,7 @@ const requiredNames: ReadonlySet<string> = new Set([
 ]);
 
 export function isPodResource(name: string): boolean {
-  if (
-    computeNames.has(name) ||
-    name.startsWith("hugepages-") ||
-    name.startsWith("requests.hugepages-")
-  )
-    return true;
+  if (computeNames.has(name) || isQuotaHugePages(name)) return true;
   // Extended resources have a domain; storage.k8s.io's belong to claims.
   return (
     name.startsWith("requests.") &&

@@ -29,6 +29,20 @@ suite("Limit ranges", () => {
     );
   });
 
+  test("what a pod's limits call a default is refused, and compared with nothing", () => {
+    const item = "default: { cpu: 1 }, defaultRequest: { cpu: 1 }, min: { cpu: 2 }";
+    const ofPods = limitRange(item).replace("Container", "Pod");
+    assert.equal(
+      refusal(create(ofPods)),
+      ["default", "defaultRequest"]
+        .map(
+          (field) =>
+            `spec.limits[0].${field}: Forbidden: may not be specified when \`type\` is 'Pod'`,
+        )
+        .join("\n"),
+    );
+  });
+
   test("a minimum is at most the default request, that the default, and that the maximum", () => {
     const complaints = (min: number, request: number, limit: number, max: number): string =>
       refusal(
@@ -253,6 +267,26 @@ suite("In a namespace with limits", () => {
 });
 
 suite("Quotas", () => {
+  test("huge pages are counted under their own name and under that of their requests", () => {
+    const pages = "hugepages-2Mi: 1Gi, requests.hugepages-1Gi: 1Gi";
+    assert.equal(refusal(create(quota(`hard: { ${pages} }`))), "accepted");
+    assert.equal(
+      refusal(create(limitRange("maxLimitRequestRatio: { requests.hugepages-2Mi: 1 }"))),
+      'spec.limits[0].maxLimitRequestRatio[requests.hugepages-2Mi]: Invalid value: "requests.hugepages-2Mi": must be a standard resource for containers',
+    );
+  });
+
+  test("a scope of pods goes with their number, processors and memory only", () => {
+    const scoped = (hard: string): string =>
+      refusal(create(quota(`scopes: [Terminating], hard: { ${hard}: 1 }`)));
+    const unsupported =
+      'spec.scopes: Invalid value: ["Terminating"]: unsupported scope applied to resource';
+    for (const name of ["pods", "cpu", "limits.cpu", "requests.memory"])
+      assert.equal(scoped(name), "accepted", name);
+    for (const name of ["ephemeral-storage", "requests.ephemeral-storage", "hugepages-2Mi"])
+      assert.equal(scoped(name), unsupported, name);
+  });
+
   test("what is counted is whole", () => {
     assert.equal(
       refusal(

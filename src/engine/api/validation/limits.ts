@@ -1,5 +1,4 @@
 /** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
-import { computeResourceNames } from "../compute-resource-names.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -12,7 +11,7 @@ import {
   quantityInt64,
   quantityMilliInt64,
 } from "../quantity.ts";
-import { mayOvercommit } from "../resource-names.ts";
+import { isQuotaHugePages, mayOvercommit } from "../resource-names.ts";
 import { compareText, sortedKeys } from "../text-order.ts";
 import type {
   LimitRange,
@@ -108,7 +107,10 @@ function validateAmounts(
     return text === undefined ? undefined : parseQuantity(text);
   };
   const [min, max] = [read(item.min), read(item.max)];
-  const [limit, request] = [read(item.default), read(item.defaultRequest)];
+  // Pods as a whole have no defaults, and what is written all the same is compared with nothing.
+  const isPod = item.type === "Pod";
+  const limit = isPod ? undefined : read(item.default);
+  const request = isPod ? undefined : read(item.defaultRequest);
   const check = (
     low: Quantity | undefined,
     high: Quantity | undefined,
@@ -251,9 +253,14 @@ function validateQuotaSpec(spec: ResourceQuotaSpec, errors: FieldErrors): void {
 
 function checkQuotaResourceName(name: string): readonly string[] {
   const complaints = checkResourceName(name);
-  const standard = standardResources.has(name) && !notForQuota.has(name);
-  if (name.includes("/") || standard || /^(requests\.)?hugepages-/.test(name)) return complaints;
-  return [...complaints, "must be a standard resource for quota"];
+  return name.includes("/") || isQuotaResource(name)
+    ? complaints
+    : [...complaints, "must be a standard resource for quota"];
+}
+
+/** Upstream: IsStandardQuotaResourceName. */
+function isQuotaResource(name: string): boolean {
+  return (standardResources.has(name) && !notForQuota.has(name)) || isQuotaHugePages(name);
 }
 
 const podScopes: readonly string[] = [
@@ -272,7 +279,16 @@ const existenceScopes: readonly string[] = [
   "NotBestEffort",
   "CrossNamespacePodAffinity",
 ];
-const podResources: ReadonlySet<string> = new Set(["pods", ...computeResourceNames]);
+/** Of what pods are charged for: neither pages nor ephemeral storage go with a scope. Upstream: podComputeQuotaResources. */
+const podResources: ReadonlySet<string> = new Set([
+  "pods",
+  "cpu",
+  "memory",
+  "limits.cpu",
+  "limits.memory",
+  "requests.cpu",
+  "requests.memory",
+]);
 const claimResources: ReadonlySet<string> = new Set(["persistentvolumeclaims", "requests.storage"]);
 
 /** Upstream: IsResourceQuotaScopeValidForResource. */
@@ -283,10 +299,8 @@ function isScopeFor(scope: string, resource: string): boolean {
 }
 
 function misapplied(scope: string, spec: ResourceQuotaSpec): number {
-  const isStandard = (name: string): boolean =>
-    standardResources.has(name) && !notForQuota.has(name);
-  return Object.keys(spec.hard ?? {}).filter((name) => isStandard(name) && !isScopeFor(scope, name))
-    .length;
+  const names = Object.keys(spec.hard ?? {});
+  return names.filter((name) => isQuotaResource(name) && !isScopeFor(scope, name)).length;
 }
 
 const requirementsPath = specPath.child("scopeSelector").child("matchExpressions");

@@ -4,7 +4,7 @@ import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabelKey } from "../names.ts";
 import { looksFractional, type Quantity, quantityInt64 } from "../quantity.ts";
-import { isExtendedResource } from "../resource-names.ts";
+import { isExtendedResource, isQuotaHugePages } from "../resource-names.ts";
 
 export function quantityValue(quantity: Quantity): { readonly json: string } {
   return asJson(quantity.text);
@@ -42,7 +42,7 @@ export function validateBasicResource(
 export function checkResourceName(name: string): readonly string[] {
   const complaints = checkLabelKey(name);
   if (complaints.length > 0) return complaints;
-  return name.includes("/") || standardResources.has(name) || name.startsWith("hugepages-")
+  return name.includes("/") || standardResources.has(name) || isQuotaHugePages(name)
     ? []
     : ["must be a standard resource type or fully qualified"];
 }
