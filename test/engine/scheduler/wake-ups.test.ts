@@ -132,6 +132,29 @@ suite("a pod that is changed while it waits", () => {
     assert.equal(world.run(100).nodeOf("web"), "node-a");
   });
 
+  test("is not tried for tolerations of what did not keep it away", () => {
+    const tolerate = (world: SchedulerWorld): SchedulerWorld =>
+      world.change("Pod", "web", (pod) => ({
+        ...pod,
+        spec: {
+          ...pod.spec,
+          tolerations: [...(pod.spec.tolerations ?? []), { key: "dedicated", operator: "Exists" }],
+        },
+      }));
+    waits(
+      tolerate(new SchedulerWorld().node("node-a", { unschedulable: true }).pod("web").run(100)),
+    );
+    const spread = (nodeTaintsPolicy: "Honor" | "Ignore"): Partial<Pod["spec"]> => ({
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: zoneKey, whenUnsatisfiable: "DoNotSchedule", nodeTaintsPolicy },
+      ],
+    });
+    const kept = (policy: "Honor" | "Ignore"): SchedulerWorld =>
+      tolerate(new SchedulerWorld().node("node-a").pod("web", spread(policy)).run(100));
+    waits(kept("Ignore"));
+    assert.equal(failures(kept("Honor")), 2);
+  });
+
   test("is tried when its labels are others, where they count", () => {
     const term = { topologyKey: zoneKey, labelSelector: { matchLabels: { app: "web" } } };
     const required = { requiredDuringSchedulingIgnoredDuringExecution: [term] };
@@ -173,6 +196,11 @@ suite("a pod whose zone is too full", () => {
         })
         .run(100);
     waits(world());
+    const renamed = world().change("Node", "node-a", ({ metadata, ...node }) => ({
+      ...node,
+      metadata: { ...metadata, labels: { ...metadata.labels, rack: "1" } },
+    }));
+    waits(renamed);
     assert.equal(move(world(), "node-c", "b").nodeOf("web"), "node-c");
     assert.equal(move(world(), "node-b", undefined).nodeOf("web"), "node-a");
   });
@@ -209,11 +237,68 @@ suite("a pod that other pods kept away, or did not draw", () => {
     assert.equal(again.nodeOf("web"), "node-a");
   });
 
-  test("is tried when a zone gets a node, and not for one of no zone, though that could take it", () => {
-    const world = beside({ affinity: { podAntiAffinity: required } }, "db").node("node-b");
-    waits(world);
-    world.node("node-c", inZone("c")).run(100);
-    assert.equal(world.nodeOf("web"), "node-b");
+  test("is tried on any new node where it avoids others; on one of a zone where it seeks them there", () => {
+    const shy = beside({ affinity: { podAntiAffinity: required } }, "db")
+      .node("node-b")
+      .run(100);
+    assert.equal(shy.nodeOf("web"), "node-b");
+    const social = beside({ affinity: { podAffinity: required } }, "none").node("node-b");
+    waits(social);
+    assert.equal(failures(social.node("node-c", inZone("c"))), 2);
+  });
+
+  test("is not tried on a new node where only others avoid it", () => {
+    const world = new SchedulerWorld().node("node-a", inZone("a"));
+    world.pod("shy", { affinity: { podAntiAffinity: required } }).run(20);
+    world.pod("web", {}, { labels: { app: "db" } }).run(100);
+    waits(world.node("node-b", inZone("b")));
+    assert.equal(world.delete("Pod", "shy").run(100).nodeOf("web"), "node-a");
+  });
+
+  /** A pod that matters on a node that takes no more, and another node. */
+  const late = (): SchedulerWorld =>
+    new SchedulerWorld()
+      .node("node-a", inZone("a"))
+      .pod("db", {}, { labels: { app: "db" } })
+      .run(20)
+      .change("Node", "node-a", (node) => ({ ...node, spec: { unschedulable: true } }))
+      .node("node-b");
+  const label = (world: SchedulerWorld, labels: Readonly<Record<string, string>>): void => {
+    world.change("Node", "node-b", ({ metadata, ...node }) => ({
+      ...node,
+      metadata: { ...metadata, labels: { ...metadata.labels, ...labels } },
+    }));
+  };
+
+  test("is tried when a node moves into a zone where it seeks others, out of one where it avoids them", () => {
+    const affinity = { podAffinity: required };
+    const seeking = late().pod("web", { affinity }).run(100);
+    label(seeking, { rack: "1" });
+    waits(seeking);
+    label(seeking, { [zoneKey]: "a" });
+    assert.equal(seeking.run(100).nodeOf("web"), "node-b");
+    const avoiding = late();
+    label(avoiding, { [zoneKey]: "a" });
+    avoiding
+      .run(20)
+      .pod("web", { affinity: { podAntiAffinity: required } })
+      .run(100);
+    label(avoiding, { rack: "1" });
+    waits(avoiding);
+    label(avoiding, { [zoneKey]: "b" });
+    assert.equal(avoiding.run(100).nodeOf("web"), "node-b");
+  });
+
+  test("is not tried when a pod that it looks for goes, or one that it avoids stays what it is", () => {
+    const seeking = late()
+      .pod("web", { affinity: { podAffinity: required } })
+      .run(100);
+    waits(seeking.delete("Pod", "db"));
+    const same = beside({ affinity: { podAntiAffinity: required } }, "db");
+    relabel(same, "db", { app: "db", tier: "2" });
+    waits(same);
+    relabel(same, "db", { app: "other" });
+    assert.equal(same.run(100).nodeOf("web"), "node-a");
   });
 });
 

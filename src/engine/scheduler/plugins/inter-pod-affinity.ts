@@ -160,20 +160,38 @@ function preFilter(pod: PodInfo, snapshot: Snapshot): PreFilterResult {
   };
 }
 
-/** Upstream: isSchedulableAfterPodChange. */
-function concerns(pod: PodInfo, changed: Pod, snapshot: Snapshot): boolean {
-  const { namespaceLabels } = snapshot;
-  if (matchesAllTerms(pod.requiredAffinity, changed, snapshot)) return true;
-  if (pod.requiredAntiAffinity.some((t) => termMatches(t, changed, namespaceLabels))) return true;
-  return podInfo(changed).requiredAntiAffinity.some((t) =>
-    termMatches(t, pod.pod, namespaceLabels),
+/** Is the other pod one that the pod keeps away from? */
+function isAvoided(pod: PodInfo, other: Pod, { namespaceLabels }: Snapshot): boolean {
+  return pod.requiredAntiAffinity.some((term) => termMatches(term, other, namespaceLabels));
+}
+
+/** Upstream: isSchedulableAfterPodChange. Has a pod become one to be near to, or one that need not be avoided any more? */
+function becameBetter(pod: PodInfo, before: Pod, after: Pod, snapshot: Snapshot): boolean {
+  const isWanted = (other: Pod): boolean => matchesAllTerms(pod.requiredAffinity, other, snapshot);
+  if (!isWanted(before) && isWanted(after)) return true;
+  return isAvoided(pod, before, snapshot) && !isAvoided(pod, after, snapshot);
+}
+
+/** Upstream: isSchedulableAfterNodeChange. A node outside of all topologies is no obstacle to who avoids others. */
+function mayTake(pod: PodInfo, { metadata: { labels } }: Node): boolean {
+  return (
+    pod.requiredAntiAffinity.length > 0 ||
+    pod.requiredAffinity.some(({ topologyKey }) => labels?.[topologyKey] !== undefined)
   );
 }
 
-function hasTopologies(pod: PodInfo, node: Node): boolean {
-  const terms = [...pod.requiredAffinity, ...pod.requiredAntiAffinity];
+/** Upstream: isSchedulableAfterNodeChange. Into a topology for who seeks others, out of one for who avoids them. */
+function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
+  const move = ({ topologyKey }: AffinityTerm): "none" | "in" | "out" | "over" => {
+    const was = before.metadata.labels?.[topologyKey];
+    const is = after.metadata.labels?.[topologyKey];
+    if (was === is) return "none";
+    if (was === undefined) return "in";
+    return is === undefined ? "out" : "over";
+  };
   return (
-    terms.length === 0 || terms.some((t) => node.metadata.labels?.[t.topologyKey] !== undefined)
+    pod.requiredAffinity.some((term) => ["in", "over"].includes(move(term))) ||
+    pod.requiredAntiAffinity.some((term) => ["out", "over"].includes(move(term)))
   );
 }
 
@@ -187,14 +205,22 @@ export function interPodAffinity(snapshot: Snapshot): Plugin {
       hint("AssignedPodAdd", (pod, event) =>
         matchesAllTerms(pod.requiredAffinity, eventObject(event), snapshot),
       ),
-      hint("AssignedPodUpdateLabel", (pod, { before, after }) =>
-        [before, after].some((other) => other !== undefined && concerns(pod, other, snapshot)),
+      hint(
+        "AssignedPodUpdateLabel",
+        (pod, { before, after }) =>
+          before !== undefined && after !== undefined && becameBetter(pod, before, after, snapshot),
       ),
-      hint("AssignedPodDelete", (pod, event) => concerns(pod, eventObject(event), snapshot)),
+      hint("AssignedPodDelete", (pod, event) => {
+        const gone = eventObject(event);
+        return isAvoided(pod, gone, snapshot) || isAvoided(podInfo(gone), pod.pod, snapshot);
+      }),
       hint("TargetPodUpdateLabel"),
-      hint("NodeAdd", (pod, event) => hasTopologies(pod, eventObject(event))),
-      hint("NodeUpdateLabel", (pod, event) => hasTopologies(pod, eventObject(event))),
-      hint("NodeUpdateTaint", (pod, event) => hasTopologies(pod, eventObject(event))),
+      hint("NodeAdd", (pod, event) => mayTake(pod, eventObject(event))),
+      hint(
+        "NodeUpdateLabel",
+        (pod, { before, after }) =>
+          before !== undefined && after !== undefined && hasMoved(pod, before, after),
+      ),
     ],
   };
 }

@@ -45,6 +45,6 @@ export const nodeUnschedulable: Plugin = {
       (_, { before, after }) =>
         before?.spec.unschedulable === true && after?.spec.unschedulable !== true,
     ),
-    hint("TargetPodUpdateToleration"),
+    hint("TargetPodUpdateToleration", ({ pod }) => toleratesCordon(pod)),
   ],
 };

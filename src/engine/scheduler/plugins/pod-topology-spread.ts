@@ -2,6 +2,7 @@
  * Pods spread over zones and nodes: by the pod's own constraints, else softly by those of its service or controller.
  * Upstream: kube-scheduler v1.36 plugins/podtopologyspread/filtering.go.
  */
+import { deepEqual } from "../../api/json.ts";
 import { labelSelectorMatches } from "../../api/label-selector.ts";
 import type { Node, Pod } from "../../api/types.ts";
 import type { NodeInfo } from "../cache/node-info.ts";
@@ -135,18 +136,38 @@ function preFilter({ pod }: PodInfo, snapshot: Snapshot): PreFilterResult {
   return { type: "filter", filter: new SpreadFilter(pod, constraints, counts) };
 }
 
+/** Upstream: getConstraints. */
+function hardConstraints({ pod }: PodInfo): readonly SpreadConstraint[] {
+  return ownConstraints(pod, "DoNotSchedule");
+}
+
 /** Upstream: isSchedulableAfterPodChange. Is the changed pod one that the waiting pod's constraints count? */
-function isCounted({ pod }: PodInfo, changed: Pod): boolean {
-  if (changed.metadata.namespace !== pod.metadata.namespace) return false;
-  return (pod.spec.topologySpreadConstraints ?? []).some(
-    (c) =>
-      c.whenUnsatisfiable === "DoNotSchedule" &&
-      labelSelectorMatches(c.labelSelector, changed.metadata.labels),
+function isCounted(pod: PodInfo, { metadata }: Pod): boolean {
+  if (metadata.namespace !== pod.pod.metadata.namespace) return false;
+  return hardConstraints(pod).some((c) => labelSelectorMatches(c.selector, metadata.labels));
+}
+
+/** Upstream: isSchedulableAfterPodChange. Does one of the constraints count the pod that was not counted, or the reverse? */
+function countsOtherwise(pod: PodInfo, before: Pod, after: Pod): boolean {
+  if (after.metadata.namespace !== pod.pod.metadata.namespace) return false;
+  return hardConstraints(pod).some(
+    ({ selector }) =>
+      labelSelectorMatches(selector, before.metadata.labels) !==
+      labelSelectorMatches(selector, after.metadata.labels),
   );
 }
 
-function hasTopologies({ pod }: PodInfo, node: Node): boolean {
-  return hasAllTopologies(node, ownConstraints(pod, "DoNotSchedule"));
+function hasTopologies(pod: PodInfo, node: Node): boolean {
+  return hasAllTopologies(node, hardConstraints(pod));
+}
+
+/** Upstream: isSchedulableAfterNodeChange. */
+function hasMoved(pod: PodInfo, before: Node, after: Node): boolean {
+  const is = hasTopologies(pod, after);
+  if (hasTopologies(pod, before) !== is) return true;
+  const isElsewhere = ({ topologyKey }: SpreadConstraint): boolean =>
+    before.metadata.labels?.[topologyKey] !== after.metadata.labels?.[topologyKey];
+  return is && hardConstraints(pod).some(isElsewhere);
 }
 
 export function podTopologySpread(workloads: WorkloadSelectors): Plugin {
@@ -161,20 +182,28 @@ export function podTopologySpread(workloads: WorkloadSelectors): Plugin {
       hint(
         "AssignedPodUpdateLabel",
         (pod, { before, after }) =>
-          (before !== undefined && isCounted(pod, before)) !==
-          (after !== undefined && isCounted(pod, after)),
+          before !== undefined && after !== undefined && countsOtherwise(pod, before, after),
       ),
-      hint("TargetPodUpdateLabel"),
-      hint("TargetPodUpdateToleration"),
+      hint(
+        "TargetPodUpdateLabel",
+        (pod, { before, after }) =>
+          before !== undefined && after !== undefined && countsOtherwise(pod, before, after),
+      ),
+      hint("TargetPodUpdateToleration", (pod) => hardConstraints(pod).some((c) => c.honorsTaints)),
       hint("NodeAdd", (pod, event) => hasTopologies(pod, eventObject(event))),
       hint("NodeDelete", (pod, event) => hasTopologies(pod, eventObject(event))),
       hint(
         "NodeUpdateLabel",
         (pod, { before, after }) =>
-          (before !== undefined && hasTopologies(pod, before)) ||
-          (after !== undefined && hasTopologies(pod, after)),
+          before !== undefined && after !== undefined && hasMoved(pod, before, after),
       ),
-      hint("NodeUpdateTaint", (pod, event) => hasTopologies(pod, eventObject(event))),
+      hint(
+        "NodeUpdateTaint",
+        (pod, { before, after }) =>
+          after !== undefined &&
+          hasTopologies(pod, after) &&
+          !deepEqual(before?.spec.taints, after.spec.taints),
+      ),
     ],
   };
 }
