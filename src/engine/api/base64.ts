@@ -22,7 +22,10 @@ export function utf8Bytes(text: string): number[] {
 }
 
 export function base64OfText(text: string): string {
-  const bytes = utf8Bytes(text);
+  return base64OfBytes(utf8Bytes(text));
+}
+
+export function base64OfBytes(bytes: readonly number[]): string {
   let encoded = "";
   for (let index = 0; index < bytes.length; index += 3) {
     const [a = 0, b = 0, c = 0] = bytes.slice(index, index + 3);

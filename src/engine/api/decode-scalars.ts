@@ -1,6 +1,7 @@
 /**
  * Decoding of values without fields. Upstream: encoding/json's literals and the UnmarshalJSON of IntOrString, Quantity, Time.
  */
+import { base64OfBytes } from "./base64.ts";
 import {
   type Decode,
   failed,
@@ -69,14 +70,24 @@ export function decodeTime(value: unknown, state: State): unknown {
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 export function decodeBytes(value: unknown, state: State): unknown {
-  if (Array.isArray(value)) {
-    const wrong = value.find((item) => typeof item !== "number");
-    return wrong === undefined ? "" : wrongType(wrong, "uint8", state);
-  }
+  if (Array.isArray(value)) return decodeByteList(value, state);
   if (typeof value !== "string") return wrongType(value, "[]uint8", state);
   const position = base64Error(value);
   if (position === undefined) return value;
   return failed(`illegal base64 data at input byte ${position}`, state);
+}
+
+/** Go takes a list of numbers for bytes, too. */
+function decodeByteList(list: readonly unknown[], state: State): unknown {
+  const bytes: number[] = [];
+  for (const item of list) {
+    if (item !== null && typeof item !== "number") return wrongType(item, "uint8", state);
+    const byte = item ?? 0;
+    if (!Number.isInteger(byte) || byte < 0 || byte > 255)
+      return mistyped(`number ${byte}`, "uint8", state);
+    bytes.push(byte);
+  }
+  return base64OfBytes(bytes);
 }
 
 /** Where Go's decoder stops. Line breaks are skipped, as there. */

@@ -65,6 +65,20 @@ spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } },
       `${path}: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil`,
     );
     assert.equal(refusal(replace(gold, none, wish)), "accepted");
+    // What the claim did not ask for when a class was found is nobody's change.
+    assert.equal(refusal(replace(claim(""), claim(""), has)), "accepted");
+  });
+
+  test("not what it is filled from, but a group that is no name is no news where there was a group", () => {
+    const filled = (group: string): string =>
+      claim(`dataSourceRef: { ${group} kind: Filler, name: a }`);
+    const bad = filled("apiGroup: A.b,");
+    assert.deepEqual(refused(filled("apiGroup: a.b,"), bad), ["spec"]);
+    assert.deepEqual(refused(claim(""), bad), [
+      "spec.dataSource.apiGroup",
+      "spec.dataSourceRef.apiGroup",
+      "spec",
+    ]);
   });
 
   test("not its volume mode", () => {

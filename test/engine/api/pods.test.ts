@@ -127,6 +127,15 @@ suite("Volumes of pods", () => {
       iscsi('"iqn.2001-04.com_a:b"'),
       'spec.volumes[0].iscsi.initiatorname: Invalid value: "iqn.2001-04.com_a:b": must be valid format',
     );
+    const tooLong = `emptyDir: {}, iscsi: { targetPortal: ${"p".repeat(63)}, iqn: "", lun: 0, initiatorName: me }`;
+    assert.equal(
+      volume(tooLong),
+      [
+        "spec.volumes[0].iscsi: Forbidden: may not specify more than 1 volume type",
+        'spec.volumes[0].name: Invalid value: "v": Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.',
+      ].join("\n"),
+    );
+    assert.equal(volume(tooLong.replace("pp", "p")).split("\n").length, 1);
   });
 
   test("pods of one owner may share a disk of Google's", () => {
@@ -346,6 +355,13 @@ suite("What pods ask for", () => {
       resources("claims: [{ name: gpu }]"),
       'spec.containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty',
     );
+    assert.match(
+      podRefusal(
+        "resourceClaims: [{ name: '', resourceClaimName: a }]",
+        "resources: { claims: [{ name: gpu }] }",
+      ),
+      /pod\.spec\.resourceClaims which is empty$/,
+    );
     assert.equal(
       podRefusal("resourceClaims: [{ name: gpu }]", "resources: { claims: [{ name: gpu }] }"),
       'spec.resourceClaims[0]: Invalid value: {"Name":"gpu","ResourceClaimName":null,"ResourceClaimTemplateName":null}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
@@ -390,6 +406,28 @@ suite("What pods ask for", () => {
       podRefusal("resources: { claims: [{ name: a }] }"),
       /^spec\.resources\.claims: Forbidden: claims may not be set for Resources at pod-level/,
     );
+  });
+
+  test("variables from the pod's own fields", () => {
+    const refused = (source: string): string =>
+      podRefusal("", `env: [{ name: A, valueFrom: { ${source} } }]`).replaceAll(
+        "spec.containers[0].env[0].valueFrom.",
+        "",
+      );
+    const label = (key: string): string =>
+      refused(`fieldRef: { fieldPath: "metadata.labels['${key}']" }`);
+    assert.equal(label("a"), "accepted");
+    // The key goes on to the last quotation mark.
+    assert.match(
+      label("a']['b"),
+      /^fieldRef: Invalid value: "a'\]\['b": name part must consist of/,
+    );
+    const amount = (resource: string, divisor: string): string =>
+      refused(`resourceFieldRef: { resource: ${resource}, divisor: ${divisor} }`);
+    assert.equal(amount("limits.memory", "1Mi"), "accepted");
+    assert.match(amount("limits.memory", "3Mi"), /^resourceFieldRef\.divisor: Invalid value/);
+    // What is no resource of a container is divided by nothing.
+    assert.match(amount("other.memory", "3Mi"), /^resourceFieldRef\.resource: Unsupported.*$/);
   });
 
   test("variables from files of a volume", () => {
@@ -573,12 +611,13 @@ suite("Annotations of pods", () => {
   test("are read", () => {
     assert.equal(
       answerTo(
-        "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.apparmor.security.beta.kubernetes.io/other: x",
+        "kubernetes.io/config.mirror: x, controller.kubernetes.io/pod-deletion-cost: '+1', seccomp.security.alpha.kubernetes.io/pod: x, container.seccomp.security.alpha.kubernetes.io/app: y, container.apparmor.security.beta.kubernetes.io/other: x",
       ),
       [
         'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set',
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
         'metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile',
+        'metadata.annotations.container.seccomp.security.alpha.kubernetes.io/app: Invalid value: "y": must be a valid seccomp profile',
         'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "other": container not found',
         'metadata.annotations[container.apparmor.security.beta.kubernetes.io/other]: Invalid value: "x": invalid AppArmor profile name: "x"',
       ].join("\n"),

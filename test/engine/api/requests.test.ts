@@ -44,6 +44,24 @@ suite("Decoding", () => {
     );
   });
 
+  test("bytes may be written as a list of numbers", () => {
+    const secret = (list: string): string => `
+apiVersion: v1
+kind: Secret
+metadata: { name: s }
+data: { a: ${list} }`;
+    assert.equal(field(create(secret("[104, 105, null, 255]")), "data.a"), "aGkA/w==");
+    for (const [item, got] of [
+      ["256", "number 256"],
+      ["1.5", "number 1.5"],
+      ["x", "string"],
+    ])
+      assert.equal(
+        refusal(create(secret(`[104, ${item}]`))),
+        `Secret in version "v1" cannot be handled as a Secret: json: cannot unmarshal ${got} into Go struct field Secret.data of type uint8`,
+      );
+  });
+
   test("nothing that can be written makes it throw", () => {
     for (const text of [
       "null",

@@ -154,6 +154,12 @@ suite("A volume", () => {
       "csi: { driver: a.b, volumeHandle: h, controllerExpandSecretRef: { name: a, namespace: b } }";
     assert.equal(change(csi, growing), "accepted");
     assert.match(change(growing, csi), /spec.persistentvolumesource is immutable/);
+    // What may be added is no part of what is said of the rest.
+    const moved = change(csi, growing.replace("volumeHandle: h", "volumeHandle: i"));
+    assert.deepEqual(moved.match(/^[-+] .*$/gm), [
+      '-  "VolumeHandle": "h",',
+      '+  "VolumeHandle": "i",',
+    ]);
   });
 
   test("keeps its mode, and an attributes class once it has one", () => {

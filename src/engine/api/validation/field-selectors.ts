@@ -50,7 +50,8 @@ export const volumeFields: readonly string[] = [
   "metadata.uid",
 ];
 
-const subscripted = /^(.*)\['(.*)'\]$/;
+/** Upstream: fieldpath.SplitMaybeSubscriptedPath. */
+const subscripted = /^(.+?)\['(.*)'\]$/s;
 
 export function validateFieldSelector(
   selector: ObjectFieldSelector,
@@ -146,8 +147,8 @@ function validateDivisor(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  if (divisor === "0") return;
-  const what = resource.slice(resource.indexOf(".") + 1);
+  const [, what] = /^(?:limits|requests)\.(.+)$/s.exec(resource) ?? [];
+  if (divisor === "0" || what === undefined) return;
   if (what === "cpu") {
     if (divisor !== "1m" && divisor !== "1") {
       errors.invalid(

@@ -5,7 +5,6 @@ import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
 import { goJson } from "../go-text.ts";
 import type { Mutable } from "../mutable.ts";
-import { checkSubdomain } from "../names.ts";
 import { compareQuantityTexts } from "../quantity.ts";
 import { semanticEqual } from "../semantic-equal.ts";
 import { betaStorageClassAnnotation } from "../storage-class-name.ts";
@@ -26,7 +25,7 @@ export function validatePersistentVolumeClaimUpdate(
 ): void {
   validateMetaUpdate(next.metadata, old.metadata, errors);
   validatePersistentVolumeClaim(next, errors, {
-    allowInvalidGroup: hasInvalidGroup(old.spec),
+    allowInvalidGroup: hasGroup(old.spec),
     allowInvalidSelector: old.spec.selector !== undefined && !isUsableSelector(old.spec.selector),
   });
   validateClassAnnotation(next, old, errors);
@@ -48,11 +47,9 @@ export function validatePersistentVolumeClaimUpdate(
   validateAttributesClass(next, old, errors);
 }
 
-function hasInvalidGroup({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec): boolean {
-  return [dataSource, dataSourceRef].some(
-    (source) =>
-      (source?.apiGroup ?? "") !== "" && checkSubdomain(source?.apiGroup ?? "").length > 0,
-  );
+/** Bad or not. Upstream: allowInvalidAPIGroupInDataSourceOrRef. */
+function hasGroup({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec): boolean {
+  return dataSource?.apiGroup !== undefined || dataSourceRef?.apiGroup !== undefined;
 }
 
 /** True where a claim that only has the old annotation gets the field instead. */
@@ -149,6 +146,7 @@ function validateAttributesClass(
 ): void {
   if ((old.status?.currentVolumeAttributesClassName ?? undefined) === undefined) return;
   const name = next.spec.volumeAttributesClassName;
+  if (name === old.spec.volumeAttributesClassName) return;
   if (name === undefined) {
     errors.forbidden(
       specPath.child("volumeAttributesClassName"),

@@ -25,7 +25,7 @@ export const supportedAccessModes: readonly string[] = [
 export const supportedVolumeModes: readonly string[] = ["Block", "Filesystem"];
 
 export interface ClaimOptions {
-  /** The stored claim's API group was bad already. */
+  /** The stored claim names an API group already. */
   readonly allowInvalidGroup?: boolean;
   readonly allowInvalidSelector?: boolean;
 }

@@ -402,13 +402,14 @@ function validateSourceUnchanged(
     after.csi?.controllerExpandSecretRef !== undefined &&
     before.csi.controllerExpandSecretRef === undefined
   ) {
-    before.csi = { ...before.csi, controllerExpandSecretRef: after.csi.controllerExpandSecretRef };
+    const { controllerExpandSecretRef: _, ...csi } = after.csi;
+    after.csi = csi;
   }
   if (semanticEqual(before, after)) return;
   const text = (source: unknown): string => goJson(goStruct("PersistentVolumeSource", source), 1);
   errors.forbidden(
     specPath.child("persistentvolumesource"),
-    `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(text(sourceOf(old)), text(after))}`,
+    `spec.persistentvolumesource is immutable after creation\n${unifiedDiff(text(before), text(after))}`,
   );
 }
 

@@ -36,8 +36,10 @@ export function validatePodAnnotations(
   const cost = annotations[deletionCost];
   if (cost !== undefined && !isInt32(cost))
     errors.invalid(path.key(deletionCost), cost, "must be a 32bit integer");
+  const ofPod = annotations[podSeccomp];
+  if (ofPod !== undefined) validateSeccompName(ofPod, path.child(podSeccomp), errors);
   for (const key of sortedKeys(annotations)) {
-    if (key === podSeccomp || key.startsWith(containerSeccomp))
+    if (key.startsWith(containerSeccomp))
       validateSeccompName(annotations[key] ?? "", path.child(key), errors);
   }
   for (const key of sortedKeys(annotations)) {

@@ -122,16 +122,9 @@ const sourceRules: { readonly [N in SourceName]: SourceRule<N> } = {
     validateFiles(source, path, errors);
   },
   nfs: validateNfs,
-  iscsi: (source, path, errors, { volume, path: volumePath }) => {
+  iscsi: (source, path, errors) => {
     requireFields(source, path, errors, ["targetPortal"]);
     validateIscsi(source, path, errors, "must be valid format starting with iqn, eui, or naa");
-    if (
-      source.initiatorName !== undefined &&
-      `${volume.name}:${source.targetPortal}`.length > iscsiNameLengthMax
-    ) {
-      const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
-      errors.invalid(volumePath.child("name"), volume.name, detail);
-    }
   },
   glusterfs: (source, path, errors) => requireFields(source, path, errors, ["endpoints", "path"]),
   flocker: validateFlocker,
@@ -186,9 +179,19 @@ function validateSource(context: SourceContext, errors: FieldErrors): void {
         errors,
         context,
       );
+    if (field === "iscsi") validateInitiatorLength(context, errors);
     found = true;
   }
   if (!found) errors.required(context.path, "must specify a volume type");
+}
+
+/** Also where another source makes the iSCSI one too many. */
+function validateInitiatorLength({ volume, path }: SourceContext, errors: FieldErrors): void {
+  const { initiatorName, targetPortal = "" } = volume.iscsi ?? {};
+  if (initiatorName === undefined) return;
+  if (`${volume.name}:${targetPortal}`.length <= iscsiNameLengthMax) return;
+  const detail = `Total length of <volume name>:<iscsi.targetPortal> must be under ${iscsiNameLengthMax} characters if iscsi.initiatorName is specified.`;
+  errors.invalid(path.child("name"), volume.name, detail);
 }
 
 interface Files {

@@ -134,7 +134,9 @@ function validateClaims(
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  const known = [...new Set(podClaims.map(({ name }) => name))].sort(compareText);
+  const names = new Set(podClaims.map(({ name }) => name));
+  names.delete("");
+  const known = [...names].sort(compareText);
   const list = known.length === 0 ? " which is empty" : `: ${known.join(", ")}`;
   const seen = new Set<string>();
   claims.forEach((claim, index) => {
