@@ -4,7 +4,12 @@
  * Not modelled: nodes that attach for themselves (no managed annotation) beyond leaving them alone.
  */
 import { type KubeObject, keyOf, makeKey, refOf } from "../../api/meta.ts";
-import type { PersistentVolume, PersistentVolumeClaim, Volume } from "../../api/types.ts";
+import type {
+  CSIDriver,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Volume,
+} from "../../api/types.ts";
 import { claimKeysOf, claimNameOf, isClaimForPod, podsByClaim } from "../../matching/pod-claims.ts";
 import type { Component, ComponentContext } from "../../runtime/component.ts";
 import { getLive, type Task } from "../../runtime/effects.ts";
@@ -12,6 +17,7 @@ import {
   type AttachableVolume,
   attachableInlineVolume,
   attachableVolume,
+  isAttachRequired,
 } from "../../volume/attachable-volume.ts";
 import { translatedInlineVolume } from "../../volume/csi-translation.ts";
 import { attachmentName } from "../../volume/volume-names.ts";
@@ -24,6 +30,8 @@ const managedAnnotation = "volumes.kubernetes.io/controller-managed-attach-detac
 const podListMs = 180_000;
 /** How often the driver's word is compared with the records. */
 const verifyMs = 60_000;
+/** How often the controller looks whether what is desired still has to be attached. */
+const populatorMs = 60_000;
 
 type Pod = KubeObject<"Pod">;
 type Node = KubeObject<"Node">;
@@ -70,6 +78,10 @@ class AttachDetachController {
     this.#context.informer("PersistentVolumeClaim").on({
       add: (claim) => this.#claimChanged(claim),
       update: (_, claim) => this.#claimChanged(claim),
+    });
+    this.#context.informer("CSIDriver").on({
+      add: (driver) => this.#driverChanged(driver),
+      update: (_, driver) => this.#driverChanged(driver),
     });
     attachments.on({
       update: (_, attachment) => this.#attachmentChanged(attachment),
@@ -176,6 +188,20 @@ class AttachDetachController {
     for (const pod of this.#context.informer("Pod").byIndex(podsByClaim, keyOf(claim))) {
       if (!isTerminated(pod)) this.#podChanged(pod);
     }
+  }
+
+  /** Volumes of a driver that says by now that it needs no attach are detached. Upstream: findAndRemoveDeletedPods. */
+  #driverChanged(driver: CSIDriver): void {
+    const { name } = driver.metadata;
+    if (isAttachRequired(driver) || this.#desired.volumesOfDriver(name).length === 0) return;
+    const untilNext = populatorMs - (this.#context.now % populatorMs);
+    this.#context.after(untilNext, () => {
+      if (isAttachRequired(this.#context.informer("CSIDriver").get(name))) return;
+      for (const [volume, node] of this.#desired.volumesOfDriver(name)) {
+        this.#desired.removeVolume(volume, node);
+        this.#reconciler.wake(volume, node);
+      }
+    });
   }
 
   #lookAgain(key: string): void {

@@ -102,13 +102,35 @@ export class DesiredState {
     const volumes = this.#nodes.get(node);
     for (const [name, { pods }] of [...(volumes ?? noVolumes)]) {
       if (!pods.delete(uid) || pods.size > 0) continue;
-      volumes?.delete(name);
       released.push(name);
-      const others = this.nodesOf(name).filter((other) => other !== node);
-      if (others.length > 0) this.#nodesByVolume.set(name, others);
-      else this.#nodesByVolume.delete(name);
+      this.#remove(name, node);
     }
     return { node, volumes: released };
+  }
+
+  /** The volumes of a driver, each with a node that it is wanted on. */
+  volumesOfDriver(driver: string): readonly (readonly [volume: string, node: string])[] {
+    const found: (readonly [string, string])[] = [];
+    for (const [node, volumes] of this.#nodes)
+      for (const [name, { volume }] of volumes)
+        if (volume.csi?.driver === driver) found.push([name, node]);
+    return found;
+  }
+
+  /** Its pods may want it anew. */
+  removeVolume(name: string, node: string): void {
+    for (const uid of this.get(name, node)?.pods.keys() ?? []) {
+      const record = this.#pods.get(uid);
+      if (record !== undefined) record.whole = undefined;
+    }
+    this.#remove(name, node);
+  }
+
+  #remove(name: string, node: string): void {
+    this.#nodes.get(node)?.delete(name);
+    const others = this.nodesOf(name).filter((other) => other !== node);
+    if (others.length > 0) this.#nodesByVolume.set(name, others);
+    else this.#nodesByVolume.delete(name);
   }
 }
 

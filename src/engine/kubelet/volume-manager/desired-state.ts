@@ -17,7 +17,7 @@ export interface DesiredPod {
 export interface DesiredVolume {
   readonly uniqueName: string;
   readonly plugin: VolumePlugin;
-  readonly isAttachable: boolean;
+  isAttachable: boolean;
   readonly isDeviceMountable: boolean;
   /** Has the node's status named the volume in volumesInUse since a pod here wants it? */
   isReportedInUse: boolean;

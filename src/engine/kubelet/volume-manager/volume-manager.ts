@@ -59,6 +59,10 @@ export class VolumeManager {
     this.#reconciler = this.#makeReconciler();
     for (const name of reconstruct(host, this.actual)) this.#touched.add(name);
     for (const pod of running) takeOverMounts(host, this.actual, pod);
+    host.context.informer("CSIDriver").on({
+      add: () => this.#driverChanged(),
+      update: () => this.#driverChanged(),
+    });
     this.#arm();
   }
 
@@ -147,6 +151,18 @@ export class VolumeManager {
       }
     }
     return pods;
+  }
+
+  /** What waits for an attach that its driver does not ask for any more goes on without. Upstream: findAndRemoveDeletedPods. */
+  #driverChanged(): void {
+    for (const [name, volume] of this.desired.volumes) {
+      const [pod] = volume.pods.values();
+      if (!volume.isAttachable || pod === undefined) continue;
+      if (volume.plugin.isAttachable(this.#host, pod.spec)) continue;
+      volume.isAttachable = false;
+      this.#touch(name);
+      this.#inUseChanged();
+    }
   }
 
   #waitForClaim(name: string, claim: Key): void {

@@ -259,4 +259,30 @@ suite("attach-detach controller", () => {
       'AttachVolume.Attach failed for volume "pv" : timed out waiting for external-attacher of d.csi CSI driver to attach volume h',
     ]);
   });
+
+  test("a pod that waits for an attach goes on once its driver says that it needs none, and nothing is left of it", () => {
+    const run = start();
+    run.step({ type: "driver", name: "d.csi", controller: "down" });
+    run.delete("CSIDriver", "d.csi").apply(pod("one", "n1")).advance(10);
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Pending");
+    run.apply(`
+      kind: CSIDriver
+      metadata: { name: d.csi }
+      spec: { attachRequired: false }
+    `);
+    run.advance(5);
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
+    assert.deepEqual(attached(run, "n1"), []);
+    run.advance(200).step({ type: "driver", name: "d.csi", controller: "up" });
+    run.settle();
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+    assert.equal(run.get("Pod", "one")?.status?.phase, "Running");
+    const name = "csi-3cba8e93112ff81c264ddf0afbbaa199583dd9da96f3ea6686bdf944115dcbbb";
+    run.mayEndOtherwise(
+      "a controller that starts anew takes up no attachment that none is needed for",
+      {
+        [`VolumeAttachment ${name}`]: "attached",
+      },
+    );
+  });
 });
