@@ -11,6 +11,8 @@ import { plannedWrites } from "../node/planned-writes.ts";
 /** How often the volumes of a pod are measured, and how often the eviction manager looks at what was measured. */
 export const measurePeriodMs = 60_000;
 export const evictionPeriodMs = 10_000;
+/** What an evicted pod is granted, whatever it wishes. Upstream: immediateEvictionGracePeriodSeconds. */
+export const evictionGraceSeconds = 1;
 
 /** Quantities are held in billionths. */
 

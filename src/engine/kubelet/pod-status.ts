@@ -42,6 +42,8 @@ export interface PodObservation {
   readonly isTerminal: boolean;
   /** All containers are about to start anew; undefined where kubelets do not know this (before 1.36). */
   readonly isRestartingAll: boolean | undefined;
+  /** The node's address. */
+  readonly hostIp: string;
   readonly now: Instant;
 }
 
@@ -114,10 +116,12 @@ export function generateStatus(observation: PodObservation, override?: StatusOve
   status.conditions = conditionsOf(observation, phase, initStatuses, containerStatuses, extra);
   if (initStatuses.length > 0) status.initContainerStatuses = initStatuses;
   status.containerStatuses = containerStatuses;
+  // The network of a node gives its pods no addresses of their own.
+  const ip = pod.spec.hostNetwork === true ? (status.podIP ?? observation.hostIp) : sandbox?.ip;
   // A pod that ran before the simulation may have more addresses than one.
-  if (sandbox?.ip !== undefined && sandbox.ip !== status.podIP) {
-    status.podIP = sandbox.ip;
-    status.podIPs = [{ ip: sandbox.ip }];
+  if (ip !== undefined && ip !== status.podIP) {
+    status.podIP = ip;
+    status.podIPs = [{ ip }];
   }
   return status;
 }

@@ -17,6 +17,8 @@ export interface PodWorker {
   cancelTimer: CancelTimer | undefined;
   cancelRelist: CancelTimer | undefined;
   override: StatusOverride | undefined;
+  /** What the kubelet itself grants a pod that it ends; undefined where the pod's own wish counts. */
+  graceSeconds: number | undefined;
   /** The next look at what the pod has written. */
   cancelMeasure: CancelTimer | undefined;
   readonly startTime: string;
@@ -38,6 +40,7 @@ export function newPodWorker(pod: Pod, now: Instant): PodWorker {
     cancelTimer: undefined,
     cancelRelist: undefined,
     override: undefined,
+    graceSeconds: undefined,
     cancelMeasure: undefined,
     startTime: pod.status?.startTime ?? timestamp(now),
     waiting: new Map(),
@@ -61,11 +64,18 @@ export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
 }
 
 /** How long the container's preStop hook holds the stop up. Hooks that run programs end at once. */
-export function preStopMs(pod: Pod, containerName: string): number {
-  const { containers, initContainers = [] } = pod.spec;
+export function preStopMs(worker: PodWorker, containerName: string): number {
+  const { containers, initContainers = [] } = worker.pod.spec;
   const container = [...containers, ...initContainers].find((c) => c.name === containerName);
   const seconds = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  const { deletionGracePeriodSeconds: given } = pod.metadata;
-  const graceSeconds = given ?? pod.spec.terminationGracePeriodSeconds ?? 30;
-  return 1000 * Math.min(seconds, Math.max(graceSeconds, 1));
+  return 1000 * Math.min(seconds, gracePeriodSeconds(worker));
+}
+
+/** Upstream: calculateEffectiveGracePeriod. */
+function gracePeriodSeconds({ pod, graceSeconds }: PodWorker): number {
+  const { deletionGracePeriodSeconds: ofDeletion } = pod.metadata;
+  const given = [ofDeletion, graceSeconds].filter((seconds) => seconds !== undefined);
+  const wanted =
+    given.length > 0 ? Math.min(...given) : (pod.spec.terminationGracePeriodSeconds ?? 30);
+  return Math.max(wanted, 1);
 }

@@ -18,7 +18,12 @@ import {
 import { attachLimitRejection } from "./attach-limit.ts";
 import { onlySidecarsRun } from "./container-actions.ts";
 import { type StartResult, startContainers } from "./container-start.ts";
-import { emptyDirEviction, evictionPeriodMs, measurePeriodMs } from "./empty-dir-eviction.ts";
+import {
+  emptyDirEviction,
+  evictionGraceSeconds,
+  evictionPeriodMs,
+  measurePeriodMs,
+} from "./empty-dir-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import {
   conditionsOfAll,
@@ -217,6 +222,7 @@ export class PodWorkers {
     const reason = "TerminationByKubelet";
     const condition = { type: "DisruptionTarget", status: "True", reason, message };
     worker.override = { phase: "Failed", reason: "Evicted", message, condition };
+    worker.graceSeconds = evictionGraceSeconds;
     const tell = event(refOf(pod), "Warning", "Evicted", message);
     this.#kubelet.host.context.go(`evict ${pod.metadata.name}`, tell);
     this.#terminate(worker);
@@ -283,6 +289,7 @@ export class PodWorkers {
     const isRestartingAll = restartsAllContainers(version)
       ? !isTerminal && worker.isRestartingAll
       : undefined;
+    const { hostIp } = this.#kubelet;
     const observation = {
       pod,
       known,
@@ -291,13 +298,13 @@ export class PodWorkers {
       waiting,
       isTerminal,
       isRestartingAll,
+      hostIp,
       now,
     };
-    const { hostIp: hostIP } = this.#kubelet;
     const status = generateStatus(observation, override);
-    const isElsewhere = status.hostIP !== hostIP || status.hostIPs === undefined;
-    status.hostIP = hostIP;
-    if (isElsewhere) status.hostIPs = [{ ip: hostIP }];
+    const isElsewhere = status.hostIP !== hostIp || status.hostIPs === undefined;
+    status.hostIP = hostIp;
+    if (isElsewhere) status.hostIPs = [{ ip: hostIp }];
     status.startTime = worker.startTime;
     return status;
   }
@@ -451,14 +458,15 @@ export class PodWorkers {
   }
 
   /** With the hooks that they run before. Upstream: killPodWithSyncResult. */
-  *#killContainers({ pod }: PodWorker): Task {
+  *#killContainers(worker: PodWorker): Task {
+    const { pod } = worker;
     const { context, machine } = this.#kubelet.host;
     const sandbox = machine.containers.sandbox(pod.metadata.uid);
     const running = (sandbox?.containers ?? []).filter((c) => isRunning(c, context.now));
     let hookMs = 0;
     for (const { name } of running) {
       yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${name}`);
-      hookMs = Math.max(hookMs, preStopMs(pod, name));
+      hookMs = Math.max(hookMs, preStopMs(worker, name));
     }
     if (hookMs > 0) yield* sleep(hookMs);
     for (const container of running) machine.containers.stop(container, context.now);

@@ -449,6 +449,26 @@ suite("kubelet: containers", () => {
     assert.equal(rejection("", "Started", tainted("NoSchedule")).length, 1);
   });
 
+  test("a pod on the node's network has the node's address from the beginning, any other one of its own", () => {
+    const addresses = (spec: string): readonly unknown[] => {
+      const played = play(
+        pod(`${spec} containers: [{ name: app, image: app }]`, "Running node-a"),
+        {
+          cluster,
+        },
+      );
+      const { hostIP, podIP, podIPs } = played.get("Pod", "p")?.status ?? {};
+      const first = played.simulation.trace.entries.flatMap((e) =>
+        e.type === "write" && e.after?.kind === "Pod" && e.after.status?.hostIP !== undefined
+          ? [e.after.status.podIP === hostIP]
+          : [],
+      )[0];
+      return [podIP === hostIP, podIPs?.[0]?.ip === podIP, first];
+    };
+    assert.deepEqual(addresses("hostNetwork: true,"), [true, true, true]);
+    assert.deepEqual(addresses(""), [false, true, false]);
+  });
+
   test("two pods cannot have the same host port", () => {
     const port =
       "containers: [{ name: app, image: app, ports: [{ containerPort: 80, hostPort: 80 }] }]";

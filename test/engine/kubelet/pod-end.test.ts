@@ -60,6 +60,13 @@ suite("kubelet: how a pod ends", () => {
       return `${status?.phase} ${target?.reason ?? "-"}`;
     });
     assert.deepEqual(disrupted, ["Pending -", "Running -", "Failed TerminationByKubelet"]);
+    const { entries } = played.simulation.trace;
+    const evicted = entries.find((e) => e.type === "event" && e.reason === "Evicted");
+    const ended = entries.find(
+      (e) => e.type === "write" && e.after?.kind === "Pod" && e.after.status?.phase === "Failed",
+    );
+    // An evicted pod gets no more than a second.
+    assert.equal(Math.floor(((ended?.at ?? 0) - (evicted?.at ?? 0)) / 1000), 1);
   });
 
   test("sidecars stop once the other containers have ended, and until then the pod runs", () => {
