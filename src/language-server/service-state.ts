@@ -15,6 +15,7 @@ import { withMoreNames } from "./workspace/cluster-names.ts";
 import type { Environment } from "./workspace/environment.ts";
 import type { FileSystem } from "./workspace/file-system.ts";
 import type { Kustomized } from "./workspace/kustomize.ts";
+import { isKustomization } from "./workspace/kustomize.ts";
 import { kubernetesFiles } from "./workspace/schema-files.ts";
 import { isBelow } from "./workspace/uri.ts";
 import { Workspace } from "./workspace/workspace.ts";
@@ -26,9 +27,9 @@ import {
 import { type LoadProgress, WorkspaceReader } from "./workspace/workspace-reader.ts";
 import type { ManifestObject } from "./yaml/manifest.ts";
 
-/** A file that matters though it holds no object: it is broken, skipped, or a template. */
-export function mattersWithoutObjects({ manifest, skipped }: WorkspaceFile): boolean {
-  return skipped !== undefined || manifest.isKubernetes;
+/** A file that matters though it holds no object: it is broken, skipped, a template or a kustomization. */
+export function mattersWithoutObjects({ uri, manifest, skipped }: WorkspaceFile): boolean {
+  return skipped !== undefined || manifest.isKubernetes || isKustomization(uri);
 }
 
 export class ServiceState {

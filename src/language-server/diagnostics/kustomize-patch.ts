@@ -1,4 +1,4 @@
-/** A patch that kustomize refuses, or that is not judged because another kustomization makes something else of the object. */
+/** What kustomize refuses, and what is not judged because another kustomization makes something else of the object. */
 import type { FileRule } from "./rule.ts";
 
 export const kustomizePatch: FileRule = {

@@ -162,9 +162,8 @@ function rootsOf(
 ): readonly string[] {
   const inner = new Set(
     [...kustomizations].flatMap(([uri, { resources, components, generators, transformers }]) => {
-      const plugins = [...generators, ...transformers].flatMap(({ file }) => file ?? []);
-      return [...resources, ...components, ...plugins].flatMap(
-        (path) => kustomizationAt(uri, path) ?? [],
+      return [...resources, ...components, ...generators, ...transformers].flatMap(
+        ({ file }) => (file === undefined ? undefined : kustomizationAt(uri, file)) ?? [],
       );
     }),
   );

@@ -380,6 +380,61 @@ suite("patches that cannot be read here", () => {
     `));
 });
 
+suite("resources", () => {
+  test("that lead nowhere are told where they are named, also where nothing else is there", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [gone.yaml, ../base]
+      #           ^^^^^^^^^ kustomize-patch: Not judged: gone.yaml is not among the files that are read
+      #                      ^^^^^^^ kustomize-patch: Not judged: ../base is not among the files that are read
+      components: [part]
+      #            ^^^^ kustomize-patch: Not judged: part is not among the files that are read
+    `));
+
+  test("that lead to a folder without a kustomization do so as well", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [base]
+      #           ^^^^ kustomize-patch: Not judged: base is not among the files that are read
+      #- base/claim.yaml${claim}
+    `));
+
+  test("may be what the object of a patch is in", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [gone.yaml]
+      #           ^^^^^^^^^ kustomize-patch: Not judged
+      patches: [{ path: two.yaml }]
+      #- two.yaml${larger}
+    `));
+
+  test("of an object that is there already are refused in kustomize's words", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [claim.yaml, base, claim.yaml]
+      #                       ^^^^ kustomize-patch: kustomize refuses the resource: may not add resource with an already registered id: PersistentVolumeClaim.v1.[noGrp]/data.[noNs]
+      #                             ^^^^^^^^^^ kustomize-patch: kustomize refuses the resource: may not add resource with an already registered id: PersistentVolumeClaim.v1.[noGrp]/data.[noNs]
+      #- claim.yaml${claim}
+      #- base/kustomization.yaml
+      resources: [../claim.yaml]
+    `));
+
+  test("may have the same base twice, under two names", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [a, b]
+      #- a/kustomization.yaml
+      resources: [../base]
+      namePrefix: a-
+      #- b/kustomization.yaml
+      resources: [../base]
+      namePrefix: b-
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml${claim}
+    `));
+});
+
 suite("overlays that make different objects of the same files", () => {
   const overlays = `
       #- base/kustomization.yaml

@@ -2,7 +2,7 @@
 import { underline } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
-import type { KustomizeProblem } from "./loaded-patch.ts";
+import { isUnread, type KustomizeProblem } from "./loaded-patch.ts";
 import type { WrittenText } from "./written.ts";
 
 export class BuildLog {
@@ -27,6 +27,12 @@ export class BuildLog {
     const span = inFile(underline(yaml, path));
     const problem = `kustomize refuses the ${what}: ${message}`;
     this.problems.push({ uri: file.uri, ...span, message: problem, severity: "error" });
+  }
+
+  /** A path that leads to nothing: it is wrong, or leads to what is not read here. */
+  tellUnread(place: EntryPlace, path: Path, what: string): void {
+    const message = `${what} ${isUnread}`;
+    this.problems.push({ ...spanAt(place, path), message, severity: "warning" });
   }
 
   inform(place: EntryPlace, path: Path, message: string): void {

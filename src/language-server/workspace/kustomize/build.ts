@@ -21,7 +21,14 @@ import type {
 import { type KustomizeProblem, textsInline } from "./loaded-patch.ts";
 import { type NameReference, nameReferences, readNameReferences } from "./name-references.ts";
 import { type Plugin, readPlugin } from "./plugins.ts";
-import { type ChangePlace, generatedResource, type Resource, resourceOf } from "./resource.ts";
+import {
+  type ChangePlace,
+  generatedResource,
+  printId,
+  type Resource,
+  resourceOf,
+  textAt,
+} from "./resource.ts";
 import { withTextAnnotations } from "./set-fields.ts";
 import { transform } from "./transform.ts";
 import { mergeVars, mergeVarsOf, resolveVars, type Var, type VarProblem } from "./vars.ts";
@@ -134,12 +141,18 @@ class BuildRun {
     const inside = [...above, uri];
     const place = { whole: wholeOf(file, kustomization), folder: parentUri(uri) };
     const own = kustomization.isComponent ? there : emptyParts();
-    for (const path of kustomization.resources) this.#addResource(uri, path, own, inside);
-    for (const path of kustomization.configurations)
-      own.fields = this.#configured(resolveUri(place.folder, path), own.fields);
+    this.#addResources(kustomization, place, own, inside);
+    for (const { file } of kustomization.configurations)
+      own.fields = this.#configured(resolveUri(place.folder, file), own.fields);
     this.#generate(place, kustomization, own, inside);
-    for (const path of kustomization.components)
-      this.accumulate(this.#from.kustomizationAt(uri, path) ?? path, own, inside);
+    for (const { file, path } of kustomization.components) {
+      const component = this.#from.kustomizationAt(uri, file);
+      if (component !== undefined) this.accumulate(component, own, inside);
+      else {
+        this.log.isPartial = true;
+        this.log.tellUnread(place, path, `Not judged: ${file}`);
+      }
+    }
     this.#transform(kustomization, place, own);
     for (const entry of kustomization.transformers)
       for (const plugin of this.#plugins(entry, "transformer", place, inside))
@@ -201,8 +214,7 @@ class BuildRun {
         : inlineObjects(entry, place);
     if (configs === undefined) {
       this.log.isPartial = true;
-      const message = `The ${wanted} is not applied: ${entry.file} is not among the files that are read`;
-      this.log.inform(place, entry.path, message);
+      this.log.tellUnread(place, entry.path, `The ${wanted} is not applied: ${entry.file}`);
       return [];
     }
     return configs.map((whole) => {
@@ -256,24 +268,47 @@ class BuildRun {
     return !this.#hasGivenUp;
   }
 
-  #addResource(uri: string, path: string, own: Parts, inside: readonly string[]): void {
+  /** Upstream: KustTarget.accumulateResources. */
+  #addResources(
+    { resources }: Kustomization,
+    place: EntryPlace,
+    own: Parts,
+    inside: readonly string[],
+  ): void {
+    const { uri } = place.whole.text.file;
+    const seen = new Set<string>(own.resources.flatMap((there) => registeredId(there) ?? []));
+    for (const { file, path } of resources) {
+      const before = own.resources.length;
+      if (!this.#addResource(uri, file, own, inside))
+        this.log.tellUnread(place, path, `Not judged: ${file}`);
+      const twice = own.resources.slice(before).find((added) => {
+        const id = registeredId(added);
+        return id !== undefined && seen.size === seen.add(id).size;
+      });
+      if (twice !== undefined) this.log.refuse(place, path, `resource: ${alreadyThere(twice)}`);
+    }
+  }
+
+  /** False where nothing is there. */
+  #addResource(uri: string, path: string, own: Parts, inside: readonly string[]): boolean {
     const folder = this.#from.kustomizationAt(uri, path);
     if (folder !== undefined) {
       this.#merge(this.accumulate(folder, emptyParts(), inside), own);
-      return;
+      return true;
     }
     const fileUri = resolveUri(parentUri(uri), path);
     const file = this.#from.findFile(fileUri);
     const isRead = file?.skipped === undefined && file?.manifest.templateAt === undefined;
     if (file === undefined || !isRead) {
       this.log.isPartial = true;
-      return;
+      return file !== undefined;
     }
     this.log.files.add(fileUri);
     if (file.manifest.documents.some(({ yaml }) => yaml.value === undefined))
       this.log.isPartial = true;
     for (const entry of this.#from.objectsOf(file))
       if (this.#mayGoOn(uri)) own.resources.push(resourceOf(entry));
+    return true;
   }
 
   #configured(uri: string, fields: FieldLists): FieldLists {
@@ -290,6 +325,18 @@ class BuildRun {
     const { findFile } = this.#from;
     transform(transformers, { place, resources, fields, log: this.log, findFile });
   }
+}
+
+/** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
+function registeredId({ kind, apiVersion, id, written, entry }: Resource): string | undefined {
+  if (entry === undefined || written === undefined || id.name === "") return undefined;
+  return printId({ ...id, kind, apiVersion });
+}
+
+function alreadyThere({ kind, apiVersion, id, written }: Resource): string {
+  const namespace = textAt(written?.value, "metadata", "namespace");
+  const printed = printId({ ...id, namespace, kind, apiVersion });
+  return `may not add resource with an already registered id: ${printed}`;
 }
 
 /** The same for as long as the file is: what is known of its parts then holds. */

@@ -16,16 +16,16 @@ export interface Kustomization extends Transformers {
   readonly yaml: YamlDocument;
   readonly isComponent: boolean;
   /** Files and folders. */
-  readonly resources: readonly string[];
+  readonly resources: readonly FileEntry[];
   /** Where in the kustomization an address of the net stands in place of a file or a folder, or charts do. */
   readonly remote: readonly Path[];
   readonly charts: Path | undefined;
-  readonly components: readonly string[];
+  readonly components: readonly FileEntry[];
   readonly generated: readonly GeneratedObject[];
   readonly generators: readonly PluginEntry[];
   readonly transformers: readonly PluginEntry[];
   /** Files that say which fields are changed beside the usual ones. */
-  readonly configurations: readonly string[];
+  readonly configurations: readonly FileEntry[];
   readonly vars: readonly VarEntry[];
 }
 
@@ -46,6 +46,11 @@ export interface Transformers {
 /** A part of a kustomization that changes objects; the same until the kustomization changes. */
 export interface KustomizationEntry {
   readonly path: Path;
+}
+
+/** A file or a folder that is named. */
+export interface FileEntry extends KustomizationEntry {
+  readonly file: string;
 }
 
 /** Where what an entry gives goes to. */
@@ -128,20 +133,20 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
   return {
     yaml,
     isComponent: root["kind"] === "Component",
-    resources: [...textsOf(root["resources"]), ...textsOf(root["bases"])],
+    resources: local([...filesIn(root, "resources"), ...filesIn(root, "bases")]),
     remote: ["resources", "bases", "components"].flatMap((list) =>
-      entriesOf(root, list)
-        .filter(({ value }) => typeof value === "string" && isRemote(value))
+      filesIn(root, list)
+        .filter(({ file }) => isRemote(file))
         .map(({ path }) => path),
     ),
     charts: ["helmCharts", "helmChartInflationGenerator"]
       .filter((field) => root[field] !== undefined)
       .map((field) => [field])[0],
-    components: textsOf(root["components"]),
+    components: local(filesIn(root, "components")),
     generated: [...generatedBy(root, "ConfigMap"), ...generatedBy(root, "Secret")],
     generators: entriesOf(root, "generators").flatMap(pluginOf),
     transformers: entriesOf(root, "transformers").flatMap(pluginOf),
-    configurations: textsOf(root["configurations"]),
+    configurations: filesIn(root, "configurations"),
     vars: entriesOf(root, "vars").flatMap(varOf),
     patches: [
       ...entriesOf(root, "patchesStrategicMerge").map(mergePatch),
@@ -165,6 +170,16 @@ export function readKustomization({ text }: ManifestFile): Kustomization {
     ),
     replacements: replacementsOf(root),
   };
+}
+
+function filesIn(root: Fields, list: string): readonly FileEntry[] {
+  return entriesOf(root, list).flatMap(({ value, path }) =>
+    typeof value === "string" ? [{ path, file: value }] : [],
+  );
+}
+
+function local(entries: readonly FileEntry[]): readonly FileEntry[] {
+  return entries.filter(({ file }) => !isRemote(file));
 }
 
 /** Upstream: kustomize api/internal/git repospec.go NewRepoSpecFromURL, api/internal/loader IsRemoteFile. */

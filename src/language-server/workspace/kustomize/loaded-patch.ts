@@ -20,6 +20,9 @@ export interface KustomizeProblem extends Span {
   readonly severity: "error" | "warning" | "information";
 }
 
+/** Where it is not there at all, kustomize refuses it. */
+export const isUnread = "is not among the files that are read";
+
 export interface LoadedPatch {
   readonly entry: PatchEntry;
   /** Which may be the kustomization. */
@@ -88,10 +91,7 @@ function readPatch(
   if (typeof read === "string") return fail(read, [...entry.path, "target"]);
   const forTarget = read === undefined ? {} : { target: read };
   if (own === undefined || own.skipped !== undefined || isTemplate) {
-    const why = isTemplate ? "is a template" : "is not among the files that are read";
-    const message = `The patch is not applied: ${file ?? "it"} ${why}`;
-    const at = file === undefined ? entry.path : placeOfName(entry, place);
-    report({ ...spanAt(place, at), message, severity: "information" });
+    report(notApplied(entry, place, isTemplate));
     return { entry, file: place.whole.text.file, parts: [], operations: [], ...forTarget };
   }
   const broken = texts.find(({ yaml }) => yaml.value === undefined);
@@ -106,6 +106,13 @@ function readPatch(
     );
   if (read === undefined && operations.length > 0) return fail("must specify a target for patch");
   return { entry, file: own, parts, operations, ...forTarget };
+}
+
+function notApplied(entry: PatchEntry, place: EntryPlace, isTemplate: boolean): KustomizeProblem {
+  const { file } = entry;
+  const message = `The patch is not applied: ${file ?? "it"} ${isTemplate ? "is a template" : isUnread}`;
+  const at = file === undefined ? entry.path : placeOfName(entry, place);
+  return { ...spanAt(place, at), message, severity: isTemplate ? "information" : "warning" };
 }
 
 /** Of the path to the patch's file: the older list is one of paths. */

@@ -165,8 +165,7 @@ function replacementsOf(
   const uri = resolveUri(place.folder, file);
   const own = findFile(uri);
   if (own === undefined || own.skipped !== undefined) {
-    const message = `The replacement is not applied: ${file} is not among the files that are read`;
-    log.inform(place, [...path, "path"], message);
+    log.tellUnread(place, [...path, "path"], `The replacement is not applied: ${file}`);
     return [];
   }
   log.files.add(uri);
