@@ -19,11 +19,11 @@ import { attachLimitRejection } from "./attach-limit.ts";
 import { onlySidecarsRun } from "./container-actions.ts";
 import { type StartResult, startContainers } from "./container-start.ts";
 import {
-  emptyDirEviction,
   evictionGraceSeconds,
   evictionPeriodMs,
+  localStorageEviction,
   measurePeriodMs,
-} from "./empty-dir-eviction.ts";
+} from "./local-storage-eviction.ts";
 import type { Refusal } from "./pod-admission.ts";
 import {
   conditionsOfAll,
@@ -206,13 +206,19 @@ export class PodWorkers {
     const { context, machine } = this.#kubelet.host;
     // Where mounts are only noted, no program runs that could write.
     if (!machine.mountsAreReal) return;
-    const why = emptyDirEviction(worker.pod, machine.containers.sandbox(worker.pod.metadata.uid));
-    if (why === undefined || worker.cancelMeasure !== undefined) return;
+    const reason = (): string | undefined => {
+      const { pod } = worker;
+      return localStorageEviction(pod, machine.containers.sandbox(pod.metadata.uid), context.now);
+    };
+    if (reason() === undefined || worker.cancelMeasure !== undefined) return;
     const elapsed = context.now - this.#startedAt + measurePeriodMs * context.fraction();
     const tick = evictionPeriodMs * Math.ceil(elapsed / evictionPeriodMs);
-    worker.cancelMeasure = context.after(this.#startedAt + tick - context.now, () =>
-      this.#evict(worker, why),
-    );
+    worker.cancelMeasure = context.after(this.#startedAt + tick - context.now, () => {
+      worker.cancelMeasure = undefined;
+      // A container that has ended meanwhile has taken its own files with it.
+      const why = reason();
+      if (why !== undefined) this.#evict(worker, why);
+    });
   }
 
   /** Upstream: evictPod. */

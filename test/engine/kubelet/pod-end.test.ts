@@ -106,4 +106,43 @@ suite("kubelet: how a pod ends", () => {
     );
     assert.ok((played.get("Pod", "p")?.status?.initContainerStatuses?.[0]?.restartCount ?? 0) > 0);
   });
+
+  const evictionOf = (spec: string, mark: string): string | undefined =>
+    play(pod(spec, mark), { cluster, steps: [advance(90)] }).get("Pod", "p")?.status?.message;
+  const writing = (files: string, limit: string, more = ""): string => {
+    const dd = files.split(" ").map((file) => `dd if=/dev/zero of=${file} bs=1M count=60`);
+    return `containers: [{ name: app, image: app, command: [sh, -c, "${dd.join("; ")}; sleep infinity"], resources: { limits: { ephemeral-storage: ${limit} } }, volumeMounts: [{ name: v, mountPath: /v }, { name: m, mountPath: /m }] }${more}],
+      volumes: [{ name: v, emptyDir: {} }, { name: m, emptyDir: { medium: Memory } }]`;
+  };
+  const inAll = "Pod ephemeral local storage usage exceeds the total limit of containers";
+
+  test("a pod that writes more onto the disk than its containers' limits allow is evicted", () => {
+    assert.equal(evictionOf(writing("/v/x /y", "100Mi"), "Failed node-a"), `${inAll} 100Mi. `);
+    assert.equal(evictionOf(writing("/v/x /y", "120Mi"), "Running node-a"), undefined);
+    const other = ", { name: o, image: o, resources: { limits: { ephemeral-storage: 20Mi } } }";
+    assert.equal(evictionOf(writing("/v/x /y", "100Mi", other), "Running node-a"), undefined);
+    assert.equal(
+      evictionOf(writing("/v/x /y", "90Mi", other), "Failed node-a"),
+      `${inAll} 110Mi. `,
+    );
+  });
+
+  test("what a container writes into itself must not exceed its own limit", () => {
+    const other = ", { name: o, image: o, resources: { limits: { ephemeral-storage: 200Mi } } }";
+    const message = 'Container app exceeded its local ephemeral storage limit "100Mi". ';
+    assert.equal(evictionOf(writing("/x /y", "100Mi", other), "Failed node-a"), message);
+    assert.equal(evictionOf(writing("/x /v/y", "100Mi", other), "Running node-a"), undefined);
+  });
+
+  test("memory, devices and what went with a container that ended take no room on the disk", () => {
+    assert.equal(evictionOf(writing("/m/x /y", "100Mi"), "Running node-a"), undefined);
+    assert.equal(evictionOf(writing("/dev/null /y", "100Mi"), "Running node-a"), undefined);
+    const ended = writing("/x /y", "100Mi").replace("sleep infinity", "sleep 1");
+    assert.equal(evictionOf(`restartPolicy: Never, ${ended}`, "Succeeded node-a"), undefined);
+  });
+
+  test("a critical pod is not evicted", () => {
+    const critical = `priorityClassName: system-node-critical, ${writing("/x /y", "100Mi")}`;
+    assert.equal(evictionOf(critical, "Running node-a"), undefined);
+  });
 });

@@ -21,14 +21,15 @@ const otherTroubles: readonly MessagePattern[] = [
   odd(
     "empty-dir-over-limit",
     "kubelet",
-    "pkg/kubelet/eviction/eviction_manager.go emptyDirLimitEviction",
+    "pkg/kubelet/eviction/eviction_manager.go localStorageEviction",
     ["Evicted"],
     [
       'Usage of EmptyDir volume "{volumeName}" exceeds the limit "{limit}".',
       "Pod ephemeral local storage usage exceeds the total limit of containers {limit}.",
+      'Container {container} exceeded its local ephemeral storage limit "{limit}".',
     ],
     "The pod has written more than its emptyDir, or its ephemeral-storage limit, allows, and was ended for it.",
-    ["raise sizeLimit, write less, or use a claim"],
+    ["raise sizeLimit or the ephemeral-storage limit, write less, or use a claim"],
   ),
   odd(
     "retention-owner-conflict",
