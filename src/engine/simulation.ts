@@ -1,27 +1,14 @@
 /** Runs a scenario to its end. Boundary of the engine: scenario in, trace out. */
-import { applied } from "./api/apply-patch.ts";
-import { mergePatch } from "./api/json.ts";
-import {
-  type ApiError,
-  isNamespaced,
-  isServed,
-  type KubeObject,
-  makeRef,
-  notFound,
-  type Ref,
-} from "./api/meta.ts";
 import { controlPlane } from "./control-plane.ts";
 import { csiDriverObject } from "./csi/csi-driver-object.ts";
 import { takeOver } from "./existing/take-over.ts";
 import { gapMs, latency } from "./runtime/latency.ts";
 import { Runtime } from "./runtime/runtime.ts";
-import type { DeleteTarget, Limits, Manifest, ObjectName, Scenario, Step } from "./scenario.ts";
-import type { Answer } from "./store/api-server.ts";
+import type { Limits, Manifest, Scenario, Step } from "./scenario.ts";
 import { drainTargets } from "./store/drain.ts";
-import type { RequestEntry } from "./trace/entry.ts";
 import type { Instant } from "./trace/instant.ts";
-import { stepText } from "./trace/step-text.ts";
 import type { Trace } from "./trace/trace.ts";
+import { UserRequests } from "./user-requests.ts";
 
 /** A run that was cut into slices yields between them; its end is the trace. */
 export type Slices = Generator<void, Trace>;
@@ -33,26 +20,32 @@ const limitDefaults: Limits = {
   traceBytesMax: Number.POSITIVE_INFINITY,
 };
 
-/** As long as this nothing may change before a cluster counts as at rest. */
+/** As long as this nothing may change before a cluster counts as at rest; at most so long that is waited for. */
 const quietMsDefault = 17_000;
 const settleLimitMsDefault = 75_000;
-const evictionRetryMs = 5_000;
+const bootQuietMs = 2_000;
+const bootLimitMs = 60_000;
+/** Until the API shows that a driver or a kubelet has gone down or come up, and the next step can follow. */
+const driverStepMs = 4_000;
+const nodeStepMs = 2_000;
 
 export class Simulation {
   readonly scenario: Scenario;
   readonly runtime: Runtime;
   readonly #limits: Limits;
-  #stopped = false;
+  readonly #user: UserRequests;
+  readonly #sliceEventCount: number;
   /** Where the slice began: many short steps make one slice as well as a long one. */
   #sliceStart = 0;
-  #step = -1;
-  /** Uids of the objects that were there before the run. */
-  #taken: ReadonlySet<string> = new Set();
+  #stopped = false;
 
-  constructor(scenario: Scenario) {
+  /** What runs it, by generators, yields after `sliceEventCount` loop events, so that others can work in between. */
+  constructor(scenario: Scenario, sliceEventCount: number = Number.POSITIVE_INFINITY) {
     this.scenario = scenario;
     this.#limits = { ...limitDefaults, ...scenario.limits };
     this.runtime = new Runtime(scenario);
+    this.#user = new UserRequests(this.runtime);
+    this.#sliceEventCount = sliceEventCount;
   }
 
   get trace(): Trace {
@@ -69,93 +62,92 @@ export class Simulation {
   }
 
   /** Starts the cluster: what the profile installs, then all components, until they are at rest. */
-  *boot(sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
-    const { drivers, manifests, nodes, state = [] } = this.scenario.cluster;
+  *boot(): Generator<void> {
+    const { manifests, nodes, state = [] } = this.scenario.cluster;
     if (state.length > 0) {
-      this.#taken = this.runtime.as("cluster", undefined, () => takeOver(this.runtime, state));
-      // Whoever starts lists what is there.
-      yield* this.#until(this.now + latency.watchMs + 1, sliceEvents);
-    }
-    // Where drivers are listed, those without an object have none.
-    const isListed = state.some(({ kind }) => kind === "CSIDriver" || kind === "CSINode");
-    for (const driver of isListed ? [] : drivers) {
-      const own = manifests.some(
-        (m) =>
-          m["kind"] === "CSIDriver" &&
-          (m["metadata"] as { name?: unknown } | undefined)?.name === driver.name,
+      this.#user.existing = this.runtime.as("cluster", undefined, () =>
+        takeOver(this.runtime, state),
       );
-      if (!own)
-        this.runtime.as("profile", undefined, () =>
-          this.runtime.api.create(csiDriverObject(driver)),
-        );
+      // Whoever starts lists what is there.
+      yield* this.#until(this.now + latency.watchMs + 1);
     }
+    this.#install(this.#driverObjects());
     for (const component of controlPlane(this.scenario)) this.runtime.start(component);
     for (const { name, isKubeletDown } of nodes) if (isKubeletDown === true) this.#silence(name);
-    yield* this.#settle(2_000, 60_000, sliceEvents);
+    yield* this.#settle(bootQuietMs, bootLimitMs);
+    this.#install(manifests);
+    yield* this.#settle(bootQuietMs, bootLimitMs);
+  }
+
+  #install(manifests: readonly Manifest[]): void {
+    const { runtime } = this;
     for (const manifest of manifests)
-      this.runtime.as("profile", undefined, () => this.runtime.api.create(manifest));
-    yield* this.#settle(2_000, 60_000, sliceEvents);
+      runtime.as("profile", undefined, () => runtime.api.create(manifest));
+  }
+
+  /** The CSIDriver objects that the drivers bring along, but for those of which the profile has one of its own. */
+  #driverObjects(): readonly Manifest[] {
+    const { drivers, manifests, state = [] } = this.scenario.cluster;
+    // Where drivers are listed, those without an object have none.
+    const isListed = state.some(({ kind }) => kind === "CSIDriver" || kind === "CSINode");
+    if (isListed) return [];
+    const own = new Set(
+      manifests
+        .filter(({ kind }) => kind === "CSIDriver")
+        .map(({ metadata }) => (metadata as { readonly name?: unknown } | undefined)?.name),
+    );
+    return drivers.filter(({ name }) => !own.has(name)).map(csiDriverObject);
   }
 
   /** One step; requests are recorded whether or not the API server accepts them. */
-  *step(step: Step, sliceEvents: number = Number.POSITIVE_INFINITY): Generator<void> {
-    this.#step++;
-    this.trace.add(this.now, {
-      type: "step",
-      actor: "user",
-      step: this.#step,
-      text: stepText(step),
-    });
+  *step(step: Step): Generator<void> {
+    this.#user.begin(step);
     switch (step.type) {
       case "apply":
         for (const [i, manifest] of step.manifests.entries()) {
           if (this.#stopped) return;
-          this.#apply(manifest);
-          yield* this.#until(this.now + (step.gapMs ?? gapMs(i)), sliceEvents);
+          this.#user.apply(manifest);
+          yield* this.#until(this.now + (step.gapMs ?? gapMs(i)));
         }
         return;
       case "delete":
         for (const [i, target] of step.objects.entries()) {
           if (this.#stopped) return;
           // After the last one the next step follows at once, before any finalizer can have gone.
-          if (i > 0) yield* this.#until(this.now + latency.requestMs, sliceEvents);
-          this.#delete(target);
+          if (i > 0) yield* this.#until(this.now + latency.requestMs);
+          this.#user.delete(target);
         }
         return;
       case "patch":
-        this.#patch(step.object, step.patch, step.subresource ?? "");
-        yield* this.#until(this.now + latency.requestMs, sliceEvents);
+        this.#user.patch(step.object, step.patch, step.subresource ?? "");
+        yield* this.#until(this.now + latency.requestMs);
         return;
       case "scale":
-        this.#patch(step.object, { spec: { replicas: step.replicas } }, "");
-        yield* this.#until(this.now + latency.requestMs, sliceEvents);
+        this.#user.patch(step.object, { spec: { replicas: step.replicas } }, "");
+        yield* this.#until(this.now + latency.requestMs);
         return;
       case "settle":
-        yield* this.#settle(
-          step.quietMs ?? quietMsDefault,
-          step.limitMs ?? settleLimitMsDefault,
-          sliceEvents,
-        );
+        yield* this.#settle(step.quietMs ?? quietMsDefault, step.limitMs ?? settleLimitMsDefault);
         return;
       case "advance":
-        yield* this.#until(this.now + step.ms, sliceEvents);
+        yield* this.#until(this.now + step.ms);
         return;
       case "fault":
         this.runtime.drivers.setFault(step.fault);
         return;
       case "driver":
-        yield* this.#driver(step, sliceEvents);
+        yield* this.#driver(step);
         return;
       case "node":
-        yield* this.#node(step, sliceEvents);
+        yield* this.#node(step);
         return;
       case "cordon":
       case "uncordon":
-        this.#cordon(step.name, step.type === "cordon");
-        yield* this.#until(this.now + latency.requestMs, sliceEvents);
+        this.#user.cordon(step.name, step.type === "cordon");
+        yield* this.#until(this.now + latency.requestMs);
         return;
       case "drain":
-        yield* this.#drain(step.name, sliceEvents);
+        yield* this.#drain(step.name);
         return;
     }
   }
@@ -169,21 +161,21 @@ export class Simulation {
     }
   }
 
-  /** The whole run in slices of at most `sliceEvents` loop events, so that others can work in between. */
-  *slices(sliceEvents: number = Number.POSITIVE_INFINITY): Slices {
-    yield* this.boot(sliceEvents);
+  /** The whole run in slices. */
+  *slices(): Slices {
+    yield* this.boot();
     for (const step of this.scenario.steps) {
       if (this.#stopped) break;
-      yield* this.step(step, sliceEvents);
+      yield* this.step(step);
     }
     return this.trace;
   }
 
-  *#until(end: Instant, sliceEvents: number): Generator<void> {
+  *#until(end: Instant): Generator<void> {
     const { loop } = this.runtime;
     while (!this.#stopped && loop.step(end)) {
       this.#checkLimits();
-      if (loop.eventCount >= this.#sliceStart + sliceEvents) {
+      if (loop.eventCount >= this.#sliceStart + this.#sliceEventCount) {
         this.#sliceStart = loop.eventCount;
         yield;
       }
@@ -193,31 +185,22 @@ export class Simulation {
   }
 
   /** Until no object has changed for `quietMs`, at most `limitMs`. */
-  *#settle(quietMs: number, limitMs: number, sliceEvents: number): Generator<void> {
+  *#settle(quietMs: number, limitMs: number): Generator<void> {
     const end = this.now + limitMs;
     let quietFrom = this.now;
     for (;;) {
       const rest = Math.min(Math.max(quietFrom, this.runtime.lastChangeAt) + quietMs, end);
       if (this.#stopped || rest <= this.now) return;
-      yield* this.#until(rest, sliceEvents);
+      yield* this.#until(rest);
       quietFrom = Math.max(quietFrom, this.runtime.lastChangeAt);
       if (this.now >= end || this.now - quietFrom >= quietMs) return;
     }
   }
 
   #checkLimits(): void {
-    const { loop, api } = this.runtime;
-    const reached =
-      loop.eventCount > this.#limits.eventCountMax
-        ? `eventCountMax ${this.#limits.eventCountMax}`
-        : loop.now > this.#limits.virtualTimeMsMax
-          ? `virtualTimeMsMax ${this.#limits.virtualTimeMsMax}`
-          : api.store.objectCount > this.#limits.objectCountMax
-            ? `objectCountMax ${this.#limits.objectCountMax}`
-            : this.trace.keptBytes > this.#limits.traceBytesMax
-              ? `traceBytesMax ${this.#limits.traceBytesMax}`
-              : undefined;
-    if (reached === undefined) return;
+    const limit = this.#reachedLimit();
+    if (limit === undefined) return;
+    const reached = `${limit} ${this.#limits[limit]}`;
     this.#stopped = true;
     this.trace.add(this.now, {
       type: "limit",
@@ -227,98 +210,17 @@ export class Simulation {
     });
   }
 
-  #apply(manifest: Manifest): void {
-    const { api } = this.runtime;
-    const apiVersion = String(manifest["apiVersion"] ?? "");
-    const kind = String(manifest["kind"] ?? "");
-    const metadata = (manifest["metadata"] ?? {}) as Record<string, unknown>;
-    // A request is known by what its manifest says, if that is only how the name begins.
-    const name =
-      [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
-    if (!isServed(apiVersion, kind)) {
-      const message = "the server could not find the requested resource";
-      this.#answered(
-        "create",
-        `${kind}//${name}`,
-        { ok: false, error: { code: 404, reason: "NotFound", message } },
-        201,
-      );
-      return;
-    }
-    const namespace = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
-    const ref = makeRef(kind, isNamespaced(kind) ? namespace : undefined, name);
-    const current =
-      name === ""
-        ? undefined
-        : api.store.get(kind, isNamespaced(kind) ? namespace : undefined, name);
-    if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
-    else
-      this.#request("patch", ref, 200, () =>
-        api.replace(current, this.#changed(current, manifest), ""),
-      );
-  }
-
-  /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
-  #changed(current: KubeObject, manifest: Manifest): unknown {
-    const isTaken = this.#taken.has(current.metadata.uid);
-    return isTaken ? applied(current, manifest) : mergePatch(current, manifest);
-  }
-
-  #patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
-    const namespace = isNamespaced(object.kind) ? (object.namespace ?? "default") : undefined;
-    const ref = makeRef(object.kind, namespace, object.name);
-    const current = this.runtime.api.store.get(object.kind, namespace, object.name);
-    this.#request("patch", ref, 200, () =>
-      current === undefined
-        ? { ok: false, error: notFound(object.kind, object.name) }
-        : this.runtime.api.replace(current, mergePatch(current, patch), subresource),
-    );
-  }
-
-  #delete(target: DeleteTarget): void {
-    const namespace = isNamespaced(target.kind) ? (target.namespace ?? "default") : undefined;
-    const ref = makeRef(target.kind, namespace, target.name);
-    this.#request("delete", ref, 200, () =>
-      this.runtime.api.delete(target.kind, namespace ?? "", target.name, {
-        propagationPolicy: target.propagationPolicy ?? "Background",
-        ...(target.grace !== undefined && { gracePeriodSeconds: target.grace }),
-      }),
-    );
-  }
-
-  #request(verb: string, ref: Ref, okStatus: number, action: () => Answer): void {
-    this.#answered(verb, ref, this.runtime.as("user", undefined, action), okStatus);
-  }
-
-  #answered(
-    verb: string,
-    ref: Ref,
-    answer:
-      | { readonly ok: true; readonly warnings?: readonly string[] }
-      | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] },
-    okStatus: number,
-  ): void {
-    const { warnings } = answer;
-    const error = answer.ok ? undefined : answer.error;
-    const entry: RequestEntry = {
-      type: "request",
-      actor: "user",
-      step: this.#step,
-      verb,
-      ref,
-      status: error?.code ?? okStatus,
-      reason: error?.reason,
-      message: error?.message,
-      causes: error?.causes,
-      warnings: warnings !== undefined && warnings.length > 0 ? warnings : undefined,
-      seq: 0,
-      at: 0,
-    };
-    this.trace.add(this.now, entry);
+  #reachedLimit(): keyof Limits | undefined {
+    const { loop, api } = this.runtime;
+    const limits = this.#limits;
+    if (loop.eventCount > limits.eventCountMax) return "eventCountMax";
+    if (loop.now > limits.virtualTimeMsMax) return "virtualTimeMsMax";
+    if (api.store.objectCount > limits.objectCountMax) return "objectCountMax";
+    return this.trace.keptBytes > limits.traceBytesMax ? "traceBytesMax" : undefined;
   }
 
   /** Sidecars that lose their driver exit and come back; a driver's controller takes them along both ways. */
-  *#driver(step: Extract<Step, { type: "driver" }>, sliceEvents: number): Generator<void> {
+  *#driver(step: Extract<Step, { type: "driver" }>): Generator<void> {
     const { drivers } = this.runtime;
     if (step.controller !== undefined) drivers.setUp(step.name, "", step.controller === "up");
     if (step.node !== undefined && step.nodeName !== undefined)
@@ -329,22 +231,22 @@ export class Simulation {
       what: `driver ${step.name}`,
       state: step.controller ?? step.node ?? "",
     });
-    yield* this.#until(this.now + 4_000, sliceEvents);
+    yield* this.#until(this.now + driverStepMs);
   }
 
-  *#node(step: Extract<Step, { type: "node" }>, sliceEvents: number): Generator<void> {
+  *#node(step: Extract<Step, { type: "node" }>): Generator<void> {
     const machine = this.runtime.machines.get(step.name);
     if (machine === undefined) return;
     const kubelet = `kubelet ${step.name}`;
     if (step.kubelet === "down") {
       this.#silence(step.name);
-      yield* this.#until(this.now + latency.requestMs, sliceEvents);
+      yield* this.#until(this.now + latency.requestMs);
       return;
     }
     machine.kubeletUp = true;
     if (step.kubelet === "restart") this.runtime.stop(kubelet);
     if (!this.runtime.thaw(kubelet)) this.runtime.startAgain(kubelet, latency.restartMs);
-    yield* this.#until(this.now + 2_000, sliceEvents);
+    yield* this.#until(this.now + nodeStepMs);
   }
 
   /** A kubelet that is down is frozen: it goes on where it was. Only a restart makes it forget. */
@@ -354,34 +256,14 @@ export class Simulation {
     this.runtime.freeze(`kubelet ${node}`);
   }
 
-  #cordon(node: string, unschedulable: boolean): void {
-    this.#patch({ kind: "Node", name: node }, { spec: { unschedulable } }, "");
-  }
-
-  *#drain(node: string, sliceEvents: number): Generator<void> {
-    this.#cordon(node, true);
-    for (const pod of drainTargets(this.runtime.api.store, node)) {
+  /** As `kubectl drain` does it: the node is cordoned, then its pods are evicted. */
+  *#drain(node: string): Generator<void> {
+    this.#user.cordon(node, true);
+    for (const { metadata } of drainTargets(this.runtime.api.store, node)) {
       if (this.#stopped) return;
-      this.#evict(node, pod.metadata.namespace ?? "default", pod.metadata.name);
-      yield* this.#until(this.now + latency.requestMs, sliceEvents);
+      this.#user.evict(node, metadata.namespace ?? "default", metadata.name);
+      yield* this.#until(this.now + latency.requestMs);
     }
-  }
-
-  /**
-   * What a budget forbids is asked for again, until the pod may go or the node is wanted back; of the same refusals the first is
-   * recorded. Upstream: kubectl pkg/drain evictPods.
-   */
-  #evict(node: string, namespace: string, name: string, refusal?: string): void {
-    const answer = this.runtime.evict(namespace, name);
-    const error = answer.ok ? undefined : answer.error;
-    if (error?.code === 404) return;
-    if (error === undefined || error.message !== refusal)
-      this.#answered("evict", makeRef("Pod", namespace, name), answer, 201);
-    if (error?.code !== 429) return;
-    this.runtime.loop.after(evictionRetryMs, () => {
-      const isCordoned = this.runtime.api.store.get("Node", undefined, node)?.spec.unschedulable;
-      if (isCordoned === true) this.#evict(node, namespace, name, error.message);
-    });
   }
 }
 

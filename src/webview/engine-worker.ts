@@ -7,7 +7,7 @@ import { NodeReplay } from "./model/node-replay.ts";
 import { Reading } from "./model/reading.ts";
 
 /** Loop events between two looks at what the page has asked for meanwhile. */
-const sliceEvents = 20_000;
+const sliceEventCount = 20_000;
 
 let current = 0;
 let reading: Reading | undefined;
@@ -29,8 +29,8 @@ async function simulate(run: number, scenario: Scenario): Promise<void> {
   reading = undefined;
   replay = undefined;
   loginSeq = undefined;
-  const simulation = new Simulation(scenario);
-  for (const _ of simulation.slices(sliceEvents)) {
+  const simulation = new Simulation(scenario, sliceEventCount);
+  for (const _ of simulation.slices()) {
     post({
       type: "progress",
       run,

@@ -18,7 +18,6 @@ import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
 import type { RuntimeFaults, Scenario } from "../scenario.ts";
 import { ApiServer, type Change } from "../store/api-server.ts";
-import { evict } from "../store/eviction.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { DecisionEntry, EventEntry, WriteEntry } from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -157,11 +156,6 @@ export class Runtime {
       this.#actor = actorBefore;
       this.#cause = causeBefore;
     }
-  }
-
-  /** The eviction sub-resource, as a user's request. */
-  evict(namespace: string, name: string): Result<KubeObject> {
-    return this.as("user", undefined, () => evict(this.api, namespace, name));
   }
 
   #begin(running: Running): void {

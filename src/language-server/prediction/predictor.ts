@@ -22,9 +22,9 @@ export function* runPrediction(
   from: EnvironmentScenario,
 ): Generator<void, Prediction> {
   const limits = { eventCountMax, ...from.scenario.limits };
-  const simulation = new Simulation({ ...from.scenario, limits });
+  const simulation = new Simulation({ ...from.scenario, limits }, sliceEventCount);
   let begunAt = performance.now();
-  for (const _ of simulation.slices(sliceEventCount)) {
+  for (const _ of simulation.slices()) {
     if (performance.now() - begunAt < betweenYieldsMs) continue;
     yield;
     begunAt = performance.now();

@@ -74,11 +74,14 @@ class RunningScenario implements ScenarioRun {
         ? assumeCluster(manifests, around.profile, around.imported)
         : assumeCluster(manifests, file.profile);
     const { version } = around;
-    this.simulation = new Simulation({ version, seed: file.seed, cluster, steps: [] });
+    this.simulation = new Simulation(
+      { version, seed: file.seed, cluster, steps: [] },
+      sliceEventCount,
+    );
   }
 
   *boot(): Generator<void> {
-    yield* this.simulation.boot(sliceEventCount);
+    yield* this.simulation.boot();
     this.#startedAt = this.simulation.now;
   }
 
@@ -99,7 +102,7 @@ class RunningScenario implements ScenarioRun {
       this.failures.push({ path, message: engineStep });
       return false;
     }
-    yield* this.simulation.step(engineStep, sliceEventCount);
+    yield* this.simulation.step(engineStep);
     this.#noteRefusals(path);
     return !this.simulation.stopped;
   }
@@ -117,7 +120,7 @@ class RunningScenario implements ScenarioRun {
     let differences = unmet(expected, simulation, this.#refusals);
     while (differences.length > 0 && simulation.now < deadline && !simulation.stopped) {
       const ms = Math.min(lookEveryMs, deadline - simulation.now);
-      yield* simulation.step({ type: "advance", ms }, sliceEventCount);
+      yield* simulation.step({ type: "advance", ms });
       differences = unmet(expected, simulation, this.#refusals);
     }
     if (expected.refused !== undefined) this.#refusals.delete(expected.refused);

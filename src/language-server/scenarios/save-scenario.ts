@@ -60,18 +60,18 @@ function* restsOf(
   { scenario }: EnvironmentScenario,
   steps: readonly WhatIfStep[],
 ): Generator<void, readonly RestExpectations[]> {
-  const simulation = new Simulation(scenario);
+  const simulation = new Simulation(scenario, sliceEventCount);
   const rests: RestExpectations[] = [];
   let readCount = 0;
   const rest = (): void => {
     rests.push(restExpectations(simulation, environment.byRef, readCount));
     readCount = simulation.trace.entries.length;
   };
-  yield* simulation.boot(sliceEventCount);
-  for (const step of scenario.steps) yield* simulation.step(step, sliceEventCount);
+  yield* simulation.boot();
+  for (const step of scenario.steps) yield* simulation.step(step);
   rest();
   for (const done of steps) {
-    for (const step of stepsOf(done)) yield* simulation.step(step, sliceEventCount);
+    for (const step of stepsOf(done)) yield* simulation.step(step);
     rest();
   }
   return rests;

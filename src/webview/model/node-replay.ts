@@ -7,7 +7,7 @@ import { Simulation } from "../../engine/simulation.ts";
 import { type NodeView, nodeViews } from "./node-view.ts";
 
 /** Loop events between two looks at what the page has asked for meanwhile. */
-const sliceEvents = 20_000;
+const eventsBetweenLooks = 20_000;
 
 interface Repeated {
   readonly simulation: Simulation;
@@ -41,13 +41,13 @@ export class NodeReplay {
       const before = entries.length;
       if (events.next().done === true) break;
       if (entries.length > before) repeated.fromSeq = before;
-      if (eventCount % sliceEvents === 0) yield;
+      if (eventCount % eventsBetweenLooks === 0) yield;
     }
     return nodeViews(simulation);
   }
 }
 
 function begin(scenario: Scenario): Repeated {
-  const simulation = new Simulation(scenario);
-  return { simulation, events: simulation.slices(1), fromSeq: 0 };
+  const simulation = new Simulation(scenario, 1);
+  return { simulation, events: simulation.slices(), fromSeq: 0 };
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/engine/api/meta.ts";
 import { disruption } from "../../../src/engine/controllers/disruption.ts";
+import { evict } from "../../../src/engine/store/eviction.ts";
 import { bare, controllerIn } from "../../support/bare-objects.ts";
 import { Scene } from "../../support/component-scene.ts";
 import { SchedulerWorld } from "../scheduler/scheduler-world.ts";
@@ -102,7 +103,7 @@ suite("eviction", () => {
   test("a budget without disruptions left refuses in the API server's words", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");
-    const answer = world.runtime.evict("default", "one");
+    const answer = evict(world.runtime.api, "default", "one");
     assert.deepEqual(answer, {
       ok: false,
       error: {
@@ -130,7 +131,7 @@ suite("eviction", () => {
       spec: {${spec}}`;
     world.apply(own("all", "minAvailable: 1, selector: {}")).apply(own("none", "minAvailable: 1"));
     runningPod(world, "one");
-    const answer = world.runtime.evict("default", "one");
+    const answer = evict(world.runtime.api, "default", "one");
     assert.ok(!answer.ok);
     assert.equal(
       answer.error.causes?.[0]?.message,
@@ -155,7 +156,7 @@ suite("eviction", () => {
       }),
       "status",
     );
-    const answer = world.run(20).runtime.evict("default", "one");
+    const answer = evict(world.run(20).runtime.api, "default", "one");
     assert.ok(!answer.ok);
     assert.equal(
       answer.error.causes?.[0]?.message,
@@ -166,8 +167,8 @@ suite("eviction", () => {
   test("an eviction uses up the budget before the controller has seen it", () => {
     const world = budget("minAvailable: 1");
     for (const name of ["one", "two"]) runningPod(world, name);
-    assert.equal(world.runtime.evict("default", "one").ok, true);
-    assert.equal(world.runtime.evict("default", "two").ok, false);
+    assert.equal(evict(world.runtime.api, "default", "one").ok, true);
+    assert.equal(evict(world.runtime.api, "default", "two").ok, false);
     const conditions = world.get("Pod", "one").status?.conditions ?? [];
     assert.equal(
       conditions.find(({ type }) => type === "DisruptionTarget")?.reason,
@@ -180,7 +181,7 @@ suite("eviction", () => {
     const world = budget("minAvailable: 1");
     runningPod(world, "one");
     runningPod(world, "broken", "False");
-    assert.equal(world.runtime.evict("default", "broken").ok, true);
+    assert.equal(evict(world.runtime.api, "default", "broken").ok, true);
   });
 
   test("a pod that waits for a node is not protected", () => {
@@ -189,7 +190,7 @@ suite("eviction", () => {
       { nodeSelector: { disk: "tape" } },
       { labels },
     );
-    assert.equal(world.run(20).runtime.evict("default", "web").ok, true);
+    assert.equal(evict(world.run(20).runtime.api, "default", "web").ok, true);
   });
 
   test("two budgets for one pod are one too many", () => {
@@ -199,7 +200,7 @@ suite("eviction", () => {
       metadata: {name: second}
       spec: {minAvailable: 0, selector: {matchLabels: {app: web}}}`);
     runningPod(world, "one");
-    const answer = world.runtime.evict("default", "one");
+    const answer = evict(world.runtime.api, "default", "one");
     assert.ok(!answer.ok);
     assert.equal(answer.error.code, 500);
   });

@@ -1,0 +1,154 @@
+/**
+ * What a user asks of the API server in the steps of a scenario, as kubectl does; each request and its answer stand in the
+ * trace, whether or not it is accepted. Upstream: kubectl v1.36 apply, patch, scale, delete, cordon and drain (pkg/drain).
+ */
+import { applied } from "./api/apply-patch.ts";
+import { mergePatch } from "./api/json.ts";
+import {
+  type ApiError,
+  isNamespaced,
+  isServed,
+  type KubeObject,
+  makeRef,
+  notFound,
+  type Ref,
+} from "./api/meta.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+import type { DeleteTarget, Manifest, ObjectName, Step } from "./scenario.ts";
+import type { Answer } from "./store/api-server.ts";
+import { evict } from "./store/eviction.ts";
+import type { RequestEntry } from "./trace/entry.ts";
+import { stepText } from "./trace/step-text.ts";
+
+const evictionRetryMs = 5_000;
+
+/** What the trace keeps of an answer: that it was given, not the object. */
+type AnswerToUser =
+  | { readonly ok: true; readonly warnings?: readonly string[] }
+  | { readonly ok: false; readonly error: ApiError; readonly warnings?: readonly string[] };
+
+export class UserRequests {
+  /** Uids of the objects that were there before the run. */
+  existing: ReadonlySet<string> = new Set();
+  readonly #runtime: Runtime;
+  #step = -1;
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** What is asked from here on is part of this step. */
+  begin(step: Step): void {
+    const { trace, loop } = this.#runtime;
+    this.#step++;
+    trace.add(loop.now, { type: "step", actor: "user", step: this.#step, text: stepText(step) });
+  }
+
+  /** Creates the object, or changes the one that is there. */
+  apply(manifest: Manifest): void {
+    const { api } = this.#runtime;
+    const apiVersion = String(manifest["apiVersion"] ?? "");
+    const kind = String(manifest["kind"] ?? "");
+    const metadata = (manifest["metadata"] ?? {}) as Readonly<Record<string, unknown>>;
+    // A request is known by what its manifest says, if that is only how the name begins.
+    const name =
+      [metadata["name"], metadata["generateName"]].find((n) => typeof n === "string") ?? "";
+    if (!isServed(apiVersion, kind)) {
+      const message = "the server could not find the requested resource";
+      const error = { code: 404, reason: "NotFound", message };
+      this.#answered("create", `${kind}//${name}`, 201, { ok: false, error });
+      return;
+    }
+    const given = typeof metadata["namespace"] === "string" ? metadata["namespace"] : "default";
+    const namespace = isNamespaced(kind) ? given : undefined;
+    const ref = makeRef(kind, namespace, name);
+    const current = name === "" ? undefined : api.store.get(kind, namespace, name);
+    if (current === undefined) this.#request("create", ref, 201, () => api.create(manifest));
+    else
+      this.#request("patch", ref, 200, () =>
+        api.replace(current, this.#changed(current, manifest), ""),
+      );
+  }
+
+  /** An object of before the run is changed as kubectl does it, one of the run by a merge patch, as in the recordings. */
+  #changed(current: KubeObject, manifest: Manifest): unknown {
+    const isExisting = this.existing.has(current.metadata.uid);
+    return isExisting ? applied(current, manifest) : mergePatch(current, manifest);
+  }
+
+  /** A merge patch. */
+  patch(object: ObjectName, patch: unknown, subresource: "" | "status"): void {
+    const { kind, name } = object;
+    const { api } = this.#runtime;
+    const namespace = namespaceOf(object);
+    const current = api.store.get(kind, namespace, name);
+    this.#request("patch", makeRef(kind, namespace, name), 200, () =>
+      current === undefined
+        ? { ok: false, error: notFound(kind, name) }
+        : api.replace(current, mergePatch(current, patch), subresource),
+    );
+  }
+
+  delete(target: DeleteTarget): void {
+    const { kind, name, grace, propagationPolicy = "Background" } = target;
+    const namespace = namespaceOf(target);
+    this.#request("delete", makeRef(kind, namespace, name), 200, () =>
+      this.#runtime.api.delete(kind, namespace ?? "", name, {
+        propagationPolicy,
+        ...(grace !== undefined && { gracePeriodSeconds: grace }),
+      }),
+    );
+  }
+
+  /** Marks the node as one that takes no new pods, or as one that does. */
+  cordon(node: string, unschedulable: boolean): void {
+    this.patch({ kind: "Node", name: node }, { spec: { unschedulable } }, "");
+  }
+
+  /**
+   * What a budget forbids is asked for again, until the pod may go or the node is wanted back; of the same refusals the first is
+   * recorded. Upstream: pkg/drain/drain.go evictPods.
+   */
+  evict(node: string, namespace: string, name: string, lastRefusal?: string): void {
+    const { api, loop } = this.#runtime;
+    const answer = this.#runtime.as("user", undefined, () => evict(api, namespace, name));
+    const error = answer.ok ? undefined : answer.error;
+    if (error?.code === 404) return;
+    if (error === undefined || error.message !== lastRefusal)
+      this.#answered("evict", makeRef("Pod", namespace, name), 201, answer);
+    if (error?.code !== 429) return;
+    loop.after(evictionRetryMs, () => {
+      const isCordoned = api.store.get("Node", undefined, node)?.spec.unschedulable;
+      if (isCordoned === true) this.evict(node, namespace, name, error.message);
+    });
+  }
+
+  #request(verb: string, ref: Ref, okStatus: number, request: () => Answer): void {
+    this.#answered(verb, ref, okStatus, this.#runtime.as("user", undefined, request));
+  }
+
+  #answered(verb: string, ref: Ref, okStatus: number, answer: AnswerToUser): void {
+    const { trace, loop } = this.#runtime;
+    const { warnings } = answer;
+    const error = answer.ok ? undefined : answer.error;
+    const entry: RequestEntry = {
+      type: "request",
+      actor: "user",
+      step: this.#step,
+      verb,
+      ref,
+      status: error?.code ?? okStatus,
+      reason: error?.reason,
+      message: error?.message,
+      causes: error?.causes,
+      warnings: warnings !== undefined && warnings.length > 0 ? warnings : undefined,
+      seq: 0,
+      at: 0,
+    };
+    trace.add(loop.now, entry);
+  }
+}
+
+function namespaceOf({ kind, namespace = "default" }: ObjectName): string | undefined {
+  return isNamespaced(kind) ? namespace : undefined;
+}
