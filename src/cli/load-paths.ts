@@ -6,6 +6,7 @@ import picomatch from "picomatch";
 import { projectFileName } from "../language-server/project/project-file.ts";
 import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
 import type { FileSystem, FoundFile } from "../language-server/workspace/file-system.ts";
+import { namedByKustomizations } from "./kustomized-files.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface LoadedPaths {
@@ -32,6 +33,10 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     if (found === undefined) return { ok: false, message: `no such file or folder: ${path}` };
     for (const file of found.files) files.set(file.uri, file);
     folders.push(...found.folders);
+  }
+  for (const uri of await namedByKustomizations(files.keys())) {
+    files.set(uri, { uri });
+    folders.push(dirname(fileURLToPath(uri)));
   }
   if (input !== undefined && folders.length === 0) folders.push(terminal.cwd);
   const common = commonFolder(folders);

@@ -50,6 +50,13 @@ suite("the command line", () => {
     });
   }
 
+  test("an overlay is read with its base, and with nothing that it does not name", async () => {
+    const { out } = await claimcheck(["predict", "overlays/production"]);
+    assert.match(out, /production-data +Pending/);
+    assert.match(out, /cause: Claim production-data .* at overlays\/base\/claim\.yaml:6:21/);
+    assert.doesNotMatch(out, /unused/);
+  });
+
   test("a cluster is read from a file or from standard input, and named", async () => {
     const file = join(import.meta.dirname, "../support/running-cluster.yaml");
     const { code, out } = await claimcheck(["predict", "running", "--cluster", file]);

@@ -8,7 +8,7 @@ import { ruleIds } from "../diagnostics/rules.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { isKustomization, kustomizationNames } from "../workspace/kustomize.ts";
-import { baseName, parentUri } from "../workspace/uri.ts";
+import { baseName, decoded, parentUri, resolveUri } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { locate } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
@@ -35,7 +35,7 @@ export function documentLinks(
   if (read === undefined) return links;
   const document = readYamlDocument(text);
   const folder = parentUri(file.uri);
-  const known = new Set(environment.files.map(({ uri }) => uri));
+  const known = new Set(environment.files.map(({ uri }) => decoded(uri)));
   for (const { path, text: given } of read(rootOf(document))) {
     const span = spanOfEnd(document, path, given);
     if (span === undefined) continue;
@@ -116,22 +116,13 @@ function spanOfEnd(document: YamlDocument, path: Path, text: string): Span | und
 /** A folder leads to the kustomization in it, where one is known. */
 function targetOf(folder: string, given: string, known: ReadonlySet<string>): string {
   if (/^[a-z][a-z+.-]*:\/\//i.test(given)) return given;
-  if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(join(folder, given)))
+  if (/^[\w.-]+\.[a-z]{2,}\//i.test(given) && !known.has(decoded(resolveUri(folder, given))))
     return `https://${given}`;
-  const target = join(folder, given);
+  const target = resolveUri(folder, given);
   const inFolder = kustomizationNames
     .map((name) => `${target}/${name}`)
-    .find((uri) => known.has(uri));
+    .find((uri) => known.has(decoded(uri)));
   return inFolder ?? target;
-}
-
-function join(folder: string, relative: string): string {
-  let at = folder;
-  for (const segment of relative.split("/")) {
-    if (segment === "..") at = parentUri(at);
-    else if (segment !== "." && segment !== "") at = `${at}/${encodeURIComponent(segment)}`;
-  }
-  return at;
 }
 
 function linksOfProject(document: YamlDocument): readonly DocumentLink[] {

@@ -16,7 +16,7 @@ import {
 } from "./kustomize/kustomization-file.ts";
 import type { KustomizeProblem } from "./kustomize/loaded-patch.ts";
 import { patchedEntry } from "./kustomize/patched-object.ts";
-import { baseName, compareText, parentUri, resolveUri } from "./uri.ts";
+import { baseName, compareText, decoded, parentUri, resolveUri } from "./uri.ts";
 import type { WorkspaceFile, WorkspaceObject } from "./workspace-object.ts";
 
 /** In the order in which kustomize looks for them in a folder. */
@@ -72,7 +72,7 @@ export function buildOf(
   read: ReadFiles,
 ): (Pick<Build, "generated" | "problems"> & { objects: readonly WorkspaceObject[] }) | undefined {
   const files = buildFiles(read);
-  const root = kustomizationIn(folder, files.kustomizations);
+  const root = kustomizationIn(folder, files.findFile);
   if (root === undefined) return undefined;
   const { objects, generated, problems } = build(root, files);
   return { objects: objects.flatMap((one) => patchedEntry(one) ?? []), generated, problems };
@@ -82,23 +82,20 @@ function buildFiles({ files, objectsOf }: ReadFiles): BuildFiles {
   const kustomizations = new Map<string, Kustomization>();
   for (const file of files)
     if (isKustomization(file.uri)) kustomizations.set(file.uri, kustomizationOf(file));
-  const byUri = new Map(kustomizations.size === 0 ? [] : files.map((file) => [file.uri, file]));
+  const byUri = new Map(
+    kustomizations.size === 0 ? [] : files.map((file) => [decoded(file.uri), file]),
+  );
+  const findFile = (uri: string): WorkspaceFile | undefined => byUri.get(decoded(uri));
   return {
     kustomizations,
-    kustomizationAt: (from, path) =>
-      kustomizationIn(resolveUri(parentUri(from), path), kustomizations),
-    findFile: (uri) => byUri.get(uri),
+    kustomizationAt: (from, path) => kustomizationIn(resolveUri(parentUri(from), path), findFile),
+    findFile,
     objectsOf,
   };
 }
 
-function kustomizationIn(
-  folder: string,
-  kustomizations: ReadonlyMap<string, Kustomization>,
-): string | undefined {
-  return kustomizationNames
-    .map((name) => `${folder}/${name}`)
-    .find((uri) => kustomizations.has(uri));
+function kustomizationIn(folder: string, findFile: BuildFiles["findFile"]): string | undefined {
+  return kustomizationNames.flatMap((name) => findFile(`${folder}/${name}`)?.uri ?? [])[0];
 }
 
 const nothingKustomized: Kustomized = {
@@ -113,6 +110,18 @@ const nothingKustomized: Kustomized = {
   lacksPatch: () => false,
 };
 
+/** Files and folders that a kustomization names, relative to its own. */
+export function pathsNamedBy(text: string): readonly string[] {
+  const { resources, components, configurations, generators, transformers, ...own } =
+    readKustomization({ text });
+  const { patches, latePatches, replacements } = own;
+  const entries = [
+    ...[resources, components, configurations, generators, transformers],
+    ...[patches, latePatches, replacements],
+  ];
+  return entries.flat().flatMap(({ file }) => file ?? []);
+}
+
 function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
   const read = known.get(manifest) ?? readKustomization(manifest);
   known.set(manifest, read);
@@ -122,11 +131,14 @@ function kustomizationOf({ manifest }: WorkspaceFile): Kustomization {
 const known = new WeakMap<ManifestFile, Kustomization>();
 
 function judge(files: BuildFiles, folder: string, chosen: string | undefined): Kustomized {
-  const { kustomizations } = files;
+  const { kustomizations, findFile } = files;
   const patches = new Set<string>();
   for (const [uri, { patches: early, latePatches }] of kustomizations)
     for (const { file } of [...early, ...latePatches])
-      if (file !== undefined) patches.add(resolveUri(parentUri(uri), file));
+      if (file !== undefined) {
+        const named = resolveUri(parentUri(uri), file);
+        patches.add(findFile(named)?.uri ?? named);
+      }
   const builds = rootsOf(files, folder, chosen).map((root) => [root, build(root, files)] as const);
   const problems = new Map<string, KustomizeProblem>();
   const report = (problem: KustomizeProblem): void => {
@@ -167,8 +179,9 @@ function rootsOf(
       );
     }),
   );
-  const first = chosen === undefined ? undefined : resolveUri(folder, chosen);
-  const rank = (uri: string): number => (uri === first || parentUri(uri) === first ? 0 : 1);
+  const first = chosen === undefined ? undefined : decoded(resolveUri(folder, chosen));
+  const rank = (uri: string): number =>
+    [uri, parentUri(uri)].some((one) => decoded(one) === first) ? 0 : 1;
   return [...kustomizations.keys()]
     .filter((uri) => rank(uri) === 0 || !inner.has(uri))
     .sort((a, b) => rank(a) - rank(b) || compareText(a, b));

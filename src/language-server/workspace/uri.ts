@@ -28,8 +28,9 @@ export function pathOf(uri: string): string {
   return decoded(uri.replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, ""));
 }
 
-/** As it stands where it is not well encoded. */
+/** As it stands where it is not well encoded. Names one file only: programs differ in what they encode. */
 export function decoded(text: string): string {
+  if (!text.includes("%")) return text;
   try {
     return decodeURIComponent(text);
   } catch {

@@ -399,6 +399,21 @@ suite("resources", () => {
       #- base/claim.yaml${claim}
     `));
 
+  test("are found whatever a program encodes in the names of files", () =>
+    checkDiagnostics(`
+      #- kustomization.yaml
+      resources: [a+b@c.yaml, (d)]
+      patches: [{ path: p+q.yaml }]
+      #- a+b@c.yaml${claim}
+      #- p+q.yaml${larger}
+      #- (d)/kustomization.yaml
+      resources: [e%.yaml]
+      #- (d)/e%.yaml
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: a }
+    `));
+
   test("may be what the object of a patch is in", () =>
     checkDiagnostics(`
       #- kustomization.yaml

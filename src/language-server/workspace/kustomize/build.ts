@@ -296,14 +296,13 @@ class BuildRun {
       this.#merge(this.accumulate(folder, emptyParts(), inside), own);
       return true;
     }
-    const fileUri = resolveUri(parentUri(uri), path);
-    const file = this.#from.findFile(fileUri);
+    const file = this.#from.findFile(resolveUri(parentUri(uri), path));
     const isRead = file?.skipped === undefined && file?.manifest.templateAt === undefined;
     if (file === undefined || !isRead) {
       this.log.isPartial = true;
       return file !== undefined;
     }
-    this.log.files.add(fileUri);
+    this.log.files.add(file.uri);
     if (file.manifest.documents.some(({ yaml }) => yaml.value === undefined))
       this.log.isPartial = true;
     for (const entry of this.#from.objectsOf(file))
@@ -312,10 +311,10 @@ class BuildRun {
   }
 
   #configured(uri: string, fields: FieldLists): FieldLists {
-    const text = this.#from.findFile(uri)?.manifest.text;
-    if (text === undefined) return fields;
-    this.log.files.add(uri);
-    const { value } = readYamlDocument(text);
+    const file = this.#from.findFile(uri);
+    if (file === undefined) return fields;
+    this.log.files.add(file.uri);
+    const { value } = readYamlDocument(file.manifest.text);
     this.nameReferences.push(...readNameReferences(value));
     return fieldSpecs.withConfigured(fields, value);
   }

@@ -127,7 +127,7 @@ export interface PatchEntry extends KustomizationEntry {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function readKustomization({ text }: ManifestFile): Kustomization {
+export function readKustomization({ text }: Pick<ManifestFile, "text">): Kustomization {
   const yaml = readYamlDocument(text);
   const root: Fields = isRecord(yaml.value) ? yaml.value : {};
   return {

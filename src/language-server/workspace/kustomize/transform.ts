@@ -162,13 +162,12 @@ function replacementsOf(
   { place, log, findFile }: BuildScene,
 ): readonly Written[] {
   if (file === undefined) return [givenAt(place, path)];
-  const uri = resolveUri(place.folder, file);
-  const own = findFile(uri);
+  const own = findFile(resolveUri(place.folder, file));
   if (own === undefined || own.skipped !== undefined) {
     log.tellUnread(place, [...path, "path"], `The replacement is not applied: ${file}`);
     return [];
   }
-  log.files.add(uri);
+  log.files.add(own.uri);
   return textsOfFile(own).flatMap((part) => {
     const whole = { text: part, path: [], value: (part.yaml.value ?? null) as Json };
     return Array.isArray(whole.value) ? itemsOf(whole) : [whole];

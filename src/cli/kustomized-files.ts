@@ -1,0 +1,42 @@
+/** What kustomizations name outside the paths that were given: of an overlay its base, which `kubectl apply -k` reads as well. */
+import { stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { diskFileSystem } from "../language-server/workspace/disk-workspace.ts";
+import {
+  isKustomization,
+  kustomizationNames,
+  pathsNamedBy,
+} from "../language-server/workspace/kustomize.ts";
+
+/** URIs of files that are not among the given ones. */
+export async function namedByKustomizations(given: Iterable<string>): Promise<readonly string[]> {
+  const known = new Set(given);
+  const named: string[] = [];
+  // Those that are added meanwhile are followed as well.
+  for (const uri of known) {
+    const text = isKustomization(uri) ? await diskFileSystem.readFile(uri) : undefined;
+    if (text === undefined) continue;
+    const folder = dirname(fileURLToPath(uri));
+    for (const path of pathsNamedBy(text)) {
+      const file = await fileAt(resolve(folder, path));
+      const fileUri = file === undefined ? undefined : pathToFileURL(file).href;
+      if (fileUri === undefined || known.has(fileUri)) continue;
+      known.add(fileUri);
+      named.push(fileUri);
+    }
+  }
+  return named;
+}
+
+/** Of a folder its kustomization. */
+async function fileAt(path: string): Promise<string | undefined> {
+  const info = await stat(path).catch(() => undefined);
+  if (info?.isFile() === true) return path;
+  if (info?.isDirectory() !== true) return undefined;
+  for (const name of kustomizationNames) {
+    const inside = join(path, name);
+    if ((await stat(inside).catch(() => undefined))?.isFile() === true) return inside;
+  }
+  return undefined;
+}
