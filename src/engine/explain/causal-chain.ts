@@ -5,6 +5,7 @@
 import { type AnyObject, type KubeObject, makeRef, type Ref, refOf } from "../api/meta.ts";
 import { effectiveClassName } from "../api/storage-class-name.ts";
 import { noProvisioner } from "../matching/storage-class.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { type ChainStep, classStep, driverStep, nodeStep, volumeText } from "./chain-steps.ts";
 import { claimNames, podsOf, podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -169,16 +170,12 @@ function snapshotSteps(
 /** The attachments of the pod's volumes to its node. */
 function attachmentSteps(facts: RunFacts, pod: Pod, node: string): readonly ChainStep[] {
   const { namespace } = pod.metadata;
-  const volumes = new Set(
-    claimNames(pod).flatMap(
-      (name) => facts.get("PersistentVolumeClaim", namespace, name)?.spec.volumeName ?? [],
-    ),
+  const volumes = claimNames(pod).flatMap(
+    (name) => facts.get("PersistentVolumeClaim", namespace, name)?.spec.volumeName ?? [],
   );
-  return facts
-    .list("VolumeAttachment")
-    .filter(
-      ({ spec }) => spec.nodeName === node && volumes.has(spec.source.persistentVolumeName ?? ""),
-    )
+  return [...new Set(volumes)]
+    .flatMap((volume) => attachmentsOf(facts, volume))
+    .filter(({ spec }) => spec.nodeName === node)
     .flatMap((attachment) => verdictStep(facts, attachment));
 }
 

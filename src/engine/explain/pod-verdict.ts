@@ -1,8 +1,9 @@
 /** Whether a pod runs, and what keeps it from running: scheduling, attaching, mounting or its containers. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { type KubeObject, makeRef, nameOfRef, type Ref, refOf } from "../api/meta.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { attachmentVerdict } from "./attachment-verdict.ts";
+import { attachmentsOf } from "./attachments-of.ts";
 import { claimVerdict } from "./claim-verdict.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { mountCause } from "./refused-mount.ts";
@@ -95,8 +96,11 @@ function lostNodeVerdict(facts: RunFacts, pod: Pod, name: string): Verdict | und
 }
 
 function volumesBehind(decision: Decision, text: string): readonly Link[] {
-  const volumes = (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
-  return volumes.map((ref) => ({ ref, text }));
+  return volumesOf(decision).map((ref) => ({ ref, text }));
+}
+
+function volumesOf(decision: Decision): readonly Ref[] {
+  return (decision.because ?? []).filter((ref) => ref.startsWith("PersistentVolume/"));
 }
 
 /** Reasons of warnings that keep a pod from starting. */
@@ -177,13 +181,9 @@ function hopelessAttachment(
   decision: Decision,
   node: string,
 ): Verdict | undefined {
-  const volumes = new Set(decision.because);
-  return facts
-    .list("VolumeAttachment")
-    .filter(({ spec }) => {
-      const volume = makeRef("PersistentVolume", undefined, spec.source.persistentVolumeName ?? "");
-      return spec.nodeName === node && volumes.has(volume);
-    })
+  return volumesOf(decision)
+    .flatMap((volume) => attachmentsOf(facts, nameOfRef(volume)))
+    .filter(({ spec }) => spec.nodeName === node)
     .map((attachment) => attachmentVerdict(facts, attachment))
     .find((verdict) => !isGood(verdict));
 }
@@ -196,10 +196,10 @@ function forcedDetach(
   event: EventEntry,
 ): Verdict | undefined {
   if (event.reason !== "FailedAttachVolume") return undefined;
-  const named = /for volume "([^"]+)"/.exec(event.message)?.[1];
-  for (const attachment of facts.list("VolumeAttachment")) {
-    const { nodeName, source } = attachment.spec;
-    if (source.persistentVolumeName !== named || nodeName === node) continue;
+  const volume = /for volume "([^"]+)"/.exec(event.message)?.[1];
+  for (const attachment of attachmentsOf(facts, volume ?? "")) {
+    const { nodeName } = attachment.spec;
+    if (nodeName === node) continue;
     const decision = facts.lastDecision(refOf(attachment), "attachdetach-controller");
     const withinMs = facts.untilDue(decision);
     if (withinMs === undefined) continue;

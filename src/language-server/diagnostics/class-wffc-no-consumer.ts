@@ -17,12 +17,20 @@ export const classWffcNoConsumer: PredictionRule = outcomeRule(
 );
 
 /** Who uses the claim is there, and refused: that is what has to be mended. */
-function hasRefusedConsumer(claim: Ref, { facts, environment }: Prediction): boolean {
-  for (const ref of facts.refused) {
-    const entry = environment.byRef.get(ref)?.at(-1);
-    if (entry === undefined) continue;
-    for (const { kind, namespace, name } of referencesOf(entry.object))
-      if (makeRef(kind, namespace, name) === claim) return true;
-  }
-  return false;
+function hasRefusedConsumer(claim: Ref, prediction: Prediction): boolean {
+  const known = namedByRefused.get(prediction) ?? findNamedByRefused(prediction);
+  namedByRefused.set(prediction, known);
+  return known.has(claim);
+}
+
+// Each claim that waits asks; going through all that is refused for each would cost their product.
+const namedByRefused = new WeakMap<Prediction, ReadonlySet<Ref>>();
+
+function findNamedByRefused({ facts, environment }: Prediction): ReadonlySet<Ref> {
+  const entries = [...facts.refused].flatMap((ref) => environment.byRef.get(ref)?.at(-1) ?? []);
+  return new Set(
+    entries
+      .flatMap(({ object }) => referencesOf(object))
+      .map(({ kind, namespace, name }) => makeRef(kind, namespace, name)),
+  );
 }

@@ -1,8 +1,7 @@
 /** Code lens: above each object that storage is about, what becomes of it, and the ways to look closer. */
 import type { Ref } from "../../engine/api/meta.ts";
-import type { RunFacts } from "../../engine/explain/run-facts.ts";
+import { attachmentsOf } from "../../engine/explain/attachments-of.ts";
 import type { Analysis } from "../analysis.ts";
-import { push } from "../multi-map.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import type { Span } from "../yaml/place.ts";
@@ -37,21 +36,7 @@ export function codeLenses(
 function attachedTo({ facts }: Prediction, ref: Ref): readonly string[] {
   const claim = facts.objects.get(ref);
   if (claim?.kind !== "PersistentVolumeClaim") return [];
-  const nodes = nodesByVolume.get(facts) ?? findNodesByVolume(facts);
-  nodesByVolume.set(facts, nodes);
-  return nodes.get(claim.spec.volumeName ?? "") ?? [];
-}
-
-type NodesByVolume = ReadonlyMap<string, readonly string[]>;
-
-const nodesByVolume = new WeakMap<RunFacts, NodesByVolume>();
-
-function findNodesByVolume(facts: RunFacts): NodesByVolume {
-  const found = new Map<string, string[]>();
-  for (const { spec, status } of facts.list("VolumeAttachment")) {
-    const volume = spec.source.persistentVolumeName;
-    if (status?.attached !== true || volume === undefined) continue;
-    push(found, volume, spec.nodeName);
-  }
-  return found;
+  return attachmentsOf(facts, claim.spec.volumeName ?? "")
+    .filter(({ status }) => status?.attached === true)
+    .map(({ spec }) => spec.nodeName);
 }

@@ -2,6 +2,7 @@
 import type { AnyObject, KubeObject } from "../../engine/api/meta.ts";
 import { makeRef } from "../../engine/api/meta.ts";
 import { effectiveClassName } from "../../engine/api/storage-class-name.ts";
+import { attachmentsOf } from "../../engine/explain/attachments-of.ts";
 import { cell, linkTo } from "../features/explanation.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 
@@ -87,12 +88,9 @@ function claimState({ facts }: Prediction, pod: Pod, claimName: string): string 
   const { volumeName } = claim.spec;
   const phase = claim.status?.phase ?? "Pending";
   if (volumeName === undefined || phase !== "Bound") return phase;
-  const attachment = facts
-    .list("VolumeAttachment")
-    .find(
-      ({ spec }) =>
-        spec.source.persistentVolumeName === volumeName && spec.nodeName === pod.spec.nodeName,
-    );
+  const attachment = attachmentsOf(facts, volumeName).find(
+    ({ spec }) => spec.nodeName === pod.spec.nodeName,
+  );
   const attached =
     attachment?.status?.attached === true ? `, attached to ${pod.spec.nodeName}` : "";
   return `${phase}${attached}`;
