@@ -1,5 +1,6 @@
 /** What the kubelet knows of a pod beyond its object, and what follows from the pod's spec for its life. */
 import type { Pod } from "../api/types.ts";
+import { plannedHookMs } from "../node/planned-exit.ts";
 import type { CancelTimer } from "../runtime/component.ts";
 import { instantOf, timestamp } from "../runtime/timestamp.ts";
 import type { Instant } from "../trace/instant.ts";
@@ -63,12 +64,15 @@ export function deadlineOf({ pod, startTime }: PodWorker): Instant | undefined {
   return seconds === undefined ? undefined : instantOf(startTime) + seconds * 1000;
 }
 
-/** How long the container's preStop hook holds the stop up. Hooks that run programs end at once. */
-export function preStopMs(worker: PodWorker, containerName: string): number {
+/** How long the container's preStop hook holds the stop up. `runsPrograms`: where it does not, such a hook ends at once. */
+export function preStopMs(worker: PodWorker, containerName: string, runsPrograms: boolean): number {
   const { containers, initContainers = [] } = worker.pod.spec;
   const container = [...containers, ...initContainers].find((c) => c.name === containerName);
-  const seconds = container?.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  return 1000 * Math.min(seconds, gracePeriodSeconds(worker));
+  const { sleep, exec } = container?.lifecycle?.preStop ?? {};
+  const command = exec?.command?.join(" ");
+  const hookMs =
+    command !== undefined && runsPrograms ? plannedHookMs(command) : 1000 * (sleep?.seconds ?? 0);
+  return Math.min(hookMs, 1000 * gracePeriodSeconds(worker));
 }
 
 /** Upstream: calculateEffectiveGracePeriod. */

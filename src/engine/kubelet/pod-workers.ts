@@ -472,7 +472,7 @@ export class PodWorkers {
     let hookMs = 0;
     for (const { name } of running) {
       yield* event(refOf(pod), "Normal", "Killing", `Stopping container ${name}`);
-      hookMs = Math.max(hookMs, preStopMs(worker, name));
+      hookMs = Math.max(hookMs, preStopMs(worker, name, machine.mountsAreReal));
     }
     if (hookMs > 0) yield* sleep(hookMs);
     for (const container of running) machine.containers.stop(container, context.now);

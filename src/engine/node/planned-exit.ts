@@ -51,6 +51,11 @@ const unitMs: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
+/** How long a hook runs that is such a command: as long as it sleeps, without end where it waits for ever. */
+export function plannedHookMs(command: string): number {
+  return waitsForEver(command) ? Number.POSITIVE_INFINITY : (sleepMs(command) ?? 0);
+}
+
 /** All that a command sleeps; undefined where it does not. */
 function sleepMs(command: string): number | undefined {
   const sleeps = [...command.matchAll(/\bsleep((?:\s+\d+(?:\.\d+)?[smhd]?(?![\w.]))+)/g)];

@@ -329,6 +329,24 @@ suite("kubelet: containers", () => {
     assert.deepEqual(reasons(played), ["Created", "Started", "Killing"]);
   });
 
+  test("so does a preStop program that sleeps, for as long as the pod's grace period at most", () => {
+    const goneAfter = (command: string, nodes: readonly NodeProfile[] = [nodeA]): number => {
+      const hook = `terminationGracePeriodSeconds: 20, containers: [{ name: app, image: app, lifecycle: { preStop: { exec: { command: ${command} } } } }]`;
+      const steps = [deletePods("p"), advance(60)];
+      const { entries } = play(pod(hook, "gone"), { cluster: clusterOf([], nodes), steps })
+        .simulation.trace;
+      const writes = entries.filter((e) => e.type === "write" && e.ref === "Pod/default/p");
+      const deleted = writes.find(
+        (e) => e.type === "write" && e.actor === "user" && e.verb !== "create",
+      );
+      return Math.floor(((writes.at(-1)?.at ?? 0) - (deleted?.at ?? 0)) / 1000);
+    };
+    assert.equal(goneAfter('[sh, -c, "nginx -s quit; sleep 6"]'), 6);
+    assert.equal(goneAfter("[sleep, infinity]"), 20);
+    assert.equal(goneAfter("[nginx, -s, quit]"), 0);
+    assert.equal(goneAfter('[sleep, "6"]', [{ ...nodeA, fakeMounts: true }]), 0);
+  });
+
   test("a pod is ready, or not any more, as somebody opens and shuts its readiness gate", () => {
     const gate = (status: string): Step => ({
       type: "patch",
