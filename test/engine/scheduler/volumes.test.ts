@@ -616,4 +616,36 @@ suite("zones, restrictions and limits (F)", () => {
     world.delete("VolumeAttachment", "csi-left-over").run(20);
     assert.equal(world.nodeOf("web"), "node-a");
   });
+
+  test("F.3: a pod whose own disk finds no room is tried when an attachment of that disk's driver goes", () => {
+    const disk = (pdName: string): Parameters<SchedulerWorld["pod"]>[1] => ({
+      volumes: [{ name: "disk", gcePersistentDisk: { pdName } }],
+    });
+    const world = new SchedulerWorld().node("node-a").apply(`
+      apiVersion: storage.k8s.io/v1
+      kind: CSINode
+      metadata:
+        name: node-a
+        annotations: { storage.alpha.kubernetes.io/migrated-plugins: kubernetes.io/gce-pd }
+      spec: {drivers: [{name: pd.csi.storage.gke.io, nodeID: a, topologyKeys: [], allocatable: {count: 1}}]}`);
+    const attach = (name: string, attacher: string): void => {
+      world.apply(`
+        apiVersion: storage.k8s.io/v1
+        kind: VolumeAttachment
+        metadata: {name: ${name}}
+        spec: {attacher: ${attacher}, nodeName: node-b, source: {persistentVolumeName: left-over}}`);
+    };
+    attach("of-the-driver", "pd.csi.storage.gke.io");
+    attach("of-another", "ebs.csi.aws.com");
+    world.pod("first", disk("one")).run(20).pod("web", disk("two")).run(20);
+    const failures = (): number => {
+      const events = world.run(2000).events("FailedScheduling");
+      return events.filter(({ about }) => about === "Pod/default/web").length;
+    };
+    assert.equal(failures(), 1);
+    world.delete("VolumeAttachment", "of-another");
+    assert.equal(failures(), 1);
+    world.delete("VolumeAttachment", "of-the-driver");
+    assert.equal(failures(), 2);
+  });
 });

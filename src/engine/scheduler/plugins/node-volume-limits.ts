@@ -3,8 +3,8 @@
  * modelled: the gate VolumeLimitScaling, off by default.
  */
 import { keyOf } from "../../api/meta.ts";
-import type { CSINode, Pod } from "../../api/types.ts";
-import { migratedPluginOf } from "../../matching/csi-migration.ts";
+import type { CSINode, Pod, Volume } from "../../api/types.ts";
+import { migratedDriver, migratedPluginOf } from "../../matching/csi-migration.ts";
 import { claimNameOf } from "../../matching/pod-claims.ts";
 import type { Informer } from "../../runtime/informer.ts";
 import type { KubernetesVersion } from "../../scenario.ts";
@@ -129,12 +129,12 @@ export function nodeVolumeLimits(
       hint("PersistentVolumeClaimAdd", ({ allClaimKeys }, event) =>
         allClaimKeys.includes(keyOf(eventObject(event))),
       ),
-      hint(
-        "VolumeAttachmentDelete",
-        ({ claimKeys, pod }) =>
-          claimKeys.length > 0 ||
-          (pod.spec.volumes ?? []).some((v) => migratedPluginOf(v) !== undefined),
-      ),
+      hint("VolumeAttachmentDelete", ({ claimKeys, pod }, event) => {
+        const { attacher } = eventObject(event).spec;
+        const isOfAttacher = (volume: Volume): boolean =>
+          migratedDriver(migratedPluginOf(volume) ?? "") === attacher;
+        return claimKeys.length > 0 || (pod.spec.volumes ?? []).some(isOfAttacher);
+      }),
     ],
   };
 }
