@@ -450,7 +450,7 @@ function hasInitialized({ spec }: Pod, status: PodStatus): boolean {
   const container = spec.initContainers?.at(-1);
   return container !== undefined && isSidecar(container)
     ? isUp
-    : last.state?.terminated?.exitCode === 0;
+    : [last.state, last.lastState].some((state) => state?.terminated?.exitCode === 0);
 }
 
 function lost(status: ContainerStatus): ContainerStatus {

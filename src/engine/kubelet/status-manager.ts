@@ -2,7 +2,7 @@
  * Writes the statuses of this node's pods, and deletes the pods that have ended. Upstream: pkg/kubelet/status/status_manager.go v1.36.
  */
 import { deepEqual, withFields } from "../api/json.ts";
-import type { Pod, PodStatus } from "../api/types.ts";
+import type { Pod, PodCondition, PodStatus } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 import { patch, remove } from "../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../runtime/outcome.ts";
@@ -21,6 +21,8 @@ interface Known {
   /** It replaces what the kubelet wrote before, instead of adding to it. */
   readonly isWhole?: boolean;
 }
+
+const disruptionTarget = "DisruptionTarget";
 
 /** How often statuses that somebody else has changed are put right. */
 const batchMs = 10_000;
@@ -122,10 +124,15 @@ export class StatusManager {
 function merged(pod: Pod, uid: string, { status, mayRun, isWhole }: Known): Pod {
   if (pod.metadata.uid !== uid) return pod;
   const present = pod.status ?? {};
-  const isHeldBack = mayRun && isTerminalPhase(status.phase) && !isTerminalPhase(present.phase);
+  const isEnding = isTerminalPhase(status.phase) && !isTerminalPhase(present.phase);
+  const isHeldBack = isEnding && mayRun;
   const { conditions: said = [] } = status;
+  // Whose disruption a pod was meant to be does not matter once its kubelet has ended it.
+  const isOverridden = ({ type }: PodCondition): boolean =>
+    isEnding && !mayRun && type === disruptionTarget && said.some((c) => c.type === type);
   const conditions = said.filter(isOwnCondition);
-  for (const c of present.conditions ?? []) if (!isOwnCondition(c)) conditions.push(c);
+  for (const c of present.conditions ?? [])
+    if (!isOwnCondition(c) && !isOverridden(c)) conditions.push(c);
   if (!isHeldBack)
     for (const c of said) if (!conditions.some((o) => o.type === c.type)) conditions.push(c);
   if (isWhole === true) return { ...pod, status: withFields(status, { conditions }) };

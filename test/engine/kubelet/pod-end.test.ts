@@ -69,6 +69,22 @@ suite("kubelet: how a pod ends", () => {
     assert.equal(Math.floor(((ended?.at ?? 0) - (evicted?.at ?? 0)) / 1000), 1);
   });
 
+  test("a pod that its kubelet ends was the kubelet's to disrupt, whoever meant to before", () => {
+    const meant = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI" };
+    const spec = `containers: [{ name: app, image: app, command: [sh, -c, "dd if=/dev/zero of=/v/x bs=1M count=9; sleep infinity"], volumeMounts: [{ name: v, mountPath: /v }] }],
+      volumes: [{ name: v, emptyDir: { sizeLimit: 1Mi } }]`;
+    const object = { kind: "Pod", name: "p" } as const;
+    const patch = { status: { conditions: [meant] } };
+    const played = play(pod(spec, "Failed node-a"), {
+      cluster,
+      steps: [{ type: "patch", object, subresource: "status", patch }, advance(90)],
+    });
+    const reasons = (played.get("Pod", "p")?.status?.conditions ?? [])
+      .filter((c) => c.type === "DisruptionTarget")
+      .map((c) => c.reason);
+    assert.deepEqual(reasons, ["TerminationByKubelet"]);
+  });
+
   test("sidecars stop once the other containers have ended, and until then the pod runs", () => {
     const side = `initContainers: [{ name: side, image: app, restartPolicy: Always, ${slowStop} }]`;
     const played = play(
