@@ -209,21 +209,12 @@ export interface Limits {
   readonly traceBytesMax: number;
 }
 
-/**
- * Faults of our own runtime, for tests: the component dies after, or loses the race at, its nth write; each component hears
- * of each kind of objects late, by a time of its own.
- */
-export interface RuntimeFaults {
-  readonly crashAfterWrite?: { readonly component: string; readonly write: number };
-  readonly conflictOnWrite?: { readonly component: string; readonly write: number };
-  readonly lateWatches?: { readonly delayMsMax: number };
-}
-
 export interface Scenario {
   readonly version: KubernetesVersion;
   readonly seed: number;
   readonly cluster: ClusterProfile;
   readonly steps: readonly Step[];
   readonly limits?: Partial<Limits>;
-  readonly runtimeFaults?: RuntimeFaults;
+  /** A fault for tests: each component hears of each kind of objects late, by a time of its own. */
+  readonly lateWatches?: { readonly delayMsMax: number } | undefined;
 }

@@ -80,9 +80,9 @@ const lateCase = promptCase.map(({ scenario, healingStep, ...rest }): FuzzCase =
     { type: "advance", ms: resyncMs },
     ...scenario.steps.slice(-1),
   ];
-  const runtimeFaults = { lateWatches: { delayMsMax: watchDelayMsMax } };
+  const lateWatches = { delayMsMax: watchDelayMsMax };
   const limits = { eventCountMax: lateEventCountMax };
-  return { ...rest, healingStep, scenario: { ...scenario, steps, limits, runtimeFaults } };
+  return { ...rest, healingStep, scenario: { ...scenario, steps, limits, lateWatches } };
 });
 
 /** Of one seed in three the watches are late: of the seed, so that the others go on meaning what they have meant. */

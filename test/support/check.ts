@@ -26,10 +26,10 @@ import type {
   ClusterProfile,
   KubernetesVersion,
   Manifest,
-  RuntimeFaults,
   Step,
 } from "../../src/engine/scenario.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
+import type { Fault } from "./fault.ts";
 import { dedent } from "./markers.ts";
 import { objectState, withoutUids } from "./object-state.ts";
 import { type Replayed, replay } from "./replay.ts";
@@ -59,20 +59,16 @@ export function check(fixture: string, options: CheckOptions = {}): Checked {
   const end = endOf(plain.simulation, marks.keys());
   assert.equal(end, [...marks].map(([ref, state]) => `${ref} ${state}`).join("\n"));
   const allowed = [end, ...(options.otherEnds ?? []).map((other) => dedent(other.end).trim())];
-  for (const faults of plain.faults) {
-    const { simulation } = run(manifests, options, faults);
+  for (const fault of plain.faults) {
+    const { simulation } = run(manifests, options, fault);
     const found = endOf(simulation, marks.keys());
-    if (!allowed.includes(found)) assert.equal(found, end, JSON.stringify(faults));
+    if (!allowed.includes(found)) assert.equal(found, end, JSON.stringify(fault));
   }
   return checked(plain.simulation);
 }
 
 /** The simulation, and the faults to try: those of writes since the cluster was up. */
-function run(
-  manifests: readonly Manifest[],
-  options: CheckOptions,
-  runtimeFaults?: RuntimeFaults,
-): Replayed {
+function run(manifests: readonly Manifest[], options: CheckOptions, fault?: Fault): Replayed {
   const setting = {
     version: options.version ?? "1.36",
     seed: 1,
@@ -83,7 +79,7 @@ function run(
     { type: "settle" },
     ...(options.steps ?? []),
   ];
-  const replayed = replay({ setting, steps }, runtimeFaults);
+  const replayed = replay({ setting, steps }, fault);
   for (const entry of replayed.simulation.trace.entries) {
     if (entry.type === "request") assert.ok(entry.status < 300, `${entry.ref}: ${entry.message}`);
   }

@@ -2,11 +2,12 @@
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { Component } from "../../src/engine/runtime/component.ts";
 import { Runtime } from "../../src/engine/runtime/runtime.ts";
-import type { KubernetesVersion, RuntimeFaults } from "../../src/engine/scenario.ts";
+import type { KubernetesVersion } from "../../src/engine/scenario.ts";
+import { type Fault, failWrite } from "./fault.ts";
 
 export interface SceneOptions {
   readonly version?: KubernetesVersion;
-  readonly faults?: RuntimeFaults;
+  readonly fault?: Fault;
 }
 
 export class Scene {
@@ -16,15 +17,16 @@ export class Scene {
   constructor(
     components: readonly Component[],
     objects: readonly KubeObject[],
-    options: SceneOptions = {},
+    { version = "1.36", fault = {} }: SceneOptions = {},
   ) {
     this.runtime = new Runtime({
-      version: options.version ?? "1.36",
+      version,
       seed: 1,
       cluster: { name: "test", nodes: [], drivers: [], manifests: [] },
       steps: [],
-      ...(options.faults !== undefined && { runtimeFaults: options.faults }),
+      lateWatches: fault.lateWatches,
     });
+    failWrite(this.runtime, fault);
     for (const object of objects) this.runtime.api.restore(object);
     this.run(10);
     for (const component of components) this.runtime.start(component);

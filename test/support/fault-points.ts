@@ -1,16 +1,17 @@
 /**
  * Which faults a run is tried with: watches that are somewhat and very late, a crash after each write and a lost race at
- * each, from the moment of watching on. A create cannot lose a race: with that fault the run would be the same again. Nor is a write tried that repeats an earlier
- * one among objects, mounts and plans of faults that are all the same but for versions and times; two such writes differ in
- * how long a component has been waiting.
+ * each, from the moment of watching on. A create cannot lose a race: with that fault the run would be the same again. Nor is
+ * a write tried that repeats an earlier one among objects, mounts and plans of faults that are all the same but for versions
+ * and times; two such writes differ in how long a component has been waiting.
  */
 import { type AnyObject, type KubeObject, refOf } from "../../src/engine/api/meta.ts";
 import type { WriteEffect } from "../../src/engine/runtime/effects.ts";
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
-import type { RuntimeFaults, Step } from "../../src/engine/scenario.ts";
+import type { Step } from "../../src/engine/scenario.ts";
+import type { Fault } from "./fault.ts";
 
 export class FaultPoints {
-  readonly faults: RuntimeFaults[] = [
+  readonly faults: Fault[] = [
     { lateWatches: { delayMsMax: 50 } },
     { lateWatches: { delayMsMax: 3_000 } },
   ];

@@ -1,12 +1,13 @@
 /** Cases are told as recipes, so that they can be done again: with a fault, in a cluster made anew. */
 import type { Kind, KubeObject } from "../../src/engine/api/meta.ts";
 import type { Runtime } from "../../src/engine/runtime/runtime.ts";
-import type { RuntimeFaults, Scenario, Step } from "../../src/engine/scenario.ts";
+import type { Scenario, Step } from "../../src/engine/scenario.ts";
 import { Simulation } from "../../src/engine/simulation.ts";
+import { type Fault, failWrite } from "./fault.ts";
 import { FaultPoints } from "./fault-points.ts";
 import { withoutUids } from "./object-state.ts";
 
-export interface Setting extends Omit<Scenario, "steps" | "runtimeFaults"> {
+export interface Setting extends Omit<Scenario, "steps" | "lateWatches"> {
   /** Makes the API server or the drivers do what no scenario asks of them. */
   readonly disturb?: (runtime: Runtime) => void;
 }
@@ -27,7 +28,7 @@ export interface Recipe {
 /** A recipe, the cluster that it was first done in, and the faults to try next: one at each write since that was up. */
 export interface Recorded extends Recipe {
   readonly simulation: Simulation;
-  readonly faults: readonly RuntimeFaults[];
+  readonly faults: readonly Fault[];
 }
 
 let recorded: Recorded[] | undefined;
@@ -69,22 +70,23 @@ export function addStep(
 export interface Replayed {
   readonly simulation: Simulation;
   /** Empty for a run that had a fault itself. */
-  readonly faults: readonly RuntimeFaults[];
+  readonly faults: readonly Fault[];
 }
 
 export function replay(
   { setting, steps }: Pick<Recipe, "setting" | "steps">,
-  runtimeFaults?: RuntimeFaults,
+  fault?: Fault,
 ): Replayed {
-  const simulation = booted(setting, runtimeFaults);
-  const points = runtimeFaults === undefined && new FaultPoints(simulation.runtime, steps);
+  const simulation = booted(setting, fault);
+  const points = fault !== undefined ? undefined : new FaultPoints(simulation.runtime, steps);
   for (const step of steps) exhaust(simulation.step(withUids(step, simulation)));
-  return { simulation, faults: points === false ? [] : points.faults };
+  return { simulation, faults: points?.faults ?? [] };
 }
 
-function booted({ disturb, ...scenario }: Setting, runtimeFaults?: RuntimeFaults): Simulation {
-  const faults = runtimeFaults === undefined ? {} : { runtimeFaults };
-  const simulation = new Simulation({ ...scenario, steps: [], ...faults });
+function booted({ disturb, ...scenario }: Setting, fault: Fault = {}): Simulation {
+  const { lateWatches } = fault;
+  const simulation = new Simulation({ ...scenario, steps: [], lateWatches });
+  failWrite(simulation.runtime, fault);
   exhaust(simulation.boot());
   disturb?.(simulation.runtime);
   return simulation;

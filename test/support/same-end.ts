@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import type { AnyObject, KubeObject } from "../../src/engine/api/meta.ts";
-import type { RuntimeFaults } from "../../src/engine/scenario.ts";
 import type { Simulation } from "../../src/engine/simulation.ts";
+import type { Fault } from "./fault.ts";
 import { objectState, withoutUids } from "./object-state.ts";
 import { exhaust, type OtherEnd, type Recorded, recipesOf, replay } from "./replay.ts";
 
@@ -19,7 +19,7 @@ export function testWithFaults(title: string, body: () => void): void {
 }
 
 /** From delays that change the order of what happens at one time to those beyond a user's next steps. */
-const shuffles: readonly RuntimeFaults[] = Array.from({ length: 16 }, (_, i) => ({
+const shuffles: readonly Fault[] = Array.from({ length: 16 }, (_, i) => ({
   lateWatches: { delayMsMax: Math.round(1.8 ** (i + 1)) },
 }));
 

@@ -16,7 +16,7 @@ import {
 } from "../api/meta.ts";
 import { DriverHost } from "../csi/driver-host.ts";
 import { Machine } from "../node/machine.ts";
-import type { RuntimeFaults, Scenario } from "../scenario.ts";
+import type { Scenario } from "../scenario.ts";
 import { ApiServer, type Change } from "../store/api-server.ts";
 import type { Decision } from "../trace/decision.ts";
 import type { DecisionEntry, EventEntry, WriteEntry } from "../trace/entry.ts";
@@ -81,7 +81,7 @@ export class Runtime {
       (change) => this.#committed(change),
       scenario.cluster.disabledAdmissionPlugins,
     );
-    const late = scenario.runtimeFaults?.lateWatches;
+    const late = scenario.lateWatches;
     this.lateWatches =
       late &&
       new LateWatches(scenario.seed, late.delayMsMax, this.loop, this.api.store, (entry, deliver) =>
@@ -412,12 +412,9 @@ export class Runtime {
     const { name } = running.component;
     running.writes++;
     const fault = this.onWrite?.(name, running.writes, effect);
-    const { crashAfterWrite: dies, conflictOnWrite: loses }: RuntimeFaults =
-      this.#scenario.runtimeFaults ?? {};
-    const lost =
-      (fault === "conflict" || (loses?.component === name && loses.write === running.writes)) &&
-      effect.type !== "create";
-    const result: Result<unknown> = lost
+    // Nobody else can have changed what is not there yet.
+    const isLost = fault === "conflict" && effect.type !== "create";
+    const result: Result<unknown> = isLost
       ? { ok: false, error: conflict(...targetOf(effect)) }
       : this.as(name, process.cause, () => write(this.api, effect));
     if (!result.ok) {
@@ -430,7 +427,7 @@ export class Runtime {
         error: result.error,
       });
     }
-    if (fault === "crash" || (dies?.component === name && dies.write === running.writes)) {
+    if (fault === "crash") {
       this.stop(name);
       this.startAgain(name, latency.restartMs);
       return;

@@ -66,8 +66,8 @@ suite("ephemeral volumes (J)", () => {
   });
 
   test("a crash after the claim's creation leads to no second one", () => {
-    const faults = { crashAfterWrite: { component: "ephemeral-volume", write: 1 } };
-    const scene = new Scene([ephemeralVolume], [pod()], { faults }).run(5_000);
+    const fault = { crashAfterWrite: { component: "ephemeral-volume", write: 1 } };
+    const scene = new Scene([ephemeralVolume], [pod()], { fault }).run(5_000);
     assert.equal(scene.writes.length, 1);
     assert.deepEqual(scene.events, []);
   });

@@ -77,8 +77,8 @@ suite("claim protection (I.17)", () => {
 
   test("adding it is tried again after a conflict", () => {
     const bare = claim("data", { finalizer: false, deleted: false });
-    const faults = { conflictOnWrite: { component: "pvc-protection", write: 1 } };
-    assert.ok(isProtected(scene([bare], { faults })));
+    const fault = { conflictOnWrite: { component: "pvc-protection", write: 1 } };
+    assert.ok(isProtected(scene([bare], { fault })));
   });
 
   test("a claim that has it and stays is left alone", () => {
@@ -89,8 +89,8 @@ suite("claim protection (I.17)", () => {
     const others = pod("other", { volumes: [{ name: "v", emptyDir: {} }], nodeName: "node-a" });
     for (const at of [0, 1]) {
       const write = { component: "pvc-protection", write: at };
-      for (const faults of [{ crashAfterWrite: write }, { conflictOnWrite: write }]) {
-        assert.ok(!isProtected(scene([deleted, others], { faults })));
+      for (const fault of [{ crashAfterWrite: write }, { conflictOnWrite: write }]) {
+        assert.ok(!isProtected(scene([deleted, others], { fault })));
       }
     }
   });
@@ -120,8 +120,8 @@ suite("claim protection (I.17)", () => {
 
   test("one failing claim does not hold up the others of its namespace", () => {
     const claims = ["a", "b", "c"].map((name) => claim(name, { finalizer: true, deleted: true }));
-    const faults = { conflictOnWrite: { component: "pvc-protection", write: 2 } };
-    const where = scene(claims, { faults });
+    const fault = { conflictOnWrite: { component: "pvc-protection", write: 2 } };
+    const where = scene(claims, { fault });
     assert.deepEqual(
       ["a", "b", "c"].map((name) => isProtected(where, name)),
       [false, false, false],

@@ -38,8 +38,8 @@ function isThere(objects: readonly KubeObject[]): boolean {
 
 suite("attributes class protection", () => {
   test("a class without the finalizer gets it, after a lost race as well", () => {
-    const faults = { conflictOnWrite: { component: "vac-protection", write: 1 } };
-    const scene = new Scene([vacProtection], [attributesClass({})], { faults }).run(1_000);
+    const fault = { conflictOnWrite: { component: "vac-protection", write: 1 } };
+    const scene = new Scene([vacProtection], [attributesClass({})], { fault }).run(1_000);
     assert.deepEqual(scene.get("VolumeAttributesClass", "", "gold")?.metadata.finalizers, [own]);
   });
 

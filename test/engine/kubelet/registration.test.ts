@@ -1,8 +1,9 @@
 /** The Node and CSINode objects as a kubelet and its drivers make them. */
 import assert from "node:assert/strict";
 import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
-import type { RuntimeFaults, Step } from "../../../src/engine/scenario.ts";
+import type { Step } from "../../../src/engine/scenario.ts";
 import { Simulation } from "../../../src/engine/simulation.ts";
+import { type Fault, failWrite } from "../../support/fault.ts";
 import { FaultPoints } from "../../support/fault-points.ts";
 import { play } from "../../support/play.ts";
 import { advance, clusterOf, nodeA } from "./node-fixture.ts";
@@ -157,20 +158,23 @@ suite("kubelet: registration", () => {
   });
 
   test("registration survives a crash after, and a conflict on, every write", () => {
-    const boot = (runtimeFaults?: RuntimeFaults): Simulation =>
-      new Simulation({
+    const simulationWith = (fault: Fault): Simulation => {
+      const simulation = new Simulation({
         version: "1.36",
         seed: 1,
         cluster: { name: "test", nodes: [nodeA], drivers, manifests: [] },
         steps: [{ type: "settle" }],
-        ...(runtimeFaults !== undefined && { runtimeFaults }),
+        lateWatches: fault.lateWatches,
       });
-    const plain = boot();
+      failWrite(simulation.runtime, fault);
+      return simulation;
+    };
+    const plain = simulationWith({});
     const { faults } = new FaultPoints(plain.runtime);
     plain.run();
     assert.ok(faults.length > 6);
     for (const fault of faults) {
-      const simulation = boot(fault);
+      const simulation = simulationWith(fault);
       simulation.run();
       const { store } = simulation.runtime.api;
       const registered = store.get("CSINode", undefined, "node-a")?.spec.drivers ?? [];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Kind } from "../../../src/engine/api/meta.ts";
 import type { Component } from "../../../src/engine/runtime/component.ts";
 import { Runtime } from "../../../src/engine/runtime/runtime.ts";
-import type { RuntimeFaults } from "../../../src/engine/scenario.ts";
+import type { Scenario } from "../../../src/engine/scenario.ts";
 
 interface Heard {
   readonly by: string;
@@ -27,13 +27,13 @@ function listener(by: string, heard: Heard[]): Component {
   };
 }
 
-function runtimeWith(runtimeFaults?: RuntimeFaults): Runtime {
+function runtimeWith(lateWatches?: Scenario["lateWatches"]): Runtime {
   return new Runtime({
     version: "1.36",
     seed: 7,
     cluster: { name: "test", nodes: [], drivers: [], manifests: [] },
     steps: [],
-    ...(runtimeFaults !== undefined && { runtimeFaults }),
+    lateWatches,
   });
 }
 
@@ -48,9 +48,9 @@ function write(runtime: Runtime): void {
     });
 }
 
-function heardBy(runtimeFaults?: RuntimeFaults): ReadonlyMap<string, readonly Heard[]> {
+function heardBy(lateWatches?: Scenario["lateWatches"]): ReadonlyMap<string, readonly Heard[]> {
   const heard: Heard[] = [];
-  const runtime = runtimeWith(runtimeFaults);
+  const runtime = runtimeWith(lateWatches);
   for (const by of ["a", "b"]) runtime.start(listener(by, heard));
   write(runtime);
   while (runtime.loop.step());
@@ -58,7 +58,7 @@ function heardBy(runtimeFaults?: RuntimeFaults): ReadonlyMap<string, readonly He
   return new Map(watches.map((watch) => [watch, heard.filter(({ by }) => by === watch)]));
 }
 
-const late = { lateWatches: { delayMsMax: 2_000 } };
+const late = { delayMsMax: 2_000 };
 
 suite("late watches", () => {
   test("tell of one kind in the order of the writes, each once, and at last of all", () => {
@@ -78,7 +78,7 @@ suite("late watches", () => {
   });
 
   test("that are not late at all tell what shared watches tell, at the same times", () => {
-    assert.deepEqual(heardBy({ lateWatches: { delayMsMax: 1 } }), heardBy());
+    assert.deepEqual(heardBy({ delayMsMax: 1 }), heardBy());
   });
 
   test("are the same for the same seed", () => {

@@ -14,7 +14,8 @@ import { migratedDriver } from "../../../../src/engine/matching/csi-migration.ts
 import type { Component } from "../../../../src/engine/runtime/component.ts";
 import type { Task } from "../../../../src/engine/runtime/effects.ts";
 import { Runtime } from "../../../../src/engine/runtime/runtime.ts";
-import type { KubernetesVersion, RuntimeFaults } from "../../../../src/engine/scenario.ts";
+import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
+import { type Fault, failWrite } from "../../../support/fault.ts";
 import { FaultPoints } from "../../../support/fault-points.ts";
 import { claimFacts, volumeFacts } from "./case-objects.ts";
 import { classesOf, type SetUp } from "./case-set-ups.ts";
@@ -28,7 +29,7 @@ const wholeRunMs = 130_000;
 export interface CaseRun {
   readonly runtime: Runtime;
   /** Those to try the whole controller with. */
-  readonly faults: readonly RuntimeFaults[];
+  readonly faults: readonly Fault[];
   readonly volumes: readonly unknown[];
   readonly claims: readonly unknown[];
   /** Object, type, reason and message of each event, without repetition. */
@@ -40,15 +41,16 @@ function prepared(
   upstream: UpstreamCase,
   setUp: SetUp,
   version: KubernetesVersion,
-  runtimeFaults: RuntimeFaults | undefined,
+  fault: Fault,
 ): Runtime {
   const runtime = new Runtime({
     version,
     seed: 1,
     cluster: { name: "test", nodes: [], drivers: [], manifests: [] },
     steps: [],
-    ...(runtimeFaults !== undefined && { runtimeFaults }),
+    lateWatches: fault.lateWatches,
   });
+  failWrite(runtime, fault);
   const objects: readonly KubeObject[] = [
     ...classesOf(upstream.id, setUp),
     ...(setUp.objects ?? []),
@@ -90,7 +92,7 @@ export function runOneSync(
   setUp: SetUp,
   version: KubernetesVersion,
 ): CaseRun {
-  const runtime = prepared(upstream, setUp, version, undefined);
+  const runtime = prepared(upstream, setUp, version, {});
   let end: SyncEnd | undefined;
   const oneSync: Component = {
     name: component,
@@ -146,10 +148,11 @@ export function runWholeController(
   upstream: UpstreamCase,
   setUp: SetUp,
   version: KubernetesVersion,
-  options: { readonly faults?: RuntimeFaults; readonly endless?: boolean } = {},
+  options: { readonly fault?: Fault; readonly endless?: boolean } = {},
 ): CaseRun {
-  const runtime = prepared(upstream, setUp, version, options.faults);
-  const { faults } = new FaultPoints(runtime);
+  const { fault } = options;
+  const runtime = prepared(upstream, setUp, version, fault ?? {});
+  const faults = fault === undefined ? new FaultPoints(runtime).faults : [];
   runtime.start(persistentVolumeBinder(settings(setUp, options.endless === true)));
   for (const { at, act } of setUp.meanwhile ?? []) {
     runUntil(runtime, at);
@@ -159,7 +162,7 @@ export function runWholeController(
   return result(runtime, faults);
 }
 
-function result(runtime: Runtime, faults: readonly RuntimeFaults[]): CaseRun {
+function result(runtime: Runtime, faults: readonly Fault[]): CaseRun {
   const { store } = runtime.api;
   const events = new Map<string, { readonly about: string; readonly text: string }>();
   for (const entry of runtime.trace.entries) {

@@ -108,7 +108,7 @@ suite("recycling", () => {
 
   test("a controller that comes back does not trust the pod of its earlier life", () => {
     const where = scene(hostPath, {
-      faults: { crashAfterWrite: { component: "persistentvolume-binder", write: 2 } },
+      fault: { crashAfterWrite: { component: "persistentvolume-binder", write: 2 } },
     });
     const old = recycler(where);
     where.run(5_000);

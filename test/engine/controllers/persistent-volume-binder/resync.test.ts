@@ -132,9 +132,9 @@ suite("persistent volume binder: resync", () => {
 
   test("a failed sync is tried again by itself since 1.36, at the next event or resync before", () => {
     const objects = [readVolume("V 1Gi Avail Retain", "1"), readClaim("C#U 1Gi →∅ Pending", "1")];
-    const faults = { conflictOnWrite: { component: "persistentvolume-binder", write: 1 } };
+    const fault = { conflictOnWrite: { component: "persistentvolume-binder", write: 1 } };
     const phaseAfter = (version: "1.35" | "1.36", ms: number): string | undefined =>
-      scene(objects, { version, faults }).run(ms).get("PersistentVolumeClaim", "default", "claim1")
+      scene(objects, { version, fault }).run(ms).get("PersistentVolumeClaim", "default", "claim1")
         ?.status?.phase;
     assert.equal(phaseAfter("1.36", 200), "Bound");
     assert.equal(phaseAfter("1.35", 200), "Pending");

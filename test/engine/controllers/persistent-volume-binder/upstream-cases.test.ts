@@ -1,6 +1,7 @@
 /** Upstream's unit cases, each as written and then as a whole run with a fault at every write. */
 import assert from "node:assert/strict";
-import type { KubernetesVersion, RuntimeFaults } from "../../../../src/engine/scenario.ts";
+import type { KubernetesVersion } from "../../../../src/engine/scenario.ts";
+import type { Fault } from "../../../support/fault.ts";
 import { claimFacts, volumeFacts } from "./case-objects.ts";
 import { byName, type CaseRun, runOneSync, runWholeController } from "./case-run.ts";
 import { setUps } from "./case-set-ups.ts";
@@ -79,9 +80,9 @@ suite("persistent volume binder: a fault at every write leads to the same end", 
     const compare = other?.compare ?? facts;
     test(other === undefined ? upstream.id : `${upstream.id}, but for ${other.because}`, () => {
       const setUp = setUps[upstream.id] ?? {};
-      const run = (faults: RuntimeFaults): CaseRun =>
-        runWholeController(upstream, setUp, "1.36", { faults, endless: true });
-      const plain = run({});
+      const run = (fault?: Fault): CaseRun =>
+        runWholeController(upstream, setUp, "1.36", { ...(fault && { fault }), endless: true });
+      const plain = run();
       for (const fault of plain.faults) {
         assert.deepEqual(compare(run(fault)), compare(plain), JSON.stringify(fault));
       }
