@@ -4,7 +4,7 @@ import { makeRef } from "../../engine/api/meta.ts";
 import { checkSubdomain } from "../../engine/api/names.ts";
 import { type Fields, fieldsAt, listAt, textAt } from "../diagnostics/manifest-fields.ts";
 import type { Diagnostic } from "../diagnostics/rule.ts";
-import { type Target, targetAt } from "../features/target.ts";
+import { isHead, type Target, targetAt } from "../features/target.ts";
 import type { WorkspaceObject } from "../workspace/workspace-object.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
 import { fieldEdit, fieldsEdit } from "./field-edit.ts";
@@ -37,12 +37,6 @@ function lackOf(context: ActionContext, { object }: WorkspaceObject): Diagnostic
     const verdict = predictedCause(context, diagnostic);
     return verdict?.reason === "FailedBinding" && verdict.ref === object.ref;
   });
-}
-
-const heads: readonly string[] = ["", "apiVersion", "kind", "metadata", "metadata.name"];
-
-function isHead({ path }: Target): boolean {
-  return heads.includes(path.join("."));
 }
 
 function rewrite(title: string, ...edits: readonly (FileEdit | undefined)[]): CodeAction {

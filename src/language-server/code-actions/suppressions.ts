@@ -3,9 +3,8 @@ import type { Diagnostic } from "../diagnostics/rule.ts";
 import { unusedSuppression } from "../diagnostics/suppression.ts";
 import { projectFileName } from "../project/project-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
-import { setField } from "../yaml/edits.ts";
-import { readYamlDocument } from "../yaml/yaml-document.ts";
 import { type ActionContext, type CodeAction, type FileEdit, touched } from "./code-action.ts";
+import { projectEdit } from "./project-edit.ts";
 
 export function suppressions(context: ActionContext): readonly CodeAction[] {
   const { file, diagnostics } = context;
@@ -61,22 +60,10 @@ function documentComments(
     .map(({ start }) => ({ uri, start, end: start, text: `${comment(alike[0]?.code ?? "")}\n` }));
 }
 
-/** `rules: { RULE: off }` in the environment's project file, which is made where there is none. */
-function projectSetting(
-  { analysis, findFile }: ActionContext,
-  diagnostic: Diagnostic,
-): readonly CodeAction[] {
+/** `rules: { RULE: off }` in the environment's project file. */
+function projectSetting(context: ActionContext, diagnostic: Diagnostic): readonly CodeAction[] {
   const { code } = diagnostic;
-  const uri = `${analysis.environment.id}/${projectFileName}`;
   const title = `Ignore “${code}” in the project (${projectFileName})`;
-  const text = findFile(uri)?.manifest.text;
-  if (text === undefined || text.trim() === "") {
-    const edits = [{ uri, start: 0, end: 0, text: `rules:\n  ${code}: off\n` }];
-    const creates = text === undefined ? { creates: [uri] } : {};
-    return [{ title, kind: "quickfix", edits, diagnostic, ...creates }];
-  }
-  const edit = setField(readYamlDocument(text), ["rules", code], "off");
-  if (edit === undefined) return [];
-  const edits = [{ uri, ...edit }];
-  return [{ title, kind: "quickfix", edits, diagnostic }];
+  const edit = projectEdit(context, ["rules", code], "off", `rules:\n  ${code}: off\n`);
+  return edit === undefined ? [] : [{ title, kind: "quickfix", diagnostic, ...edit }];
 }

@@ -2,6 +2,7 @@
 import type { ActionContext, ActionKind, CodeAction } from "../code-actions/code-action.ts";
 import { fixAll } from "../code-actions/fix-all.ts";
 import { generators } from "../code-actions/generators.ts";
+import { otherOverlays } from "../code-actions/judged-overlay.ts";
 import { quickFixes } from "../code-actions/quick-fixes.ts";
 import { suppressions } from "../code-actions/suppressions.ts";
 
@@ -10,7 +11,7 @@ export function codeActions(
   context: ActionContext,
   wants: (kind: ActionKind) => boolean = () => true,
 ): readonly CodeAction[] {
-  const made = generators(context);
+  const made = [...generators(context), ...otherOverlays(context)];
   const mending = made.filter(({ kind }) => kind === "quickfix");
   return [
     ...(wants("quickfix") ? [...quickFixes(context), ...mending, ...suppressions(context)] : []),

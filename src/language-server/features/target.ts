@@ -57,6 +57,13 @@ export function targetAt(
   };
 }
 
+/** Whether the place says which object it is. */
+export function isHead({ path }: Target): boolean {
+  return heads.includes(path.join("."));
+}
+
+const heads: readonly string[] = ["", "apiVersion", "kind", "metadata", "metadata.name"];
+
 /** What the field names in the cluster. */
 function referenceIn(
   { object }: WorkspaceObject,

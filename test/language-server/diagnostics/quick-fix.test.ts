@@ -4,7 +4,7 @@ import { findingsOf } from "../../support/findings.ts";
 import { atCursor, loadFixture } from "../../support/language-features.ts";
 import { readFixture } from "../../support/markers.ts";
 
-/** The text of the cursor's line once the fix with that title is applied. */
+/** Of the fix with that title: what the file that it changes holds then. */
 async function check(text: string, title: string, wanted: string): Promise<void> {
   const { analysis, prediction, file, offset } = await atCursor(text, false);
   const service = await loadFixture(readFixture(text), false);
@@ -18,7 +18,7 @@ async function check(text: string, title: string, wanted: string): Promise<void>
   });
   const [edit] = actions.find((action) => action.title === title)?.edits ?? [];
   assert.ok(edit !== undefined, `only ${actions.map((action) => action.title).join(", ")}`);
-  const before = file.manifest.text;
+  const before = service.file(edit.uri)?.manifest.text ?? "";
   const after = before.slice(0, edit.start) + edit.text + before.slice(edit.end);
   assert.ok(after.includes(wanted), after);
 }
@@ -109,5 +109,52 @@ suite("changes that findings know themselves", () => {
     `,
       "Set storageClassName to local-path",
       "\n  storageClassName: local-path\n",
+    ));
+});
+
+suite("the overlay that is judged", () => {
+  const files = (base: string, production: string, project = ""): string => `
+      ${project}
+      #- base/kustomization.yaml
+      resources: [claim.yaml]
+      #- base/claim.yaml
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: ${base} }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources: { requests: { storage: 1Gi } }
+      #- dev/kustomization.yaml
+      resources: [../base]
+      namePrefix: dev-
+      #- production/kustomization.yaml
+      resources: [../base]
+      namePrefix: ${production}
+    `;
+
+  test("is another one where that is not judged", () =>
+    check(
+      files("data", "prod$0uction-"),
+      "Judge “production” (claimcheck.yaml)",
+      "kustomization: production\n",
+    ));
+
+  test("is another one where the object stands", () =>
+    check(
+      files("da$0ta", "production-"),
+      "Judge “production” (claimcheck.yaml)",
+      "kustomization: production\n",
+    ));
+
+  test("is changed where one is chosen", () =>
+    check(
+      files(
+        "da$0ta",
+        "production-",
+        "#- claimcheck.yaml\n      profile: eks\n      kustomization: production",
+      ),
+      "Judge “dev” (claimcheck.yaml)",
+      "kustomization: dev",
     ));
 });

@@ -1,0 +1,37 @@
+/** Of overlays that make different objects of one file, the project file says which is judged: another one. */
+import type { Diagnostic } from "../diagnostics/rule.ts";
+import { isHead, targetAt } from "../features/target.ts";
+import { projectFileName } from "../project/project-file.ts";
+import { printScalar } from "../yaml/edits.ts";
+import { type ActionContext, type CodeAction, touched } from "./code-action.ts";
+import { projectEdit } from "./project-edit.ts";
+
+/** At what is not judged for another overlay, and at the head of an object that is judged as one overlay makes it. */
+export function otherOverlays(context: ActionContext): readonly CodeAction[] {
+  const folders = new Map<string, Diagnostic | undefined>();
+  for (const diagnostic of touched(context)) {
+    const [, folder] =
+      /`kustomization: ([^`]+)` in claimcheck\.yaml chooses/.exec(diagnostic.message) ?? [];
+    if (folder !== undefined) folders.set(folder, diagnostic);
+  }
+  for (const folder of othersAt(context)) if (!folders.has(folder)) folders.set(folder, undefined);
+  return [...folders].flatMap(([folder, diagnostic]): CodeAction[] => {
+    const edit = projectEdit(
+      context,
+      ["kustomization"],
+      folder,
+      `kustomization: ${printScalar(folder)}\n`,
+    );
+    if (edit === undefined) return [];
+    const kind = diagnostic === undefined ? "refactor.rewrite" : "quickfix";
+    const title = `Judge “${folder}” (${projectFileName})`;
+    return [{ title, kind, ...edit, ...(diagnostic !== undefined && { diagnostic }) }];
+  });
+}
+
+function othersAt({ analysis, file, range }: ActionContext): readonly string[] {
+  const { environment } = analysis;
+  const target = targetAt(environment, file, range.start);
+  if (target === undefined || !isHead(target)) return [];
+  return environment.kustomized.overlaysOf(target.entry)?.others ?? [];
+}
