@@ -122,6 +122,10 @@ suite("Jobs", () => {
       refusal(replace(held("web"), held("other"))),
       /^spec\.template\.spec: Invalid value: .*: field is immutable$/,
     );
+    const relabelled = held("web").replace("labels: { a: b } }", "labels: { a: b, c: d } }");
+    const renamed = held("web").replace("metadata: { labels", "metadata: { name: n, labels");
+    assert.equal(refusal(replace(held("web"), relabelled)), "accepted");
+    assert.equal(refusal(replace(held("web"), renamed)), "accepted");
   });
 
   test("who manages it", () => {
@@ -166,5 +170,84 @@ spec:
         );
       }
     }
+  });
+
+  test("are told of a zone that is no zone, and of the machine's own", () => {
+    const zone = (name: string): string => refusal(create(cronJob("@daily", `timeZone: ${name}`)));
+    const path = "spec.timeZone: Invalid value";
+    const explicit =
+      "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+    assert.equal(zone('""'), `${path}: "": timeZone must be nil or non-empty string`);
+    assert.equal(zone("Local"), `${path}: "Local": ${explicit}`);
+    assert.equal(
+      zone("local"),
+      `${path}: "local": ${explicit}\n${path}: "local": unknown time zone local`,
+    );
+  });
+
+  test("have a schedule that can be read", () => {
+    for (const schedule of ["0 0 * * *", " 1,,2 * * * * ", "*-3 +1 1-31/2 Jan-mar ?", "@weekly"])
+      assert.equal(refusal(create(cronJob(schedule))), "accepted", schedule);
+    for (const duration of ["1h30m", ".5s", "-3us", "+0", "2.h"])
+      assert.equal(refusal(create(cronJob(`@every ${duration}`))), "accepted", duration);
+  });
+
+  const unreadable: readonly (readonly [schedule: string, complaint: string])[] = [
+    ["* * *", "expected exactly 5 fields, found 3: [* * *]"],
+    [" @daily", "expected exactly 5 fields, found 1: [@daily]"],
+    ["@Daily", "unrecognized descriptor: @Daily"],
+    ["@every", "unrecognized descriptor: @every"],
+    ["@every soon", 'failed to parse duration @every soon: time: invalid duration "soon"'],
+    ["@every .s", 'failed to parse duration @every .s: time: invalid duration ".s"'],
+    ["@every -", 'failed to parse duration @every -: time: invalid duration "-"'],
+    [
+      "@every 3000000h",
+      'failed to parse duration @every 3000000h: time: invalid duration "3000000h"',
+    ],
+    ["@every 1h5", 'failed to parse duration @every 1h5: time: missing unit in duration "1h5"'],
+    ["@every 5d", 'failed to parse duration @every 5d: time: unknown unit "d" in duration "5d"'],
+    ["60 * * * *", "end of range (60) above maximum (59): 60"],
+    ["* * 0 * *", "beginning of range (0) below minimum (1): 0"],
+    ["5-1 * * * *", "beginning of range (5) beyond end of range (1): 5-1"],
+    ["*/0 * * * *", "step of range should be a positive number: */0"],
+    ["*/-5 * * * *", "negative number (-5) not allowed: -5"],
+    ["x-1-2/3/4 * * * *", 'failed to parse int from x: strconv.Atoi: parsing "x": invalid syntax'],
+    ["1-2-x/3/4 * * * *", "too many hyphens: 1-2-x/3/4"],
+    ["1-2/3/4 * * * *", "too many slashes: 1-2/3/4"],
+    [
+      "9223372036854775808 * * * *",
+      'failed to parse int from 9223372036854775808: strconv.Atoi: parsing "9223372036854775808": value out of range',
+    ],
+  ];
+  for (const [schedule, complaint] of unreadable) {
+    test(`${schedule} cannot be read`, () => {
+      assert.equal(
+        refusal(create(cronJob(schedule))),
+        `spec.schedule: Invalid value: "${schedule}": ${complaint}`,
+      );
+    });
+  }
+
+  test("a schedule whose zone cannot be read is told of besides", () => {
+    const complaints = (schedule: string): string[] =>
+      refusal(create(cronJob(schedule)))
+        .split("\n")
+        .map((line) => line.replace(/^spec\.schedule: Invalid value: ".*?": /, ""));
+    const misplaced = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";
+    const location = "provided bad location";
+    assert.deepEqual(complaints("TZ= 0 * * * *"), [misplaced]);
+    assert.deepEqual(complaints("TZ=Local @hourly"), [misplaced]);
+    assert.deepEqual(complaints("TZ=Mars @hourly"), [
+      `${location} Mars: unknown time zone Mars`,
+      misplaced,
+    ]);
+    assert.deepEqual(complaints("TZ=../etc @hourly"), [
+      `${location} ../etc: time: invalid location name`,
+      misplaced,
+    ]);
+    assert.deepEqual(complaints("TZ=UTC"), [
+      "invalid schedule format: runtime error: slice bounds out of range [:-1]",
+      misplaced,
+    ]);
   });
 });

@@ -346,6 +346,7 @@ suite("schedules", () => {
     ["59 22,23 * * *", ["2026-01-01T22:59:00Z", "2026-01-01T23:59:00Z", "2026-01-02T22:59:00Z"]],
     ["0 0 30 2 *", []],
     ["0 0 29 feb ?", ["2028-02-29T00:00:00Z"]],
+    ["+7,,9 * * * *", ["2026-01-01T00:07:00Z", "2026-01-01T00:09:00Z"]],
     ["5-10/5 1,3 * * mon-tue", ["2026-01-05T01:05:00Z", "2026-01-05T01:10:00Z"]],
   ];
   for (const [schedule, times] of cases) {
@@ -358,6 +359,7 @@ suite("schedules", () => {
     assert.deepEqual(after("@every 1h30m"), ["2026-01-01T01:30:00Z", "2026-01-01T03:00:00Z"]);
     assert.deepEqual(after("@every 2500ms"), ["2026-01-01T00:00:02Z", "2026-01-01T00:00:04Z"]);
     assert.deepEqual(after("@every 0.1s", 1), ["2026-01-01T00:00:01Z"]);
+    assert.deepEqual(after("@every -5m", 1), ["2026-01-01T00:00:01Z"]);
   });
 
   const inZones: readonly [string, string, string, readonly string[]][] = [
@@ -398,6 +400,12 @@ suite("schedules", () => {
       "TZ=America/Santiago 0 0 * * *",
       "2026-09-05T12:00:00Z",
       ["2026-09-07T03:00:00Z"],
+    ],
+    [
+      "by the clocks of UTC where the zone has no name",
+      "TZ= 0 12 * * *",
+      "2026-01-01T00:00:00Z",
+      ["2026-01-01T12:00:00Z"],
     ],
     [
       "every so often, whatever the zone",

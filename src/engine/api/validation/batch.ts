@@ -6,13 +6,13 @@ import { byteLength, sortedMap } from "../go-text.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { Container, CronJob, CronJobSpec, Job, JobSpec, PodTemplateSpec } from "../types.ts";
+import type { Container, CronJob, CronJobSpec, Job, JobSpec, PodSpec } from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
 import { validatePodTemplate } from "./pod-spec.ts";
 import { isUsableSelector, selectorValue, validateLabelSelector } from "./selectors.ts";
-import { timeZoneError } from "./time-zone.ts";
+import { timeZoneErrors } from "./time-zone.ts";
 import { validateNonNegative, validateSelectorMatches } from "./workload.ts";
 
 const completionModes: readonly string[] = ["NonIndexed", "Indexed"];
@@ -194,19 +194,17 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   }
 }
 
-/** Upstream: validatePodTemplateUpdate. */
+/** What else a template says of its pods may change while the job is held back. Upstream: validatePodTemplateUpdate. */
 function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void {
   const [template, before] = [next.spec?.template, old.spec?.template];
   if (template === undefined || before === undefined) return;
   const path = specPath.child("template");
-  const isOpen = isHeldBack(old);
-  const expected = isOpen ? withDirectives(before, template) : before;
-  if (semanticEqual(template, expected)) return;
-  if (isOpen && !semanticEqual(template.spec, expected.spec)) {
+  if (!isHeldBack(old)) {
+    if (!semanticEqual(template, before))
+      errors.invalid(path, asJson(goStruct("PodTemplateSpec", template)), "field is immutable");
+  } else if (!semanticEqual(template.spec, withDirectives(before.spec, template.spec))) {
     const shown = asJson(goStruct("PodSpec", template.spec));
     errors.invalid(path.child("spec"), shown, "field is immutable");
-  } else {
-    errors.invalid(path, asJson(goStruct("PodTemplateSpec", template)), "field is immutable");
   }
 }
 
@@ -219,44 +217,29 @@ function isHeldBack({ spec, status }: Job): boolean {
   return status?.startTime === undefined || (isSuspended && (status.active ?? 0) === 0);
 }
 
-/**
- * The template with what a queue may still decide of a job that is held back: where its pods run, what they are labelled with
- * and what their containers need.
- */
-function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplateSpec {
-  const { annotations: _a, labels: _l, ...metadata } = old.metadata ?? {};
-  const { annotations, labels } = next.metadata ?? {};
+/** The old pods with what a queue may still decide of a job that is held back: where they run and what their containers need. */
+function withDirectives(old: PodSpec | undefined, next: PodSpec | undefined): PodSpec {
   const {
     affinity,
     nodeSelector: _n,
     tolerations: _t,
     schedulingGates: _g,
     ...spec
-  } = old.spec ?? {
-    containers: [],
-  };
-  const { nodeSelector, tolerations, schedulingGates } = next.spec ?? {};
+  } = old ?? { containers: [] };
+  const { nodeSelector, tolerations, schedulingGates } = next ?? {};
   const { nodeAffinity: _, ...others } = affinity ?? {};
-  const nodeAffinity = next.spec?.affinity?.nodeAffinity;
+  const nodeAffinity = next?.affinity?.nodeAffinity;
   const merged = { ...others, ...(nodeAffinity !== undefined && { nodeAffinity }) };
-  const hasAffinity = next.spec?.affinity !== undefined || Object.keys(merged).length > 0;
-  const initContainers = withResources(spec.initContainers, next.spec?.initContainers);
+  const hasAffinity = next?.affinity !== undefined || Object.keys(merged).length > 0;
+  const initContainers = withResources(spec.initContainers, next?.initContainers);
   return {
-    ...old,
-    metadata: {
-      ...metadata,
-      ...(annotations !== undefined && { annotations }),
-      ...(labels !== undefined && { labels }),
-    },
-    spec: {
-      ...spec,
-      containers: withResources(spec.containers, next.spec?.containers) ?? [],
-      ...(initContainers !== undefined && { initContainers }),
-      ...(hasAffinity && { affinity: merged }),
-      ...(nodeSelector !== undefined && { nodeSelector }),
-      ...(tolerations !== undefined && { tolerations }),
-      ...(schedulingGates !== undefined && { schedulingGates }),
-    },
+    ...spec,
+    containers: withResources(spec.containers, next?.containers) ?? [],
+    ...(initContainers !== undefined && { initContainers }),
+    ...(hasAffinity && { affinity: merged }),
+    ...(nodeSelector !== undefined && { nodeSelector }),
+    ...(tolerations !== undefined && { tolerations }),
+    ...(schedulingGates !== undefined && { schedulingGates }),
   };
 }
 
@@ -362,11 +345,8 @@ function validateCronJobSpec(
     specPath.child("startingDeadlineSeconds"),
     errors,
   );
-  const isSameZone = timeZone === undefined || timeZone === old?.timeZone;
-  const zoneProblem = isSameZone ? undefined : timeZoneError(timeZone);
-  if (zoneProblem !== undefined) {
-    errors.invalid(specPath.child("timeZone"), asJson(timeZone), zoneProblem);
-  }
+  if (timeZone !== undefined && timeZone !== old?.timeZone)
+    errors.invalidEach(specPath.child("timeZone"), timeZone, timeZoneErrors(timeZone));
   if (!concurrencyPolicies.includes(concurrencyPolicy)) {
     errors.notSupported(
       specPath.child("concurrencyPolicy"),

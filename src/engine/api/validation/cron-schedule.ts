@@ -1,6 +1,10 @@
-/** Whether a schedule can be read. Upstream: robfig/cron v3 ParseStandard, with its words. */
-
-import { timeZoneError } from "./time-zone.ts";
+/**
+ * Whether a schedule can be read. Upstream: robfig/cron v3 ParseStandard, with its words, and pkg/util/parsers
+ * ParseCronScheduleWithPanicRecovery.
+ */
+import { parseDuration } from "../go-duration.ts";
+import { goQuote } from "../go-text.ts";
+import { locationError } from "./time-zone.ts";
 
 interface Bounds {
   readonly min: number;
@@ -28,63 +32,74 @@ const descriptors: ReadonlySet<string> = new Set([
   "@midnight",
   "@hourly",
 ]);
+const every = "@every ";
+/** Of Go's int. */
+const intMax = 2 ** 63;
 
 /** The parser's message, or undefined where the schedule is good. */
 export function scheduleError(schedule: string): string | undefined {
-  const zoned = /^(CRON_)?TZ=(\S*) (.*)$/.exec(schedule.trim());
-  if (zoned !== null) {
-    const problem = timeZoneError(zoned[2] ?? "");
-    return problem === undefined
-      ? scheduleError(zoned[3] ?? "")
-      : `provided bad location ${zoned[2]}: ${problem}`;
+  if (!/^(CRON_)?TZ=/.test(schedule)) return unzonedError(schedule);
+  const space = schedule.indexOf(" ");
+  // The parser cuts the zone off at the space, and panics where there is none.
+  if (space < 0) return "invalid schedule format: runtime error: slice bounds out of range [:-1]";
+  const zone = schedule.slice(schedule.indexOf("=") + 1, space);
+  const problem = locationError(zone);
+  if (problem !== undefined) return `provided bad location ${zone}: ${problem}`;
+  return unzonedError(schedule.slice(space).trim());
+}
+
+function unzonedError(text: string): string | undefined {
+  if (text.startsWith(every)) {
+    const duration = parseDuration(text.slice(every.length));
+    return typeof duration === "number"
+      ? undefined
+      : `failed to parse duration ${text}: ${duration}`;
   }
-  const text = schedule.trim();
-  if (text.startsWith("@")) {
-    if (descriptors.has(text) || /^@every \S+$/.test(text)) return undefined;
-    return `unrecognized descriptor: ${text}`;
-  }
-  const parts = text === "" ? [] : text.split(/\s+/);
+  if (text.startsWith("@"))
+    return descriptors.has(text) ? undefined : `unrecognized descriptor: ${text}`;
+  const parts = text.split(/\s+/).filter((part) => part !== "");
   if (parts.length !== fields.length) {
     return `expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(" ")}]`;
   }
   for (const [index, bounds] of fields.entries()) {
     for (const range of (parts[index] ?? "").split(",")) {
-      const error = rangeError(range, bounds);
+      // Commas too many mean nothing.
+      const error = range === "" ? undefined : rangeError(range, bounds);
       if (error !== undefined) return error;
     }
   }
   return undefined;
 }
 
-function rangeError(range: string, bounds: Bounds): string | undefined {
-  const [span = "", step, ...more] = range.split("/");
-  if (more.length > 0) return `too many slashes: ${range}`;
-  const [low = "", high, ...rest] = span.split("-");
-  if (rest.length > 0) return `too many hyphens: ${range}`;
-  if (low === "*" || low === "?") return stepError(step, range);
-  const start = numberOf(low, bounds);
-  const end = high === undefined ? start : numberOf(high, bounds);
+/** Upstream: getRange. */
+function rangeError(range: string, { min, max, names = [] }: Bounds): string | undefined {
+  const [span = "", step, ...furtherSteps] = range.split("/");
+  const [low = "", high, ...furtherLimits] = span.split("-");
+  const numberOf = (text: string): number | string => {
+    const named = names.indexOf(text.toLowerCase());
+    return named >= 0 ? named + min : parseCount(text);
+  };
+  const isStar = low === "*" || low === "?";
+  const start = isStar ? min : numberOf(low);
   if (typeof start === "string") return start;
+  if (!isStar && furtherLimits.length > 0) return `too many hyphens: ${range}`;
+  let end = isStar ? max : high === undefined ? start : numberOf(high);
   if (typeof end === "string") return end;
-  if (start < bounds.min)
-    return `beginning of range (${start}) below minimum (${bounds.min}): ${range}`;
-  if (end > bounds.max) return `end of range (${end}) above maximum (${bounds.max}): ${range}`;
+  if (furtherSteps.length > 0) return `too many slashes: ${range}`;
+  const by = step === undefined ? 1 : parseCount(step);
+  if (typeof by === "string") return by;
+  if (step !== undefined && high === undefined) end = max;
+  if (start < min) return `beginning of range (${start}) below minimum (${min}): ${range}`;
+  if (end > max) return `end of range (${end}) above maximum (${max}): ${range}`;
   if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${range}`;
-  return stepError(step, range);
+  return by === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-function stepError(step: string | undefined, range: string): string | undefined {
-  if (step === undefined) return undefined;
-  if (!/^\d+$/.test(step)) return parseError(step);
-  return Number(step) === 0 ? `step of range should be a positive number: ${range}` : undefined;
-}
-
-function numberOf(text: string, bounds: Bounds): number | string {
-  const named = bounds.names?.indexOf(text.toLowerCase()) ?? -1;
-  if (named >= 0) return named + bounds.min;
-  return /^\d+$/.test(text) ? Number(text) : parseError(text);
-}
-
-function parseError(text: string): string {
-  return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+/** Upstream: mustParseInt. */
+function parseCount(text: string): number | string {
+  const failure = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
+  if (!/^[+-]?\d+$/.test(text)) return `${failure}: invalid syntax`;
+  const count = Number(text);
+  if (Math.abs(count) >= intMax) return `${failure}: value out of range`;
+  return count < 0 ? `negative number (${count}) not allowed: ${text}` : count;
 }

@@ -19,21 +19,36 @@ const standalone: ReadonlySet<string> = new Set(
 const etcPattern =
   /^Etc\/(GMT|GMT0|GMT\+([0-9]|1[0-2])|GMT-([0-9]|1[0-4])|Greenwich|UCT|UTC|Universal|Zulu)$/;
 
-/** The complaint about a time zone that is written. */
-export function timeZoneError(zone: string): string | undefined {
-  if (zone === "") return "timeZone must be nil or non-empty string";
-  if (zone.toLowerCase() === "local") {
-    return "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
-  }
-  return isKnown(zone) ? undefined : `unknown time zone ${zone}`;
+/** The complaints about a time zone that is written. */
+export function timeZoneErrors(zone: string): readonly string[] {
+  if (zone === "") return ["timeZone must be nil or non-empty string"];
+  if (!hasLegalParts(zone)) return [`unknown time zone ${zone}`];
+  const problem = locationError(zone);
+  return [
+    ...(zone.toLowerCase() === "local"
+      ? ["timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones"]
+      : []),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+}
+
+/** What Go says where it has no such zone. Nothing is UTC, and `Local` the machine's own. */
+export function locationError(zone: string): string | undefined {
+  if (zone === "" || zone === "Local") return undefined;
+  if (zone.includes("..") || /^[/\\]/.test(zone)) return "time: invalid location name";
+  return hasLegalParts(zone) && isKnown(zone) ? undefined : `unknown time zone ${zone}`;
+}
+
+function hasLegalParts(zone: string): boolean {
+  return zone
+    .split("/")
+    .every(
+      (part) => partPattern.test(part) && part !== "." && part !== ".." && !part.startsWith("-"),
+    );
 }
 
 function isKnown(zone: string): boolean {
-  const parts = zone.split("/");
-  const legal = parts.every(
-    (part) => partPattern.test(part) && part !== "." && part !== ".." && !part.startsWith("-"),
-  );
-  if (!legal) return false;
-  if (parts.length === 1) return standalone.has(zone);
-  return (regions.has(parts[0] ?? "") && offsetsOf(zone) !== undefined) || etcPattern.test(zone);
+  const [region = "", city] = zone.split("/");
+  if (city === undefined) return standalone.has(zone);
+  return (regions.has(region) && offsetsOf(zone) !== undefined) || etcPattern.test(zone);
 }

@@ -41,10 +41,10 @@ export function validateAtMostAll(
   }
 }
 
-/** Upstream: getIntOrPercentValue. */
+/** A bare number in a text counts too, though it is refused. Upstream: getIntOrPercentValue. */
 export function intOrPercentValue(value: number | string | undefined): number {
   if (typeof value === "number") return value;
-  return value !== undefined && percentPattern.test(value) ? Number(value.slice(0, -1)) : 0;
+  return value !== undefined && /^([+-]?\d+|\d+%)$/.test(value) ? Number.parseInt(value, 10) : 0;
 }
 
 /** The pods that a controller makes must be its own. An empty selector is complained about elsewhere. */

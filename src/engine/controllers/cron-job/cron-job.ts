@@ -211,8 +211,7 @@ class CronJobController {
     }
     const schedule = parseSchedule(zonedSchedule(cronJob));
     if (schedule === undefined) {
-      const problem = scheduleError(text) ?? "invalid duration";
-      const told = `unparseable schedule: ${JSON.stringify(text)} : ${problem}`;
+      const told = `unparseable schedule: ${JSON.stringify(text)} : ${scheduleError(text)}`;
       yield* event(refOf(cronJob), "Warning", "UnparseableSchedule", told);
     }
     return schedule;

@@ -2,6 +2,7 @@
  * Cron schedules in virtual time. Upstream: github.com/robfig/cron v3 ParseStandard and SpecSchedule.Next. A controller's own
  * zone is UTC.
  */
+import { parseDuration } from "../../api/go-duration.ts";
 import { type OffsetAt, offsetsOf } from "../../api/time-zone.ts";
 import { timestamp, unixMs } from "../../runtime/timestamp.ts";
 import type { Instant } from "../../trace/instant.ts";
@@ -56,24 +57,15 @@ const dayNames = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 export function parseSchedule(text: string): Schedule | undefined {
   const [, zone = "UTC", fields = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/.exec(text) ?? [];
   const [, duration] = /^@every (\S+)$/.exec(fields.trim()) ?? [];
-  const offsetAt = offsetsOf(zone);
+  const offsetAt = offsetsOf(zone === "" || zone === "Local" ? "UTC" : zone);
   if (offsetAt === undefined) return undefined;
   return duration === undefined ? parseCalendar(fields, offsetAt) : parseInterval(duration);
 }
 
-const unitsMs: ReadonlyMap<string, number> = new Map([
-  ["h", hourMs],
-  ["m", minuteMs],
-  ["s", 1000],
-  ["ms", 1],
-]);
-
 /** Full seconds, one at least. Upstream: cron.Every. */
 function parseInterval(duration: string): Schedule | undefined {
-  if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(duration)) return undefined;
-  let ms = 0;
-  for (const [, count, unit = ""] of duration.matchAll(/([\d.]+)(h|ms|m|s)/g))
-    ms += Number(count) * (unitsMs.get(unit) ?? 0);
+  const ms = parseDuration(duration);
+  if (typeof ms === "string") return undefined;
   return { everyMs: Math.max(1000, Math.floor(ms / 1000) * 1000) };
 }
 
@@ -112,15 +104,15 @@ function parseField(
   const read = (text: string): number => {
     const named = names.indexOf(text.toLowerCase());
     if (named >= 0) return named + nameBase;
-    return /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+    return /^\+?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   };
-  for (const part of (field ?? "").split(",")) {
+  for (const part of (field ?? "").split(",").filter((part) => part !== "")) {
     const [range = "", step = "1", ...more] = part.split("/");
     const [from = "", to, ...tail] = range.split("-");
     const isStar = from === "*" || from === "?";
     const start = isStar ? first : read(from);
     const end = isStar ? last : to !== undefined ? read(to) : part.includes("/") ? last : start;
-    const by = /^[0-9]+$/.test(step) ? Number(step) : 0;
+    const by = /^\+?[0-9]+$/.test(step) ? Number(step) : 0;
     const isValid =
       more.length === 0 &&
       tail.length === 0 &&
