@@ -3,6 +3,7 @@ import { causalChain } from "../engine/explain/causal-chain.ts";
 import type { ChainStep } from "../engine/explain/chain-steps.ts";
 import { ruleWords } from "../engine/explain/rule-words.ts";
 import { dueText, type Verdict } from "../engine/explain/verdict.ts";
+import { nearestName } from "../language-server/diagnostics/missing-reference.ts";
 import { kindOfResource } from "../language-server/events/resource-names.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";
 import type { ClusterResult } from "./cluster-result.ts";
@@ -25,13 +26,27 @@ export function explainText(result: ClusterResult, cwd: string, only?: string): 
 
 export function hasObject(result: ClusterResult, given: string): boolean {
   const isMeant = (ref: string): boolean => isNamed(ref, given);
-  const { verdicts, facts } = result.prediction;
-  const refs = [...verdicts.map(({ ref }) => ref), ...facts.refused];
-  return refs.some(isMeant) || isRefused(result, isMeant);
+  return knownRefs(result).some(isMeant) || isRefused(result, isMeant);
+}
+
+function knownRefs({ prediction: { verdicts, facts } }: ClusterResult): readonly string[] {
+  return [...verdicts.map(({ ref }) => ref), ...facts.refused];
+}
+
+/** What is wrong with a name that no cluster has. */
+export function noSuchObject(given: string, results: readonly ClusterResult[]): string {
+  const [kind = "", ...rest] = given.split("/");
+  if (rest.length === 0) return `--object is KIND/NAME or KIND/NAMESPACE/NAME, not ${given}`;
+  const ofKind = results
+    .flatMap(knownRefs)
+    .filter((ref) => ref.startsWith(`${kindOfResource(kind)}/`))
+    .map((ref) => [kind, ...ref.split("/").slice(-rest.length)].join("/"));
+  const near = nearestName(given, ofKind);
+  return `no object here is called ${given}${near === undefined ? "" : `; did you mean ${near}?`}`;
 }
 
 /** `pvc/data`, `PersistentVolumeClaim/default/data`, `pods/web`: as kubectl takes them. */
-function isNamed(ref: string, given: string): boolean {
+export function isNamed(ref: string, given: string): boolean {
   const [kind = "", namespace = "", name = ""] = ref.split("/");
   const [givenKind = "", ...rest] = given.split("/");
   if (kindOfResource(givenKind) !== kind) return false;

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../language-server/diagnostics/rule.ts";
 import { linesOf } from "../language-server/text-lines.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { eventsOf } from "./event-table.ts";
+import { isNamed } from "./explain-text.ts";
 import type { Options } from "./options.ts";
 import { printPath, printSource } from "./place.ts";
 
@@ -23,7 +24,8 @@ export function jsonReport(
 
 function clusterReport(cluster: ClusterResult, options: Options, cwd: string): unknown {
   const { environment, prediction, diagnostics } = cluster;
-  const isCheck = options.command === "check";
+  const { command, object } = options;
+  const isCheck = command === "check";
   return {
     folder: printPath(environment.id, cwd),
     profile: prediction.assumed.cluster.name,
@@ -32,9 +34,11 @@ function clusterReport(cluster: ClusterResult, options: Options, cwd: string): u
     ...(prediction.limit !== undefined && { limit: prediction.limit }),
     diagnostics: diagnostics.map((diagnostic) => diagnosticReport(cluster, diagnostic, cwd)),
     ...(!isCheck && {
-      outcomes: prediction.verdicts.map((verdict) => outcomeReport(cluster, verdict, cwd)),
+      outcomes: prediction.verdicts
+        .filter(({ ref }) => object === undefined || isNamed(ref, object))
+        .map((verdict) => outcomeReport(cluster, verdict, cwd)),
     }),
-    ...(options.command === "simulate" && {
+    ...(command === "simulate" && {
       events: eventReports(cluster),
       nodes: prediction.machines.filter(({ mounts }) => mounts.length > 0),
     }),

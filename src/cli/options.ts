@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { profileNames } from "../engine/profiles/assume-cluster.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
+import { nearestName } from "../language-server/diagnostics/missing-reference.ts";
 import { inputName } from "./load-paths.ts";
 
 export type CommandName = "check" | "predict" | "simulate" | "explain" | "test" | "lsp";
@@ -10,8 +11,8 @@ export type FailOn = "error" | "warning" | "information" | "never";
 export interface Options {
   readonly command: CommandName;
   readonly paths: readonly string[];
-  /** `junit` goes with `test`, which has no `json`. */
-  readonly output: "text" | "json" | "junit";
+  /** `sarif` goes with `check`, `junit` with `test`, which has no `json`. */
+  readonly output: "text" | "json" | "sarif" | "junit";
   readonly failOn: FailOn;
   readonly profile?: string;
   /** Files with the objects of a cluster that runs, `-` for standard input. */
@@ -56,7 +57,9 @@ Options:
                                only this object (explain)
   --event TEXT                 what an event or a kubectl describe means, - for standard input (explain;
                                PATH may be left out)
-  --output text|json|junit     -o for short; the JSON keeps to schemas/report.schema.json, junit goes with test
+  --output text|json|sarif|junit
+                               -o for short; the JSON keeps to schemas/report.schema.json, sarif goes with check,
+                               junit with test
   --fail-on SEVERITY           exit with 1 from this severity on: error (default), warning, information, never
   --help, --version
 
@@ -76,21 +79,21 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     return usage(message.charAt(0).toLowerCase() + message.slice(1));
   }
   const { values, positionals } = parsed;
-  if (values.help === true) return { type: "help" };
-  if (values.version === true) return { type: "version" };
   const [name, ...paths] = positionals;
+  if (values.help === true || name === "help") return { type: "help" };
+  if (values.version === true) return { type: "version" };
   const command = commands.find((known) => known === name);
   if (name === undefined) return usage("no command given");
-  if (command === undefined) return usage(`unknown command “${name}”`);
+  if (command === undefined) return usage(`unknown command “${name}”${meant(name, commands)}`);
   const { profile, object, event, cluster } = values;
   if (paths.length === 0 && command !== "lsp" && event === undefined) return usage("no path given");
   const outputs = outputsOf(command);
   const output = outputs.find((known) => known === values.output);
   if (output === undefined)
-    return usage(`--output is ${outputs.join(" or ")}, not “${values.output}”`);
+    return usage(`--output of ${command} is ${outputs.join(" or ")}, not “${values.output}”`);
   const failOn = failOns.find((known) => known === values["fail-on"]);
   if (failOn === undefined) return usage(`--fail-on is one of ${failOns.join(", ")}`);
-  const wrong = event === undefined ? undefined : wrongEvent(command, output);
+  const wrong = wrongUse(command, output, values);
   if (wrong !== undefined) return usage(wrong);
   const inputs = [...paths, ...(cluster ?? []), event].filter((given) => given === inputName);
   if (inputs.length > 1) return usage("standard input can be read for one thing only");
@@ -117,12 +120,26 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
 }
 
 function outputsOf(command: CommandName): readonly Options["output"][] {
-  return command === "test" ? ["text", "junit"] : ["text", "json"];
+  if (command === "test") return ["text", "junit"];
+  return command === "check" ? ["text", "json", "sarif"] : ["text", "json"];
 }
 
-function wrongEvent(command: CommandName, output: Options["output"]): string | undefined {
-  if (command !== "explain") return "--event goes with explain";
-  return output === "json" ? "--event prints text only" : undefined;
+function meant(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known, 1);
+  return near === undefined ? "" : `; did you mean “${near}”?`;
+}
+
+/** Of options that go with one command. */
+function wrongUse(
+  command: CommandName,
+  output: Options["output"],
+  { object, event }: ReturnType<typeof parse>["values"],
+): string | undefined {
+  if (command !== "explain") {
+    if (object !== undefined) return "--object goes with explain";
+    return event === undefined ? undefined : "--event goes with explain";
+  }
+  return event !== undefined && output === "json" ? "--event prints text only" : undefined;
 }
 
 function parse(argv: readonly string[]) {

@@ -7,11 +7,12 @@ import { checkText } from "./check-text.ts";
 import { type ClusterFiles, clusterFiles } from "./cluster-files.ts";
 import type { ClusterResult } from "./cluster-result.ts";
 import { eventText } from "./event-text.ts";
-import { explainText, hasObject } from "./explain-text.ts";
+import { explainText, hasObject, noSuchObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
 import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
 import { predictText } from "./predict-text.ts";
+import { sarifReport } from "./sarif-report.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
 import { simulateText } from "./simulate-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,11 +37,15 @@ export async function run(
       terminal.err(`claimcheck: ${parsed.message}\nTry claimcheck --help.\n`);
       return 2;
     case "run":
-      return await runCommand(parsed.options, terminal);
+      return await runCommand(parsed.options, terminal, version);
   }
 }
 
-async function runCommand(options: Options, terminal: Terminal): Promise<ExitCode> {
+async function runCommand(
+  options: Options,
+  terminal: Terminal,
+  version: string,
+): Promise<ExitCode> {
   const event = options.event === inputName ? await terminal.readInput() : options.event;
   if (event !== undefined && options.paths.length === 0) {
     terminal.out(eventText(event, undefined, terminal.cwd));
@@ -76,14 +81,14 @@ async function runCommand(options: Options, terminal: Terminal): Promise<ExitCod
   terminal.progress("");
   const { object } = options;
   if (object !== undefined && !clusters.some((cluster) => hasObject(cluster, object))) {
-    terminal.err(`claimcheck: no object here is called ${object}\n`);
+    terminal.err(`claimcheck: ${noSuchObject(object, clusters)}\n`);
     return 2;
   }
   if (clusters.every(({ environment }) => environment.files.length === 0))
     terminal.err("claimcheck: there is no manifest in these paths\n");
   terminal.out(
     event === undefined
-      ? render(clusters, options, terminal.cwd)
+      ? render(clusters, options, terminal.cwd, version)
       : clusters.map(({ prediction }) => eventText(event, prediction, terminal.cwd)).join("\n"),
   );
   for (const { prediction } of clusters) {
@@ -148,8 +153,14 @@ async function testCommand(
   return reports.some(({ failures }) => failures.length > 0) ? 1 : 0;
 }
 
-function render(clusters: readonly ClusterResult[], options: Options, cwd: string): string {
+function render(
+  clusters: readonly ClusterResult[],
+  options: Options,
+  cwd: string,
+  version: string,
+): string {
   if (options.output === "json") return jsonReport(clusters, options, cwd);
+  if (options.output === "sarif") return sarifReport(clusters, version, cwd);
   switch (options.command) {
     case "check":
       return checkText(clusters, cwd);

@@ -7,6 +7,22 @@ import { complaints } from "../support/json-schema.ts";
 
 const cwd: string = join(import.meta.dirname, "fixtures");
 
+interface SarifPlace {
+  readonly physicalLocation: {
+    readonly artifactLocation: { readonly uri: string };
+    readonly region: { readonly startLine: number; readonly startColumn: number };
+  };
+}
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly ruleIndex: number;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly [SarifPlace];
+  readonly relatedLocations?: readonly SarifPlace[];
+}
+
 interface Outcome {
   readonly code: number;
   readonly out: string;
@@ -238,6 +254,53 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
     }
   });
 
+  test("JSON tells of the object alone that is asked for", async () => {
+    const argv = ["explain", "shop", "--object", "pvc/archive", "-o", "json"];
+    const report = JSON.parse((await claimcheck(argv)).out);
+    const outcomes = report.clusters.flatMap((cluster: { outcomes: unknown }) => cluster.outcomes);
+    assert.deepEqual(
+      outcomes.map(({ object }: { object: string }) => object),
+      ["PersistentVolumeClaim/default/archive"],
+    );
+  });
+
+  test("SARIF has each finding with its rule, its place and what belongs to it", async () => {
+    const { out, code } = await claimcheck(["check", "shop", "broken.manifest", "-o", "sarif"]);
+    assert.equal(code, 1);
+    const log = JSON.parse(out);
+    assert.equal(log.version, "2.1.0");
+    const [run] = log.runs;
+    assert.deepEqual(run.tool.driver.name, "Claimcheck");
+    assert.equal(run.tool.driver.version, "1.2.3");
+    const text = (await claimcheck(["check", "shop", "broken.manifest"])).out;
+    const found = run.results.map((result: SarifResult) => {
+      const { artifactLocation, region } = result.locations[0].physicalLocation;
+      assert.equal(run.tool.driver.rules[result.ruleIndex].id, result.ruleId);
+      return `${artifactLocation.uri}:${region.startLine}:${region.startColumn} ${result.level} ${result.ruleId} ${result.message.text.split("\n")[0]}`;
+    });
+    const wanted = text
+      .split("\n")
+      .filter((line) => /^\S+:\d+:\d+ /.test(line))
+      .map((line) => line.replace(/ (?:information|hint) /, " note "));
+    assert.deepEqual(found, wanted);
+  });
+
+  test("SARIF leads to the other places of a finding", async () => {
+    const config = "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n";
+    const { out } = await claimcheck(["check", "-", "-o", "sarif"], `${config}---\n${config}`);
+    const results: readonly SarifResult[] = JSON.parse(out).runs[0].results;
+    const places = results.flatMap(({ relatedLocations = [] }) =>
+      relatedLocations.map(({ physicalLocation: { artifactLocation, region } }) => [
+        artifactLocation.uri,
+        region.startLine,
+      ]),
+    );
+    assert.deepEqual(places, [
+      ["-", 7],
+      ["-", 3],
+    ]);
+  });
+
   test("errors make the exit code 1, and --fail-on moves the bar", async () => {
     const codes = async (...argv: readonly string[]): Promise<number> =>
       (await claimcheck(argv)).code;
@@ -337,7 +400,7 @@ ${passes}
     assert.equal(err, "claimcheck: there is no scenario (*.scenario.yaml) in these paths\n");
     const json = await claimcheck(["test", "scenarios", "-o", "json"]);
     assert.equal(json.code, 2);
-    assert.match(json.err, /--output is text or junit, not “json”/);
+    assert.match(json.err, /--output of test is text or junit, not “json”/);
   });
 
   test("explain picks an object by its short name", async () => {
@@ -369,16 +432,21 @@ Events:
   test("wrong usage is 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],
-      [["chek", "."], /unknown command “chek”/],
+      [["chek", "."], /unknown command “chek”; did you mean “check”\?/],
+      [["dust", "."], /unknown command “dust”\n/],
       [["check"], /no path given/],
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
       [["check", "no*thing.yaml"], /no such file or folder/],
       [["check", ".", "--profile", "mars"], /--profile is one of generic/],
       [["check", ".", "--kubernetes-version", "1.2"], /--kubernetes-version is one of/],
       [["check", ".", "--fail-on", "dust"], /--fail-on is one of/],
-      [["check", ".", "-o", "xml"], /--output is text or json/],
+      [["check", ".", "-o", "xml"], /--output of check is text or json or sarif, not “xml”/],
+      [["predict", ".", "-o", "sarif"], /--output of predict is text or json, not “sarif”/],
       [["check", ".", "--nonsense"], /^claimcheck: unknown option '--nonsense'\n/],
-      [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none/],
+      [["explain", "shop", "--object", "pvc/none"], /no object here is called pvc\/none\n/],
+      [["explain", "shop", "--object", "pvc/archiv"], /pvc\/archiv; did you mean pvc\/archive\?/],
+      [["explain", "shop", "--object", "archive"], /--object is KIND\/NAME or/],
+      [["check", "shop", "--object", "pvc/archive"], /--object goes with explain/],
       [["explain", "shop", "--object", "thing/data"], /no object here is called thing\/data/],
       [["check", ".", "--event", "x"], /--event goes with explain/],
       [["explain", "-", "--event", "-"], /standard input can be read for one thing only/],

@@ -1,0 +1,97 @@
+/** `--output sarif`: findings as code scanning services read them, in the form of SARIF 2.1.0. */
+import { type Diagnostic, rulePage, type Severity } from "../language-server/diagnostics/rule.ts";
+import type { LanguageService } from "../language-server/service.ts";
+import { linesOf } from "../language-server/text-lines.ts";
+import type { ClusterResult } from "./cluster-result.ts";
+import { printPath } from "./place.ts";
+
+export function sarifReport(
+  clusters: readonly ClusterResult[],
+  version: string,
+  cwd: string,
+): string {
+  const found = clusters.flatMap((cluster) =>
+    cluster.diagnostics.map((diagnostic) => ({ ...cluster, diagnostic })),
+  );
+  const ids = [...new Set(found.map(({ diagnostic }) => diagnostic.code))].sort();
+  const limits = clusters.flatMap(({ prediction }) => prediction.limit ?? []);
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: "Claimcheck",
+            version,
+            informationUri: "https://github.com/claimcheck/claimcheck",
+            rules: ids.map((id) => ({ id, helpUri: rulePage(id) })),
+          },
+        },
+        invocations: [
+          {
+            executionSuccessful: limits.length === 0,
+            toolExecutionNotifications: limits.map((text) => ({
+              level: "error",
+              message: { text },
+            })),
+          },
+        ],
+        columnKind: "utf16CodeUnits",
+        results: found.map(({ service, diagnostic }) =>
+          resultOf(service, diagnostic, ids.indexOf(diagnostic.code), cwd),
+        ),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function resultOf(
+  service: LanguageService,
+  diagnostic: Diagnostic,
+  ruleIndex: number,
+  cwd: string,
+): unknown {
+  const { code, severity, message, related = [] } = diagnostic;
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: placeOf(service, diagnostic, cwd) }],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((other) => ({
+        message: { text: other.message },
+        physicalLocation: placeOf(service, other, cwd),
+      })),
+    }),
+  };
+}
+
+const levels: Readonly<Record<Severity, "error" | "warning" | "note">> = {
+  error: "error",
+  warning: "warning",
+  information: "note",
+  hint: "note",
+};
+
+function placeOf(
+  service: LanguageService,
+  { uri, start, end }: Pick<Diagnostic, "uri" | "start" | "end">,
+  cwd: string,
+): unknown {
+  const file = service.file(uri);
+  const range = file === undefined ? undefined : linesOf(file.manifest).rangeOf({ start, end });
+  return {
+    artifactLocation: { uri: encodeURI(printPath(uri, cwd)).replace(/[#?]/g, encodeURIComponent) },
+    ...(range !== undefined && {
+      region: {
+        startLine: range.start.line + 1,
+        startColumn: range.start.character + 1,
+        endLine: range.end.line + 1,
+        endColumn: range.end.character + 1,
+      },
+    }),
+  };
+}
