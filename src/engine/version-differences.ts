@@ -124,22 +124,27 @@ export function chargesClaimStatus(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
 }
 
-/** Δ20: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
+/** Δ31: StatefulSets are created only with claim templates and a pod template that are good in themselves. */
 export function validatesStatefulSetTemplates(version: KubernetesVersion): boolean {
   return atLeast(version, "1.34");
 }
 
-/** Δ21: what may not change of a class is called immutable; before, updates were forbidden. */
+/** Δ32: what may not change of a class is called immutable; before, updates were forbidden. */
 export function callsClassFieldsImmutable(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
 }
 
-/** Δ22: type errors name the embedded structs on their way. */
+/** Δ33: type errors name the embedded structs on their way. */
 export function namesEmbeddedStructs(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
 
-/** Δ23: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
+/** Δ34: CSIDrivers may have nodes' volume limits refreshed and take tokens from secrets. */
 export function hasMutableVolumeLimits(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.35");
+}
+
+/** Δ35: PodTopologyLabels: a pod gets the zone and the region label of its node. */
+export function labelsPodsWithTopology(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }

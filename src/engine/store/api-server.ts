@@ -5,11 +5,11 @@
  */
 import { checkLimits } from "../api/admission/limit-ranger.ts";
 import { checkNamespaceDeletion } from "../api/admission/namespace-lifecycle.ts";
+import { withTopologyLabels } from "../api/admission/pod-topology-labels.ts";
 import { deepEqual, frozenCopy, withFields } from "../api/json.ts";
 import {
   type ApiError,
   alreadyExists,
-  conflict,
   type Draft,
   isNamespaced,
   type Kind,
@@ -21,7 +21,7 @@ import type { Mutable } from "../api/mutable.ts";
 import type { RequestContext } from "../api/request-context.ts";
 import { answerCreate, answerUpdate } from "../api/requests.ts";
 import { conflictWith } from "../api/strategy/update.ts";
-import type { PersistentVolumeStatus, PodStatus } from "../api/types.ts";
+import type { PersistentVolumeStatus } from "../api/types.ts";
 import { charge } from "../quota/admission.ts";
 import { isChargedOnUpdate } from "../quota/usage.ts";
 import type { DeleteOptions } from "../runtime/effects.ts";
@@ -29,8 +29,9 @@ import type { Random } from "../runtime/random.ts";
 import { timestamp } from "../runtime/timestamp.ts";
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
-import { nominatesBeforeBinding } from "../version-differences.ts";
+import { deletionOf, isGone, preconditionFailed, withDeletion } from "./deletion.ts";
 import { ObjectStore, type Slot } from "./object-store.ts";
+import { bindingRefusal, boundPod } from "./pod-binding.ts";
 import { copyOfMetadata, frozenVersion, isSameVersion } from "./version.ts";
 
 /** A committed change of what the slot holds; `before` is absent at creation, `after` at removal. */
@@ -101,7 +102,7 @@ export class ApiServer {
     return {
       version: this.#version,
       cluster: this.store,
-      now: timestamp(this.#now()),
+      now: this.timestamp,
       disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
     };
   }
@@ -109,14 +110,8 @@ export class ApiServer {
   /** Creates what a client sent, typed or not. */
   create<K extends Kind>(input: Draft<K> | Readonly<Record<string, unknown>>): Answer<K> {
     const uid = this.#random.uuid();
-    const answer = answerCreate(input, {
-      version: this.#version,
-      cluster: this.store,
-      now: timestamp(this.#now()),
-      disabledAdmissionPlugins: this.#disabledAdmissionPlugins,
-      uid,
-      nameSuffix: this.#random.suffix(),
-    });
+    const nameSuffix = this.#random.suffix();
+    const answer = answerCreate(input, { ...this.#context(), uid, nameSuffix });
     if (!answer.ok) return answer;
     const { object, warnings } = answer;
     const kind = object.kind as K;
@@ -124,16 +119,16 @@ export class ApiServer {
     const namespace = isNamespaced(kind) ? (object.metadata.namespace ?? "default") : undefined;
     const existing = this.store.get(kind, namespace, name);
     if (existing !== undefined) return { ok: false, error: alreadyExists(kind, name), warnings };
-    const zoneLabels =
-      object.kind === "Pod" && object.spec.nodeName !== undefined
-        ? this.#topologyLabels(object.spec.nodeName)
-        : undefined;
     const metadata = copyOfMetadata(object.metadata);
-    if (zoneLabels !== undefined) metadata.labels = { ...metadata.labels, ...zoneLabels };
+    if (object.kind === "Pod" && object.spec.nodeName !== undefined) {
+      const { labels } = object.metadata;
+      const all = withTopologyLabels(labels, object.spec.nodeName, this.store, this.#version);
+      if (all !== undefined) metadata.labels = all;
+    }
     metadata.name = name;
     if (namespace !== undefined) metadata.namespace = namespace;
     metadata.uid = uid;
-    metadata.creationTimestamp = timestamp(this.#now());
+    metadata.creationTimestamp = this.timestamp;
     metadata.generation = 1;
     metadata.resourceVersion = this.store.nextVersion();
     const { status } = object as { status?: unknown };
@@ -214,105 +209,38 @@ export class ApiServer {
     return this.#chargeAndWrite(slot, current, change(current), subresource);
   }
 
-  /** Upstream: pkg/registry/core/pod/storage BindingREST.assignPod. */
+  /** Gives a pod its node. */
   bind(namespace: string, name: string, uid: string, node: string): Result<KubeObject<"Pod">> {
     const slot = this.store.slot("Pod", namespace, name);
     if (slot === undefined) return { ok: false, error: notFound("Pod", name) };
     const pod = slot.stored as KubeObject<"Pod">;
-    const lost = conflictWith(pod, { uid }, false);
-    if (lost !== undefined) return { ok: false, error: lost };
-    const refuse = (message: string): Result<KubeObject<"Pod">> => ({
-      ok: false,
-      error: {
-        code: 409,
-        reason: "Conflict",
-        message: `Operation cannot be fulfilled on pods/binding "${name}": ${message}`,
-      },
-    });
-    if (pod.metadata.deletionTimestamp !== undefined)
-      return refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-    if (pod.spec.nodeName !== undefined)
-      return refuse(`pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
-    const zoneLabels = this.#topologyLabels(node);
-    const { status = {} } = pod;
-    const next: KubeObject<"Pod"> = {
-      ...pod,
-      metadata: {
-        ...pod.metadata,
-        ...(zoneLabels !== undefined && { labels: { ...pod.metadata.labels, ...zoneLabels } }),
-      },
-      spec: { ...pod.spec, nodeName: node },
-      status: withFields(nominatesBeforeBinding(this.#version) ? withoutNomination(pod) : status, {
-        conditions: [
-          ...(status.conditions ?? []).filter((c) => c.type !== "PodScheduled"),
-          { type: "PodScheduled", status: "True", lastTransitionTime: timestamp(this.#now()) },
-        ],
-      }),
-    };
-    return { ok: true, object: this.#commit(slot, pod, next, "binding") as KubeObject<"Pod"> };
+    const refused = conflictWith(pod, { uid }, false) ?? bindingRefusal(pod);
+    if (refused !== undefined) return { ok: false, error: refused };
+    const bound = boundPod(pod, node, this.#context());
+    return { ok: true, object: this.#commit(slot, pod, bound, "binding") as KubeObject<"Pod"> };
   }
 
-  /**
-   * The PodTopologyLabels admission plugin: a pod gets the zone and region labels of its node when it is bound, or created
-   * with a node (1.35 and newer). Undefined where there are none.
-   */
-  #topologyLabels(node: string): Record<string, string> | undefined {
-    if (this.#version < "1.35") return undefined;
-    const labels = this.store.get("Node", undefined, node)?.metadata.labels ?? {};
-    const taken: Record<string, string> = {};
-    for (const key of ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"]) {
-      const value = labels[key];
-      if (value !== undefined) taken[key] = value;
-    }
-    return Object.keys(taken).length > 0 ? taken : undefined;
-  }
-
-  /** Upstream: registry/generic/registry/store.go Delete with BeforeDelete and the pod strategy's CheckGracefulDelete. */
+  /** Answers the object as it is afterwards, or as it was last where it is gone. */
   delete(kind: Kind, namespace: string, name: string, options: DeleteOptions): Result<KubeObject> {
     const refused = checkNamespaceDeletion(kind, name);
     if (refused !== undefined) return { ok: false, error: refused };
     const slot = this.store.slot(kind, namespace, name);
     if (slot === undefined) return { ok: false, error: notFound(kind, name) };
     const current = slot.stored;
-    if (options.preconditionUid !== undefined && options.preconditionUid !== current.metadata.uid) {
-      return {
-        ok: false,
-        error: preconditionFailed(kind, name, options.preconditionUid, current.metadata.uid),
-      };
-    }
-    const finalizers = deletionFinalizers(current, options.propagationPolicy);
-    const grace = current.kind === "Pod" ? podGraceSeconds(current, options.gracePeriodSeconds) : 0;
-    const waits =
-      finalizers.length > 0 ||
-      grace > 0 ||
-      (current.kind === "Namespace" && (current.spec.finalizers ?? []).length > 0);
-    if (!waits) {
+    const { uid } = current.metadata;
+    const { preconditionUid = uid } = options;
+    if (preconditionUid !== uid)
+      return { ok: false, error: preconditionFailed(kind, name, preconditionUid, uid) };
+    const deletion = deletionOf(current, options);
+    if (deletion.isImmediate) {
       const metadata = copyOfMetadata(current.metadata);
       metadata.resourceVersion = this.store.nextVersion();
       const { status } = current as { status?: unknown };
       const last = frozenVersion(current, current, metadata, status);
       return { ok: true, object: this.#remove(slot, last) };
     }
-    const before = current.metadata;
-    const deadline = timestamp(this.#now() + grace * 1000);
-    // A second delete may shorten the grace period, never lengthen it.
-    const sooner =
-      before.deletionTimestamp === undefined ||
-      (current.kind === "Pod" && grace < (before.deletionGracePeriodSeconds ?? 0));
-    const metadata: Meta = {
-      ...before,
-      ...(finalizers.length > 0 && { finalizers }),
-      ...(sooner && {
-        deletionTimestamp: deadline,
-        deletionGracePeriodSeconds: grace,
-        generation: (before.generation ?? 1) + 1,
-      }),
-    };
-    const next = {
-      ...current,
-      metadata,
-      ...(current.kind === "Namespace" && { status: { ...current.status, phase: "Terminating" } }),
-    } as KubeObject;
+    const deadline = timestamp(this.#now() + deletion.graceSeconds * 1000);
+    const next = withDeletion(current, deletion, deadline);
     if (deepEqual(next, current)) return { ok: true, object: current };
     return { ok: true, object: this.#commit(slot, current, next, "") };
   }
@@ -383,7 +311,7 @@ export class ApiServer {
     { status = {} }: KubeObject<"PersistentVolume">,
   ): PersistentVolumeStatus {
     if (before?.phase === status.phase) return status;
-    return withFields(status, { lastPhaseTransitionTime: timestamp(this.#now()) });
+    return withFields(status, { lastPhaseTransitionTime: this.timestamp });
   }
 
   /** The status stays as it is where only its own sub-resource may change it; a new spec is a new generation. */
@@ -435,50 +363,4 @@ export class ApiServer {
     this.#committed({ verb: "delete", subresource: "", slot, before: last });
     return last;
   }
-}
-
-/** An object that is being deleted goes when its last finalizer does; a pod in addition only with no grace left. */
-function isGone(object: KubeObject): boolean {
-  const { deletionTimestamp, finalizers, deletionGracePeriodSeconds } = object.metadata;
-  if (deletionTimestamp === undefined || (finalizers ?? []).length > 0) return false;
-  if (object.kind === "Namespace") return (object.spec.finalizers ?? []).length === 0;
-  return object.kind !== "Pod" || (deletionGracePeriodSeconds ?? 0) === 0;
-}
-
-/** Upstream: pod strategy CheckGracefulDelete. Pods that no kubelet runs, or that ended, go at once. */
-function podGraceSeconds(pod: KubeObject<"Pod">, asked: number | undefined): number {
-  const grace = asked ?? pod.spec.terminationGracePeriodSeconds ?? 30;
-  if (pod.spec.nodeName === undefined) return 0;
-  if (pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded") return 0;
-  if (pod.metadata.deletionTimestamp !== undefined)
-    return Math.min(grace, pod.metadata.deletionGracePeriodSeconds ?? grace);
-  return Math.max(0, grace);
-}
-
-/** Upstream: deletionFinalizersForGarbageCollection. */
-function deletionFinalizers(
-  object: KubeObject,
-  policy: DeleteOptions["propagationPolicy"],
-): readonly string[] {
-  const others = (object.metadata.finalizers ?? []).filter(
-    (f) => f !== "orphan" && f !== "foregroundDeletion",
-  );
-  if (policy === "Foreground") return [...others, "foregroundDeletion"];
-  if (policy === "Orphan") return [...others, "orphan"];
-  return policy === "Background" ? others : (object.metadata.finalizers ?? []);
-}
-
-function preconditionFailed(kind: Kind, name: string, wanted: string, found: string): ApiError {
-  const base = conflict(kind, name).message.split(": ")[0];
-  return {
-    code: 409,
-    reason: "Conflict",
-    message: `${base}: Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${found}`,
-  };
-}
-
-/** A bound pod needs no promised node any more (gate ClearingNominatedNodeNameAfterBinding). */
-function withoutNomination({ status }: KubeObject<"Pod">): PodStatus {
-  const { nominatedNodeName: _, ...rest } = status ?? {};
-  return rest;
 }

@@ -1,0 +1,45 @@
+/** The binding sub-resource of pods. Upstream: pkg/registry/core/pod/storage/storage.go BindingREST.assignPod v1.36. */
+import { withTopologyLabels } from "../api/admission/pod-topology-labels.ts";
+import { withFields } from "../api/json.ts";
+import type { ApiError } from "../api/meta.ts";
+import type { RequestContext } from "../api/request-context.ts";
+import type { Pod, PodStatus } from "../api/types.ts";
+import { nominatesBeforeBinding } from "../version-differences.ts";
+
+/** Why the pod cannot get a node; undefined where it can. */
+export function bindingRefusal({ metadata, spec }: Pod): ApiError | undefined {
+  const { name } = metadata;
+  const cause =
+    metadata.deletionTimestamp !== undefined
+      ? `pod ${name} is being deleted, cannot be assigned to a host`
+      : spec.nodeName !== undefined
+        ? `pod ${name} is already assigned to node "${spec.nodeName}"`
+        : undefined;
+  if (cause === undefined) return undefined;
+  const message = `Operation cannot be fulfilled on pods/binding "${name}": ${cause}`;
+  return { code: 409, reason: "Conflict", message };
+}
+
+export function boundPod(pod: Pod, node: string, context: RequestContext): Pod {
+  const { version, cluster, now } = context;
+  const labels = withTopologyLabels(pod.metadata.labels, node, cluster, version);
+  const { status = {} } = pod;
+  const conditions = [
+    ...(status.conditions ?? []).filter(({ type }) => type !== "PodScheduled"),
+    { type: "PodScheduled", status: "True", lastTransitionTime: now },
+  ];
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, ...(labels !== undefined && { labels }) },
+    spec: { ...pod.spec, nodeName: node },
+    status: withFields(nominatesBeforeBinding(version) ? withoutNomination(status) : status, {
+      conditions,
+    }),
+  };
+}
+
+/** A bound pod needs no promised node any more (gate ClearingNominatedNodeNameAfterBinding). */
+function withoutNomination(status: PodStatus): PodStatus {
+  const { nominatedNodeName: _, ...rest } = status;
+  return rest;
+}
