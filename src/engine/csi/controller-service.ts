@@ -2,6 +2,7 @@
 import { compareText } from "../api/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
 import type { Backend, StoredVolume } from "./backend.ts";
+import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, type Reply, refuse, unimplemented } from "./rpc.ts";
@@ -44,7 +45,9 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   if (name === undefined || name === "") return isMissing("volume name");
   const capabilities = request.volume_capabilities ?? [];
   const invalid =
-    capabilitiesError(backend, capabilities) ?? backend.mutableParameterError(mutableParameters);
+    creationRefusal(backend.profile.creationRefusals ?? [], request) ??
+    capabilitiesError(backend, capabilities) ??
+    backend.mutableParameterError(mutableParameters);
   if (invalid !== undefined) return invalid;
   const id = `vol-${name}`;
   const given = request.volume_content_source;

@@ -1,4 +1,5 @@
 /** What a CSI driver can do, as data. The fields of the conformance profiles, with real drivers' further traits. */
+import type { CreationRefusal } from "./creation-refusal.ts";
 
 export interface NodeTaint {
   readonly key: string;
@@ -30,6 +31,8 @@ export interface DriverProfile {
   readonly blockAccessModes?: readonly string[];
   /** The driver's own words for an access mode or volume mode that it does not take; `<MODE>` stands for the CSI mode. */
   readonly capabilityRefusal?: string;
+  /** What else the driver refuses to make, first what it looks at first. */
+  readonly creationRefusals?: readonly CreationRefusal[];
   readonly expansion: {
     readonly controller: boolean;
     readonly node: boolean;

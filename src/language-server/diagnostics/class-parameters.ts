@@ -11,12 +11,10 @@ const kinds = ["StorageClass"] as const;
 const sidecarPrefix = "csi.storage.k8s.io/";
 const fsTypeKey = `${sidecarPrefix}fstype`;
 
-/** Drivers that refuse a key they do not know. Of others, newer versions than the catalogue's may read more. */
-const refusesUnknown: ReadonlySet<string> = new Set([
-  "ebs.csi.aws.com",
-  "pd.csi.storage.gke.io",
-  "disk.csi.azure.com",
-]);
+/** Whether the driver refuses a key that it does not know. Of others, newer versions than the catalogue's may read more. */
+function refusesUnknown({ traits }: CatalogueEntry): boolean {
+  return traits.creationRefusals?.some(({ keyOtherThan }) => keyOtherThan !== undefined) === true;
+}
 
 export const classUnknownParameter: DocumentRule = objectRule(
   "class-unknown-parameter",
@@ -30,7 +28,7 @@ export const classUnknownParameter: DocumentRule = objectRule(
     for (const key of Object.keys(fieldsAt(value, "parameters"))) {
       if (isKnownParameter(driver, known, key)) continue;
       const near = nearestName(key, known);
-      if (near === undefined && !refusesUnknown.has(driver.name)) continue;
+      if (near === undefined && !refusesUnknown(driver)) continue;
       const hint = near === undefined ? "" : `; did you mean “${near}”?`;
       yield {
         path: ["parameters", key],

@@ -7,6 +7,29 @@ import {
   readWriteOnce,
 } from "./entry.ts";
 
+const ebsParameters: readonly string[] = [
+  "type",
+  "iops",
+  "iopsPerGB",
+  "allowAutoIOPSPerGBIncrease",
+  "allowAutoIOPSIncreaseOnModify",
+  "throughput",
+  "encrypted",
+  "kmsKeyId",
+  "blockExpress",
+  "blockAttachUntilInitialized",
+  "volumeInitializationRate",
+  "blockSize",
+  "inodeSize",
+  "bytesPerInode",
+  "numberOfInodes",
+  "ext4BigAlloc",
+  "ext4ClusterSize",
+  "ext4EncryptionSupport",
+];
+const ebsPrefixes: readonly string[] = ["tagSpecification"];
+const ebsTypes: readonly string[] = ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"];
+
 export const amazonDrivers: readonly CatalogueEntry[] = [
   {
     name: "ebs.csi.aws.com",
@@ -19,6 +42,26 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: [...readWriteOnce, "ReadWriteMany"],
       capabilityRefusal: "Volume capabilities not supported",
+      creationRefusals: [
+        {
+          keyOtherThan: [...ebsParameters, "fstype"],
+          keyPrefixes: ebsPrefixes,
+          text: "Invalid parameter key <KEY> for CreateVolume",
+        },
+        {
+          // The first two are those of machines that stand at a customer's.
+          valueOtherThan: { key: "type", values: ["sbg1", "sbp1", "", ...ebsTypes] },
+          code: "Internal",
+          text: 'Could not create volume "<NAME>": invalid AWS VolumeType "<VALUE>"',
+        },
+        {
+          modes: ["MULTI_NODE_MULTI_WRITER"],
+          volumeMode: "Block",
+          valueOtherThan: { key: "type", values: ["io2"] },
+          code: "Internal",
+          text: 'Could not create volume "<NAME>": CreateDisk: multi-attach is only supported for io2 volumes',
+        },
+      ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -35,28 +78,10 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
-    parameters: [
-      "type",
-      "iops",
-      "iopsPerGB",
-      "allowAutoIOPSPerGBIncrease",
-      "allowAutoIOPSIncreaseOnModify",
-      "throughput",
-      "encrypted",
-      "kmsKeyId",
-      "blockAttachUntilInitialized",
-      "volumeInitializationRate",
-      "blockSize",
-      "inodeSize",
-      "bytesPerInode",
-      "numberOfInodes",
-      "ext4BigAlloc",
-      "ext4ClusterSize",
-      "ext4EncryptionSupport",
-    ],
-    parameterPrefixes: ["tagSpecification_"],
+    parameters: ebsParameters,
+    parameterPrefixes: ebsPrefixes,
     parameterValues: {
-      type: ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"],
+      type: ebsTypes,
       encrypted: ["true", "false"],
       allowAutoIOPSPerGBIncrease: ["true", "false"],
       allowAutoIOPSIncreaseOnModify: ["true", "false"],

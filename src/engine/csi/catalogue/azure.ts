@@ -1,6 +1,48 @@
 /** Azure: Disk, Files, Blob. */
 import { allModes, type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
+const diskParameters: readonly string[] = [
+  "skuName",
+  "storageAccountType",
+  "kind",
+  "fsType",
+  "cachingMode",
+  "location",
+  "resourceGroup",
+  "subscriptionID",
+  "DiskIOPSReadWrite",
+  "DiskMBpsReadWrite",
+  "LogicalSectorSize",
+  "diskName",
+  "tags",
+  "tagValueDelimiter",
+  "diskEncryptionSetID",
+  "diskEncryptionType",
+  "writeAcceleratorEnabled",
+  "maxShares",
+  "perfProfile",
+  "networkAccessPolicy",
+  "publicNetworkAccess",
+  "diskAccessID",
+  "enableBursting",
+  "enablePerformancePlus",
+  "enableAsyncAttach",
+  "attachDiskInitialDelay",
+  "userAgent",
+  "zoned",
+];
+const devicePrefixes: readonly string[] = ["device-setting"];
+const skus: readonly string[] = [
+  "Premium_LRS",
+  "PremiumV2_LRS",
+  "Premium_ZRS",
+  "Standard_LRS",
+  "StandardSSD_LRS",
+  "StandardSSD_ZRS",
+  "UltraSSD_LRS",
+];
+const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
+
 export const azureDrivers: readonly CatalogueEntry[] = [
   {
     name: "disk.csi.azure.com",
@@ -12,6 +54,25 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       accessModes: readWriteOnce,
       blockAccessModes: allModes,
       capabilityRefusal: "mountVolume is not supported for access mode: <MODE>",
+      creationRefusals: [
+        {
+          keyOtherThan: diskParameters,
+          keyPrefixes: devicePrefixes,
+          text: "Failed parsing disk parameters: invalid parameter <KEY> in storage class",
+        },
+        {
+          modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
+          volumeMode: "Block",
+          valueBelow: { key: "maxShares", least: 2 },
+          text: "access mode: <MODE> is not supported for non-shared disk",
+        },
+        { valueOtherThan: { key: "skuName", values: ["", ...skus] }, text: badSku },
+        { valueOtherThan: { key: "storageAccountType", values: ["", ...skus] }, text: badSku },
+        {
+          valueOtherThan: { key: "cachingMode", values: ["", "None", "ReadOnly", "ReadWrite"] },
+          text: "azureDisk - <VALUE> is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
+        },
+      ],
       snapshots: true,
       clone: true,
       modify: true,
@@ -25,16 +86,10 @@ export const azureDrivers: readonly CatalogueEntry[] = [
         extraCreateMetadata: false,
       },
     },
+    parameters: diskParameters,
+    parameterPrefixes: devicePrefixes,
     parameterValues: {
-      skuName: [
-        "Standard_LRS",
-        "Premium_LRS",
-        "StandardSSD_LRS",
-        "UltraSSD_LRS",
-        "Premium_ZRS",
-        "StandardSSD_ZRS",
-        "PremiumV2_LRS",
-      ],
+      skuName: skus,
       kind: ["managed"],
       cachingMode: ["None", "ReadOnly", "ReadWrite"],
       LogicalSectorSize: ["512", "4096"],

@@ -1,5 +1,6 @@
 /** Ceph: RBD and CephFS, by their own names and by Rook's, which begin with the operator's namespace. */
-import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
+import type { CreationRefusal } from "../creation-refusal.ts";
+import { allModes, type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
 const source = {
   repository: "ceph/ceph-csi",
@@ -13,6 +14,13 @@ const sidecars = {
   handlesInUseError: false,
 };
 
+/** Only copies of snapshots and claims may be read by many. */
+const emptyReadOnly: CreationRefusal = {
+  modes: ["MULTI_NODE_READER_ONLY"],
+  isWithoutSource: true,
+  text: "readOnly accessMode is supported only with content source",
+};
+
 export const cephDrivers: readonly CatalogueEntry[] = [
   {
     name: "rbd.csi.ceph.com",
@@ -20,10 +28,17 @@ export const cephDrivers: readonly CatalogueEntry[] = [
     traits: {
       fsGroupPolicy: "File",
       seLinuxMount: true,
-      // ReadOnlyMany is for copies of snapshots and claims.
       accessModes: [...readWriteOnce, "ReadOnlyMany"],
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal: "multi node access modes are only supported on rbd `block` type volumes",
+      creationRefusals: [
+        {
+          lacks: "clusterID",
+          text: "missing or empty cluster ID to provision volume from",
+        },
+        { lacks: "pool", text: "missing or empty pool name to provision volume from" },
+        emptyReadOnly,
+      ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
       clone: true,
@@ -67,8 +82,13 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       fsGroupPolicy: "File",
       seLinuxMount: true,
-      accessModes: [...readWriteOnce, "ReadWriteMany"],
-      capabilityRefusal: "readOnly accessMode is supported only with content source",
+      accessModes: allModes,
+      creationRefusals: [
+        { volumeMode: "Block", code: "Unimplemented", text: "block volume not supported" },
+        emptyReadOnly,
+        { lacks: "clusterID", text: "clusterID must be set" },
+        { lacks: "fsName", text: "missing required field fsName" },
+      ],
       snapshots: true,
       clone: true,
       roundUpTo: "4Mi",

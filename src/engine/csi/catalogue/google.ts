@@ -1,6 +1,27 @@
 /** Google: Persistent Disk, Filestore. */
 import { type CatalogueEntry, fileShare, readWriteOnce } from "./entry.ts";
 
+const diskParameters: readonly string[] = [
+  "type",
+  "replication-type",
+  "disk-encryption-kms-key",
+  "labels",
+  "resource-tags",
+  "provisioned-iops-on-create",
+  "provisioned-throughput-on-create",
+  "availability-class",
+  "enable-confidential-storage",
+  "storage-pools",
+  "data-cache-size",
+  "data-cache-mode",
+  "enable-multi-zone-provisioning",
+  "use-allowed-disk-topology",
+  "access-mode",
+  "pd-type",
+  "hyperdisk-type",
+  "disk-type-preference",
+];
+
 export const googleDrivers: readonly CatalogueEntry[] = [
   {
     name: "pd.csi.storage.gke.io",
@@ -12,6 +33,22 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       blockAccessModes: [...readWriteOnce, "ReadOnlyMany", "ReadWriteMany"],
       capabilityRefusal:
         "VolumeCapabilities is invalid: specified multi writer with mount access type",
+      creationRefusals: [
+        {
+          keyOtherThan: [
+            ...diskParameters,
+            "csiProvisionerSecretName",
+            "csiProvisionerSecretNamespace",
+          ],
+          text: 'failed to extract parameters: parameters contains invalid option "<KEY>"',
+        },
+        {
+          modes: ["MULTI_NODE_READER_ONLY"],
+          isWithoutSource: true,
+          valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },
+          text: "VolumeContentSource must be provided when AccessMode is set to read only",
+        },
+      ],
       snapshots: true,
       clone: true,
       modify: true,
@@ -25,6 +62,7 @@ export const googleDrivers: readonly CatalogueEntry[] = [
         handlesInUseError: false,
       },
     },
+    parameters: diskParameters,
     parameterValues: {
       type: [
         "pd-standard",

@@ -1,6 +1,16 @@
 /** Shares that somebody else serves, and secrets as volumes. */
 import { type CatalogueEntry, fileShare, noExpansion } from "./entry.ts";
 
+const nfsParameters: readonly string[] = [
+  "server",
+  "share",
+  "subDir",
+  "onDelete",
+  "mountPermissions",
+];
+const smbParameters: readonly string[] = ["source", "subDir", "onDelete"];
+const noBlock = "block volume capability not supported";
+
 export const networkDrivers: readonly CatalogueEntry[] = [
   {
     name: "nfs.csi.k8s.io",
@@ -8,13 +18,18 @@ export const networkDrivers: readonly CatalogueEntry[] = [
     traits: {
       ...fileShare,
       fsGroupPolicy: "File",
+      capabilityRefusal: noBlock,
+      creationRefusals: [
+        { keyOtherThan: nfsParameters, text: 'invalid parameter "<KEY>" in storage class' },
+        { lacks: "server", text: "server is a required parameter" },
+      ],
       snapshots: true,
       clone: true,
       singleNodeMultiWriter: true,
       answersSize: false,
       sidecars: { provisionTimeoutMs: 1_200_000, retryMaxMs: 1_800_000 },
     },
-    parameters: ["server", "share", "subDir", "onDelete", "mountPermissions"],
+    parameters: nfsParameters,
     requiredParameters: ["server", "share"],
     parameterValues: { onDelete: ["delete", "retain", "archive"] },
     source: {
@@ -30,12 +45,17 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       podInfoOnMount: true,
       lifecycleModes: ["Persistent", "Ephemeral"],
+      capabilityRefusal: noBlock,
+      creationRefusals: [
+        { keyOtherThan: smbParameters, text: "invalid parameter <KEY> in storage class" },
+        { lacks: "source", text: "source is a required parameter" },
+      ],
       clone: true,
       singleNodeMultiWriter: true,
       answersSize: false,
       sidecars: { retryMaxMs: 1_800_000 },
     },
-    parameters: ["source", "subDir", "onDelete"],
+    parameters: smbParameters,
     requiredParameters: ["source"],
     parameterValues: { onDelete: ["delete", "retain", "archive"] },
     source: {

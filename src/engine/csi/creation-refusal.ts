@@ -1,0 +1,103 @@
+/**
+ * What real drivers refuse to make, as data: parameters of the class, and access modes that depend on them or on a source.
+ * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read.
+ */
+import type { CsiRequest, VolumeCapability } from "./messages.ts";
+import { type Refusal, refuse } from "./rpc.ts";
+import { accessType, modeName } from "./volume-capability.ts";
+
+/** It holds for a request for which all conditions that are given hold. */
+export interface CreationRefusal {
+  /** The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter. */
+  readonly text: string;
+  /** `InvalidArgument` where absent. */
+  readonly code?: string;
+  /** One of these CSI modes is asked for. */
+  readonly modes?: readonly string[];
+  readonly volumeMode?: "Block" | "Filesystem";
+  /** The volume would be empty. */
+  readonly isWithoutSource?: boolean;
+  /** A parameter is none of these, whatever its case; what is meant for the sidecars is never meant. */
+  readonly keyOtherThan?: readonly string[];
+  /** With `keyOtherThan`: what other keys may begin with. */
+  readonly keyPrefixes?: readonly string[];
+  /** The parameter is absent or empty. */
+  readonly lacks?: string;
+  /** The parameter is none of these, "" where absent. */
+  readonly valueOtherThan?: { readonly key: string; readonly values: readonly string[] };
+  /** The parameter is a smaller number, or absent. */
+  readonly valueBelow?: { readonly key: string; readonly least: number };
+}
+
+const sidecarPrefix = "csi.storage.k8s.io/";
+
+/** The first that holds. */
+export function creationRefusal(
+  refusals: readonly CreationRefusal[],
+  request: CsiRequest,
+): Refusal | undefined {
+  for (const refusal of refusals) {
+    const capability = (request.volume_capabilities ?? []).find((c) => isMeant(refusal, c));
+    if (capability === undefined) continue;
+    const parameter = offendingParameter(refusal, request);
+    if (parameter === undefined) continue;
+    const text = refusal.text
+      .replaceAll("<NAME>", request.name ?? "")
+      .replaceAll("<MODE>", modeName(capability))
+      .replaceAll("<KEY>", parameter.key)
+      .replaceAll("<VALUE>", parameter.value);
+    return refuse(refusal.code ?? "InvalidArgument", text);
+  }
+  return undefined;
+}
+
+function isMeant({ modes, volumeMode }: CreationRefusal, capability: VolumeCapability): boolean {
+  return (
+    (modes === undefined || modes.includes(modeName(capability))) &&
+    (volumeMode === undefined || volumeMode === accessType(capability))
+  );
+}
+
+interface Parameter {
+  readonly key: string;
+  readonly value: string;
+}
+
+const none: Parameter = { key: "", value: "" };
+
+/** What is wrong with the request's source and parameters; undefined where nothing is. */
+function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Parameter | undefined {
+  const { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow } = refusal;
+  const { volume_content_source: source, parameters = {} } = request;
+  if (refusal.isWithoutSource === true && source !== undefined) return undefined;
+  let offending = none;
+  if (keyOtherThan !== undefined) {
+    const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
+    const key = Object.keys(parameters).find(
+      (k) =>
+        !k.startsWith(sidecarPrefix) &&
+        !known.has(k.toLowerCase()) &&
+        !keyPrefixes.some((prefix) => k.startsWith(prefix)),
+    );
+    if (key === undefined) return undefined;
+    offending = { key, value: parameters[key] ?? "" };
+  }
+  if (lacks !== undefined && parameterOf(parameters, lacks) !== "") return undefined;
+  if (valueOtherThan !== undefined) {
+    const value = parameterOf(parameters, valueOtherThan.key);
+    if (valueOtherThan.values.includes(value)) return undefined;
+    offending = { key: valueOtherThan.key, value };
+  }
+  if (valueBelow !== undefined) {
+    const value = parameterOf(parameters, valueBelow.key);
+    if (Number(value) >= valueBelow.least) return undefined;
+    offending = { key: valueBelow.key, value };
+  }
+  return offending;
+}
+
+/** Drivers read their keys without regard to case. */
+function parameterOf(parameters: Readonly<Record<string, string>>, name: string): string {
+  const key = Object.keys(parameters).find((k) => k.toLowerCase() === name.toLowerCase());
+  return key === undefined ? "" : (parameters[key] ?? "");
+}

@@ -1,0 +1,169 @@
+/** What the drivers of the catalogue refuse to make, to the exact text. */
+import assert from "node:assert/strict";
+import { Backend } from "../../../src/engine/csi/backend.ts";
+import { knownDriver } from "../../../src/engine/csi/catalogue/catalogue.ts";
+import { controllerService } from "../../../src/engine/csi/controller-service.ts";
+import { driverProfile } from "../../../src/engine/csi/driver-profile.ts";
+import type { CsiRequest, VolumeCapability } from "../../../src/engine/csi/messages.ts";
+import { toResult } from "../../../src/engine/csi/rpc.ts";
+
+const gi = String(1024 ** 3);
+const nodes = [{ name: "n1", zone: "a" }];
+const writer: VolumeCapability = { mount: {}, access_mode: { mode: "SINGLE_NODE_WRITER" } };
+const manyReaders: VolumeCapability = {
+  mount: {},
+  access_mode: { mode: "MULTI_NODE_READER_ONLY" },
+};
+const sharedBlock: VolumeCapability = {
+  block: {},
+  access_mode: { mode: "MULTI_NODE_MULTI_WRITER" },
+};
+const fromSnapshot: CsiRequest = { volume_content_source: { snapshot: { snapshot_id: "s" } } };
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The answer to a call that makes pvc-1: `CODE MESSAGE`, or OK. */
+function create(
+  driver: string,
+  parameters: Parameters,
+  capability = writer,
+  more: CsiRequest = {},
+): string {
+  const { traits } = knownDriver(driver) ?? assert.fail(driver);
+  const backend = new Backend(driverProfile({ ...traits, name: driver }), nodes);
+  const request: CsiRequest = {
+    name: "pvc-1",
+    capacity_range: { required_bytes: gi },
+    volume_capabilities: [capability],
+    parameters,
+    ...more,
+  };
+  const { code, message } = toResult(
+    controllerService["CreateVolume"]?.(backend, request, 0) ?? {},
+  );
+  return message === "" ? code : `${code} ${message}`;
+}
+
+suite("a driver that refuses parameters", () => {
+  test("names the first key that it does not know", () => {
+    const refusal = (driver: string, more: Parameters = {}): string =>
+      create(driver, { ...more, typ: "x", zone: "y" });
+    assert.equal(
+      refusal("ebs.csi.aws.com"),
+      "InvalidArgument Invalid parameter key typ for CreateVolume",
+    );
+    assert.equal(
+      refusal("disk.csi.azure.com"),
+      "InvalidArgument Failed parsing disk parameters: invalid parameter typ in storage class",
+    );
+    assert.equal(
+      refusal("pd.csi.storage.gke.io"),
+      'InvalidArgument failed to extract parameters: parameters contains invalid option "typ"',
+    );
+    assert.equal(
+      refusal("nfs.csi.k8s.io", { server: "s" }),
+      'InvalidArgument invalid parameter "typ" in storage class',
+    );
+    assert.equal(
+      refusal("smb.csi.k8s.io", { source: "s" }),
+      "InvalidArgument invalid parameter typ in storage class",
+    );
+  });
+
+  test("takes any case of those it knows, what begins as they may, and what the provisioner adds", () => {
+    const added = { "csi.storage.k8s.io/pv/name": "pvc-1" };
+    assert.equal(
+      create("ebs.csi.aws.com", {
+        ...added,
+        KMSKEYID: "k",
+        FsType: "xfs",
+        tagSpecification_1: "t",
+      }),
+      "OK",
+    );
+    assert.equal(create("disk.csi.azure.com", { ...added, SKUNAME: "Premium_LRS" }), "OK");
+    assert.equal(create("nfs.csi.k8s.io", { ...added, Server: "s", subdir: "d" }), "OK");
+  });
+
+  test("does not know the old key for a file system where only the provisioner reads it", () => {
+    assert.equal(
+      create("pd.csi.storage.gke.io", { fstype: "ext4" }),
+      'InvalidArgument failed to extract parameters: parameters contains invalid option "fstype"',
+    );
+  });
+
+  test("says which one is missing", () => {
+    assert.equal(
+      create("rook-ceph.rbd.csi.ceph.com", { pool: "p" }),
+      "InvalidArgument missing or empty cluster ID to provision volume from",
+    );
+    assert.equal(
+      create("rook-ceph.rbd.csi.ceph.com", { clusterID: "c", pool: "" }),
+      "InvalidArgument missing or empty pool name to provision volume from",
+    );
+    assert.equal(
+      create("cephfs.csi.ceph.com", { clusterID: "c" }),
+      "InvalidArgument missing required field fsName",
+    );
+    assert.equal(
+      create("nfs.csi.k8s.io", { share: "/" }),
+      "InvalidArgument server is a required parameter",
+    );
+  });
+
+  test("says which values it knows", () => {
+    assert.equal(
+      create("ebs.csi.aws.com", { type: "gp9" }),
+      'Internal Could not create volume "pvc-1": invalid AWS VolumeType "gp9"',
+    );
+    assert.equal(
+      create("disk.csi.azure.com", { skuName: "Premium" }),
+      "InvalidArgument azureDisk - Premium is not supported sku/storageaccounttype. Supported values are [Premium_LRS PremiumV2_LRS Premium_ZRS Standard_LRS StandardSSD_LRS StandardSSD_ZRS UltraSSD_LRS]",
+    );
+    assert.equal(
+      create("disk.csi.azure.com", { cachingMode: "readonly" }),
+      "InvalidArgument azureDisk - readonly is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
+    );
+  });
+});
+
+suite("a driver that ties access modes to conditions", () => {
+  test("shares disks between writers only of the type, or with the parameter, that allows it", () => {
+    assert.equal(
+      create("ebs.csi.aws.com", {}, sharedBlock),
+      'Internal Could not create volume "pvc-1": CreateDisk: multi-attach is only supported for io2 volumes',
+    );
+    assert.equal(create("ebs.csi.aws.com", { type: "io2", iops: "100" }, sharedBlock), "OK");
+    const refused =
+      "InvalidArgument access mode: MULTI_NODE_MULTI_WRITER is not supported for non-shared disk";
+    assert.equal(create("disk.csi.azure.com", {}, sharedBlock), refused);
+    assert.equal(create("disk.csi.azure.com", { maxShares: "1" }, sharedBlock), refused);
+    assert.equal(create("disk.csi.azure.com", { maxShares: "2" }, sharedBlock), "OK");
+  });
+
+  test("lets many read only what was filled from something", () => {
+    const rbd = { clusterID: "c", pool: "p" };
+    const ceph = "InvalidArgument readOnly accessMode is supported only with content source";
+    assert.equal(create("rbd.csi.ceph.com", rbd, manyReaders), ceph);
+    assert.equal(create("rbd.csi.ceph.com", rbd, manyReaders, fromSnapshot), "OK");
+    const cephFs = { clusterID: "c", fsName: "f" };
+    assert.equal(create("cephfs.csi.ceph.com", cephFs, manyReaders), ceph);
+    assert.equal(create("cephfs.csi.ceph.com", cephFs, manyReaders, fromSnapshot), "OK");
+    assert.equal(
+      create("pd.csi.storage.gke.io", { type: "pd-ssd" }, manyReaders),
+      "InvalidArgument VolumeContentSource must be provided when AccessMode is set to read only",
+    );
+    assert.equal(create("pd.csi.storage.gke.io", { type: "hyperdisk-ml" }, manyReaders), "OK");
+  });
+
+  test("says that it has file systems only", () => {
+    assert.equal(
+      create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }, sharedBlock),
+      "Unimplemented block volume not supported",
+    );
+    assert.equal(
+      create("nfs.csi.k8s.io", { server: "s" }, sharedBlock),
+      "InvalidArgument block volume capability not supported",
+    );
+  });
+});
