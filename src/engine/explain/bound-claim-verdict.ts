@@ -191,11 +191,14 @@ function nobodyVerdict(
     });
   }
   const whose = driver === undefined ? "volumes of this type" : `volumes of ${driver}`;
-  const sidecar = { text: `have the controller of ${driver} run with an external-resizer` };
+  const fix =
+    driver === undefined
+      ? "make a new volume and claim as they are wanted, and copy what this one holds"
+      : `have the controller of ${driver} run with an external-resizer`;
   return makeVerdict(claim, "stuck", `${headline}: nobody in this cluster ${does} ${whose}`, {
     event,
     root,
     chain,
-    fixes: driver === undefined ? [] : [sidecar],
+    fixes: [{ text: fix }],
   });
 }

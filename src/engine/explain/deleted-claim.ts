@@ -43,8 +43,12 @@ function leavingClaim(facts: RunFacts, claim: Claim): Verdict {
   if (held.includes(snapshotSource) && snapshot !== undefined) {
     const cause = snapshotVerdict(facts, snapshot);
     const text = `is being deleted, but stays until snapshot "${snapshot.metadata.name}" is taken`;
-    const { kind, root, chain } = cause;
-    return makeVerdict(claim, kind === "healthy" ? "will-happen" : kind, text, { root, chain });
+    const { kind, root, chain, fixes } = cause;
+    return makeVerdict(claim, kind === "healthy" ? "will-happen" : kind, text, {
+      root,
+      chain,
+      fixes,
+    });
   }
   return makeVerdict(
     claim,

@@ -39,7 +39,14 @@ export function snapshotVerdict(facts: RunFacts, snapshot: Snapshot, judge?: Jud
       chain,
     });
   const untaken = unheardContent(facts, snapshot);
-  if (untaken !== undefined) return nobodyVerdict(facts, snapshot, untaken, "cannot be taken");
+  if (untaken !== undefined)
+    return nobodyVerdict(
+      facts,
+      snapshot,
+      untaken,
+      "cannot be taken",
+      "delete the snapshot and copy what the volume holds instead",
+    );
   return makeVerdict(snapshot, "will-happen", "is being taken", { chain });
 }
 
@@ -61,6 +68,7 @@ function nobodyVerdict(
   snapshot: Snapshot,
   content: Content,
   headline: string,
+  byHand: string,
 ): Verdict {
   const { driver } = content.spec;
   const root = { ref: refOf(content), field: "spec.driver" };
@@ -73,7 +81,15 @@ function nobodyVerdict(
         snapshot,
         "stuck",
         `${headline}: nobody in this cluster takes snapshots of ${driver}`,
-        { root, chain },
+        {
+          root,
+          chain,
+          fixes: [
+            {
+              text: `have the controller of ${driver} run with an external-snapshotter, or ${byHand}`,
+            },
+          ],
+        },
       );
 }
 
@@ -113,7 +129,14 @@ function deletedSnapshot(
     });
   }
   const unheard = unheardContent(facts, snapshot);
-  if (unheard !== undefined) return nobodyVerdict(facts, snapshot, unheard, "cannot be deleted");
+  if (unheard !== undefined)
+    return nobodyVerdict(
+      facts,
+      snapshot,
+      unheard,
+      "cannot be deleted",
+      "delete it in its storage and take the finalizers from it and its content",
+    );
   return makeVerdict(snapshot, "will-happen", "is being deleted");
 }
 

@@ -35,6 +35,12 @@ function line(run: StorageRun, ref: RegExp): string {
   return `${verdict.kind}: ${verdict.headline.replaceAll(uid, "PV")}${due === undefined ? "" : ` (${due})`}`;
 }
 
+function fix(run: StorageRun, ref: RegExp): string {
+  const [first] = judged(run, ref).fixes;
+  assert.ok(first !== undefined, `nothing helps ${ref}`);
+  return first.text;
+}
+
 const data = /^PersistentVolumeClaim\/default\/data$/;
 const volume = /^PersistentVolume\//;
 const attachment = /^VolumeAttachment\//;
@@ -62,6 +68,36 @@ suite("verdict on a claim that wants more", () => {
       /^fails: is 1Gi, and cannot grow to 20Ti \(tried again within 4 min \d\d? s\)$/,
     );
     assert.match(judged(run, data).message ?? "", /above the maximum 16Ti$/);
+  });
+
+  test("of a volume that has no driver is stuck, and is told to make another", () => {
+    const run = new StorageRun().apply(`
+      kind: StorageClass
+      metadata: { name: manual }
+      provisioner: kubernetes.io/no-provisioner
+      allowVolumeExpansion: true
+      ---
+      kind: PersistentVolume
+      metadata: { name: v }
+      spec:
+        capacity: { storage: 1Gi }
+        accessModes: [ReadWriteOnce]
+        storageClassName: manual
+        hostPath: { path: /mnt }
+      ---
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: manual
+        resources: { requests: { storage: 1Gi } }
+    `);
+    grow(run.settle(), "2Gi").settle();
+    assert.equal(
+      line(run, data),
+      "stuck: stays at 1Gi instead of 2Gi: nobody in this cluster resizes volumes of this type",
+    );
+    assert.match(fix(run, data), /^make a new volume and claim/);
   });
 
   test("is stuck where nobody resizes, and waits where the driver was stopped", () => {
@@ -250,8 +286,17 @@ suite("verdict on a snapshot", () => {
       line(run, snapshot),
       "stuck: cannot be taken: nobody in this cluster takes snapshots of gone.csi",
     );
+    assert.match(fix(run, snapshot), /^have the controller of gone.csi run with/);
     run.delete("VolumeSnapshot", "s").settle();
     assert.match(line(run, snapshot), /^stuck: cannot be deleted: nobody/);
+    assert.match(fix(run, snapshot), /take the finalizers from it and its content$/);
+  });
+
+  test("that no snapshotter takes up holds its claim, and what helps it helps the claim", () => {
+    const run = bound().apply(taken("foreign", "gone.csi")).settle();
+    run.delete("PersistentVolumeClaim", "data").settle();
+    assert.equal(line(run, data), 'stuck: is being deleted, but stays until snapshot "s" is taken');
+    assert.equal(fix(run, data), fix(run, snapshot));
   });
 
   test("is being taken while the driver works, and holds its source until then", () => {
