@@ -1,6 +1,9 @@
 /** Changes of an object's fields, as edits of the file it stands in. `path` starts at the object's root. */
-import type { PatchedObject } from "../workspace/kustomize/patched-object.ts";
-import { documentStart, type WorkspaceObject } from "../workspace/workspace-object.ts";
+import {
+  documentStart,
+  type PatchedObject,
+  type WorkspaceObject,
+} from "../workspace/workspace-object.ts";
 import { addFields, removeField, type Scalar, setField, type TextEdit } from "../yaml/edits.ts";
 import type { Path } from "../yaml/place.ts";
 import type { YamlDocument } from "../yaml/yaml-document.ts";

@@ -2,8 +2,7 @@
 import { underline } from "../yaml/locate.ts";
 import type { FileDocument } from "../yaml/manifest-file.ts";
 import type { Path, Span } from "../yaml/place.ts";
-import type { FieldPlace } from "./kustomize/patched-object.ts";
-import { documentStart, type WorkspaceObject } from "./workspace-object.ts";
+import { documentStart, type FieldPlace, type WorkspaceObject } from "./workspace-object.ts";
 
 /** The name where the whole object is meant. */
 export function placeOf(entry: WorkspaceObject, path: Path): FieldPlace {

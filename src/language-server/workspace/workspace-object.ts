@@ -1,7 +1,8 @@
 /** The objects that are written in a file. */
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { FileDocument, ManifestFile } from "../yaml/manifest-file.ts";
-import type { PatchedObject } from "./kustomize/patched-object.ts";
+import type { Path, Span } from "../yaml/place.ts";
+import type { YamlDocument } from "../yaml/yaml-document.ts";
 
 export interface WorkspaceFile {
   readonly uri: string;
@@ -18,6 +19,48 @@ export interface WorkspaceObject {
   readonly object: ManifestObject;
   /** Present where a kustomization has changed the object: it is not as its document has it. */
   readonly patched?: PatchedObject;
+}
+
+/** An object as kustomizations have made it, which finds its fields where somebody has written them. */
+export interface PatchedObject {
+  /** As its own file has it. */
+  readonly written: WorkspaceObject;
+  /** Whether another patch for it could not be applied, so that it may lack something. */
+  readonly lacksPatch: boolean;
+  /** Of all files that may have written a part of it, its own first. */
+  readonly uris: readonly string[];
+  /** As kustomize would write it out, for rules that look at a document. */
+  readonly document: FileDocument;
+  /** Where a field is written; what is missing, at what would hold it. Paths start at the object's root. */
+  placeOf(path: Path): FieldPlace;
+  /** Where something is written that a rule has found in `document`. */
+  placeInDocument(span: Span): FieldPlace;
+  /** Where a field can be written: it is there, or what would hold it, in a document of objects. */
+  writable(path: Path): WrittenPlace | undefined;
+  /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */
+  pathBeside(near: Path, path: Path): Path | undefined;
+}
+
+export interface FieldPlace extends Span {
+  readonly file: WorkspaceFile;
+}
+
+export interface WrittenPlace {
+  readonly text: WrittenText;
+  /** In the text; of what is missing, where it would be in the nearest part that is there. */
+  readonly path: Path;
+  /** How many segments are there. */
+  readonly depth: number;
+}
+
+/** A YAML text in a file: one of its documents, or a patch that is written out inside one. */
+export interface WrittenText {
+  readonly file: WorkspaceFile;
+  readonly yaml: YamlDocument;
+  /** From offsets in the text to offsets in the file. */
+  readonly inFile: (span: Span) => Span;
+  /** Whether it is a document of objects, so that a field of the object is a field there. */
+  readonly holdsObjects: boolean;
 }
 
 /** The same entries as before for a file that has not changed. */

@@ -1,9 +1,9 @@
 /** What a build of a kustomization leaves beside its objects: what it is made of, and what is said of it. */
 import { underline } from "../../yaml/locate.ts";
 import type { Path } from "../../yaml/place.ts";
+import type { WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, spanAt } from "./entry-place.ts";
 import { isUnread, type KustomizeProblem } from "./loaded-patch.ts";
-import type { WrittenText } from "./written.ts";
 
 export class BuildLog {
   /** URIs of all kustomizations and files that it is made of. */

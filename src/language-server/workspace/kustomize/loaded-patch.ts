@@ -7,11 +7,11 @@ import { type ManifestFile, readManifestFile } from "../../yaml/manifest-file.ts
 import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../../yaml/yaml-document.ts";
 import { resolveUri } from "../uri.ts";
-import type { WorkspaceFile } from "../workspace-object.ts";
+import type { WorkspaceFile, WrittenText } from "../workspace-object.ts";
 import { type EntryPlace, givenAt, spanAt } from "./entry-place.ts";
 import type { InlinePatch, PatchEntry } from "./kustomization-file.ts";
 import { type PatchTarget, readTarget } from "./patch-target.ts";
-import type { Written, WrittenText } from "./written.ts";
+import type { Written } from "./written.ts";
 
 /** A place in a file that something is said of. */
 export interface KustomizeProblem extends Span {

@@ -1,23 +1,21 @@
-/** An object as a kustomization has made it, which finds its fields where somebody has written them. */
+/** The objects that kustomizations have made, in place of those that are written. */
 import { pathAt, underline, underlineKey } from "../../yaml/locate.ts";
 import { type ManifestObject, objectsOf, valueAt } from "../../yaml/manifest.ts";
 import type { FileDocument } from "../../yaml/manifest-file.ts";
 import type { Path, Span } from "../../yaml/place.ts";
 import { readYamlDocument } from "../../yaml/yaml-document.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type {
+  FieldPlace,
+  PatchedObject,
+  WorkspaceObject,
+  WrittenPlace,
+} from "../workspace-object.ts";
 import type { BuiltObject } from "./build.ts";
-import { placeIn, type Written, type WrittenPlace } from "./written.ts";
+import { placeIn, type Written } from "./written.ts";
 
-export interface FieldPlace extends Span {
-  readonly file: WorkspaceFile;
-}
-
-export class PatchedObject {
-  /** As its own file has it. */
+class BuiltFields implements PatchedObject {
   readonly written: WorkspaceObject;
-  /** Whether another patch for it could not be applied, so that it may lack something. */
   readonly lacksPatch: boolean;
-  /** Of all files that may have written a part of it, its own first. */
   readonly uris: readonly string[];
   readonly #whole: Written;
   #document: FileDocument | undefined;
@@ -34,7 +32,6 @@ export class PatchedObject {
     this.#whole = whole;
   }
 
-  /** As kustomize would write it out, for rules that look at a document. */
   get document(): FileDocument {
     if (this.#document === undefined) {
       const yaml = readYamlDocument(JSON.stringify(this.#whole.value, null, 1));
@@ -43,14 +40,12 @@ export class PatchedObject {
     return this.#document;
   }
 
-  /** Where a field is written; what is missing, at what would hold it. Paths start at the object's root. */
   placeOf(path: Path, part: "key" | "value" = "value"): FieldPlace {
     const { text, path: inText } = placeIn(this.#whole, path);
     const span = part === "key" ? underlineKey(text.yaml, inText) : underline(text.yaml, inText);
     return { file: text.file, ...text.inFile(span) };
   }
 
-  /** Where something is written that a rule has found in `document`. */
   placeInDocument({ start }: Span): FieldPlace {
     const { path, part } = pathAt(this.document.yaml, start);
     // Whether a mapping or a list is told of at its key depends on how it is written.
@@ -58,13 +53,11 @@ export class PatchedObject {
     return this.placeOf(path, typeof value === "object" ? "value" : part);
   }
 
-  /** Where a field can be written: it is there, or what would hold it, in a document of objects. */
   writable(path: Path): WrittenPlace | undefined {
     const place = placeIn(this.#whole, path);
     return place.text.holdsObjects && place.depth >= path.length - 1 ? place : undefined;
   }
 
-  /** The path of a field in the document that `near` is written in; undefined where it would stand elsewhere. */
   pathBeside(near: Path, path: Path): Path | undefined {
     const wanted = this.writable(path);
     return wanted?.text === placeIn(this.#whole, near).text ? wanted.path : undefined;
@@ -85,6 +78,6 @@ export function patchedEntry({
   return {
     ...entry,
     object: own,
-    patched: new PatchedObject(entry, written, patchUris, lacksPatch),
+    patched: new BuiltFields(entry, written, patchUris, lacksPatch),
   };
 }

@@ -1,12 +1,12 @@
 /** An object on its way through a build, with what kustomize remembers of it. Upstream: kustomize v5.8 api/resource resource.go. */
 import { isNamespaced, isServed, type Kind } from "../../../engine/api/meta.ts";
 import { isRecord, valueAt } from "../../yaml/manifest.ts";
-import type { WorkspaceFile, WorkspaceObject } from "../workspace-object.ts";
+import type { WorkspaceFile, WorkspaceObject, WrittenText } from "../workspace-object.ts";
 import type { EntryPlace } from "./entry-place.ts";
 import type { GeneratedObject, KustomizationEntry } from "./kustomization-file.ts";
 import type { Referral } from "./name-references.ts";
 import { type Selectable, splitVersion } from "./patch-target.ts";
-import type { Written, WrittenText } from "./written.ts";
+import type { Written } from "./written.ts";
 
 /** What has changed an object. */
 export interface ChangePlace {

@@ -1,19 +1,8 @@
 /** Values with the places where their parts are written: an object that patches have changed has lines in several files. */
 import { deepEqual, type Json } from "../../../engine/api/json.ts";
 import { isRecord } from "../../yaml/manifest.ts";
-import type { Path, PathSegment, Span } from "../../yaml/place.ts";
-import type { YamlDocument } from "../../yaml/yaml-document.ts";
-import type { WorkspaceFile } from "../workspace-object.ts";
-
-/** A YAML text in a file: one of its documents, or a patch that is written out inside one. */
-export interface WrittenText {
-  readonly file: WorkspaceFile;
-  readonly yaml: YamlDocument;
-  /** From offsets in the text to offsets in the file. */
-  readonly inFile: (span: Span) => Span;
-  /** Whether it is a document of objects, so that a field of the object is a field there. */
-  readonly holdsObjects: boolean;
-}
+import type { Path, PathSegment } from "../../yaml/place.ts";
+import type { WrittenPlace, WrittenText } from "../workspace-object.ts";
 
 export interface Written {
   readonly text: WrittenText;
@@ -74,14 +63,6 @@ export function kept(before: Written, by: object, now: Written): Written {
 }
 
 const lastMade = new WeakMap<Written, WeakMap<object, Written>>();
-
-export interface WrittenPlace {
-  readonly text: WrittenText;
-  /** In the text; of what is missing, where it would be in the nearest part that is there. */
-  readonly path: Path;
-  /** How many segments are there. */
-  readonly depth: number;
-}
 
 /** Where the value at a path is written. */
 export function placeIn(whole: Written, path: Path): WrittenPlace {
