@@ -13,7 +13,7 @@ import {
   wrongType,
 } from "./decode-state.ts";
 import { parseQuantityOrError, quantityOrZero, roundUpToMilli } from "./quantity.ts";
-import { timestampError } from "./timestamp-text.ts";
+import { readTimestamp } from "./timestamp-text.ts";
 
 export function stringDecoder(want: string): Decode {
   return (value, state) => (typeof value === "string" ? value : wrongType(value, want, state));
@@ -63,8 +63,8 @@ const finer = /[nueE]|\./;
 export function decodeTime(value: unknown, state: State): unknown {
   if (typeof value !== "string")
     return failedFatally(typeText(jsonType(value), "string", state), state);
-  const error = timestampError(value);
-  return error === undefined ? value : failedFatally(error, state);
+  const read = readTimestamp(value);
+  return "stored" in read ? read.stored : failedFatally(read.error, state);
 }
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

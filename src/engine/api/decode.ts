@@ -2,7 +2,7 @@
  * Strict decoding: JSON values to objects of the API, with the server's words for what does not fit.
  * Upstream: apimachinery v0.36 pkg/runtime/serializer/json and sigs.k8s.io/json (encoding/json's decoder with strict errors).
  * What Go would not write back (an empty list, a false that is no pointer) is left out, so the result is the stored form.
- * Not modelled: duplicate keys (the reader of the manifest sees those), non-UTC offsets of timestamps.
+ * Not modelled: duplicate keys (the reader of the manifest sees those).
  */
 
 import {

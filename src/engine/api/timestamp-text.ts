@@ -1,4 +1,9 @@
-/** What Go says of a text that is no RFC 3339 timestamp. Upstream: time.Parse with the layout time.RFC3339. */
+/**
+ * RFC 3339 timestamps as Go reads them, and as the API writes them back: in UTC, in full seconds. Upstream: time.Parse with the
+ * layout time.RFC3339, metav1.Time.MarshalJSON.
+ */
+import { instantOf, timestamp } from "../runtime/timestamp.ts";
+import { goQuote } from "./go-text.ts";
 
 const layout = "2006-01-02T15:04:05Z07:00";
 
@@ -15,31 +20,59 @@ const chunks: readonly Chunk[] = [
   { layout: "-", pattern: /^-/ },
   { layout: "01", pattern: /^\d\d/, name: "month", min: 1, max: 12 },
   { layout: "-", pattern: /^-/ },
-  { layout: "02", pattern: /^\d\d/, name: "day", min: 1, max: 31 },
+  { layout: "02", pattern: /^\d\d/ },
   { layout: "T", pattern: /^T/ },
-  { layout: "15", pattern: /^\d\d/, name: "hour", max: 23 },
+  { layout: "15", pattern: /^\d\d?/, name: "hour", max: 23 },
   { layout: ":", pattern: /^:/ },
   { layout: "04", pattern: /^\d\d/, name: "minute", max: 59 },
   { layout: ":", pattern: /^:/ },
-  { layout: "05", pattern: /^\d\d([.,]\d+)?/, name: "second", max: 59.999_999_999 },
+  { layout: "05", pattern: /^\d\d/, name: "second", max: 59 },
+  // A fraction is read though the layout has none.
+  { layout: "", pattern: /^([.,]\d+)?/ },
   { layout: "Z07:00", pattern: /^(Z|[+-]\d\d:\d\d)/ },
 ];
+const minuteMs = 60_000;
+/** Beyond what clocks need, but read. */
+const offsetHoursMax = 24;
+const offsetMinutesMax = 60;
 
-/** The parser's message, or undefined where the text is a timestamp. */
-export function timestampError(text: string): string | undefined {
-  const failure = `parsing time ${JSON.stringify(text)}`;
+/** The timestamp as it is stored, or what the parser says. */
+export function readTimestamp(
+  text: string,
+): { readonly stored: string } | { readonly error: string } {
+  const failure = `parsing time ${goQuote(text)}`;
+  const parts: string[] = [];
   let rest = text;
-  let outOfRange: string | undefined;
-  for (const { layout: expected, pattern, name, min = 0, max } of chunks) {
-    const match = pattern.exec(rest);
-    if (match === null)
-      return `${failure} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${expected}"`;
-    if (max !== undefined) {
-      const value = Number(match[0].replace(",", "."));
-      if (value < min || value > max) outOfRange ??= `${failure}: ${name} out of range`;
+  for (const {
+    layout: expected,
+    pattern,
+    name,
+    min = 0,
+    max = Number.POSITIVE_INFINITY,
+  } of chunks) {
+    const [part] = pattern.exec(rest) ?? [];
+    if (part === undefined) {
+      const place = `cannot parse ${goQuote(rest)} as ${goQuote(expected)}`;
+      return { error: `${failure} as ${goQuote(layout)}: ${place}` };
     }
-    rest = rest.slice(match[0].length);
+    if (Number(part) < min || Number(part) > max)
+      return { error: `${failure}: ${name} out of range` };
+    parts.push(part);
+    rest = rest.slice(part.length);
   }
-  if (outOfRange !== undefined) return outOfRange;
-  return rest === "" ? undefined : `${failure}: extra text: ${JSON.stringify(rest)}`;
+  const [year = "", , month = "", , day = "", , hour = "", , minute = "", , second = ""] = parts;
+  const [sign = "", ...offset] = /^([+-])(\d\d):(\d\d)$/.exec(parts.at(-1) ?? "")?.slice(1) ?? [];
+  const [offsetHours = 0, offsetMinutes = 0] = offset.map(Number);
+  if (offsetMinutes > offsetMinutesMax)
+    return { error: `${failure}: time zone offset minute out of range` };
+  if (offsetHours > offsetHoursMax)
+    return { error: `${failure}: time zone offset hour out of range` };
+  if (rest !== "") return { error: `${failure}: extra text: ${goQuote(rest)}` };
+  const date = `${year}-${month}-${day}`;
+  const midnight = instantOf(`${date}T00:00:00Z`);
+  if (timestamp(midnight).slice(0, date.length) !== date)
+    return { error: `${failure}: day out of range` };
+  const clocks = instantOf(`${date}T${hour.padStart(2, "0")}:${minute}:${second}Z`);
+  const offsetMs = (offsetHours * 60 + offsetMinutes) * minuteMs;
+  return { stored: timestamp(sign === "-" ? clocks + offsetMs : clocks - offsetMs) };
 }
