@@ -329,8 +329,12 @@ class BuildRun {
 /** What no other may have; undefined of what is generated, which may be merged with another. Upstream: resWrangler.Append. */
 function registeredId({ kind, apiVersion, id, written, entry }: Resource): string | undefined {
   if (entry === undefined || written === undefined || id.name === "") return undefined;
-  return printId({ ...id, kind, apiVersion });
+  const printed = registeredIds.get(written) ?? printId({ ...id, kind, apiVersion });
+  registeredIds.set(written, printed);
+  return printed;
 }
+
+const registeredIds = new WeakMap<Written, string>();
 
 function alreadyThere({ kind, apiVersion, id, written }: Resource): string {
   const namespace = textAt(written?.value, "metadata", "namespace");
