@@ -1,6 +1,7 @@
 /** What helps against what Kubernetes says, and which field is to blame: as the catalogue of messages knows it. */
 import { fillIn } from "./messages/message-pattern.ts";
-import { leavesOf, type Recognition, recognize } from "./messages/recognize.ts";
+import type { Recognition } from "./messages/recognition.ts";
+import { leavesOf, recognize } from "./messages/recognize.ts";
 
 export interface Advice {
   /** Likeliest first; empty where nobody knows. */

@@ -1,15 +1,14 @@
 /** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
 import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
-import {
-  type Recognition,
-  recognize,
-  recognizeFragment,
-} from "../../engine/explain/messages/recognize.ts";
+import type { Recognition } from "../../engine/explain/messages/recognition.ts";
+import { recognize } from "../../engine/explain/messages/recognize.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type Source, sourceOf } from "../prediction/source-of.ts";
 import { kindOfPlaceholder } from "./message-names.ts";
-import { type PastedEvent, pastedEvents } from "./pasted-events.ts";
+import type { PastedEvent } from "./pasted-event.ts";
+import { pastedEvents } from "./pasted-events.ts";
 
 /** What one part of the message says. */
 export interface EventCause {
@@ -72,20 +71,22 @@ function explained(
 ): ExplainedEvent {
   const parts = flatten(found);
   const leaves = parts.filter(({ inner }) => inner.length === 0);
-  const changes = parts.flatMap(({ pattern, values }) =>
+  const changes = innermostFirst(found).flatMap(({ pattern, values }) =>
     pattern.change.map((text) => fillIn(text, values)),
   );
   const places = placesOf(event, parts, prediction);
   return {
     event,
     patterns: parts.map(({ pattern }) => pattern.id),
-    outlook: worstOutlook(leaves),
-    causes: parts.map(({ pattern, values, nodeCount }) => ({
-      component: pattern.component,
-      rule: pattern.rule,
-      cause: fillIn(pattern.cause, values),
-      ...(nodeCount !== undefined && { nodeCount }),
-    })),
+    outlook: outlookOf(found, leaves),
+    causes: withoutRepetition(
+      parts.map(({ pattern, values, nodeCount }) => ({
+        component: pattern.component,
+        rule: pattern.rule,
+        cause: fillIn(pattern.cause, values),
+        ...(nodeCount !== undefined && { nodeCount }),
+      })),
+    ),
     changes: [...new Set(changes)],
     places,
     alike: prediction === undefined ? [] : alikeIn(prediction, leaves, places),
@@ -94,6 +95,22 @@ function explained(
 
 function flatten(found: Recognition): readonly Recognition[] {
   return [found, ...found.inner.flatMap(flatten)];
+}
+
+/** Old summaries, and mount commands that start others, say the same twice. */
+function withoutRepetition(causes: readonly EventCause[]): readonly EventCause[] {
+  const byText = new Map(causes.map((cause) => [`${cause.nodeCount} ${cause.cause}`, cause]));
+  return [...byText.values()];
+}
+
+/** The nearer to the cause, the likelier it helps. */
+function innermostFirst(found: Recognition): readonly Recognition[] {
+  return [...found.inner.flatMap(innermostFirst), found];
+}
+
+/** Controllers try again what the API server refuses them; a person's request is over. */
+function outlookOf({ pattern }: Recognition, leaves: readonly Recognition[]): Outlook {
+  return pattern.component === "kube-apiserver" ? "stuck" : worstOutlook(leaves);
 }
 
 const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];

@@ -1,6 +1,6 @@
 /** Which objects the names in a recognised message stand for. */
 import type { Kind } from "../../engine/api/meta.ts";
-import type { Recognition } from "../../engine/explain/messages/recognize.ts";
+import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 
 export const kindOfPlaceholder: Readonly<Record<string, Kind>> = {
   volume: "PersistentVolume",

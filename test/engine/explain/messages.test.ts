@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  messagePatterns,
-  type Recognition,
-  recognize,
-  recognizeFragment,
-} from "../../../src/engine/explain/messages/recognize.ts";
+import { messagePatterns } from "../../../src/engine/explain/messages/catalogue.ts";
+import { recognizeFragment } from "../../../src/engine/explain/messages/fragment.ts";
+import type { Recognition } from "../../../src/engine/explain/messages/recognition.ts";
+import { recognize } from "../../../src/engine/explain/messages/recognize.ts";
 
 interface RecordedEvent {
   readonly kind: string;
@@ -184,7 +182,7 @@ suite("recognising messages", () => {
     check(
       {
         'failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = invalid access_mode, MULTI_NODE_MULTI_WRITER':
-          "provisioning-failed > csi-invalid-argument",
+          "provisioning-failed > csi-invalid-argument > several-writers-refused",
         "claim Selector is not supported": "provisioner-failed > selector-not-supported",
         "error generating accessibility requirements: no available topology found":
           "provisioner-failed > topology-failed > topology-unknown",
@@ -212,6 +210,113 @@ suite("recognising messages", () => {
         "object-forbidden > pod-security",
     }));
 
+  test("the filters' older names, and others who count nodes as the scheduler does", () =>
+    check(
+      {
+        "0/3 nodes are available: 1 PodToleratesNodeTaints, 2 NoVolumeZoneConflict.":
+          "unschedulable > 1× untolerated-taint, 2× no-volume-zone",
+        "No nodes are available that match all of the following predicates:: MatchNodeSelector (1), NoVolumeNodeConflict (2).":
+          "unschedulable-by-predicates > 1× node-selector-mismatch, 2× volume-out-of-reach",
+        'PersistentVolumeClaim is not bound: "data" (repeated 3 times)': "claim-not-bound-yet",
+        'error while running "VolumeBinding" prebind plugin for pod "web-0": Failed to bind volumes: timed out waiting for the condition':
+          "bind-volumes-failed > timed-out",
+        'running PreBind plugin "VolumeBinding": Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again':
+          "bind-volumes-failed > write-conflict",
+        "skip schedule deleting pod: shop/web-0": "being-deleted",
+      },
+      "FailedScheduling",
+    ));
+
+  test("an autoscaler counts groups of nodes, and says why none would help", () =>
+    check(
+      {
+        "pod didn't trigger scale-up: 2 node(s) had volume node affinity conflict, 1 max node group size reached":
+          "no-scale-up > 2× volume-out-of-reach, 1× node-group-full",
+      },
+      "NotTriggerScaleUp",
+    ));
+
+  test("what a mount command prints is the cause, through kubelet and driver, and command within command", () => {
+    const failure = (output: string): string =>
+      `mount failed: exit status 32 Mounting command: mount Mounting arguments: -t nfs fs:/a /var/lib/kubelet/b Output: ${output}`;
+    const nfs = failure("mount.nfs: access denied by server while mounting fs:/a");
+    check({
+      [`MountVolume.SetUp failed for volume "v" : ${nfs}`]:
+        "publish-failed > mount-command-failed > nfs-access-denied",
+      [`MountVolume.SetUp failed for volume "v" : rpc error: code = Internal desc = Could not mount "a" at "b": ${failure("mount: unknown filesystem type 'efs'.")}`]:
+        "publish-failed > csi-internal > mount-command-failed > protocol-not-supported",
+      [`MountVolume.SetUp failed for volume "v" : mount failed: exit status 1 Mounting command: mounter Mounting arguments: mount Output: Mount failed: ${nfs}`]:
+        "publish-failed > mount-command-failed > mount-command-failed > nfs-access-denied",
+      "MountVolume.MountDevice failed for volume \"v\" : 'fsck' found errors on device /dev/sdb but could not correct them.":
+        "stage-failed > file-system-damaged",
+      'MountVolume.SetUp failed for volume "v" : mkdir /var/lib/kubelet/pods/a: Read-only file system':
+        "publish-failed > read-only-file-system",
+    });
+  });
+
+  test("what a cloud says is the cause, whatever code its driver gives it", () =>
+    check({
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = Internal desc = could not attach: VolumeInUse: vol-1 is attached':
+        "attach-failed > csi-internal > attached-elsewhere",
+      'failed to provision volume with StorageClass "fast": rpc error: code = Internal desc = UnauthorizedOperation: no':
+        "provisioning-failed > csi-internal > not-authorized",
+      'resize volume "v" by resizer "ebs.csi.aws.com" failed: rpc error: code = Internal desc = VolumeModificationRateExceeded: wait':
+        "resize-failed > csi-internal > changed-too-soon",
+    }));
+
+  test("an error that holds another behind a colon leads to that one", () =>
+    check({
+      'resize volume "v" by resizer "d.io" failed: failed to get capabilities of volume v with error getting controller capabilities: rpc error: code = Unavailable desc = no':
+        "resize-failed > csi-unavailable",
+      'MountVolume.SetUp failed for volume "v" : cannot prepare it: secrets "key" not found':
+        "publish-failed > secret-not-found",
+    }));
+
+  test("nodes that no driver or attacher knows", () =>
+    check({
+      'AttachVolume.Attach failed for volume "v" : attachdetachment timeout for volume handle-1':
+        "attach-failed > attacher-silent",
+      'AttachVolume.Attach failed for volume "v" : csinodes.storage.k8s.io "node-a" not found':
+        "attach-failed > no-driver-on-csinode",
+      'PersistentVolume "v" is marked for deletion': "volume-marked-for-deletion",
+      'Volume not attached according to node status for volume "v"': "volume-not-reported-attached",
+    }));
+
+  test("kubelets' other troubles are not taken for a driver's", () =>
+    check({
+      'Failed to pull image "a:b": rpc error: code = NotFound desc = not there': "image-not-pulled",
+      "Failed to create pod sandbox: rpc error: code = Unknown desc = no network": "sandbox-failed",
+      "Readiness probe failed: HTTP probe failed with statuscode: 503": "probe-failed",
+      "Error: stat /data/app: no such file or directory": "path-missing-on-node",
+      'Error: failed to create containerd task: error mounting "/var/lib/kubelet/pods/p/volume-subpaths/c/app/0" to rootfs at "/etc/a.conf": not a directory: unknown':
+        "mount-into-container-failed",
+      "The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.":
+        "evicted-for-node-pressure",
+      'MountVolume.SetUp failed for volume "t" : object "shop"/"kube-root-ca.crt" not registered':
+        "publish-failed > object-not-registered",
+      'MountVolume.SetUp failed for volume "t" : failed to fetch token: serviceaccounts "app" not found':
+        "publish-failed > token-refused > object-not-found",
+    }));
+
+  test("a message of many alike reads as one of them", () =>
+    check({
+      '(combined from similar events): MountVolume.SetUp failed for volume "v" : secret "s" not found':
+        "publish-failed > secret-not-found",
+    }));
+
+  test("what stands in the middle of others' words is no message of itself", () =>
+    assert.equal(recognize("the disk has no space left on device"), undefined));
+
+  test("a message that is cut at its end keeps the values before the cut", () => {
+    const cut =
+      'waiting for a volume to be created, either by external provisioner "nfs.csi.k8s.io" or manually created by syst...';
+    assert.deepEqual(recognizeFragment(cut)?.values, { driver: "nfs.csi.k8s.io" });
+    check({
+      "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't find available persistent volumes to bi...":
+        "unschedulable > 1× not-enough-resources, 2× no-volume-to-bind",
+    });
+  });
+
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {
       "VolumeMismatch: requested PV is too small": "requested-volume-too-small",
@@ -220,6 +325,10 @@ suite("recognising messages", () => {
       "it says node(s) exceed max volume count, or so": "volume-limit-reached",
       "... Data on the volume is lost!": "claim-lost-volume",
       "driver name X not found in the list of registered CSI drivers": "driver-not-registered",
+      "volume node affinity conflict": "volume-out-of-reach",
+      "Cannot bind to requested volume … storageClassName does not match, it says":
+        "requested-volume-other-class",
+      "Output: mount.nfs: Connection timed out": "server-not-reached",
     };
     for (const [text, wanted] of Object.entries(cases))
       assert.equal(recognizeFragment(text)?.pattern.id, wanted, text);

@@ -101,6 +101,146 @@ suite("reading pasted events", () => {
     );
   });
 
+  test("tables of earlier kubectls have their columns in another order", () => {
+    const message =
+      'Unable to mount volumes for pod "web-0": timeout expired waiting for volumes to attach/mount for pod "shop"/"web-0". list of unattached/unmounted volumes=[data]';
+    assert.deepEqual(
+      read(`
+        FirstSeen  LastSeen  Count  From             SubObjectPath  Type     Reason       Message
+        10m        1m        5      kubelet, node-a                 Warning  FailedMount  ${message}
+        4m  2m  2  {kubelet node-a}  spec.containers{main}  Warning  FailedMount  ${message}
+        2018-01-02 03:04:05 +0000 UTC   2018-01-02 03:00:00 +0000 UTC   12   web-0.153bda428c5eccff   Pod   Warning   FailedMount   kubelet, node-a   ${message}
+        LAST SEEN   TYPE      REASON         KIND                    MESSAGE
+        1s          Normal    FailedBinding  PersistentVolumeClaim   no persistent volumes available for this claim and no storage class is set
+      `),
+      [
+        `? FailedMount: ${message}`,
+        `Pod//web-0 FailedMount: ${message}`,
+        "? FailedBinding: no persistent volumes available for this claim and no storage class is set",
+      ],
+    );
+  });
+
+  test("a wide list has columns on both sides of the message", () =>
+    assert.deepEqual(
+      pastedEvents(
+        'shop   3m   Warning   Failed   pod/web-1   spec.containers{web}   kubelet, node-a   Error: failed to prepare subPath for volumeMount "v" of container "web"   5m2s   3   web-1.17b2c4a5d0a9e2f1',
+      ),
+      [
+        {
+          about: { kind: "Pod", namespace: "shop", name: "web-1" },
+          source: "kubelet",
+          reason: "Failed",
+          message: 'Error: failed to prepare subPath for volumeMount "v" of container "web"',
+        },
+      ],
+    ));
+
+  test("who sends may have two words, and be missing", () => {
+    const [resizing, unknownAge] = pastedEvents(
+      dedent(`
+        Normal   Resizing          6m (x3 over 15m)  external-resizer ebs.csi.aws.com  External resizer is resizing volume pv-a
+        Warning  FailedScheduling  <unknown>         0/4 nodes are available: 4 Insufficient cpu.
+      `),
+    );
+    assert.equal(resizing?.source, "external-resizer ebs.csi.aws.com");
+    assert.equal(unknownAge?.message, "0/4 nodes are available: 4 Insufficient cpu.");
+  });
+
+  test("lines below belong to a message as far as they let more of it be understood", () =>
+    assert.deepEqual(
+      read(`
+        Warning  FailedMount  30s  kubelet  MountVolume.SetUp failed for volume "v" : mount failed: exit status 32
+        Mounting command: mount
+        Mounting arguments: -t nfs fs:/a /b
+        Output: mount.nfs: access denied by server while mounting fs:/a
+        Can anybody help me?
+        0/3 nodes are available: 1 node(s) had taint {a: },
+        that the pod didn't tolerate, 2 node(s) had volume node affinity conflict.
+        Normal  SuccessfulMountVolume  46s  kubelet, node-a
+        MountVolume.SetUp succeeded for volume "token"
+      `),
+      [
+        '? FailedMount: MountVolume.SetUp failed for volume "v" : mount failed: exit status 32 Mounting command: mount Mounting arguments: -t nfs fs:/a /b Output: mount.nfs: access denied by server while mounting fs:/a',
+        "? ?: 0/3 nodes are available: 1 node(s) had taint {a: }, that the pod didn't tolerate, 2 node(s) had volume node affinity conflict.",
+        '? SuccessfulMountVolume: MountVolume.SetUp succeeded for volume "token"',
+      ],
+    ));
+
+  test("components' logs tell events with their objects, and operations with more than the event has", () =>
+    assert.deepEqual(
+      read(`
+        I1222 03:50:09.373103  1 event.go:218] Event(v1.ObjectReference{Kind:"Pod", Namespace:"shop", Name:"web-0", UID:"1", APIVersion:"v1", ResourceVersion:"4", FieldPath:""}): type: 'Warning' reason: 'FailedMount' MountVolume.SetUp failed for volume "v" : secret "s" not found
+        I0101 00:00:00.000000  1 event.go:377] "Event occurred" object="shop/data" fieldPath="" kind="PersistentVolumeClaim" apiVersion="v1" type="Normal" reason="ProvisioningFailed" message="storageclass.storage.k8s.io \\"fast\\" not found"
+        E0830 12:42:45.750826  2 nestedpendingoperations.go:301] Operation for "{volumeName:a podName: nodeName:}" failed. No retries permitted until later (durationBeforeRetry 2m2s). Error: "Volume not attached according to node status for volume \\"v\\" (UniqueName: \\"a^b\\") pod \\"web-0\\" (UID: \\"1\\") "
+        E0212 10:03:56.535364  9 operation_generator.go:2058] NodeExpandVolume.NodeExpandVolume failed for volume "v" (UniqueName: "a^b") pod "web-0" (UID: "1") : Expander.NodeExpand failed to expand the volume : rpc error: code = Unknown desc = no
+      `),
+      [
+        'Pod/shop/web-0 FailedMount: MountVolume.SetUp failed for volume "v" : secret "s" not found',
+        'PersistentVolumeClaim/shop/data ProvisioningFailed: storageclass.storage.k8s.io "fast" not found',
+        '? ?: Volume not attached according to node status for volume "v"',
+        '? ?: NodeExpandVolume.NodeExpandVolume failed for volume "v" : Expander.NodeExpand failed to expand the volume : rpc error: code = Unknown desc = no',
+      ],
+    ));
+
+  test("marks of quotation, emphasis and code do not matter, nor do a terminal's frame and escaped quotes", () =>
+    assert.deepEqual(
+      [
+        '> **Warning  FailedMount  2s  kubelet  secret "s" not found**',
+        '`Warning  FailedMount  2s  kubelet  secret "s" not found`',
+        '│  Warning  FailedMount  2s  kubelet  secret "s" not found   │',
+        '"message": "secret \\"s\\" not found",',
+      ].flatMap(read),
+      [
+        '? FailedMount: secret "s" not found',
+        '? FailedMount: secret "s" not found',
+        '? FailedMount: secret "s" not found',
+        '? ?: secret "s" not found',
+      ],
+    ));
+
+  test("an object's status tells what its conditions, containers and attachment say, where that is known", () =>
+    assert.deepEqual(
+      read(`
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web-0, namespace: shop }
+        status:
+          conditions:
+            - { type: Initialized, status: "True", reason: Fine, message: all is well }
+            - type: PodScheduled
+              reason: Unschedulable
+              message: '0/1 nodes are available: persistentvolumeclaim "data" not found. preemption:
+                0/1 nodes are available: 1 Preemption is not helpful for scheduling.'
+        ---
+        apiVersion: storage.k8s.io/v1
+        kind: VolumeAttachment
+        metadata: { name: csi-1 }
+        status:
+          attached: false
+          attachError: { message: 'PersistentVolume "v" is marked for deletion' }
+      `),
+      [
+        'Pod/shop/web-0 Unschedulable: 0/1 nodes are available: persistentvolumeclaim "data" not found. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+        'VolumeAttachment//csi-1 ?: PersistentVolume "v" is marked for deletion',
+      ],
+    ));
+
+  test("a description says the reason of a pod's end in a line of its own", () =>
+    assert.deepEqual(
+      read(`
+        Name:       web-0
+        Namespace:  shop
+        Status:     Failed
+        Reason:     Evicted
+        Message:    The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.
+        Containers:
+      `),
+      [
+        "Pod/shop/web-0 Evicted: The node was low on resource: ephemeral-storage. Container a was using 92Ki, which exceeds its request of 0.",
+      ],
+    ));
+
   test("what is no event gives nothing, however large", () => {
     assert.deepEqual(read("hello\nworld\n"), []);
     assert.deepEqual(pastedEvents("word ".repeat(100_000)), []);
@@ -226,6 +366,31 @@ suite("explaining pasted events", () => {
       );
       assert.match(text, /An admission plugin refused persistentvolumeclaims data\./);
     }
+  });
+
+  test("what helps the cause itself comes before what helps to find it", () => {
+    const { events } = explainEvents(
+      "Warning  FailedMount  2s  kubelet  Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed to process volumes=[v]: error processing PVC shop/data: PVC is not bound",
+      undefined,
+    );
+    assert.deepEqual(events[0]?.changes, [
+      "replace spec.nodeName by a nodeSelector on kubernetes.io/hostname",
+      "look for FailedAttachVolume and the first FailedMount of the pod",
+    ]);
+  });
+
+  test("a controller that is refused tries again, a person's request is over", () => {
+    const refused =
+      'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10';
+    const outlookOf = (text: string): string | undefined =>
+      explainEvents(text, undefined).events[0]?.outlook;
+    assert.equal(outlookOf(`Error from server (Forbidden): ${refused}`), "stuck");
+    assert.equal(
+      outlookOf(
+        `Warning  FailedCreate  1s  statefulset-controller  create Claim data-web-0 for Pod web-0 in StatefulSet web failed error: ${refused}`,
+      ),
+      "retried",
+    );
   });
 
   test("text without events says what to paste", async () => {

@@ -61,6 +61,7 @@ export const apiMessages: readonly MessagePattern[] = [
     [
       "{field}spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims{rest}",
       "{field}spec is immutable after creation except resources.requests for bound claims{rest}",
+      "{field}is immutable after creation except resources.requests for bound claims{rest}",
     ],
     "A claim's class, modes, selector and volume are fixed once it is made.",
     ["make a new claim, copy the data, and let the pods use the new one"],
@@ -98,7 +99,76 @@ export const apiMessages: readonly MessagePattern[] = [
       "kubectl delete statefulset NAME --cascade=orphan, then apply the new one; grow claims one by one",
     ],
   ),
-  answer(
+  part(
+    "quota-needs-requests",
+    "admission ResourceQuota",
+    ["failed quota: {quota}: must specify {what}"],
+    "ResourceQuota {quota} counts {what}, and the pod does not say how much it takes.",
+    ["set resources for every container, or let a LimitRange give them defaults"],
+  ),
+  part(
+    "service-account-missing",
+    "admission ServiceAccount",
+    ["error looking up service account {account}: {why}"],
+    "The pod's service account {account} does not exist.",
+    ["make it, or correct serviceAccountName"],
+  ),
+  part(
+    "webhook-denied",
+    "admission webhooks",
+    [
+      'admission webhook "{webhook}" denied the request: {detail}',
+      'Internal error occurred: failed calling webhook "{webhook}": {why}',
+      'failed calling webhook "{webhook}": {why}',
+    ],
+    "Webhook {webhook} of the cluster refuses the request or does not answer; its rules are not Kubernetes' own.",
+    ["read its message, or look at the pods that serve it"],
+  ),
+  part(
+    "constraints-deny",
+    "admission PodSecurityPolicy, OpenShift SecurityContextConstraints",
+    [
+      "unable to validate against any security context constraint: {why}",
+      "unable to validate against any pod security policy: {why}",
+      "PodSecurityPolicy: unable to admit pod: {why}",
+    ],
+    "No policy that the pod's service account may use admits such a pod: its user, its group or its volume types.",
+    ["change the pod, or let its service account use a policy that admits it"],
+  ),
+  part(
+    "namespace-ends",
+    "admission NamespaceLifecycle",
+    ["unable to create new content in namespace {namespace} because it is being terminated"],
+    "Namespace {namespace} is being deleted and takes nothing new.",
+    ["use another namespace, or wait until it has gone and make it anew"],
+    "stuck",
+  ),
+  part(
+    "account-may-not",
+    "authorization RBAC, Node",
+    [
+      '{what} is forbidden: User "{user}" cannot {verb} resource {rest}',
+      'User "{user}" cannot {verb} resource {rest}',
+    ],
+    "{user} may not {verb} that.",
+    ["give it a role that allows it: ClusterRole and binding come with the driver's manifests"],
+  ),
+  part(
+    "write-conflict",
+    "generic registry store.go",
+    ["Operation cannot be fulfilled on {object}: the object has been modified; {rest}"],
+    "Somebody else has changed {object} in between; the writer reads it and tries again.",
+    ["nothing, unless it goes on for minutes: then two controllers fight over the object"],
+    "waits",
+  ),
+  part(
+    "cannot-be-completed",
+    "generic registry",
+    ["The POST operation against {kind} could not be completed at this time, please try again."],
+    "The API server was too busy, or an admission plugin of it did not answer.",
+    ["wait; look at the API server's log and its webhooks"],
+  ),
+  part(
     "quota-exceeded",
     "admission ResourceQuota",
     ["exceeded quota: {quota}, requested: {requested}, used: {used}, limited: {limited}"],
@@ -125,7 +195,7 @@ export const apiMessages: readonly MessagePattern[] = [
       "label the namespace pod-security.kubernetes.io/enforce with a less strict level",
     ],
   ),
-  answer(
+  part(
     "object-not-found",
     "generic registry",
     ['{resource} "{name}" not found'],

@@ -146,6 +146,20 @@ export const binderMessages: readonly MessagePattern[] = [
     "spec.volumeName",
   ),
   {
+    id: "requested-volume-other",
+    component,
+    rule: `before 1.10 ${file} syncUnboundClaim`,
+    reasons: ["VolumeMismatch"],
+    texts: ["Volume's size is smaller than requested or volume's class does not match with claim"],
+    outlook: "stuck",
+    cause:
+      "The claim names its volume, which is smaller than the claim asks for or has another class. A claim without a class gets the default class when it is made.",
+    change: [
+      'give both the same storageClassName; "" on the claim where the volume has none',
+      "ask for no more than the volume has",
+    ],
+  },
+  {
     id: "reserved-claim-other-mode",
     component,
     rule: `${file} syncVolume`,
@@ -277,6 +291,7 @@ export const binderMessages: readonly MessagePattern[] = [
     reasons: ["VolumeFailedDelete", "VolumeDelete"],
     texts: [
       'error getting deleter volume plugin for volume "{volume}": {why}',
+      'Error getting deleter volume plugin for volume "{volume}": {why}',
       'failed to create deleter for volume "{volume}": {why}',
       "host_path deleter only supports /tmp/.+ but received provided {why}",
     ],
@@ -338,6 +353,8 @@ export const binderMessages: readonly MessagePattern[] = [
     reasons: ["ExternalExpanding"],
     texts: [
       "waiting for an external controller to expand this PVC",
+      "Waiting for an external controller to expand this PVC",
+      "Ignoring the PVC: didn't find a plugin capable of expanding the volume; waiting for an external controller to process this PVC.",
       "CSI migration enabled for {plugin}; waiting for external resizer to expand the pvc",
     ],
     outlook: "waits",

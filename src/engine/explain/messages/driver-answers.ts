@@ -60,9 +60,9 @@ export const answerMessages: readonly MessagePattern[] = Object.entries(codes).m
     id: `csi-${code.replace(/(?!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
     component: "CSI driver",
     rule: `CSI specification, gRPC code ${code}`,
-    texts: [`rpc error: code = ${code} desc = {desc}`],
+    texts: [`rpc error: code = ${code} desc = {detail}`],
     outlook: code === "InvalidArgument" || code === "Unimplemented" ? "stuck" : "retried",
-    cause: `The driver answers ${code}: ${cause}. It says: {desc}`,
+    cause: `The driver answers ${code}: ${cause}. It says: {detail}`,
     change: [change],
   }),
 );

@@ -34,6 +34,8 @@ export interface MessagePattern {
   readonly change: readonly string[];
   /** The field of the event's object that is to blame, where it is always the same one. */
   readonly field?: string;
+  /** It stands in the middle of what somebody else says, and is looked for inside of other messages only; in any case. */
+  readonly isAnywhere?: true;
   /** How `{detail}` is read; as one message where absent. */
   readonly detail?: "node-reasons";
 }
@@ -47,22 +49,30 @@ interface Compiled {
 
 const compiled = new WeakMap<MessagePattern, readonly Compiled[]>();
 
-/** The values of the placeholders; undefined for another message. Runs of blanks count as one. */
-export function matchMessage(pattern: MessagePattern, message: string): MessageValues | undefined {
+/**
+ * The values of the placeholders; undefined for another message. Runs of blanks count as one. A wording that takes any text
+ * tells something only together with the event's reason.
+ */
+export function matchMessage(
+  pattern: MessagePattern,
+  message: string,
+  isReasonKnown: boolean,
+): MessageValues | undefined {
   let expressions = compiled.get(pattern);
   if (expressions === undefined) {
-    expressions = pattern.texts.map(compile);
+    expressions = pattern.texts.map((text) => compile(text, pattern.isAnywhere === true));
     compiled.set(pattern, expressions);
   }
-  for (const { expression, names } of expressions) {
+  for (const [i, { expression, names }] of expressions.entries()) {
+    if (!isReasonKnown && pattern.texts[i] === "{detail}") continue;
     const match = expression.exec(message);
     if (match === null) continue;
-    return Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? ""]));
+    return Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ""]));
   }
   return undefined;
 }
 
-function compile(text: string): Compiled {
+function compile(text: string, isAnywhere: boolean): Compiled {
   const names: string[] = [];
   const parts = text.split(/\{(\w+)\}/);
   const source = parts.map((part, i) => {
@@ -73,12 +83,66 @@ function compile(text: string): Compiled {
     if (objectNames.has(part)) return "([^\\s\"']+?)";
     return i === parts.length - 2 && parts[i + 1] === "" ? "([\\s\\S]*)" : "([\\s\\S]*?)";
   });
-  return { expression: new RegExp(`^${source.join("")}$`), names };
+  const whole = source.join("");
+  const takesRest = whole.endsWith("([\\s\\S]*)");
+  const expression = isAnywhere
+    ? new RegExp(takesRest ? `${whole}$` : whole, "i")
+    : new RegExp(`^${whole}$`);
+  return { expression, names };
 }
 
 const numbers: ReadonlySet<string> = new Set(["available", "total", "count", "times"]);
 
-/** Placeholders that stand for names of objects. */
+/** A message that is cut in the middle of its text: what of it is there. */
+export interface Beginning {
+  readonly values: MessageValues;
+  /** Letters of fixed text. */
+  readonly fixedLength: number;
+}
+
+/** Less of a beginning is that of many messages. */
+const beginningLengthMin = 24;
+
+/** Where `line` ends with the beginning of such a message; a message that is there as a whole is none. */
+export function matchBeginning(pattern: MessagePattern, line: string): Beginning | undefined {
+  for (const text of pattern.texts) {
+    const parts = text.split(/\{(\w+)\}/);
+    const first = parts[0] ?? "";
+    const start =
+      first.length < firstLettersMin ? -1 : line.indexOf(first.slice(0, firstLettersMin));
+    if (start < 0) continue;
+    const found = beginningOf(parts, line.slice(start));
+    if (found !== undefined && found.fixedLength >= beginningLengthMin) return found;
+  }
+  return undefined;
+}
+
+const firstLettersMin = 8;
+
+function beginningOf(parts: readonly string[], message: string): Beginning | undefined {
+  for (let end = parts.length - 1; end >= 0; end -= 2) {
+    const before = parts.slice(0, end);
+    const fixedBefore = before.filter((_, i) => i % 2 === 0).join("").length;
+    const piece = parts[end] ?? "";
+    // A value ends where the text behind it begins.
+    const { expression, names } = compile(`${asText(before)}${piece.slice(0, 1)}{rest}`, false);
+    const match = expression.exec(message);
+    if (match === null || piece === "") continue;
+    const rest = piece.slice(0, 1) + (match[names.length] ?? "");
+    if (!piece.startsWith(rest)) continue;
+    const values = Object.fromEntries(
+      names.slice(0, -1).map((name, i) => [name, match[i + 1] ?? ""]),
+    );
+    return { values, fixedLength: fixedBefore + rest.length };
+  }
+  return undefined;
+}
+
+function asText(parts: readonly string[]): string {
+  return parts.map((part, i) => (i % 2 === 0 ? part : `{${part}}`)).join("");
+}
+
+/** Placeholders that stand for names of objects, and of their kinds. */
 const objectNames: ReadonlySet<string> = new Set([
   "volume",
   "claim",
@@ -92,6 +156,8 @@ const objectNames: ReadonlySet<string> = new Set([
   "attributesClass",
   "secret",
   "configMap",
+  // Of the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
+  "resource",
 ]);
 
 /** A sentence with the values in it; of those that nobody knows an ellipsis. */

@@ -20,6 +20,8 @@ export const attachMessages: readonly MessagePattern[] = [
       'Multi-Attach error for volume "{volume}" Volume is already exclusively attached to one node and can\'t be attached to another',
       'Multi-Attach error for volume "{volume}" Volume is already used by pod(s) {pods}',
       'Multi-Attach error for volume "{volume}" Volume is already used by {pods}',
+      'Multi-Attach error for volume "{volume}" Volume is already exclusively attached to {where}',
+      'Multi-Attach error for volume"{volume}" Volume is already {how}',
     ],
     outlook: "retried",
     cause:
@@ -38,6 +40,8 @@ export const attachMessages: readonly MessagePattern[] = [
     texts: [
       'AttachVolume.Attach failed for volume "{volume}" : {detail}',
       'AttachVolume.FindAttachablePluginBySpec failed for volume "{volume}" {detail}',
+      'AttachVolume.NewAttacher failed for volume "{volume}" : {detail}',
+      'Failed to attach volume "{volume}" on node "{nodeName}" with: {detail}',
     ],
     outlook: "retried",
     cause: "Volume {volume} could not be attached to the pod's node.",
@@ -51,6 +55,8 @@ export const attachMessages: readonly MessagePattern[] = [
       "timed out waiting for external-attacher of {driver} CSI driver to attach volume {handle}",
       "timed out waiting for external-attacher of unknown CSI driver to detach volume {handle}",
       "Attach timeout for volume {handle}",
+      "attachdetachment timeout for volume {handle}",
+      "attachment timeout for volume {handle}",
     ],
     outlook: "retried",
     cause:
@@ -68,6 +74,42 @@ export const attachMessages: readonly MessagePattern[] = [
     outlook: "retried",
     cause: "Driver {driver} has not registered on node {node}: its node plugin does not run there.",
     change: ["let the driver's DaemonSet run on {node}: tolerations, nodeSelector, kubelet path"],
+  },
+  {
+    id: "no-driver-on-csinode",
+    component: attachDetach,
+    rule: "external-attacher pkg/controller/csi_handler.go getNodeID",
+    texts: [
+      'node "{node}" has no NodeID annotation',
+      'csinodes.storage.k8s.io "{node}" not found',
+      'csinode.storage.k8s.io "{node}" not found',
+      'nodes "{node}" not found',
+      'node "{node}" not found',
+    ],
+    outlook: "retried",
+    cause:
+      "Node {node} is not known to have any driver: it has gone, or no driver's node plugin has registered there.",
+    change: ["let the driver's DaemonSet run on the node", "if the node has gone, delete its pods"],
+  },
+  {
+    id: "volume-marked-for-deletion",
+    component: attachDetach,
+    rule: "external-attacher pkg/controller/csi_handler.go csiAttach",
+    texts: ['PersistentVolume "{volume}" is marked for deletion'],
+    outlook: "stuck",
+    cause:
+      "Volume {volume} is being deleted, and is attached no more. Its VolumeAttachment and finalizer stay until the pod that wants it is gone.",
+    change: ["delete the pod, and make the claim anew"],
+  },
+  {
+    id: "not-attached-any-more",
+    component: attachDetach,
+    rule: `${executor} GenerateDetachVolumeFunc`,
+    reasons: ["FailedDetachVolume"],
+    texts: ['DetachVolume.Detach failed for volume "{volume}" : {detail}'],
+    outlook: "retried",
+    cause: "Volume {volume} could not be detached; until it is, no other node gets it.",
+    change: ["look at the driver's controller log, and at the VolumeAttachment's detachError"],
   },
   {
     id: "mixed-access-modes",
@@ -150,6 +192,22 @@ const steps: readonly MessagePattern[] = [
     ],
     "The kubelet cannot begin to mount volume {volume}.",
   ),
+  {
+    id: "volume-not-reported-attached",
+    component: kubelet,
+    rule: `${executor} GenerateVerifyControllerAttachedVolumeFunc`,
+    reasons: mountReasons,
+    texts: [
+      'Volume not attached according to node status for volume "{volume}"',
+      'Volume has not been added to the list of VolumesInUse in the node\'s volume status for volume "{volume}"',
+    ],
+    outlook: "waits",
+    cause:
+      "The kubelet waits until the Node's status lists volume {volume} as attached. That is ordinary for some seconds; if it lasts, the attach-detach controller or the driver's attacher has not done its part.",
+    change: [
+      "look at the VolumeAttachment of the volume, and at the pod's FailedAttachVolume events",
+    ],
+  },
   failedStep(
     "mount-options-unsupported",
     ["MountVolume.MountOptionSupport check failed"],
@@ -181,6 +239,8 @@ const steps: readonly MessagePattern[] = [
     [
       "MountVolume.Setup failed while expanding volume",
       "MapVolume.MarkVolumeAsMounted failed while expanding volume",
+      "MountVolume.MountDevice failed while expanding volume",
+      "MountVolume.resizeFileSystem failed",
     ],
     "Volume {volume} has grown, and its file system could not be grown on the node.",
     ["look at the driver's node plugin log"],
@@ -213,6 +273,7 @@ const details: readonly MessagePattern[] = [
       "error getting secret {secret} in namespace {namespace}: {why}",
       'secret "{secret}" not found',
       'secrets "{secret}" not found',
+      "Couldn't get secret {secret}",
     ],
     "Secret {secret}, which the volume or its class names, does not exist.",
     ["make the secret in the namespace that is named, or correct the name"],
@@ -223,6 +284,22 @@ const details: readonly MessagePattern[] = [
     ['configmap "{configMap}" not found', 'configmaps "{configMap}" not found'],
     "ConfigMap {configMap} does not exist in the pod's namespace.",
     ["make it there, correct the name, or set optional: true"],
+  ),
+  detail(
+    "object-not-registered",
+    "pkg/kubelet/util/manager watch_based_manager.go Get",
+    ['object "{namespace}"/"{name}" not registered', "object {namespace}/{name} not registered"],
+    "The kubelet watches ConfigMaps and Secrets only for pods that it runs, and this pod has just ended or is not taken over yet. Beside a pod that has completed or is being deleted it means nothing.",
+    [
+      "if the pod does not start: look at its other events; an object that is missing is said to be not found",
+    ],
+  ),
+  detail(
+    "token-refused",
+    "pkg/kubelet/token token_manager.go, pkg/volume/projected collectData",
+    ["failed to fetch token: {detail}", "failed to fetch token: {why}"],
+    "The API server gives the pod no token for its service account.",
+    ["make the service account, or correct serviceAccountName"],
   ),
   detail(
     "config-key-missing",
@@ -240,6 +317,7 @@ const details: readonly MessagePattern[] = [
     [
       'path "{path}" does not exist',
       "stat {path}: no such file or directory",
+      "lstat {path}: no such file or directory",
       "open {path}: no such file or directory",
     ],
     "{path} does not exist on the node. Nobody makes the directory of a local volume.",
@@ -257,7 +335,11 @@ const details: readonly MessagePattern[] = [
   detail(
     "affinity-terms-unmet",
     "pkg/volume/util CheckNodeAffinity",
-    ["no matching NodeSelectorTerms"],
+    [
+      "no matching NodeSelectorTerms",
+      "No matching NodeSelectorTerms",
+      "NodeSelectorTerm {terms} does not match node labels",
+    ],
     "The node's labels match no term of the volume's nodeAffinity.",
     ["correct the labels or the terms"],
   ),
@@ -299,12 +381,16 @@ const details: readonly MessagePattern[] = [
   detail(
     "claim-not-usable",
     "volumemanager/populator processPodVolumes",
-    [
-      "error processing PVC {claim}: PVC is being deleted",
-      "error processing PVC {claim}: failed to fetch PVC from API server: {why}",
-    ],
-    "Claim {claim} is gone, or on its way out.",
+    ["error processing PVC {claim}: PVC is being deleted"],
+    "Claim {claim} is on its way out.",
     ["make the claim anew after its pods are gone"],
+  ),
+  detail(
+    "claim-not-fetched",
+    "volumemanager/populator getPVCExtractPV",
+    ["error processing PVC {claim}: failed to fetch PVC from API server: {detail}"],
+    "The kubelet cannot read claim {claim}: it does not exist any more, or the API server does not yet know that a pod on this node uses it.",
+    ["if it lasts: make the claim in the pod's namespace"],
   ),
   detail(
     "block-claim-mounted",
@@ -328,8 +414,8 @@ const details: readonly MessagePattern[] = [
   detail(
     "tool-missing",
     "k8s.io/utils/exec",
-    ["executable file not found in $PATH", "mount failed: exit status {status}{why}"],
-    "The node lacks a program that the volume's type needs (mount.nfs, iscsiadm), or the mount command failed.",
+    ["executable file not found in $PATH", 'exec: "{program}": executable file not found in $PATH'],
+    "The node lacks a program that the volume's type needs (mount.nfs, iscsiadm).",
     ["install the client package of the storage type on the node"],
   ),
   detail(
@@ -360,7 +446,10 @@ export const mountMessages: readonly MessagePattern[] = [
     texts: [
       "Unable to attach or mount volumes: unmounted volumes=[{unmounted}], unattached volumes=[{unattached}], failed to process volumes=[{unprocessed}]: {detail}",
       "Unable to attach or mount volumes: unmounted volumes=[{unmounted}], unattached volumes=[{unattached}]: {detail}",
+      'Unable to mount volumes for pod "{podId}": {detail}',
       "Unable to mount volumes for pod {pod}: {detail}",
+      "timeout expired waiting for volumes to attach/mount for pod {podId} list of {rest}",
+      "timeout expired waiting for volumes to attach or mount for pod {podId} list of {rest}",
     ],
     outlook: "retried",
     cause:
@@ -462,11 +551,59 @@ export const mountMessages: readonly MessagePattern[] = [
     texts: [
       'NodeExpandVolume.NodeExpandVolume failed for volume "{volume}" : {detail}',
       'MountVolume.NodeExpandVolume failed for volume "{volume}" {why}',
+      'NodeExpandVolume.NodeExpandVolume failed to resize volume for volume "{volume}" : {detail}',
+      'MountVolume.resizeFileSystem failed for volume "{volume}" : {detail}',
     ],
     outlook: "retried",
     cause:
       "The volume has grown in the storage system; on the node its file system could not follow.",
     change: ["restart the pod; look at the driver's node plugin log"],
+  },
+  {
+    id: "unmount-failed",
+    component: kubelet,
+    rule: `${executor} GenerateUnmountVolumeFunc, GenerateUnmountDeviceFunc`,
+    reasons: ["FailedUnMount"],
+    texts: [
+      'UnmountVolume.TearDown failed for volume "{volume}" : {detail}',
+      'UnmountDevice failed for volume "{volume}" : {detail}',
+      'UnmapVolume.UnmapPodDevice failed for volume "{volume}" : {detail}',
+      "orphaned pod {id} found, but {what}",
+    ],
+    outlook: "retried",
+    cause:
+      "The volume cannot be unmounted on the node; until it is, the pod does not go and no other node gets a ReadWriteOnce volume.",
+    change: ["look for what still uses it on the node, and at the driver's node plugin log"],
+  },
+  {
+    id: "volume-unhealthy",
+    component: "external-health-monitor",
+    rule: "pkg/mon_pv_watcher, pkg/kubelet/server/stats volume_stat_calculator.go",
+    reasons: ["VolumeConditionAbnormal"],
+    texts: ["The volume isn't mounted", "{detail}"],
+    outlook: "retried",
+    cause: "The driver says that the volume is not in good health.",
+    change: ["look at the storage system; if the data is lost, restore a snapshot or a backup"],
+  },
+  {
+    id: "volume-healthy",
+    component: "external-health-monitor",
+    rule: "pkg/mon_pv_watcher",
+    reasons: ["VolumeConditionNormal"],
+    texts: ["The Volume returns to the healthy state", "The volume returns to the healthy state"],
+    outlook: "done",
+    cause: "The volume is well again.",
+    change: [],
+  },
+  {
+    id: "file-system-mismatch",
+    component: kubelet,
+    rule: `${executor} GenerateMountVolumeFunc, volumetypes.FilesystemMismatchError`,
+    reasons: ["FailedMountOnFilesystemMismatch"],
+    texts: ["{detail}"],
+    outlook: "stuck",
+    cause: "The volume holds another file system than its fsType, and is not formatted anew.",
+    change: ["set fsType to what blkid tells of the device (make the volume anew)"],
   },
   detail(
     "expander-failed",

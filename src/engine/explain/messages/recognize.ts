@@ -1,40 +1,10 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
 
 import { push } from "../../multi-map.ts";
-import { apiMessages } from "./api-messages.ts";
-import { binderMessages } from "./binder-messages.ts";
-import { answerMessages } from "./driver-answers.ts";
+import { messagePatterns } from "./catalogue.ts";
+import { isCut, recognizeFragment } from "./fragment.ts";
 import { type MessagePattern, type MessageValues, matchMessage } from "./message-pattern.ts";
-import { attachMessages, mountMessages } from "./node-messages.ts";
-import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
-import { resizerMessages } from "./resizer-messages.ts";
-import { schedulerMessages } from "./scheduler-messages.ts";
-import { snapshotMessages } from "./snapshot-messages.ts";
-import { workloadMessages } from "./workload-messages.ts";
-
-/** In the order in which they are tried: the special before the general. */
-export const messagePatterns: readonly MessagePattern[] = [
-  ...binderMessages,
-  ...schedulerMessages,
-  ...attachMessages,
-  ...mountMessages,
-  ...answerMessages,
-  ...provisionerMessages,
-  anyProvisionerFailure,
-  ...resizerMessages,
-  ...snapshotMessages,
-  ...workloadMessages,
-  ...apiMessages,
-];
-
-export interface Recognition {
-  readonly pattern: MessagePattern;
-  readonly values: MessageValues;
-  /** Of how many nodes the scheduler says it. */
-  readonly nodeCount?: number;
-  /** What the message says inside of it: the driver's answer, the reason of each filter. */
-  readonly inner: readonly Recognition[];
-}
+import type { Recognition } from "./recognition.ts";
 
 /** What is said in the end: the driver's answer, each node's reason; nothing of a message that is not known. */
 export function leavesOf(found: Recognition | undefined): readonly Recognition[] {
@@ -48,40 +18,14 @@ const lengthMax = 8192;
 
 /** Undefined for a message that no component of the engine writes. The event's reason, where known, decides between equals. */
 export function recognize(message: string, reason?: string): Recognition | undefined {
-  return recognizeAt(message.slice(0, lengthMax).replace(/\s+/g, " ").trim(), reason, 0);
+  return recognizeAt(readable(message), reason, 0);
 }
 
-/**
- * A part of a message, as people shorten them: the pattern with the longest piece of fixed text that stands in it. Its
- * values are unknown.
- */
-export function recognizeFragment(text: string): Recognition | undefined {
-  const message = text.slice(0, lengthMax).replace(/\s+/g, " ");
-  let best: { readonly pattern: MessagePattern; readonly length: number } | undefined;
-  for (const pattern of messagePatterns) {
-    for (const piece of fixedPieces(pattern)) {
-      if (piece.length > (best?.length ?? 0) && message.includes(piece))
-        best = { pattern, length: piece.length };
-    }
-  }
-  return best === undefined ? undefined : { pattern: best.pattern, values: {}, inner: [] };
-}
+/** Of many events alike kubectl shows one, and says so. Upstream: client-go tools/record/events_cache.go. */
+const combinedMark = /^\(combined from similar events\): /;
 
-/** Shorter text stands in many messages. */
-const pieceLengthMin = 15;
-
-const pieces = new WeakMap<MessagePattern, readonly string[]>();
-
-function fixedPieces(pattern: MessagePattern): readonly string[] {
-  const known = pieces.get(pattern);
-  if (known !== undefined) return known;
-  const found = pattern.texts
-    .flatMap((text) => text.split(/\{\w+\}|(?<=\.) /))
-    // `Cannot bind to requested volume "…": requested PV is too small` is told by its end.
-    .map((piece) => piece.replace(/^[":\s]+|[":\s]+$/g, ""))
-    .filter((piece) => piece.length >= pieceLengthMin && piece.includes(" "));
-  pieces.set(pattern, found);
-  return found;
+function readable(message: string): string {
+  return message.slice(0, lengthMax).replace(/\s+/g, " ").trim().replace(combinedMark, "");
 }
 
 function recognizeAt(
@@ -91,9 +35,25 @@ function recognizeAt(
 ): Recognition | undefined {
   if (depth > depthMax || message === "") return undefined;
   return (
-    firstMatch(byReason.get(reason ?? "") ?? [], message, depth) ??
-    firstMatch(ofThemselves, message, depth)
+    firstMatch(byReason.get(reason ?? "") ?? [], message, depth, true) ??
+    firstMatch(ofThemselves, message, depth, false) ??
+    (depth === 0 ? undefined : wrapped(message, depth))
   );
+}
+
+const wrapCountMax = 8;
+
+/** Go's errors hold others behind a colon: `failed to get the secret: secrets "key" not found`. */
+function wrapped(message: string, depth: number): Recognition | undefined {
+  let at = message.indexOf(": ");
+  for (let count = 0; at >= 0 && count < wrapCountMax; count++) {
+    const inside = message.slice(at + 2);
+    const isList = inside.startsWith("[");
+    const found = isList ? undefined : firstMatch(ofThemselves, inside, depth, false);
+    if (found !== undefined) return found;
+    at = message.indexOf(": ", at + 2);
+  }
+  return firstMatch(anywhere, message, depth, false);
 }
 
 const byReason = new Map<string, MessagePattern[]>();
@@ -103,16 +63,17 @@ for (const pattern of messagePatterns) {
   }
 }
 
-/** A pattern that takes any text tells something only together with the event's reason. */
-const ofThemselves = messagePatterns.filter(({ texts }) => !texts.includes("{detail}"));
+const ofThemselves = messagePatterns.filter(({ isAnywhere }) => isAnywhere !== true);
+const anywhere = messagePatterns.filter(({ isAnywhere }) => isAnywhere === true);
 
 function firstMatch(
   patterns: readonly MessagePattern[],
   message: string,
   depth: number,
+  isReasonKnown: boolean,
 ): Recognition | undefined {
   for (const pattern of patterns) {
-    const values = matchMessage(pattern, message);
+    const values = matchMessage(pattern, message, isReasonKnown);
     if (values !== undefined) return { pattern, values, inner: innerOf(pattern, values, depth) };
   }
   return undefined;
@@ -129,13 +90,21 @@ function innerOf(
   return inner === undefined ? [] : [inner];
 }
 
-/** `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or one reason that holds for all nodes. */
+/**
+ * `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or one reason that holds for all nodes; before 1.9
+ * `MatchNodeSelector (1), NoVolumeZoneConflict (2).`
+ */
 function nodeReasons(detail: string, depth: number): readonly Recognition[] {
-  const [reasons = ""] = detail.split(/\. (?:no new claims|preemption:|not found)|\.$/);
-  return reasons.split(/, (?=\d+ )/).flatMap((part): readonly Recognition[] => {
-    const counted = /^(\d+) (.*)$/s.exec(part);
-    const found = recognizeAt(counted?.[2] ?? part, undefined, depth + 1);
+  const [reasons = ""] = detail.split(/\. (?:no new claims|preemption:|not found)|(?<!\.)\.$/);
+  return reasons.split(/, (?=\d+ |\w+ \(\d+\))/).flatMap((part): readonly Recognition[] => {
+    const [, count, after] = /^(\d+) (.*)$/s.exec(part) ?? [];
+    const [, before, countBehind] = /^(\w+) \((\d+)\)$/.exec(part) ?? [];
+    const reason = after ?? before ?? part;
+    const found =
+      recognizeAt(reason, undefined, depth + 1) ??
+      (isCut(reason) ? recognizeFragment(reason) : undefined);
     if (found === undefined) return [];
-    return [counted === null ? found : { ...found, nodeCount: Number(counted[1]) }];
+    const nodeCount = count ?? countBehind;
+    return [nodeCount === undefined ? found : { ...found, nodeCount: Number(nodeCount) }];
   });
 }

@@ -39,6 +39,7 @@ export const snapshotMessages: readonly MessagePattern[] = [
     [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
       "snapshot controller failed to update {snapshot} on API server: cannot add finalizer on claim because it is being deleted",
+      "snapshot controller failed to update {snapshot} on API server: {why}",
       "failed to retrieve PVC {claim} from the lister: {why}",
     ],
     "The claim that the snapshot is to be taken of does not exist in its namespace, or is being deleted.",
@@ -136,11 +137,14 @@ export const snapshotMessages: readonly MessagePattern[] = [
     component: snapshotter,
     rule: "snapshot_controller.go checkandRemoveSnapshotFinalizersAndCheckandDeleteContent",
     reasons: ["SnapshotDeletePending"],
-    texts: ["Snapshot is being used to restore a PVC"],
+    texts: [
+      "Snapshot is being used to restore a PVC",
+      "deletion of the individual volume snapshot {member} is not allowed as it belongs to group snapshot {group}. {why}",
+    ],
     outlook: "waits",
     cause:
-      "A claim that restores from the snapshot is still Pending; the snapshot is deleted afterwards.",
-    change: ["let the claim be bound, or delete it"],
+      "A claim that restores from the snapshot is still Pending, or a group holds the snapshot; it is deleted afterwards.",
+    change: ["let the claim be bound, or delete it", "delete the group snapshot"],
   },
   {
     id: "snapshot-driver-failed",
@@ -161,6 +165,8 @@ export const snapshotMessages: readonly MessagePattern[] = [
     [
       'failed to take snapshot of the volume {handle}: "{detail}"',
       "failed to take snapshot of the volume {handle}: {detail}",
+      'failed to take snapshot of the volume, {handle}: "{detail}"',
+      "failed to take snapshot of the volume, {handle}: {detail}",
     ],
     "The driver's CreateSnapshot failed.",
     [],
@@ -193,6 +199,28 @@ export const snapshotMessages: readonly MessagePattern[] = [
     outlook: "done",
     cause: "The snapshot is on its way: taken first, ready to restore from afterwards.",
     change: [],
+  },
+  {
+    id: "group-snapshot",
+    component: snapshotter,
+    rule: "groupsnapshot_controller_helper.go",
+    reasons: [
+      "CreatingGroupSnapshot",
+      "GroupSnapshotCreated",
+      "GroupSnapshotReady",
+      "GroupSnapshotContentCreationFailed",
+      "GroupSnapshotContentMissing",
+      "GroupSnapshotContentMisbound",
+      "GroupSnapshotCreationFailed",
+      "GroupSnapshotDeletePending",
+      "GetGroupSnapshotClassFailed",
+      "SetDefaultGroupSnapshotClassFailed",
+    ],
+    texts: ["{detail}"],
+    outlook: "retried",
+    cause:
+      "An event of a VolumeGroupSnapshot, which is not simulated here; its snapshots one by one are.",
+    change: ["read the message: the snapshot controller names the claim or the class"],
   },
   {
     id: "snapshot-invalid",

@@ -62,6 +62,50 @@ const otherTroubles: readonly MessagePattern[] = [
     "The API server refuses the Deployment's ReplicaSet.",
   ),
   odd(
+    "failed-pod-replaced",
+    "statefulset-controller",
+    "before 1.30 stateful_set_control.go processReplica",
+    ["RecreatingFailedPod", "RecreatingTerminatedPod"],
+    [
+      "StatefulSet {set} is recreating failed Pod {pod}",
+      "StatefulSet {set} is recreating terminated Pod {pod}",
+    ],
+    "Pod {pod} has ended, and StatefulSet {set} makes it anew with the same claims.",
+  ),
+  odd(
+    "roll-out-too-slow",
+    "deployment-controller",
+    "deployment/progress.go syncRolloutStatus",
+    ["ProgressDeadlineExceeded"],
+    [
+      'ReplicaSet "{set}" has timed out progressing.',
+      'Deployment "{set}" has timed out progressing.',
+    ],
+    "The new pods were not ready within progressDeadlineSeconds. With a ReadWriteOnce volume, the old pod may hold what the new one waits for.",
+    ["look at the new pod's events; use strategy Recreate for a volume of one node"],
+  ),
+  odd(
+    "namespace-not-empty",
+    "namespace-controller",
+    "namespace/deletion/namespaced_resources_deleter.go",
+    ["SomeFinalizersRemain", "SomeResourcesRemain"],
+    [
+      "Some content in the namespace has finalizers remaining: {finalizers}",
+      "Some resources are remaining: {resources}",
+    ],
+    "The namespace is being deleted and still holds objects: a claim stays as long as a pod uses it.",
+    ["delete the pods, not the finalizers"],
+  ),
+  odd(
+    "owner-elsewhere",
+    "garbage-collector-controller",
+    "garbagecollector/garbagecollector.go",
+    ["OwnerRefInvalidNamespace"],
+    ['ownerRef {owner} does not exist in namespace "{namespace}"'],
+    "The object names an owner of another namespace, which no object may have; it is taken for an owner that has gone.",
+    ["remove the owner reference"],
+  ),
+  odd(
     "selects-all-pods",
     "workload controller",
     "deployment_controller.go, daemon_controller.go",
@@ -214,6 +258,7 @@ export const workloadMessages: readonly MessagePattern[] = [
       "Created pod: {pod}",
       "Deleted pod: {pod}",
       "Scaled {direction} replica set {set} from {from} to {to}",
+      "Scaled {direction} replica set {set} to {to}",
       "Job completed",
       "Job resumed",
       "Job suspended",
@@ -255,7 +300,7 @@ export const workloadMessages: readonly MessagePattern[] = [
     texts: [
       "back-off {delay} restarting failed container={container} {where}",
       "Back-off restarting failed container {container} {where}",
-      "Back-off pulling image {image}",
+      "Back-off restarting failed container",
     ],
     outlook: "retried",
     cause:

@@ -1,0 +1,32 @@
+/** Every kind of message that is known. */
+import { apiMessages } from "./api-messages.ts";
+import { binderMessages } from "./binder-messages.ts";
+import { answerMessages } from "./driver-answers.ts";
+import { kubeletMessages } from "./kubelet-messages.ts";
+import type { MessagePattern } from "./message-pattern.ts";
+import { mountCommandMessages } from "./mount-messages.ts";
+import { attachMessages, mountMessages } from "./node-messages.ts";
+import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
+import { resizerMessages } from "./resizer-messages.ts";
+import { schedulerMessages } from "./scheduler-messages.ts";
+import { snapshotMessages } from "./snapshot-messages.ts";
+import { storageSystemMessages } from "./storage-system-messages.ts";
+import { workloadMessages } from "./workload-messages.ts";
+
+/** In the order in which they are tried: the special before the general. */
+export const messagePatterns: readonly MessagePattern[] = [
+  ...binderMessages,
+  ...schedulerMessages,
+  ...attachMessages,
+  ...mountMessages,
+  ...kubeletMessages,
+  ...mountCommandMessages,
+  ...storageSystemMessages,
+  ...answerMessages,
+  ...provisionerMessages,
+  anyProvisionerFailure,
+  ...resizerMessages,
+  ...snapshotMessages,
+  ...workloadMessages,
+  ...apiMessages,
+];

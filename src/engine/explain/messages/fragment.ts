@@ -1,0 +1,74 @@
+/** A part of a message, as people shorten them and as kubectl and its windows cut them. */
+import { messagePatterns } from "./catalogue.ts";
+import {
+  type MessagePattern,
+  type MessageValues,
+  matchBeginning,
+  matchMessage,
+} from "./message-pattern.ts";
+import type { Recognition } from "./recognition.ts";
+
+/** Ends where there was no more room: `3 node(s) didn't find available persist…` */
+export function isCut(text: string): boolean {
+  return /(?:\.\.\.|…)$/.test(text);
+}
+
+/**
+ * The pattern of whose fixed text the most stands in a line. Of a message that is cut at its end, the values before the cut
+ * are known, of others none.
+ */
+export function recognizeFragment(text: string): Recognition | undefined {
+  const line = text
+    .replace(/\s+/g, " ")
+    .replace(/\s*(?:\.\.\.|…)$/, "")
+    .trim();
+  let best: { readonly found: Recognition; readonly length: number } | undefined;
+  const offer = (pattern: MessagePattern, values: MessageValues, length: number): void => {
+    if (length > (best?.length ?? 0)) best = { found: { pattern, values, inner: [] }, length };
+  };
+  const isPiece = line.length >= pieceLengthMin && line.split(" ").length >= pieceWordsMin;
+  for (const pattern of messagePatterns) {
+    const cut = matchBeginning(pattern, line);
+    if (cut !== undefined) offer(pattern, cut.values, cut.fixedLength);
+    if (isPiece && pattern.texts.some((whole) => whole.includes(line)))
+      offer(pattern, {}, line.length);
+    if (pattern.isAnywhere === true) {
+      const values = matchMessage(pattern, line, false);
+      if (values !== undefined) offer(pattern, values, anywhereLength);
+    } else {
+      for (const pieces of fixedPieces(pattern)) offer(pattern, {}, lengthIn(line, pieces));
+    }
+  }
+  return best?.found;
+}
+
+/** Less than that of a whole sentence, so that the message around it is preferred. */
+const anywhereLength = 12;
+/** Shorter text stands in many messages. */
+const pieceLengthMin = 18;
+/** Of somebody's own words that stand in a message. */
+const pieceWordsMin = 3;
+
+/** Of the pieces that stand in the line all together; 0 where none is long enough to tell anything. */
+function lengthIn(line: string, pieces: readonly string[]): number {
+  const there = pieces.filter((piece) => line.includes(piece));
+  const tells = there.some((piece) => piece.length >= pieceLengthMin && piece.includes(" "));
+  return tells ? there.reduce((sum, piece) => sum + piece.length, 0) : 0;
+}
+
+const knownPieces = new WeakMap<MessagePattern, readonly (readonly string[])[]>();
+
+/** Of each wording. */
+function fixedPieces(pattern: MessagePattern): readonly (readonly string[])[] {
+  const known = knownPieces.get(pattern);
+  if (known !== undefined) return known;
+  const found = pattern.texts.map((text) =>
+    text
+      .split(/\{\w+\}|(?<=\.) /)
+      .map((piece) => piece.replace(/^[":\s]+|[":\s]+$/g, ""))
+      // Commas and short words between two values stand in any line.
+      .filter((piece) => piece.length > 4),
+  );
+  knownPieces.set(pattern, found);
+  return found;
+}

@@ -1,0 +1,152 @@
+/**
+ * What storage systems and clouds say inside of a driver's answer. Upstream: none; their own words, as drivers pass them on.
+ */
+import { partsOf } from "./message-part.ts";
+import type { MessagePattern } from "./message-pattern.ts";
+
+const part = partsOf("storage system");
+
+function said(
+  id: string,
+  texts: readonly string[],
+  cause: string,
+  change: readonly string[],
+): MessagePattern {
+  return { ...part(id, "its own answer", texts, cause, change), isAnywhere: true };
+}
+
+export const storageSystemMessages: readonly MessagePattern[] = [
+  said(
+    "attached-elsewhere",
+    [
+      "VolumeInUse",
+      "RESOURCE_IN_USE_BY_ANOTHER_RESOURCE",
+      "is already being used by",
+      "is currently attached to",
+      "already attached to node",
+      "is already attached to an instance",
+      "is already attached to a server",
+      "already attached to the node",
+      "since it is already attached to",
+      "already attached to another",
+      "status must be 'available'. Currently in 'in-use'",
+    ],
+    "The storage system has the volume attached to another machine, and attaches it to one only.",
+    [
+      "look for the VolumeAttachment and the pods of the other node; wait until it is detached",
+      "if that node is gone for good: delete its VolumeAttachment, or detach the volume in the storage system",
+    ],
+  ),
+  said(
+    "still-attached",
+    ["is still attached to", "The resource 'volume' is in use", "ResourceInUse", "has watchers"],
+    "The storage system does not delete the volume, which is attached to a machine or in use.",
+    ["end what uses it; look for a VolumeAttachment that was left over"],
+  ),
+  said(
+    "attachment-count-exceeded",
+    [
+      "AttachmentLimitExceeded",
+      "maximum allowed number of disk devices",
+      "max number of volumes",
+      "Too many attachments",
+      "maximum number of data disks",
+    ],
+    "The machine has as many volumes as it may have.",
+    [
+      "spread the pods, or use larger machines",
+      "let the driver report its limit (volumeAttachLimit), so that the scheduler counts",
+    ],
+  ),
+  said(
+    "account-limit-reached",
+    [
+      "quotaExceeded",
+      "QuotaExceeded",
+      "' exceeded. Limit: ",
+      "VolumeLimitExceeded",
+      "volume limit ({count}) has been reached",
+      "MaxIOPSLimitExceeded",
+    ],
+    "The account has used up its quota of volumes or of space at the provider.",
+    ["ask the provider for more, or delete volumes that are not needed"],
+  ),
+  said(
+    "not-authorized",
+    [
+      "UnauthorizedOperation",
+      "is not authorized to perform",
+      "You are not authorized",
+      "AuthorizationFailed",
+      "NotAuthorizedOrNotFound",
+      'fault "NoPermission"',
+      "Required 'compute.",
+      "AccessDenied",
+    ],
+    "The driver's account at the provider may not do that.",
+    ["give the role or service account of the driver's controller the permission that is named"],
+  ),
+  said(
+    "no-credentials",
+    [
+      "no EC2 IMDS role found",
+      "failed to refresh cached credentials",
+      "NoCredentialProviders",
+      "InvalidIdentityToken",
+      "ExpiredToken",
+      "could not find default credentials",
+    ],
+    "The driver's controller has no credentials for the provider.",
+    ["give its service account a role (IRSA, workload identity), or make the secret that it reads"],
+  ),
+  said(
+    "changed-too-soon",
+    ["VolumeModificationRateExceeded", "maximum modification rate per volume limit"],
+    "The provider lets a volume be changed once in several hours only, and this one was changed before.",
+    ["wait: the next try after that time succeeds"],
+  ),
+  said(
+    "system-too-small",
+    [
+      "not enough free space",
+      "no vg available to serve volume request",
+      "insufficient storage",
+      "Not enough available nodes",
+      "no space available",
+      "insufficient free space",
+    ],
+    "The pool, or the volume group on the node, has not as much room left as is asked for.",
+    ["ask for less, add room to the pool, or use another node or pool"],
+  ),
+  said(
+    "operation-under-way",
+    [
+      "an operation with the given Volume ID {id} already exists",
+      "operation with the given volume",
+      "is not ready for workloads",
+    ],
+    "The driver still works on the same volume; an earlier call hangs, or the storage system is not well.",
+    ["look at the health of the storage system, then at the driver's log"],
+  ),
+  {
+    ...said(
+      "several-writers-refused",
+      ["MULTI_NODE_MULTI_WRITER", "Only support ReadWriteOnce access mode"],
+      "ReadWriteMany is asked for, and the driver makes such volumes for one node only.",
+      ["use ReadWriteOnce, or a class of a file storage driver (NFS, EFS, CephFS)"],
+    ),
+    outlook: "stuck",
+    field: "spec.accessModes",
+  },
+  said(
+    "driver-socket-closed",
+    [
+      "csi.sock: connect: connection refused",
+      "csi.sock: connect: no such file or directory",
+      "transport is closing",
+      "error reading from server: EOF",
+    ],
+    "The driver's plugin on the node does not run, or has just ended.",
+    ["look at the driver's node pod on that node: its restarts and its log"],
+  ),
+];

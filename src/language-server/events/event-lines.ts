@@ -1,0 +1,108 @@
+/** Events in copied lines: of a description, of a list, of a log, or alone in somebody's own words. */
+import { messagePatterns } from "../../engine/explain/messages/catalogue.ts";
+import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
+import { describedObject } from "./described-object.ts";
+import { eventRow, isRow } from "./event-rows.ts";
+import { knownParts } from "./known-text.ts";
+import { logLine, unescaped, withoutLoneQuote } from "./log-lines.ts";
+import type { PastedEvent } from "./pasted-event.ts";
+
+const lineCountMax = 5000;
+const lineLengthMax = 8192;
+/** Below its head a description tells of what kind its object is. */
+const headLineCount = 60;
+
+export function eventLines(text: string): readonly PastedEvent[] {
+  const lines = text
+    .split(/\r?\n/, lineCountMax)
+    .map((line) => withoutMarkup(line.slice(0, lineLengthMax)));
+  const found: PastedEvent[] = [];
+  let described: PastedEvent["about"];
+  /** Of a status that is printed in lines of its own: `Reason:  Evicted`. */
+  let reason: string | undefined;
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    if (/^Name:\s/.test(line))
+      described = describedObject(lines.slice(index, index + headLineCount));
+    const stated = /^\s*"?reason"?:\s+"?(\w+)"?,?$/i.exec(line)?.[1];
+    if (stated !== undefined) {
+      reason = stated;
+      continue;
+    }
+    const event = eventRow(line) ?? logLine(line) ?? looseLine(line, reason);
+    if (event === undefined) continue;
+    const { whole, lineCount } = withLinesBelow(event, lines.slice(index + 1));
+    index += lineCount;
+    if (whole.message === "") continue;
+    found.push(
+      whole.about === undefined && described !== undefined ? { ...whole, about: described } : whole,
+    );
+  }
+  return found;
+}
+
+/** Without the frame of a terminal's window, the marks of a quotation, and those of emphasis and code. */
+function withoutMarkup(line: string): string {
+  return line
+    .replace(/[│┃║]/g, " ")
+    .replace(/^(?:\s*>)+ ?/, "")
+    .replace(/\*\*|`/g, "")
+    .trimEnd();
+}
+
+const lineBelowCountMax = 8;
+
+/**
+ * A message that goes on in the lines below: where it had line breaks, as those of a mount command have, or was wrapped.
+ * As many lines belong to it as let more of it be understood.
+ */
+function withLinesBelow(
+  event: PastedEvent,
+  below: readonly string[],
+): { readonly whole: PastedEvent; readonly lineCount: number } {
+  let best = { whole: event, lineCount: 0 };
+  let bestParts = knownParts(event.message, event.reason);
+  let message = event.message;
+  for (const [i, line] of below.slice(0, lineBelowCountMax).entries()) {
+    const isOther = line.trim() === "" || isRow(line) || logLine(line) !== undefined;
+    if (isOther || isField(line)) break;
+    message = withoutLoneQuote(`${message} ${line.trim()}`.trim());
+    const parts = knownParts(message, event.reason);
+    if (parts <= bestParts) continue;
+    best = { whole: { ...event, message }, lineCount: i + 1 };
+    bestParts = parts;
+  }
+  return best;
+}
+
+/** A line of a description or a manifest; what a mount command prints looks the same. */
+function isField(line: string): boolean {
+  return /^\s*[\w-][\w /()-]*:(?:\s|$)/.test(line) && !/^\s*(?:Mounting|Output|mount)/.test(line);
+}
+
+const knownReasons: ReadonlySet<string> = new Set(
+  messagePatterns.flatMap(({ reasons }) => reasons ?? []),
+);
+
+const skippedWordCountMax = 16;
+
+/** A message somewhere in a line: whatever stands before it is skipped word by word, until the rest is known. */
+function looseLine(given: string, statedReason: string | undefined): PastedEvent | undefined {
+  const line = unescaped(given).replace(/(?<=["']),$/, "");
+  const words = line.trim().split(/\s+/);
+  let reason = statedReason;
+  for (let from = 0; from < Math.min(words.length, skippedWordCountMax); from++) {
+    const word = words[from] ?? "";
+    const message = withoutLoneQuote(
+      [word.replace(/^["'[(]+/, ""), ...words.slice(from + 1)].join(" "),
+    );
+    if (knownParts(message, reason) > 0)
+      return { message, ...(reason !== undefined && { reason }) };
+    const bare = word.replace(/^\W+|\W+$/g, "");
+    if (knownReasons.has(bare)) reason = bare;
+  }
+  const isShortened = recognizeFragment(line) !== undefined;
+  return isShortened
+    ? { message: line.trim(), ...(reason !== undefined && { reason }) }
+    : undefined;
+}

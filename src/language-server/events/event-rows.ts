@@ -1,0 +1,104 @@
+/**
+ * A row of a table of events. `kubectl describe` prints Type, Reason, Age, From, Message, and before 1.8 FirstSeen, LastSeen,
+ * Count, From, SubObjectPath, Type, Reason, Message; `kubectl get events` the object after the reason, with `-o wide` more
+ * columns on both sides of the message, and before 1.14 the object before the type.
+ */
+import { knownParts } from "./known-text.ts";
+import { withoutLoneQuote } from "./log-lines.ts";
+import type { PastedEvent } from "./pasted-event.ts";
+import { kindOfResource } from "./resource-names.ts";
+
+const typeAndReason = /^(.*?)(?<![\w'])(?:Normal|Warning)\s+([A-Z][A-Za-z]+)(?:\s+(\S.*))?$/;
+
+export function isRow(line: string): boolean {
+  return /^\W*(?:\S+\s+){0,12}(?:Normal|Warning)\s+[A-Z][A-Za-z]+(?:\s|$)/.test(line);
+}
+
+/** Undefined for a line of another form. */
+export function eventRow(line: string): PastedEvent | undefined {
+  if (!isRow(line)) return undefined;
+  const [, before = "", reason = "", after] = typeAndReason.exec(line) ?? [];
+  // Where the row is cut here, its message may stand in the next line.
+  if (after === undefined) return undefined;
+  const { message, ...columns } = { ...columnsBefore(before), ...columnsAfter(after) };
+  const event = { ...columns, reason, ...messageIn(message, reason) };
+  if (event.about === undefined) return event;
+  return { ...event, about: { ...event.about, namespace: namespaceBefore(before) } };
+}
+
+type Columns = Pick<PastedEvent, "about" | "source">;
+
+/** `shop  2m (x4 over 3m)`: of all namespaces, each row begins with its own. */
+function namespaceBefore(before: string): string {
+  const [, namespace = "", seen = ""] = /^\s*([a-z0-9][a-z0-9-]*)\s+(\S.*?)\s*$/.exec(before) ?? [];
+  return age.test(seen) && !age.test(namespace) ? namespace : "";
+}
+
+/** What the oldest tables have before the type. */
+function columnsBefore(before: string): Columns {
+  const [, source] = /^\s*\S+\s+\S+\s+\d+\s+\{?([\w.-]+)/.exec(before) ?? [];
+  const [, name, kindName] = /([\w.-]+)\.[0-9a-f]{15,16}\s+([A-Z]\w+)/.exec(before) ?? [];
+  if (name !== undefined) {
+    const kind = kindOfResource(kindName ?? "");
+    return kind === undefined ? {} : { about: { kind, namespace: "", name } };
+  }
+  return source === undefined || /^\d/.test(source) ? {} : { source };
+}
+
+const age = /^(?:<\w+>|(?:\d+[smhdy]|\d+d\d+h)+)(?: ago)?(?: ?\(x\d+ over [^)]*\))?$/;
+const component = /^\{?[a-z][\w./-]*(?:,? [\w.-]+)?[ }]*$/;
+
+function columnsAfter(after: string): Columns & { readonly message: string } {
+  // What `-o wide` has behind the message: first seen, count and name.
+  const plain = after.replace(/\s{2,}\S+\s+\d+\s+[\w.-]+\.[0-9a-f]{15,16}$/, "");
+  const cells = plain.split(/\s{2,}|\s*\t\s*/);
+  const rest = (from: number): string => cells.slice(from).join(" ");
+  const [first = "", second = ""] = cells;
+  if (age.test(first)) {
+    // Of a row that is wrapped here the message stands in the lines below.
+    const hasSource = cells.length > 1 && component.test(second);
+    return { message: rest(hasSource ? 2 : 1), ...(hasSource && sourceOf(second)) };
+  }
+  const [, resource = "", name = "", tail = ""] =
+    /^([A-Za-z][A-Za-z.]*)\/([\w.-]+)(?:\s+(.*))?$/.exec(first) ?? [];
+  const kind = kindOfResource(resource);
+  if (kind !== undefined) {
+    const about = { kind, namespace: "", name };
+    if (tail !== "") return { about, message: [tail, ...cells.slice(1)].join(" ") };
+    const from = /^spec\./.test(second) ? 2 : 1;
+    const sender = cells[from] ?? "";
+    const hasSource = cells.length > from + 1 && component.test(sender);
+    return {
+      about,
+      message: rest(hasSource ? from + 1 : from),
+      ...(hasSource && sourceOf(sender)),
+    };
+  }
+  if (cells.length > 1 && kindOfResource(first) !== undefined) return { message: rest(1) };
+  const hasSource = cells.length > 1 && component.test(first);
+  return { message: rest(hasSource ? 1 : 0), ...(hasSource && sourceOf(first)) };
+}
+
+/** `kubelet, node-a`: the node does not matter. */
+function sourceOf(cell: string): Columns {
+  return { source: cell.replace(/[{}]/g, "").replace(/,.*$/, "").trim() };
+}
+
+const skippedWordCountMax = 10;
+
+/** Where blanks have been lost between the columns, what stands before the message is skipped until the rest is known. */
+function messageIn(
+  text: string,
+  reason: string,
+): { readonly message: string; readonly source?: string } {
+  const whole = withoutLoneQuote(text.trim());
+  if (knownParts(whole, reason) > 0) return { message: whole };
+  const words = whole.split(/\s+/);
+  for (let from = 1; from < Math.min(words.length, skippedWordCountMax); from++) {
+    const message = words.slice(from).join(" ");
+    if (knownParts(message, reason) === 0) continue;
+    const before = words[from - 1] ?? "";
+    return { message, ...(component.test(before) && { source: before }) };
+  }
+  return { message: whole };
+}
