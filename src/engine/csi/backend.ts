@@ -8,7 +8,7 @@ import { unixMs } from "../runtime/timestamp.ts";
 import type { NodeProfile } from "../scenario.ts";
 import type { Instant } from "../trace/instant.ts";
 import { nodeIdOf, segmentOf, topologyKeysOf } from "./driver-capabilities.ts";
-import type { DriverProfile } from "./driver-profile.ts";
+import type { DriverProfile, SegmentSpan } from "./driver-profile.ts";
 import type {
   CapacityRange,
   SnapshotMessage,
@@ -19,6 +19,8 @@ import type {
 } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
 import { roundUpTo, sizeText } from "./size.ts";
+
+const gibibyte = 1n << 30n;
 
 export interface Publication {
   readonly readonly: boolean;
@@ -33,8 +35,8 @@ export interface StoredVolume {
   readonly isStatic: boolean;
   /** 0 where unknown. */
   size: bigint;
-  /** Where it can be reached; undefined: from everywhere. */
-  readonly segment: string | undefined;
+  /** Where it can be reached; none: from everywhere. */
+  readonly segments: readonly string[];
   readonly mode: "Block" | "Filesystem" | undefined;
   readonly source: VolumeContentSource | undefined;
   readonly parameters: Readonly<Record<string, string>>;
@@ -59,11 +61,31 @@ export interface NodeState {
 
 export interface DriverSizes {
   readonly roundUpTo: bigint;
+  readonly roundLargeUpTo: bigint;
   readonly minSize: bigint;
   readonly maxSize: bigint;
   /** 0: endless. */
   readonly poolPerZone: bigint;
   readonly defaultSize: bigint;
+}
+
+/** The pools that a volume takes room in. */
+export function poolsOf({ segments }: StoredVolume): readonly string[] {
+  return segments.length === 0 ? [""] : segments;
+}
+
+function spanOf(
+  { spans = [] }: DriverProfile,
+  parameters: Readonly<Record<string, string>>,
+): SegmentSpan | undefined {
+  const given = Object.entries(parameters);
+  return spans.find(({ key, values }) =>
+    given.some(
+      ([k, value]) =>
+        k.toLowerCase() === key.toLowerCase() &&
+        values.some((v) => v.toLowerCase() === value.toLowerCase()),
+    ),
+  );
 }
 
 export class Backend {
@@ -93,6 +115,7 @@ export class Backend {
     const { minSize, maxSize, poolPerZone, defaultSize } = profile;
     this.sizes = {
       roundUpTo: quantityBytes(profile.roundUpTo),
+      roundLargeUpTo: quantityBytes(profile.roundLargeUpTo ?? profile.roundUpTo),
       minSize: quantityBytes(minSize),
       maxSize: quantityBytes(maxSize),
       poolPerZone: quantityBytes(poolPerZone),
@@ -122,7 +145,7 @@ export class Backend {
       id,
       isStatic: true,
       size: 0n,
-      segment: undefined,
+      segments: [],
       mode: undefined,
       source: undefined,
       parameters: {},
@@ -169,8 +192,9 @@ export class Backend {
     const listeners = this.#roomListeners;
     this.#roomListeners = [];
     for (const listener of listeners) listener();
-    const segment = volume.segment ?? "";
-    this.#used.set(segment, (this.#used.get(segment) ?? 0n) + more);
+    for (const segment of poolsOf(volume)) {
+      this.#used.set(segment, (this.#used.get(segment) ?? 0n) + more);
+    }
   }
 
   /** Once, when a pool's room changes. */
@@ -211,22 +235,41 @@ export class Backend {
     );
   }
 
-  /** The segment of a new volume: of those preferred, requisite, else known, the first, or the first that has room. */
+  /** The segments of a new volume: of those preferred, requisite, else known, the first, or the first that has room. */
   place(
     requirement: TopologyRequirement | undefined,
     size: bigint,
-  ): { readonly segment: string | undefined } | Refusal {
+    parameters: Readonly<Record<string, string>>,
+  ): readonly string[] | Refusal {
     const { topologyKey, placement, name } = this.profile;
-    if (topologyKey === "") return this.roomError("", size) ?? { segment: undefined };
+    if (topologyKey === "") return this.roomError("", size) ?? [];
     const candidates = this.#candidates(requirement);
     const [first] = candidates;
     if (first === undefined) {
       return refuse("ResourceExhausted", `${name} has no storage in the requested topology`);
     }
+    const span = spanOf(this.profile, parameters);
+    if (span !== undefined) return this.#span(span, candidates, size);
     const fits = (segment: string): boolean => this.roomError(segment, size) === undefined;
     const spilled = placement === "spill" ? candidates.find(fits) : undefined;
-    if (spilled !== undefined) return { segment: spilled };
-    return this.roomError(first, size) ?? { segment: first };
+    if (spilled !== undefined) return [spilled];
+    return this.roomError(first, size) ?? [first];
+  }
+
+  #span(
+    { count, refusal = "" }: SegmentSpan,
+    candidates: readonly string[],
+    size: bigint,
+  ): readonly string[] | Refusal {
+    if (count !== undefined && candidates.length < count) {
+      return refuse("InvalidArgument", refusal.replaceAll("<COUNT>", String(candidates.length)));
+    }
+    const segments = count === undefined ? this.#segments : candidates.slice(0, count);
+    for (const segment of segments) {
+      const full = this.roomError(segment, size);
+      if (full !== undefined) return full;
+    }
+    return segments;
   }
 
   /** The segments in question, those that come first in the requirement first. */
@@ -254,7 +297,7 @@ export class Backend {
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */
   sizeFor(range: CapacityRange | undefined, least: bigint): bigint | Refusal {
-    const { minSize, maxSize, roundUpTo: step, defaultSize } = this.sizes;
+    const { minSize, maxSize, defaultSize } = this.sizes;
     const required = BigInt(range?.required_bytes ?? 0);
     const limit = BigInt(range?.limit_bytes ?? 0);
     const text = sizeText(required);
@@ -268,7 +311,9 @@ export class Backend {
       return refuse("OutOfRange", `size ${text} is below ${sizeText(least)}`);
     }
     const asked = required !== 0n ? required : least !== 0n ? least : defaultSize;
-    const size = roundUpTo(asked > minSize ? asked : minSize, step);
+    const raised = asked > minSize ? asked : minSize;
+    const step = raised < gibibyte ? this.sizes.roundUpTo : this.sizes.roundLargeUpTo;
+    const size = roundUpTo(raised, step);
     const above = (what: string, bound: bigint): Refusal =>
       refuse("OutOfRange", `size ${sizeText(size)} is above the ${what} ${sizeText(bound)}`);
     if (limit !== 0n && size > limit) return above("limit", limit);
@@ -291,14 +336,15 @@ export class Backend {
 
   volumeMessage(volume: StoredVolume): VolumeMessage {
     const { topologyKey, answersSize = true } = this.profile;
-    const topology: readonly Topology[] | undefined =
-      volume.segment === undefined ? undefined : [{ segments: { [topologyKey]: volume.segment } }];
+    const topology = volume.segments.map(
+      (segment): Topology => ({ segments: { [topologyKey]: segment } }),
+    );
     return {
       volume_id: volume.id,
       capacity_bytes: answersSize ? String(volume.size) : "0",
       volume_context: volume.parameters,
       ...(volume.source !== undefined && { content_source: volume.source }),
-      ...(topology !== undefined && { accessible_topology: topology }),
+      ...(topology.length > 0 && { accessible_topology: topology }),
     };
   }
 

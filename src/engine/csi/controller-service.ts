@@ -1,7 +1,7 @@
 /** The Controller service of a driver: what each call answers. Listing calls are left out: no sidecar of the engine lists. */
 import { compareText } from "../api/text-order.ts";
 import type { Instant } from "../trace/instant.ts";
-import type { Backend, StoredVolume } from "./backend.ts";
+import { type Backend, poolsOf, type StoredVolume } from "./backend.ts";
 import { creationRefusal } from "./creation-refusal.ts";
 import { segmentOf } from "./driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "./messages.ts";
@@ -64,14 +64,13 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   if (isRefusal(least)) return least;
   const size = backend.sizeFor(request.capacity_range, least);
   if (isRefusal(size)) return size;
-  const placed = backend.place(request.accessibility_requirements, size);
-  if (isRefusal(placed)) return placed;
-  const { segment } = placed;
+  const segments = backend.place(request.accessibility_requirements, size, parameters);
+  if (isRefusal(segments)) return segments;
   const volume: StoredVolume = {
     id,
     isStatic: false,
     size,
-    segment,
+    segments,
     mode,
     source,
     parameters,
@@ -149,10 +148,11 @@ function publishVolume(backend: Backend, request: CsiRequest): Reply {
       `volume ${id} is already published to ${nodeId} with another capability`,
     );
   }
-  if (volume.segment !== undefined && volume.segment !== segmentOf(profile, node)) {
+  const { segments } = volume;
+  if (segments.length > 0 && !segments.includes(segmentOf(profile, node) ?? "")) {
     return refuse(
       "FailedPrecondition",
-      `volume ${id} is in ${volume.segment} and cannot be reached from ${nodeId}`,
+      `volume ${id} is in ${segments.join(", ")} and cannot be reached from ${nodeId}`,
     );
   }
   const others = [...volume.published.keys()].sort(compareText);
@@ -273,7 +273,11 @@ export function growthError(
   size: bigint,
 ): Refusal | undefined {
   if (volume.isStatic || size <= volume.size) return undefined;
-  return backend.roomError(volume.segment ?? "", size - volume.size);
+  for (const pool of poolsOf(volume)) {
+    const full = backend.roomError(pool, size - volume.size);
+    if (full !== undefined) return full;
+  }
+  return undefined;
 }
 
 function modifyVolume(backend: Backend, request: CsiRequest): Reply {

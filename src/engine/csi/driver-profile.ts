@@ -47,11 +47,15 @@ export interface DriverProfile {
   readonly maxVolumesPerNode: number;
   /** Quantities. */
   readonly roundUpTo: string;
+  /** Of sizes from 1Gi on, where that differs. */
+  readonly roundLargeUpTo?: string;
   readonly minSize: string;
   readonly maxSize: string;
   /** Quantity of a pool in each topology segment; "0": endless. */
   readonly poolPerZone: string;
   readonly placement: "first" | "spill";
+  /** Classes whose volumes are in several topology segments at once. */
+  readonly spans?: readonly SegmentSpan[];
   readonly enforceMaxVolumes: boolean;
   readonly singleNodeMultiWriter: boolean;
   readonly stageUnstage: boolean;
@@ -69,6 +73,16 @@ export interface DriverProfile {
   readonly filesPerVolume?: number;
   /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
   readonly sidecars?: SidecarSettings;
+}
+
+export interface SegmentSpan {
+  /** The class's parameter, whatever its case, and the values, whatever theirs. */
+  readonly key: string;
+  readonly values: readonly string[];
+  /** In how many segments; in all where absent. */
+  readonly count?: number;
+  /** What the driver says where there are fewer; `<COUNT>` stands for how many there are. */
+  readonly refusal?: string;
 }
 
 export interface SidecarSettings {

@@ -35,7 +35,7 @@ function addVolume(backend: Backend, id: string, volume: PersistentVolume): void
     id,
     isStatic: annotationOf(volume, annotation.provisionedBy) === undefined,
     size: quantityBytes(capacity?.["storage"]),
-    segment: segmentOf(backend, volume),
+    segments: segmentsOf(backend, volume),
     mode: volumeMode === "Block" ? "Block" : "Filesystem",
     source: undefined,
     parameters: csi?.volumeAttributes ?? {},
@@ -44,15 +44,14 @@ function addVolume(backend: Backend, id: string, volume: PersistentVolume): void
   });
 }
 
-/** The one segment that its node affinity names; undefined where it names several or none. */
-function segmentOf(backend: Backend, { spec }: PersistentVolume): string | undefined {
+/** Those that its node affinity names. */
+function segmentsOf(backend: Backend, { spec }: PersistentVolume): readonly string[] {
   const keys = topologyKeysOf(backend.profile);
   const named = new Set<string>();
   for (const { matchExpressions = [] } of spec.nodeAffinity?.required?.nodeSelectorTerms ?? [])
     for (const { key, operator, values = [] } of matchExpressions)
       if (keys.includes(key) && operator === "In") for (const value of values) named.add(value);
-  const segments = backend.segments().filter((segment) => named.has(segment));
-  return segments.length === 1 ? segments[0] : undefined;
+  return backend.segments().filter((segment) => named.has(segment));
 }
 
 function publish(

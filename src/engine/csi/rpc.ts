@@ -1,6 +1,6 @@
 /** Answers of a CSI driver: a response, or a refusal with a gRPC code. */
 import type { CallResult } from "../runtime/effects.ts";
-import { grpcCodes } from "../scenario.ts";
+import { grpcCodes } from "./grpc-codes.ts";
 
 export type Response = Readonly<Record<string, unknown>>;
 

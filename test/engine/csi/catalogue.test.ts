@@ -20,7 +20,8 @@ suite("driver catalogue", () => {
   test("sizes and modes are ones that Kubernetes knows", () => {
     for (const { name, traits } of knownDrivers) {
       const profile = driverProfile({ ...traits, name });
-      for (const size of [profile.roundUpTo, profile.minSize, profile.maxSize]) {
+      const { roundUpTo, roundLargeUpTo = roundUpTo, minSize, maxSize } = profile;
+      for (const size of [roundUpTo, roundLargeUpTo, minSize, maxSize]) {
         assert.notEqual(parseQuantity(size), undefined, `${name} ${size}`);
       }
       for (const mode of [...profile.accessModes, ...(profile.blockAccessModes ?? [])]) {

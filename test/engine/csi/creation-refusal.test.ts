@@ -156,6 +156,13 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(create("pd.csi.storage.gke.io", { type: "hyperdisk-ml" }, manyReaders), "OK");
   });
 
+  test("keeps a regional disk in two zones, so that it needs a cluster that has them", () => {
+    assert.equal(
+      create("pd.csi.storage.gke.io", { "replication-type": "regional-pd" }),
+      "InvalidArgument CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got 1 unique zones",
+    );
+  });
+
   test("says that it has file systems only", () => {
     assert.equal(
       create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }, sharedBlock),

@@ -146,6 +146,21 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("a driver may round large sizes more coarsely than small ones", () => {
+    const mi = 1024 ** 2;
+    const calls = new Calls({ roundUpTo: "1Mi", roundLargeUpTo: "1Gi" });
+    const size = (name: string, bytes: number): unknown => {
+      const answer = calls.create({ name, capacity_range: { required_bytes: String(bytes) } });
+      return ((answer as Record<string, unknown>)["volume"] as Record<string, unknown>)[
+        "capacity_bytes"
+      ];
+    };
+    assert.equal(size("a", gi - 1), String(gi));
+    assert.equal(size("b", 3 * mi + 1), String(4 * mi));
+    assert.equal(size("c", gi), String(gi));
+    assert.equal(size("d", 1.5 * gi), String(2 * gi));
+  });
+
   test("modes that the profile lacks are refused, in the driver's own words where it has some", () => {
     const traits = { accessModes: ["ReadWriteOnce"], volumeModes: ["Filesystem"] };
     const many = { volume_capabilities: [capability("MULTI_NODE_MULTI_WRITER")] };
@@ -209,6 +224,54 @@ suite("CreateVolume", () => {
       new Calls(zonal).create({ accessibility_requirements: { requisite } }),
       "ResourceExhausted d.csi has no storage in the requested topology",
     );
+  });
+
+  test("a class may want its volumes in several segments, of which each gives room", () => {
+    const span = { key: "copies", values: ["two"], count: 2, refusal: "only <COUNT> zones" };
+    const pools = { poolPerZone: "2Gi", storageCapacity: true };
+    const calls = new Calls({ ...zonal, ...pools, spans: [span] });
+    const zones = (...names: readonly string[]): CsiRequest => ({
+      capacity_range: sized(1),
+      parameters: { Copies: "TWO" },
+      accessibility_requirements: {
+        preferred: names.map((zone) => ({ segments: { "example.com/zone": zone } })),
+      },
+    });
+    assert.equal(calls.create(zones("b")), "InvalidArgument only 1 zones");
+    const { volume } = calls.create(zones("b", "a")) as Record<string, Record<string, unknown>>;
+    assert.deepEqual(volume?.["accessible_topology"], [
+      { segments: { "example.com/zone": "b" } },
+      { segments: { "example.com/zone": "a" } },
+    ]);
+    assert.deepEqual(calls.call("GetCapacity", {}), { available_capacity: String(2 * gi) });
+    for (const node of ["n1", "n2"]) {
+      assert.equal(typeof calls.publish(node), "object");
+      calls.call("ControllerUnpublishVolume", { volume_id: "vol-x", node_id: node });
+    }
+    assert.equal(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(3) }),
+      "ResourceExhausted pool of b has 1Gi left, 2Gi needed",
+    );
+    assert.equal(
+      calls.create({ ...zones("b", "a"), name: "y", capacity_range: sized(2) }),
+      "ResourceExhausted pool of b has 1Gi left, 2Gi needed",
+    );
+  });
+
+  test("a class may want its volumes in all segments, whatever the pod's node asks for", () => {
+    const calls = new Calls({ ...zonal, spans: [{ key: "sku", values: ["ZRS"] }] });
+    const preferred = [{ segments: { "example.com/zone": "b" } }];
+    const create = (name: string, sku: string): unknown => {
+      const accessibility_requirements = { preferred };
+      const answer = calls.create({ name, parameters: { sku }, accessibility_requirements });
+      const { volume } = answer as Record<string, Record<string, unknown>>;
+      return volume?.["accessible_topology"];
+    };
+    assert.deepEqual(create("x", "ZRS"), [
+      { segments: { "example.com/zone": "a" } },
+      { segments: { "example.com/zone": "b" } },
+    ]);
+    assert.deepEqual(create("y", "LRS"), preferred);
   });
 
   test("unknown mutable parameters are refused", () => {

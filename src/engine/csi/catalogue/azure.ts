@@ -41,6 +41,7 @@ const skus: readonly string[] = [
   "StandardSSD_ZRS",
   "UltraSSD_LRS",
 ];
+const zoneRedundant: readonly string[] = ["Premium_ZRS", "StandardSSD_ZRS"];
 const badSku = `azureDisk - <VALUE> is not supported sku/storageaccounttype. Supported values are [${skus.join(" ")}]`;
 
 export const azureDrivers: readonly CatalogueEntry[] = [
@@ -72,6 +73,10 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "cachingMode", values: ["", "None", "ReadOnly", "ReadWrite"] },
           text: "azureDisk - <VALUE> is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
         },
+      ],
+      spans: [
+        { key: "skuName", values: zoneRedundant },
+        { key: "storageAccountType", values: zoneRedundant },
       ],
       snapshots: true,
       clone: true,

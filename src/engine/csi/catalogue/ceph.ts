@@ -43,6 +43,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       clone: true,
       roundUpTo: "1Mi",
+      roundLargeUpTo: "1Gi",
       sidecars: { ...sidecars, immediateTopology: false, defaultFsType: "ext4" },
     },
     parameters: [
@@ -92,6 +93,7 @@ export const cephDrivers: readonly CatalogueEntry[] = [
       snapshots: true,
       clone: true,
       roundUpTo: "4Mi",
+      roundLargeUpTo: "1Gi",
       singleNodeMultiWriter: true,
       sidecars,
     },

@@ -22,6 +22,12 @@ const diskParameters: readonly string[] = [
   "disk-type-preference",
 ];
 
+const twoZones = {
+  count: 2,
+  refusal:
+    "CreateVolume failed to pick zones for disk: failed to pick zones from topology: need 2 zones from topology, only got <COUNT> unique zones",
+};
+
 export const googleDrivers: readonly CatalogueEntry[] = [
   {
     name: "pd.csi.storage.gke.io",
@@ -48,6 +54,10 @@ export const googleDrivers: readonly CatalogueEntry[] = [
           valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },
           text: "VolumeContentSource must be provided when AccessMode is set to read only",
         },
+      ],
+      spans: [
+        { key: "replication-type", values: ["regional-pd"], ...twoZones },
+        { key: "type", values: ["hyperdisk-balanced-high-availability"], ...twoZones },
       ],
       snapshots: true,
       clone: true,
