@@ -34,6 +34,7 @@ import { dropField, type Mutable } from "./mutable.ts";
 import { isPlain } from "./plain.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { KindSchema } from "./schema.ts";
+import { copyAppArmorProfiles } from "./strategy/app-armor.ts";
 import { completeStored, prepareForCreate } from "./strategy/create.ts";
 import { conflictWith, prepareForUpdate } from "./strategy/update.ts";
 import type { KindMap, ObjectMeta } from "./types.ts";
@@ -117,7 +118,13 @@ function create(sent: Sent | undefined, context: RequestContext): RequestAnswer 
   const refused = mutate(decoded, context);
   if (refused !== undefined) return refuse(refused);
   prepareForCreate(object, context, decoded.isPlain);
-  const answer = conclude(decoded, undefined, context);
+  const early =
+    object.kind === "Pod" && !decoded.isPlain
+      ? copyAppArmorProfiles(object, context.version)
+      : noWarnings;
+  const concluded = conclude(decoded, undefined, context);
+  const answer =
+    early.length === 0 ? concluded : { ...concluded, warnings: [...early, ...concluded.warnings] };
   // Only storage looks at it, when all else has been checked and warned of.
   return answer.ok && isVersioned
     ? { ok: false, error: versionOnCreate, warnings: answer.warnings }

@@ -644,9 +644,55 @@ suite("Annotations of pods", () => {
       refusal(replace(annotated(""), annotated(profile))),
       "metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]: Forbidden: may not add AppArmor annotations",
     );
+    const field = "securityContext: { appArmorProfile: { type: RuntimeDefault } }";
     assert.equal(
-      refusal(replace(annotated(profile), annotated(""))),
+      refusal(replace(annotated(profile), annotated("", "", field))),
       "metadata.annotations[container.apparmor.security.beta.kubernetes.io/app]: Forbidden: may not remove or update AppArmor annotations",
     );
+  });
+
+  const appArmor = (container: string): string =>
+    `container.apparmor.security.beta.kubernetes.io/${container}`;
+  const warningFor = (container: string): string =>
+    `metadata.annotations[${appArmor(container)}]: deprecated since v1.30; use the "appArmorProfile" field instead`;
+
+  test("that name AppArmor profiles become fields, with a warning", () => {
+    const profileOf = (annotation: string, container = ""): unknown => {
+      const answer = create(annotated(`${appArmor("app")}: ${annotation}`, "", container));
+      assert.deepEqual(answer.warnings, [warningFor("app")]);
+      return field(answer, "spec.containers.0.securityContext");
+    };
+    assert.deepEqual(profileOf("unconfined"), { appArmorProfile: { type: "Unconfined" } });
+    assert.deepEqual(profileOf("runtime/default", "securityContext: { privileged: false }"), {
+      privileged: false,
+      appArmorProfile: { type: "RuntimeDefault" },
+    });
+    assert.deepEqual(profileOf("localhost/a/b"), {
+      appArmorProfile: { type: "Localhost", localhostProfile: "a/b" },
+    });
+    for (const useless of ['""', "localhost/", '"localhost/ a"'])
+      assert.equal(profileOf(useless), undefined, useless);
+  });
+
+  test("that name AppArmor profiles say nothing new beside a field, and nothing on Windows", () => {
+    const silent = (spec: string, container?: string): void => {
+      const answer = create(annotated(`${appArmor("app")}: runtime/default`, spec, container));
+      assert.deepEqual([refusal(answer), answer.warnings], ["accepted", []]);
+    };
+    const profile = "securityContext: { appArmorProfile: { type: RuntimeDefault } }";
+    silent("", profile);
+    silent(profile);
+    silent("os: { name: windows }");
+  });
+
+  test("that name AppArmor profiles are warned of in pods that are refused, init containers first", () => {
+    const answer = create(
+      annotated(
+        `${appArmor("app")}: bad, ${appArmor("init")}: unconfined`,
+        "initContainers: [{ name: init, image: b }]",
+      ),
+    );
+    assert.match(refusal(answer), /invalid AppArmor profile name: "bad"$/);
+    assert.deepEqual(answer.warnings, [warningFor("init"), warningFor("app")]);
   });
 });

@@ -16,7 +16,7 @@ const mirror = "kubernetes.io/config.mirror";
 const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
 const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
 const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
-const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
+export const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
 const int32Max = 2_147_483_647;
 
 export function validatePodAnnotations(
@@ -84,7 +84,7 @@ interface Placed {
 }
 
 /** Upstream: podshelper.VisitContainersWithPath. */
-function containersOf(spec: PodSpec): readonly Placed[] {
+export function containersOf(spec: PodSpec): readonly Placed[] {
   return (["initContainers", "containers", "ephemeralContainers"] as const).flatMap((field) =>
     (spec[field] ?? []).map((container, index) => ({ container, field, index })),
   );

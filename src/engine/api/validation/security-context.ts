@@ -149,7 +149,7 @@ function validateSeccomp(
   }
 }
 
-function validateAppArmor(
+export function validateAppArmor(
   profile: AppArmorProfile | undefined,
   path: FieldPath,
   errors: FieldErrors,

@@ -4,7 +4,7 @@ import { goQuote } from "../go-text.ts";
 import { looksFractional, parseQuantity } from "../quantity.ts";
 import { TextSet } from "../text-set.ts";
 import type { Container, EphemeralContainer, PodSpec } from "../types.ts";
-import { namesProfiles } from "../validation/pod-annotations.ts";
+import { containerAppArmor, namesProfiles } from "../validation/pod-annotations.ts";
 import type { PodPaths } from "./pod-paths.ts";
 
 type Annotations = Readonly<Record<string, string>>;
@@ -25,9 +25,8 @@ const deprecatedAnnotations = [
 ] as const;
 const podSeccomp = "seccomp.security.alpha.kubernetes.io/pod";
 const containerSeccomp = "container.seccomp.security.alpha.kubernetes.io/";
-const containerAppArmor = "container.apparmor.security.beta.kubernetes.io/";
 const useSeccompField = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const useAppArmorField = 'deprecated since v1.30; use the "appArmorProfile" field instead';
+export const useAppArmorField = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
 export function warnOfAnnotations(
   annotations: Annotations | undefined,

@@ -1,0 +1,50 @@
+/**
+ * AppArmor profiles that annotations of a new pod name become fields. Upstream: pkg/registry/core/pod/strategy.go
+ * applyAppArmorVersionSkew, pkg/api/pod/util.go ApparmorFieldForAnnotation, v1.36.
+ */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { FieldErrors } from "../field-error.ts";
+import { metadataPath, specPath } from "../field-path.ts";
+import type { Mutable } from "../mutable.ts";
+import { semanticEqual } from "../semantic-equal.ts";
+import type { AppArmorProfile, Container, Pod } from "../types.ts";
+import { containerAppArmor, containersOf } from "../validation/pod-annotations.ts";
+import { validateAppArmor } from "../validation/security-context.ts";
+import { useAppArmorField } from "../warnings/containers.ts";
+
+const localhost = "localhost/";
+
+/** Returns what is to be warned of, which is told of pods that are refused, too. */
+export function copyAppArmorProfiles(
+  { metadata, spec }: Mutable<Pod>,
+  version: KubernetesVersion,
+): readonly string[] {
+  const warnings: string[] = [];
+  if (spec.os?.name === "windows") return warnings;
+  for (const { container } of containersOf(spec)) {
+    const key = `${containerAppArmor}${container.name}`;
+    const annotation = metadata.annotations?.[key];
+    if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined)
+      continue;
+    const appArmorProfile = profileOf(annotation, version);
+    const isOfPod = semanticEqual(appArmorProfile, spec.securityContext?.appArmorProfile);
+    if (appArmorProfile !== undefined && isOfPod) continue;
+    warnings.push(`${metadataPath.child("annotations").key(key)}: ${useAppArmorField}`);
+    if (appArmorProfile === undefined) continue;
+    const changed = container as Mutable<Container>;
+    changed.securityContext = Object.assign({}, changed.securityContext, { appArmorProfile });
+  }
+  return warnings;
+}
+
+/** Undefined for what no field may say. */
+function profileOf(annotation: string, version: KubernetesVersion): AppArmorProfile | undefined {
+  if (annotation === "unconfined") return { type: "Unconfined" };
+  if (annotation === "runtime/default") return { type: "RuntimeDefault" };
+  if (!annotation.startsWith(localhost)) return undefined;
+  const localhostProfile = annotation.slice(localhost.length);
+  const profile: AppArmorProfile = { type: "Localhost", localhostProfile };
+  const errors = new FieldErrors(version);
+  validateAppArmor(profile, specPath, errors);
+  return errors.none ? profile : undefined;
+}
