@@ -126,27 +126,6 @@ export const driverCalls = [
   "NodeExpandVolume",
 ] as const;
 
-/** gRPC's codes by number, as Go spells them. */
-export const grpcCodes: readonly string[] = [
-  "OK",
-  "Canceled",
-  "Unknown",
-  "InvalidArgument",
-  "DeadlineExceeded",
-  "NotFound",
-  "AlreadyExists",
-  "PermissionDenied",
-  "ResourceExhausted",
-  "FailedPrecondition",
-  "Aborted",
-  "OutOfRange",
-  "Unimplemented",
-  "Internal",
-  "Unavailable",
-  "DataLoss",
-  "Unauthenticated",
-];
-
 export interface DriverFault {
   readonly driver: string;
   /** One of `driverCalls`; absent where the faults of every call are cleared. */

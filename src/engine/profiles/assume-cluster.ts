@@ -20,7 +20,7 @@ import {
   usedDrivers,
   withPaths,
 } from "./clues.ts";
-import { distributions } from "./distributions.ts";
+import { distributions, generic } from "./distributions.ts";
 import { importedCluster } from "./imported-cluster.ts";
 import type { DistributionProfile } from "./profile.ts";
 
@@ -34,7 +34,7 @@ export interface AssumedCluster {
    * know, but not under a name that is only mistyped.
    */
   readonly assumedDrivers: readonly string[];
-  /** What the import's nodes run; absent where they do not tell, or run one that is not simulated. */
+  /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
   /** Objects of the import that cannot be taken over; none without one. */
   readonly leftOut?: readonly LeftOut[];
@@ -51,56 +51,57 @@ export function assumeCluster(
   name?: string,
   imported: readonly Manifest[] = [],
 ): AssumedCluster {
+  const named = distributions.find((distribution) => distribution.name === name);
   if (imported.length > 0) {
-    const used = usedDrivers([...imported, ...objects]);
-    const like = distributions.find((d) => d.name === name) ?? guess(used) ?? distributions[0];
-    return importedCluster(imported, objects, like as DistributionProfile);
+    const like = named ?? guess(usedDrivers([...imported, ...objects])) ?? generic;
+    return { ...importedCluster(imported, objects, like), from: "imported" };
   }
-  const named = distributions.find((d) => d.name === name);
   const used = usedDrivers(objects);
+  const guessed = named === undefined ? guess(used) : undefined;
+  const distribution = named ?? guessed ?? generic;
   // Each driver looks for itself: in a large workspace among few objects.
   const installation = objects.filter((o) => kindsOfInstallation.has(text(o["kind"])));
-  const guessed = named === undefined ? guess(used) : undefined;
-  const distribution = named ?? guessed ?? (distributions[0] as DistributionProfile);
-  const foreign = new Set(distributions.flatMap((d) => (d === distribution ? [] : d.tellTale)));
-  const installed = new Set([
-    ...distribution.drivers,
-    ...distribution.tellTale,
-    ...declaredDrivers(installation),
-  ]);
+  const declared = declaredDrivers(installation);
+  const installed = new Set([...distribution.drivers, ...distribution.tellTale, ...declared]);
+  const foreign = named === undefined ? new Set<string>() : tellTaleOfOthers(named);
   const assumedDrivers = used.filter(
     (driver) =>
       !installed.has(driver) &&
-      (!foreign.has(driver) || named === undefined) &&
+      !foreign.has(driver) &&
       (meantDriver(driver) === undefined || isRunByPods(driver, objects)),
   );
   const drivers = [
     ...new Set([
       ...distribution.drivers,
-      ...used.filter((d) => installed.has(d)),
-      ...declaredDrivers(installation),
+      ...used.filter((driver) => installed.has(driver)),
+      ...declared,
       ...assumedDrivers,
     ]),
   ];
-  const own = new Set(
-    objects.map((o) => `${text(o["kind"])}/${text(field(o, "metadata", "name"))}`),
-  );
+  const own = new Set(objects.map(kindAndName));
   return {
     cluster: {
       name: distribution.name,
       nodes: withPaths(ownNodes(installation) ?? distribution.nodes, assumedPaths(objects)),
       drivers: drivers
         .filter((driver) => pathProvisionerTypes[driver] === undefined)
-        .map((name) => traits(name, installation)),
+        .map((driver) => traits(driver, installation)),
       pathProvisioners: drivers.flatMap(asPathProvisioner),
-      manifests: distribution.manifests.filter(
-        (m) => !own.has(`${text(m["kind"])}/${text(field(m, "metadata", "name"))}`),
-      ),
+      manifests: distribution.manifests.filter((manifest) => !own.has(kindAndName(manifest))),
     },
     title: distribution.title,
     from: named !== undefined ? "named" : guessed !== undefined ? "guess" : "default",
     assumedDrivers,
   };
+}
+
+/** Drivers that only other distributions have: who names the distribution has none of them. */
+function tellTaleOfOthers(named: DistributionProfile): ReadonlySet<string> {
+  return new Set(distributions.flatMap((d) => (d === named ? [] : d.tellTale)));
+}
+
+function kindAndName(object: Manifest): string {
+  return `${text(object["kind"])}/${text(field(object, "metadata", "name"))}`;
 }
 
 /** What tells of machines and of what drivers can do. */

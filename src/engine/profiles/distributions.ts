@@ -4,7 +4,8 @@
  */
 import { type DistributionProfile, storageClass, workers } from "./profile.ts";
 
-const generic: DistributionProfile = {
+/** The one where nothing tells which. */
+export const generic: DistributionProfile = {
   name: "generic",
   title: "three zones with a node in each, no classes, no drivers of its own",
   nodes: workers("node", ["zone-a", "zone-b", "zone-c"]),

@@ -4,9 +4,12 @@
  */
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
 import type { DriverProfile } from "../csi/driver-profile.ts";
+import type { LeftOut } from "../existing/complete-state.ts";
 import { readState } from "../existing/read-state.ts";
 import { migratedDriver } from "../matching/csi-migration.ts";
 import {
+  type ClusterProfile,
+  type KubernetesVersion,
   kubernetesVersions,
   type Manifest,
   type NodeAilment,
@@ -14,7 +17,6 @@ import {
   type NodeProfile,
   type PathProvisioner,
 } from "../scenario.ts";
-import type { AssumedCluster } from "./assume-cluster.ts";
 import { assumedPaths } from "./assumed-paths.ts";
 import {
   asPathProvisioner,
@@ -31,12 +33,23 @@ import {
 } from "./clues.ts";
 import type { DistributionProfile } from "./profile.ts";
 
+export interface ImportedCluster {
+  readonly cluster: ClusterProfile;
+  readonly title: string;
+  /** Drivers that the objects use but the cluster does not list: taken to be there. */
+  readonly assumedDrivers: readonly string[];
+  /** What its nodes run, or the nearest that is simulated; absent where they do not tell. */
+  readonly kubernetesVersion?: KubernetesVersion;
+  /** Objects that cannot be taken over. */
+  readonly leftOut: readonly LeftOut[];
+}
+
 /** `objects` are the workspace's; `like` tells of the kinds of which the import has nothing. */
 export function importedCluster(
   imported: readonly Manifest[],
   objects: readonly Manifest[],
   like: DistributionProfile,
-): AssumedCluster {
+): ImportedCluster {
   const all = [...imported, ...objects];
   const kinds = new Set(imported.map((object) => text(object["kind"])));
   const declared = declaredDrivers(all);
@@ -66,7 +79,6 @@ export function importedCluster(
       state: imported,
     },
     title: `imported cluster, ${machines.length} node${machines.length === 1 ? "" : "s"}`,
-    from: "imported",
     assumedDrivers,
     ...versionOf(imported),
     leftOut: readState(imported).leftOut,
@@ -74,7 +86,7 @@ export function importedCluster(
 }
 
 /** That of the newest kubelet, for the API server is as new at least; the nearest that is simulated. */
-function versionOf(imported: readonly Manifest[]): Pick<AssumedCluster, "kubernetesVersion"> {
+function versionOf(imported: readonly Manifest[]): Pick<ImportedCluster, "kubernetesVersion"> {
   const minors = imported.flatMap((node) => {
     const given = text(field(node, "status", "nodeInfo", "kubeletVersion"));
     const minor = /^v1\.(\d+)\./.exec(given)?.[1];

@@ -1,7 +1,8 @@
 /** All that a scenario file may hold: its steps, and what can be expected. */
 import { kindSchemas } from "../../engine/api/schema.ts";
+import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
-import { driverCalls, grpcCodes } from "../../engine/scenario.ts";
+import { driverCalls } from "../../engine/scenario.ts";
 import type { Field, MappingShape, Shape } from "./shape.ts";
 
 const text: Shape = { type: "text" };

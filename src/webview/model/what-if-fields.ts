@@ -1,6 +1,7 @@
 /** The fields of the form for a step: which an action asks for, and what can be chosen in them. */
 import type { Ref } from "../../engine/api/meta.ts";
-import { driverCalls, grpcCodes } from "../../engine/scenario.ts";
+import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
+import { driverCalls } from "../../engine/scenario.ts";
 import { refText } from "./entry-text.ts";
 import { type Action, type Draft, workloadKinds } from "./what-if.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { grpcCodes } from "../../../src/engine/scenario.ts";
+import { grpcCodes } from "../../../src/engine/csi/grpc-codes.ts";
 import { documentationOf } from "../../../src/language-server/completion/documentation.ts";
 import { completions } from "../../../src/language-server/features/completion.ts";
 import { loadFixture } from "../../support/language-features.ts";

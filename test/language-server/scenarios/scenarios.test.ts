@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { driverCalls, grpcCodes } from "../../../src/engine/scenario.ts";
+import { grpcCodes } from "../../../src/engine/csi/grpc-codes.ts";
+import { driverCalls } from "../../../src/engine/scenario.ts";
 import { scenarioShape } from "../../../src/language-server/scenarios/scenario-shape.ts";
 import { durationMs, schemaOf } from "../../../src/language-server/scenarios/shape.ts";
 import {
