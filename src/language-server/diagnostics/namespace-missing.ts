@@ -1,13 +1,6 @@
 /** A namespace that objects stand in and no file makes. Told once for each, where it is used first. */
+import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import type { EnvironmentRule } from "./rule.ts";
-
-const ofEveryCluster: ReadonlySet<string> = new Set([
-  "",
-  "default",
-  "kube-system",
-  "kube-public",
-  "kube-node-lease",
-]);
 
 export const namespaceMissing: EnvironmentRule = {
   id: "namespace-missing",
@@ -19,8 +12,8 @@ export const namespaceMissing: EnvironmentRule = {
     const told = new Set<string>();
     for (const entry of environment.objects) {
       const { namespace, served, kind } = entry.object;
-      if (!served || kind === "Namespace" || ofEveryCluster.has(namespace) || told.has(namespace))
-        continue;
+      if (!served || kind === "Namespace" || namespace === "") continue;
+      if (standingNamespaces.has(namespace) || told.has(namespace)) continue;
       told.add(namespace);
       if (names.has("Namespace", "", namespace)) continue;
       const message = `namespaces "${namespace}" not found: no file makes it`;

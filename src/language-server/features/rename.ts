@@ -9,7 +9,9 @@ import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/
 import { nameAt } from "../names/name-at.ts";
 import { namePlaces } from "../names/name-places.ts";
 import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
+import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
+import { standingNamespaces } from "../workspace/standing-namespaces.ts";
 import { compareText } from "../workspace/uri.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { printScalar } from "../yaml/edits.ts";
@@ -115,8 +117,8 @@ function refuse(message: string): { readonly ok: false; readonly message: string
 function fixedName({ environment, names, assumed }: Analysis, named: Named): string | undefined {
   const { kind, namespace, name } = named;
   if (kind === "PodVolume") return undefined;
-  if (kind === "Namespace")
-    return `Namespace "${name}" holds other objects; Claimcheck renames single objects only`;
+  if (kind === "Namespace" && standingNamespaces.has(name))
+    return `Every cluster has the namespace "${name}"`;
   if (kind === "CSIDriver" && (isBuiltIn(name) || knownDriver(name) !== undefined))
     return `"${name}" is the name that the driver itself registers under; no manifest can change it`;
   const isOwn = environment.byRef.has(`${kind}/${namespace}/${name}`);
@@ -204,6 +206,11 @@ function clash(
       if (isSame(place, taken)) return `The pod has a volume "${to}" already`;
   } else if (names.has(subject.kind, subject.namespace, to)) {
     return `${describe({ ...subject, name: to })} exists already`;
+  } else if (
+    subject.kind === "Namespace" &&
+    environment.objects.some(({ object }) => object.namespace === to)
+  ) {
+    return `${describe({ ...subject, name: to })} has objects already`;
   }
   for (const { place, text } of changed) {
     const { kind, namespace } = place;
@@ -276,7 +283,7 @@ function editsOf(subject: Named, changed: readonly Changed[]): readonly RenameEd
 }
 
 function groupOf(subject: Named, place: NamePlace): RenameGroup {
-  if (place.entry === undefined) return "scenario";
+  if (isScenarioUri(place.file.uri)) return "scenario";
   if (!isSame(subject, place)) return "derived";
   return place.isDefinition ? "object" : "reference";
 }

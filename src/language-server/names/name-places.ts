@@ -11,7 +11,10 @@ import {
   type WorkspaceObject,
 } from "../workspace/workspace-object.ts";
 import { embeddedManifests } from "../yaml/embedded-manifests.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import type { Span } from "../yaml/place.ts";
 import { namesInEmbedded } from "./embedded-names.ts";
+import { nameSpan } from "./name-span.ts";
 import { placeInCluster, placesInCluster } from "./names-in-cluster.ts";
 import { type NamePlace, placesOfObject } from "./object-names.ts";
 import { scenarioNames } from "./scenario-names.ts";
@@ -30,14 +33,20 @@ export function* namePlaces(environment: Environment): Iterable<NamePlace> {
   for (const file of environment.files) {
     if (patches.has(file.uri)) yield* placesOfPatch(environment, objectsOfFile(file));
     yield* scenarioNames(file);
-    yield* namesInPatches(environment, file);
+    yield* namesInKustomization(environment, file);
   }
 }
 
-/** Of patches that are written out in a kustomization. */
-function* namesInPatches(environment: Environment, file: WorkspaceFile): Iterable<NamePlace> {
+/** Of patches that are written out in a kustomization, and the namespace that it gives. */
+function* namesInKustomization(environment: Environment, file: WorkspaceFile): Iterable<NamePlace> {
   if (!isKustomization(file.uri)) return;
   const { yaml, paths } = inlinePatches(file);
+  // One without a kind is no object.
+  const name = isRecord(yaml.value) ? yaml.value["namespace"] : undefined;
+  if (objectsOfFile(file).length === 0 && typeof name === "string" && name !== "") {
+    const span = (): Span | undefined => nameSpan(yaml, ["namespace"], name, 0);
+    yield { kind: "Namespace", namespace: "", name, file, isDefinition: false, span };
+  }
   for (const path of paths) {
     const embedded = embeddedManifests(yaml, path);
     if (embedded === undefined) continue;
@@ -71,5 +80,5 @@ export function* namePlacesOfFile(
     for (const entry of entries)
       yield* placesInCluster(environment, kustomized.built(entry)[0] ?? entry);
   yield* scenarioNames(file);
-  yield* namesInPatches(environment, file);
+  yield* namesInKustomization(environment, file);
 }

@@ -12,6 +12,7 @@ import { printPath } from "../yaml/field-path.ts";
 import { underlineKey } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { nameSpan } from "./name-span.ts";
+import { namespacesIn } from "./namespace-places.ts";
 
 /** `PodVolume`: a volume inside one pod spec, or the claim template of a StatefulSet that takes its place. */
 export type NamedKind = Kind | "PodVolume";
@@ -55,14 +56,8 @@ function* findPlaces(entry: WorkspaceObject): Iterable<NamePlace> {
     const named = kind === "CSINode" ? "Node" : (kind as Kind);
     yield placeIn(entry, { kind: named, namespace, name }, namePath, true);
   }
-  const namespace = textAt(object.value, "metadata", "namespace");
-  if (object.namespace !== "" && namespace === object.namespace)
-    yield placeIn(
-      entry,
-      { kind: "Namespace", namespace: "", name: namespace },
-      ["metadata", "namespace"],
-      false,
-    );
+  for (const { name, path } of namespacesIn(object))
+    yield placeIn(entry, { kind: "Namespace", namespace: "", name }, path, false);
   yield* hostnameLabel(entry);
   yield* generatedNames(entry);
   for (const { kind, namespace, name, path } of referencesOf(object))

@@ -9,7 +9,7 @@ import { namesInMessage } from "../events/message-names.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import type { WorkspaceFile } from "../workspace/workspace-object.ts";
 import { embeddedManifests } from "../yaml/embedded-manifests.ts";
-import { locate } from "../yaml/locate.ts";
+import { locate, scalarSpan } from "../yaml/locate.ts";
 import type { Path, Span } from "../yaml/place.ts";
 import { readYamlDocument, type YamlDocument } from "../yaml/yaml-document.ts";
 import { namesInEmbedded } from "./embedded-names.ts";
@@ -50,22 +50,41 @@ function namesOfStep(
     const span = (): Span | undefined => nameSpan(document, at, named.name, 0);
     found.push({ ...named, file, isDefinition: false, span });
   };
+  const addNamespace = ({ namespace }: Fields, at: Path): void =>
+    add(named("Namespace", "", namespace), [...at, "namespace"]);
+  const addRef = (ref: unknown, at: Path): void => {
+    add(namedByRef(ref), at);
+    const namespace = namespaceOfRef(ref);
+    if (namespace === undefined) return;
+    const span = (): Span | undefined => namespaceSpan(document, at, namespace);
+    found.push({
+      kind: "Namespace",
+      namespace: "",
+      name: namespace,
+      file,
+      isDefinition: false,
+      span,
+    });
+  };
   const node = fieldsAt(step, "node");
   add(named("Node", "", node["name"]), [...path, "node", "name"]);
-  add(namedByRef(node["of"]), [...path, "node", "of"]);
+  addRef(node["of"], [...path, "node", "of"]);
   for (const [verb, kind] of [
     ["drain", "Node"],
     ["driver", "CSIDriver"],
   ] as const)
     add(named(kind, "", fieldsAt(step, verb)["name"]), [...path, verb, "name"]);
   add(named("CSIDriver", "", fieldsAt(step, "fault")["driver"]), [...path, "fault", "driver"]);
-  for (const verb of ["patch", "scale"])
+  for (const verb of ["patch", "scale"]) {
     add(namedObject(fieldsAt(step, verb)), [...path, verb, "name"]);
+    addNamespace(fieldsAt(step, verb), [...path, verb]);
+  }
   for (const verb of ["delete", "expect"]) {
     for (const { fields, path: at } of itemsOf(step[verb], [...path, verb])) {
       add(namedObject(fields), [...at, "name"]);
-      add(namedByRef(fields["about"]), [...at, "about"]);
-      add(namedByRef(fields["refused"]), [...at, "refused"]);
+      addNamespace(fields, at);
+      addRef(fields["about"], [...at, "about"]);
+      addRef(fields["refused"], [...at, "refused"]);
       add(named("PersistentVolume", "", fields["volume"]), [...at, "volume"]);
       add(named("Node", "", fields["node"]), [...at, "node"]);
       found.push(...namesInText(file, document, fields, [...at, "message"]));
@@ -128,6 +147,18 @@ function namedByRef(ref: unknown): Named | undefined {
   if (typeof ref !== "string") return undefined;
   const [kind = "", namespace = "", name] = ref.split("/");
   return kindSchema(kind) === undefined ? undefined : named(kind as Kind, namespace, name);
+}
+
+/** Of a whole `Pod/shop/web`. */
+function namespaceOfRef(ref: unknown): string | undefined {
+  const found = namedByRef(ref);
+  return found === undefined || found.namespace === "" ? undefined : found.namespace;
+}
+
+function namespaceSpan(document: YamlDocument, path: Path, namespace: string): Span | undefined {
+  const { start, end } = scalarSpan(document, path) ?? { start: 0, end: 0 };
+  const at = document.text.slice(start, end).indexOf(`/${namespace}/`);
+  return at < 0 ? undefined : { start: start + at + 1, end: start + at + 1 + namespace.length };
 }
 
 /** The manifests that `apply` holds as block text, at their places in the file. */

@@ -150,6 +150,90 @@ const database = (cursor: "set" | "template" | "claim" | "adopted" | "cache"): s
   `;
 };
 
+const cluster = `
+  #- a.yaml
+  apiVersion: v1
+  kind: Namespace
+  metadata: { name: sh$0op, labels: { kubernetes.io/metadata.name: shop, team: shop } }
+  ---
+  apiVersion: storage.k8s.io/v1
+  kind: StorageClass
+  metadata: { name: fast }
+  provisioner: csi.example.com
+  parameters:
+    csi.storage.k8s.io/provisioner-secret-name: key
+    csi.storage.k8s.io/provisioner-secret-namespace: shop
+    csi.storage.k8s.io/node-stage-secret-namespace: "\${pvc.namespace}"
+  ---
+  apiVersion: rbac.authorization.k8s.io/v1
+  kind: ClusterRoleBinding
+  metadata: { name: shop }
+  roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: shop }
+  subjects: [{ kind: ServiceAccount, name: shop, namespace: shop }]
+  ---
+  apiVersion: v1
+  kind: ConfigMap
+  metadata: { name: c, namespace: other }
+  data: { namespace: shop }
+  #- b.yaml
+  apiVersion: apps/v1
+  kind: Deployment
+  metadata: { name: web, namespace: 'shop' }
+  spec:
+    selector: { matchLabels: { app: web } }
+    template:
+      metadata: { labels: { app: web } }
+      spec:
+        affinity:
+          podAntiAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              - topologyKey: zone
+                namespaces: [shop, other]
+                namespaceSelector: { matchExpressions: [{ key: kubernetes.io/metadata.name, operator: In, values: [shop] }] }
+        containers: [{ name: c, image: i, env: [{ name: NAMESPACE, value: shop }] }]
+  #- kustomization.yaml
+  namespace: shop
+  resources: [b.yaml]
+  #- z.scenario.yaml
+  steps:
+    - scale: { kind: Deployment, namespace: shop, name: web, replicas: 2 }
+    - node: { of: Pod/shop/web, kubelet: down }
+    - expect: [{ event: Killing, about: Pod/shop/shop }]
+`;
+
+suite("rename of a namespace", () => {
+  test("changes every field that says it, in whatever kind, and no other text", () =>
+    checkRename(cluster, "store", [
+      "a.yaml:3: metadata: { name: store, labels: { kubernetes.io/metadata.name: store, team: shop } }",
+      "a.yaml:11: csi.storage.k8s.io/provisioner-secret-namespace: store",
+      "a.yaml:18: subjects: [{ kind: ServiceAccount, name: shop, namespace: store }]",
+      "b.yaml:3: metadata: { name: web, namespace: 'store' }",
+      "b.yaml:13: namespaces: [store, other]",
+      "b.yaml:14: namespaceSelector: { matchExpressions: [{ key: kubernetes.io/metadata.name, operator: In, values: [store] }] }",
+      "kustomization.yaml:1: namespace: store",
+      "z.scenario.yaml:2: - scale: { kind: Deployment, namespace: store, name: web, replicas: 2 }",
+      "z.scenario.yaml:3: - node: { of: Pod/store/web, kubelet: down }",
+      "z.scenario.yaml:4: - expect: [{ event: Killing, about: Pod/store/shop }]",
+    ]));
+
+  test("does not put two namespaces together", () =>
+    checkRefused(cluster, "other", /Namespace "other" has objects already/));
+
+  test("does not change one that every cluster has", () =>
+    checkRefused(
+      `
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: { name: c, namespace: def$0ault }
+    `,
+      "other",
+      /Every cluster has the namespace "default"/,
+    ));
+
+  test("takes no name that the API server would refuse", () =>
+    checkRefused(cluster, "a.b", /must not contain dots|RFC 1123 label/));
+});
+
 suite("rename", () => {
   test("a claim is renamed in its namespace: pods, volumes, kustomizations and scenarios", () =>
     checkRename(shop, "orders", [
