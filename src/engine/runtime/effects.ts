@@ -70,6 +70,8 @@ export type Effect =
       readonly begin: (resume: (value: unknown) => void) => void;
     };
 
+export type EventEffect = Extract<Effect, { type: "event" }>;
+
 /** The effects that ask the API server for a change. */
 export type WriteEffect = Extract<
   Effect,

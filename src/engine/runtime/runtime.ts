@@ -3,13 +3,11 @@
  * crash, a lost race or a slow call is put between two effects.
  */
 
-import { goesAway } from "../api/admission/namespace-lifecycle.ts";
 import { deepEqual } from "../api/json.ts";
 import {
   conflict,
   type Kind,
   type KubeObject,
-  namespaceOfRef,
   notFound,
   type Ref,
   type Result,
@@ -19,14 +17,15 @@ import { Machine } from "../node/machine.ts";
 import type { Scenario } from "../scenario.ts";
 import { ApiServer, type Change } from "../store/api-server.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { DecisionEntry, EventEntry, WriteEntry } from "../trace/entry.ts";
+import type { DecisionEntry, WriteEntry } from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
-import type { CancelTimer, Component, ComponentContext, SeenEvent } from "./component.ts";
+import type { CancelTimer, Component, ComponentContext } from "./component.ts";
 import { DriverCalls } from "./driver-calls.ts";
-import type { Effect, Task, WriteEffect } from "./effects.ts";
+import type { Effect, EventEffect, Task, WriteEffect } from "./effects.ts";
+import { EventBroadcaster } from "./event-broadcaster.ts";
 import { EventLoop } from "./event-loop.ts";
-import { EventRecorder, type RecordedEvent } from "./event-recorder.ts";
+import { EventRecorder } from "./event-recorder.ts";
 import { type Informer, KindCache } from "./informer.ts";
 import { LateWatches } from "./late-watches.ts";
 import { latency, writeMs } from "./latency.ts";
@@ -58,10 +57,7 @@ export class Runtime {
   readonly #calls: DriverCalls;
   readonly #caches = new Map<Kind, KindCache<Kind>>();
   readonly #components = new Map<string, Running>();
-  readonly #userRecorder = new EventRecorder();
-  readonly #eventListeners = new Map<Ref, Set<(event: SeenEvent) => void>>();
-  /** How many objects of a name are gone; nothing where none is. */
-  readonly #gone = new Map<Ref, number>();
+  readonly #events: EventBroadcaster;
   #actor = "user";
   #cause: number | undefined;
   readonly #woken = (process: Process): void => this.#wake(process);
@@ -81,6 +77,7 @@ export class Runtime {
       (change) => this.#committed(change),
       scenario.cluster.disabledAdmissionPlugins,
     );
+    this.#events = new EventBroadcaster(this.loop, this.trace, this.api.store);
     const late = scenario.lateWatches;
     this.lateWatches =
       late &&
@@ -186,7 +183,7 @@ export class Runtime {
     };
     this.trace.add(this.loop.now, entry);
     this.lastChangeAt = this.loop.now;
-    if (after === undefined) this.#gone.set(slot.ref, (this.#gone.get(slot.ref) ?? 0) + 1);
+    if (after === undefined) this.#events.hasGone(slot.ref);
     if (this.lateWatches !== undefined) this.lateWatches.send(slot, entry);
     else this.loop.schedule(latency.watchMs, new WatchEvent(slot, entry, this.#arrived));
   }
@@ -262,14 +259,10 @@ export class Runtime {
         });
         return () => runtime.loop.cancel(timer);
       },
-      onEvents: (about, listener) => {
-        const guardedListener = (event: SeenEvent): void => {
+      onEvents: (about, listener) =>
+        runtime.#events.listen(about, (event) => {
           if (alive()) runtime.as(name, undefined, () => listener(event));
-        };
-        const listeners = runtime.#eventListeners.get(about) ?? new Set();
-        runtime.#eventListeners.set(about, listeners.add(guardedListener));
-        return () => listeners.delete(guardedListener);
-      },
+        }),
       decide: (about, decision) => runtime.#decide(running, about, decision),
       fraction: () => runtime.random.fraction(),
       uuid: () => runtime.random.uuid(),
@@ -327,7 +320,7 @@ export class Runtime {
         this.#perform(process, effect);
         return;
       }
-      this.#event(running, process.cause, effect);
+      this.#events.record(running, process.cause, effect);
       answer = undefined;
     }
   }
@@ -361,7 +354,7 @@ export class Runtime {
     this.loop.schedule(delayMs, process);
   }
 
-  #perform(process: Process, effect: Exclude<Effect, { type: "event" }>): void {
+  #perform(process: Process, effect: Exclude<Effect, EventEffect>): void {
     switch (effect.type) {
       case "sleep":
         this.#resume(process, effect.ms, undefined);
@@ -440,68 +433,5 @@ export class Runtime {
     this.#calls.begin(name, process.cause, effect, (result) =>
       this.#resume(process, latency.callMs / 2, result),
     );
-  }
-
-  #event(
-    running: Running,
-    cause: number | undefined,
-    effect: Extract<Effect, { type: "event" }>,
-  ): void {
-    const { about, eventType, reason, message, source = running.component.source } = effect;
-    const predecessors = this.#gone.get(about) ?? 0;
-    const event = { about, predecessors, source, eventType, reason, message };
-    this.#record(running.recorder, running.component.name, cause, event);
-  }
-
-  /** An event that no component emits: the API server's own, or a test's. */
-  emit(
-    actor: string,
-    about: Ref,
-    eventType: "Normal" | "Warning",
-    reason: string,
-    message: string,
-  ): void {
-    this.#record(this.#userRecorder, actor, undefined, {
-      about,
-      predecessors: this.#gone.get(about) ?? 0,
-      eventType,
-      reason,
-      message,
-      source: actor,
-    });
-  }
-
-  #record(
-    recorder: EventRecorder,
-    actor: string,
-    cause: number | undefined,
-    event: RecordedEvent,
-  ): void {
-    const { about, source, eventType, reason } = event;
-    const written = recorder.correlate(event, this.loop.now);
-    if (written === undefined) return;
-    // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
-    const namespace = namespaceOfRef(about);
-    if (namespace !== "" && goesAway(namespace, this.api.store)) return;
-    const { message, count } = written;
-    const entry: EventEntry = {
-      type: "event",
-      actor,
-      cause,
-      about,
-      source,
-      eventType,
-      reason,
-      message,
-      count,
-      seq: 0,
-      at: 0,
-    };
-    this.trace.add(this.loop.now, entry);
-    const listeners = this.#eventListeners.get(about);
-    if (listeners === undefined || count > 1) return;
-    this.loop.after(latency.watchMs, () => {
-      for (const listener of listeners) listener({ eventType, message });
-    });
   }
 }

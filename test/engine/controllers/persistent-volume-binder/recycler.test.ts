@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../../src/engine/api/meta.ts";
 import type { PersistentVolume } from "../../../../src/engine/api/types.ts";
 import { persistentVolumeBinder } from "../../../../src/engine/controllers/persistent-volume-binder/persistent-volume-binder.ts";
+import { event } from "../../../../src/engine/runtime/effects.ts";
 import { Scene, type SceneOptions } from "../../../support/component-scene.ts";
 import { StorageRun } from "../../../support/storage-run.ts";
 import { readVolume } from "./case-objects.ts";
@@ -93,13 +94,12 @@ suite("recycling", () => {
 
   test("events of the pod are repeated on the volume", () => {
     const where = scene(hostPath);
-    where.runtime.emit(
-      "default-scheduler",
-      "Pod/default/recycler-for-pv",
-      "Warning",
-      "FailedScheduling",
-      "no nodes",
-    );
+    const about = "Pod/default/recycler-for-pv";
+    where.runtime.start({
+      name: "scheduler",
+      source: "default-scheduler",
+      start: ({ go }) => go("tell", event(about, "Warning", "FailedScheduling", "no nodes")),
+    });
     where.run(1_000);
     assert.ok(
       where.events.includes("PersistentVolume//pv Warning RecyclerPod Recycler pod: no nodes"),

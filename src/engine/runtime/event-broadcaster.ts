@@ -1,0 +1,75 @@
+/**
+ * Events on their way from who records them into the trace, and to who waits for events about an object. Upstream: client-go
+ * v0.36 tools/record/event.go EventBroadcaster; who waits is pkg/volume/util/recyclerclient WatchPod.
+ */
+import { goesAway } from "../api/admission/namespace-lifecycle.ts";
+import { namespaceOfRef, type Ref } from "../api/meta.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import type { EventEntry } from "../trace/entry.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { SeenEvent } from "./component.ts";
+import type { EventEffect } from "./effects.ts";
+import type { EventLoop } from "./event-loop.ts";
+import { latency } from "./latency.ts";
+import type { Running } from "./process.ts";
+
+type Listener = (event: SeenEvent) => void;
+
+export class EventBroadcaster {
+  readonly #loop: EventLoop;
+  readonly #trace: Trace;
+  readonly #store: ObjectStore;
+  readonly #listeners = new Map<Ref, Set<Listener>>();
+  /** How many objects of a name are gone; nothing where none is. */
+  readonly #gone = new Map<Ref, number>();
+
+  constructor(loop: EventLoop, trace: Trace, store: ObjectStore) {
+    this.#loop = loop;
+    this.#trace = trace;
+    this.#store = store;
+  }
+
+  /** To be called for each object that is removed: events about the next one of its name are no repetitions. */
+  hasGone(ref: Ref): void {
+    this.#gone.set(ref, (this.#gone.get(ref) ?? 0) + 1);
+  }
+
+  /** Tells of each new event about the object, not of repetitions, until the answer is called. */
+  listen(about: Ref, listener: Listener): () => void {
+    const listeners = this.#listeners.get(about) ?? new Set();
+    this.#listeners.set(about, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** An event of a component; one that is dropped as spam leaves nothing. */
+  record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
+    const { about, eventType, reason, message: told, source = component.source } = effect;
+    const predecessors = this.#gone.get(about) ?? 0;
+    const event = { about, predecessors, source, eventType, reason, message: told };
+    const written = recorder.correlate(event, this.#loop.now);
+    if (written === undefined) return;
+    // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
+    const namespace = namespaceOfRef(about);
+    if (namespace !== "" && goesAway(namespace, this.#store)) return;
+    const { message, count } = written;
+    const entry: EventEntry = {
+      type: "event",
+      actor: component.name,
+      cause,
+      about,
+      source,
+      eventType,
+      reason,
+      message,
+      count,
+      seq: 0,
+      at: 0,
+    };
+    this.#trace.add(this.#loop.now, entry);
+    const listeners = this.#listeners.get(about);
+    if (listeners === undefined || count > 1) return;
+    this.#loop.after(latency.watchMs, () => {
+      for (const listener of listeners) listener({ eventType, message });
+    });
+  }
+}
