@@ -148,3 +148,8 @@ export function hasMutableVolumeLimits(version: KubernetesVersion): boolean {
 export function labelsPodsWithTopology(version: KubernetesVersion): boolean {
   return atLeast(version, "1.35");
 }
+
+/** Δ50: a pod that is no longer promised its node makes room for those that matter no more (kubernetes/kubernetes#129058). */
+export function wakesPodsForTakenPromises(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}

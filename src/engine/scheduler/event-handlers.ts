@@ -5,6 +5,7 @@
 import type { Kind, KubeObject } from "../api/meta.ts";
 import type { Pod } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
+import { wakesPodsForTakenPromises } from "../version-differences.ts";
 import { podInfo } from "./cache/pod-info.ts";
 import type { SchedulerCache } from "./cache/scheduler-cache.ts";
 import type { ClusterEvent, EventName } from "./framework/cluster-event.ts";
@@ -100,7 +101,7 @@ function watchPods(context: ComponentContext, state: SchedulerState): void {
     if (isAssigned(pod)) {
       state.cache.removePod(pod.metadata.uid);
       state.queue.moveAll({ name: "AssignedPodDelete", before: pod });
-    } else if (isOurs(pod)) waitingPodGone(state, pod);
+    } else if (isOurs(pod)) waitingPodGone(context, state, pod);
   };
   context.informer("Pod").on({
     add: appeared,
@@ -109,7 +110,7 @@ function watchPods(context: ComponentContext, state: SchedulerState): void {
         disappeared(before);
         appeared(after);
       } else if (!isAssigned(after)) {
-        if (isOurs(after)) waitingPodChanged(state, before, after);
+        if (isOurs(after)) waitingPodChanged(context, state, before, after);
       } else if (isAssigned(before)) {
         state.cache.setPod(after);
         for (const event of assignedPodChanges(before, after)) state.queue.moveAll(event);
@@ -133,7 +134,12 @@ function nominate({ nominator }: SchedulerState, pod: Pod): void {
   if (node !== "") nominator.nominate(podInfo(pod), node);
 }
 
-function waitingPodChanged(state: SchedulerState, before: Pod, after: Pod): void {
+function waitingPodChanged(
+  context: ComponentContext,
+  state: SchedulerState,
+  before: Pod,
+  after: Pod,
+): void {
   if (state.cache.isAssumed(after.metadata.uid)) {
     const deletes =
       after.metadata.deletionTimestamp !== undefined &&
@@ -141,16 +147,24 @@ function waitingPodChanged(state: SchedulerState, before: Pod, after: Pod): void
     if (deletes) assumedPodGone(state, after);
     return;
   }
-  if (before.status?.nominatedNodeName !== after.status?.nominatedNodeName)
+  const isPromiseOther = before.status?.nominatedNodeName !== after.status?.nominatedNodeName;
+  if (isPromiseOther)
     state.nominator.nominate(podInfo(after), after.status?.nominatedNodeName ?? "");
   state.queue.update(after, waitingPodChanges(before, after));
+  if (isPromiseOther) promiseTaken(context, state, before);
 }
 
-function waitingPodGone(state: SchedulerState, pod: Pod): void {
+function waitingPodGone(context: ComponentContext, state: SchedulerState, pod: Pod): void {
   state.queue.delete(pod.metadata.uid);
   if (state.cache.isAssumed(pod.metadata.uid)) assumedPodGone(state, pod);
-  else if ((pod.status?.nominatedNodeName ?? "") !== "")
-    state.queue.moveAll({ name: "AssignedPodDelete", before: pod });
+  else promiseTaken(context, state, pod);
+}
+
+/** The node that a pod was promised is free of it, for all that matter no more. Upstream: getLEPriorityPreCheck. */
+function promiseTaken({ version }: ComponentContext, { queue }: SchedulerState, pod: Pod): void {
+  if ((pod.status?.nominatedNodeName ?? "") === "" || !wakesPodsForTakenPromises(version)) return;
+  const { priority } = podInfo(pod);
+  queue.moveAll({ name: "AssignedPodDelete", before: pod }, (other) => other.priority <= priority);
 }
 
 /** Upstream: handleAssumedPodDeletion. Its binding goes on and fails; the room it took is free at once. */

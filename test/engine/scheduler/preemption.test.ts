@@ -125,6 +125,44 @@ suite("preemption", () => {
     assert.ok(gone || world.get("Pod", "low").metadata.deletionTimestamp !== undefined);
   });
 
+  /** How often pods were tried in vain, once "middle" is no longer promised the only node. */
+  function triesOnceFree(
+    version: KubernetesVersion,
+    take: (world: SchedulerWorld) => unknown,
+  ): readonly number[] {
+    const world = new SchedulerWorld(version).apply(classes).node("node-a");
+    world.pod("low", asking("3"), { finalizers: ["example.com/keep"] }).run(20);
+    world.pod("middle", asking("3", { priorityClassName: "middle" })).run(50);
+    world.pod("polite", asking("4", { priorityClassName: "polite" })).pod("minor", asking("4"));
+    world.run(20_000);
+    const tries = (name: string): number =>
+      world.events("FailedScheduling").filter(({ about }) => about === `Pod/default/${name}`)
+        .length;
+    const names = ["polite", "middle", "minor"];
+    const before = names.map(tries);
+    take(world);
+    world.run(5_000);
+    return names.map((name, i) => tries(name) - (before[i] ?? 0));
+  }
+
+  test("a pod that loses the node it was promised is tried again, with those that matter no more", () => {
+    const take = (world: SchedulerWorld): unknown =>
+      world.change(
+        "Pod",
+        "middle",
+        ({ status, ...pod }) => ({ ...pod, status: { conditions: status?.conditions ?? [] } }),
+        "status",
+      );
+    assert.deepEqual(triesOnceFree("1.36", take), [0, 1, 1]);
+    assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
+  });
+
+  test("so does its end", () => {
+    const take = (world: SchedulerWorld): unknown => world.delete("Pod", "middle");
+    assert.deepEqual(triesOnceFree("1.36", take), [0, 0, 1]);
+    assert.deepEqual(triesOnceFree("1.32", take), [0, 0, 0]);
+  });
+
   test("before 1.35 the nomination outlives the binding", () => {
     const world = crowded("1.34");
     world.pod("high", asking("3", urgent)).run(50).delete("Pod", "low").run(1_500);

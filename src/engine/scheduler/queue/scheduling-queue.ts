@@ -149,9 +149,13 @@ export class SchedulingQueue {
     this.#move(queued, "none");
   }
 
-  /** Something happened: pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
-  moveAll(event: ClusterEvent): void {
+  /** Something happened: those pods that it may help are tried again. Upstream: MoveAllToActiveOrBackoffQueue. */
+  moveAll(event: ClusterEvent, isMeant: (pod: PodInfo) => boolean = everyPod): void {
     if (this.#rejected.size === 0 && this.#rejectedByClaim.size === 0) return;
+    for (const queued of this.#wokenBy(event)) if (isMeant(queued.info)) this.#requeue(queued);
+  }
+
+  #wokenBy(event: ClusterEvent): ReadonlySet<QueuedPod> {
     const object = eventObject(event);
     const woken = new Set<QueuedPod>();
     if (object.kind === "PersistentVolumeClaim") {
@@ -163,7 +167,7 @@ export class SchedulingQueue {
           if (!woken.has(queued) && (hint.wakes?.(queued.info, event) ?? true)) woken.add(queued);
       }
     }
-    for (const queued of woken) this.#requeue(queued);
+    return woken;
   }
 
   /** Tries the pod now, whatever it waits for. Upstream: Activate. */
@@ -306,6 +310,10 @@ export class SchedulingQueue {
       }
     });
   }
+}
+
+function everyPod(): boolean {
+  return true;
 }
 
 /** Upstream: getBackoffTime, calculateBackoffDuration. The first failure costs a second, each further one twice as much. */
