@@ -1,8 +1,9 @@
 /** Why a claim has the volume it has, or none. Reads the events and decisions of persistentvolume-binder and provisioner. */
-import { type KubeObject, refOf } from "../api/meta.ts";
+import { type ApiError, type KubeObject, refOf } from "../api/meta.ts";
 import type { EventEntry } from "../trace/entry.ts";
 import { boundClaimVerdict } from "./bound-claim-verdict.ts";
 import { deletedClaim } from "./deleted-claim.ts";
+import { exceededQuota } from "./exceeded-quota.ts";
 import { mismatchFixes } from "./fixes.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
@@ -44,6 +45,8 @@ function lostClaim(facts: RunFacts, claim: Claim): Verdict {
 
 function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
   const ref = refOf(claim);
+  const refusal = facts.refusal(ref, "persistentvolume-binder");
+  if (refusal !== undefined) return refusedClaim(claim, refusal);
   const event = facts.lastEvent(ref, (e) => e.reason !== "Provisioning");
   if (event === undefined) return silentClaim(facts, claim);
   switch (event.reason) {
@@ -75,6 +78,16 @@ function pendingClaim(facts: RunFacts, claim: Claim): Verdict {
         { event },
       );
   }
+}
+
+/** A quota or LimitRange that came after the claim: the binder may not even write down which volume or class it has. */
+function refusedClaim(claim: Claim, { reason, message }: ApiError): Verdict {
+  const headline = "stays Pending: the API server refuses the controller's changes of it";
+  return makeVerdict(claim, "fails", headline, {
+    reason,
+    message,
+    ...exceededQuota(claim.metadata.namespace, message),
+  });
 }
 
 /** No event: the binder says nothing of a claim that names a missing volume. */

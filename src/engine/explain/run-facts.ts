@@ -1,8 +1,15 @@
 /** A trace, looked up by object: the state at one moment, and the events and decisions about each object up to then. */
-import { type AnyObject, type Kind, type KubeObject, makeRef, type Ref } from "../api/meta.ts";
+import {
+  type AnyObject,
+  type ApiError,
+  type Kind,
+  type KubeObject,
+  makeRef,
+  type Ref,
+} from "../api/meta.ts";
 import { push } from "../multi-map.ts";
 import type { Decision } from "../trace/decision.ts";
-import type { DecisionEntry, EventEntry, RequestEntry } from "../trace/entry.ts";
+import type { DecisionEntry, EventEntry, RefusedEntry, RequestEntry } from "../trace/entry.ts";
 import type { Instant } from "../trace/instant.ts";
 import { Trace } from "../trace/trace.ts";
 
@@ -14,6 +21,8 @@ export class RunFacts {
   readonly #byKind = new Map<Kind, AnyObject[]>();
   /** Objects that the API server last refused a user. */
   readonly #refused = new Set<Ref>();
+  /** Writes of components that were refused, where the same component has not written the object since. */
+  readonly #refusals = new Map<Ref, RefusedEntry>();
   /** What a user last did to drivers' controllers and nodes' plugins. */
   readonly #lifecycles = new Map<string, string>();
 
@@ -28,12 +37,21 @@ export class RunFacts {
       else if (entry?.type === "decision") push(this.#decisions, entry.about, entry);
       else if (entry?.type === "lifecycle") this.#lifecycles.set(entry.what, entry.state);
       else if (entry?.type === "request") this.#noteAnswer(entry);
+      else if (entry?.type === "refused") this.#noteRefusal(entry);
+      else if (entry?.type === "write" && this.#refusals.get(entry.ref)?.actor === entry.actor)
+        this.#refusals.delete(entry.ref);
     }
   }
 
   #noteAnswer({ ref, status }: RequestEntry): void {
     if (status < 400) this.#refused.delete(ref);
     else this.#refused.add(ref);
+  }
+
+  /** Conflicts, and what is there already, are tried again with the newest version. */
+  #noteRefusal(entry: RefusedEntry): void {
+    const { reason } = entry.error;
+    if (reason !== "Conflict" && reason !== "AlreadyExists") this.#refusals.set(entry.ref, entry);
   }
 
   /** Of runs that have nothing to do with each other; what several know is as the first one has it. */
@@ -53,6 +71,8 @@ export class RunFacts {
       const [events, decisions] = [part.#events.get(ref), part.#decisions.get(ref)];
       if (events !== undefined) this.#events.set(ref, events);
       if (decisions !== undefined) this.#decisions.set(ref, decisions);
+      const refusal = part.#refusals.get(ref);
+      if (refusal !== undefined) this.#refusals.set(ref, refusal);
     }
   }
 
@@ -108,6 +128,12 @@ export class RunFacts {
   untilDue(decision: Decision | undefined): number | undefined {
     const rest = (decision?.due ?? this.now) - this.now;
     return rest > 0 ? rest : undefined;
+  }
+
+  /** The newest write of a component that the API server refused, where the component has not written the object since. */
+  refusal(of: Ref, actor: string): ApiError | undefined {
+    const entry = this.#refusals.get(of);
+    return entry?.actor === actor ? entry.error : undefined;
   }
 
   /** What a user wanted and does not have. */

@@ -1,10 +1,11 @@
 /** Whether a workload has the pods it wants; where it has not, the first pod that does not run says why. */
-import { type KubeObject, makeRef, nameOfRef, refOf } from "../api/meta.ts";
+import { type KubeObject, nameOfRef, refOf } from "../api/meta.ts";
+import { exceededQuota } from "./exceeded-quota.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podVerdict } from "./pod-verdict.ts";
 import { podsOf } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import { type Fix, isGood, type Place, type Verdict } from "./verdict.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
 type Workload = KubeObject<"Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet" | "Job">;
 
@@ -36,7 +37,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   if (failed !== undefined)
     return makeVerdict(workload, "fails", `${text}: it cannot make more`, {
       event: failed,
-      ...exceededQuota(workload, failed.message),
+      ...exceededQuota(workload.metadata.namespace, failed.message),
     });
   return makeVerdict(workload, "will-happen", text);
 }
@@ -47,19 +48,6 @@ function stalledPod(facts: RunFacts, workload: Workload): string | undefined {
   const [pod] = decision?.because ?? [];
   if (decision?.reason !== "WaitsForClaimDeletion" || pod === undefined) return undefined;
   return facts.objects.has(pod) ? undefined : nameOfRef(pod);
-}
-
-/** `… is forbidden: exceeded quota: compute, requested: requests.storage=10Gi, used: …` */
-function exceededQuota(
-  { metadata: { namespace } }: Workload,
-  message: string,
-): { readonly root?: Place; readonly fixes?: readonly Fix[] } {
-  const pattern = /exceeded quota: ([^,]+), requested: (.+?), used: .+, limited: (.+)$/;
-  const [, name, asked, limits] = pattern.exec(message) ?? [];
-  if (name === undefined || asked === undefined || limits === undefined) return {};
-  const at = { ref: makeRef("ResourceQuota", namespace, name), field: "spec.hard" };
-  const text = `raise ${limits} in spec.hard of quota "${name}", or ask for less than ${asked}`;
-  return { root: at, fixes: [{ text, at }] };
 }
 
 function counts(workload: Workload): {

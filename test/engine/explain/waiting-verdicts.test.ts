@@ -46,6 +46,45 @@ const volume = /^PersistentVolume\//;
 const attachment = /^VolumeAttachment\//;
 const snapshot = /^VolumeSnapshot\//;
 
+suite("verdict on a claim that nobody may change any more", () => {
+  const pending = `
+    kind: PersistentVolumeClaim
+    metadata: { name: data }
+    spec:
+      accessModes: [ReadWriteOnce]
+      storageClassName: manual
+      resources: { requests: { storage: 5Gi } }
+  `;
+  const fitting = `
+    kind: PersistentVolume
+    metadata: { name: v }
+    spec:
+      capacity: { storage: 5Gi }
+      accessModes: [ReadWriteOnce]
+      storageClassName: manual
+      hostPath: { path: /mnt }
+  `;
+
+  test("tells of the LimitRange that came after it, of which no event does", () => {
+    const limits = `
+      kind: LimitRange
+      metadata: { name: small }
+      spec: { limits: [{ type: PersistentVolumeClaim, max: { storage: 4Gi } }] }
+    `;
+    const run = new StorageRun().apply(pending).apply(limits).apply(fitting).settle();
+    assert.equal(
+      line(run, data),
+      "fails: stays Pending: the API server refuses the controller's changes of it",
+    );
+    assert.match(
+      judged(run, data).message ?? "",
+      /maximum storage usage .* is 4Gi, but request is 5Gi$/,
+    );
+    run.delete("LimitRange", "small").settle();
+    assert.match(line(run, data), /^healthy: is bound to/);
+  });
+});
+
 suite("verdict on a claim that wants more", () => {
   test("waits for a pod where the node has a part in it, and then for the kubelet", () => {
     const run = grow(bound(), "2Gi").settle();
