@@ -23,10 +23,12 @@ export function decodeBoolean(value: unknown, state: State): unknown {
   return typeof value === "boolean" ? value : wrongType(value, "bool", state);
 }
 
+/** The largest of 64 bits reads as the number after it, which is taken for it. */
 export function integerDecoder(want: "int32" | "int64", limit: number): Decode {
+  const max = want === "int64" ? limit : limit - 1;
   return (value, state) => {
     if (typeof value !== "number") return wrongType(value, want, state);
-    if (!Number.isInteger(value) || value >= limit || value < -limit)
+    if (!Number.isInteger(value) || value > max || value < -limit)
       return mistyped(`number ${value}`, want, state);
     return value;
   };

@@ -24,6 +24,14 @@ suite("Nodes", () => {
     );
   });
 
+  test("have one taint of a key and an effect", () => {
+    const again = "{ key: a, effect: NoExecute, timeAdded: 2026-02-03T04:05:06+01:00 }";
+    assert.equal(
+      refusal(create(node(`taints: [{ key: a, value: b, effect: NoExecute }, ${again}]`))),
+      'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"","Effect":"NoExecute","TimeAdded":"2026-02-03T03:05:06Z"}: taints must be unique by key and effect pair',
+    );
+  });
+
   test("keep their range and their machine", () => {
     assert.equal(
       refusal(

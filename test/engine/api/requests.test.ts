@@ -44,6 +44,26 @@ suite("Decoding", () => {
     );
   });
 
+  test("whole numbers have their bits", () => {
+    const answer = (spec: string): string => refusal(create(pod(spec)));
+    const seconds = "terminationGracePeriodSeconds";
+    assert.equal(answer("priority: 0, hostname: a"), "accepted");
+    assert.equal(answer(`${seconds}: 9223372036854775807`), "accepted");
+    const wrong = 'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal number';
+    for (const [spec, shown, type] of [
+      [`${seconds}: 18446744073709551616`, "18446744073709552000", "int64"],
+      [`${seconds}: 0.5`, "0.5", "int64"],
+      ["priority: 2147483648", "2147483648", "int32"],
+      ["priority: -2147483649", "-2147483649", "int32"],
+    ] as const) {
+      const field = spec.slice(0, spec.indexOf(":"));
+      assert.equal(
+        answer(spec),
+        `${wrong} ${shown} into Go struct field PodSpec.spec.${field} of type ${type}`,
+      );
+    }
+  });
+
   test("bytes may be written as a list of numbers", () => {
     const secret = (list: string): string => `
 apiVersion: v1

@@ -133,7 +133,7 @@ function validatePodRanges(ranges: readonly string[], errors: FieldErrors): void
 
 function validateTaints(taints: readonly Taint[], path: FieldPath, errors: FieldErrors): void {
   const seen = new Set<string>();
-  taints.forEach(({ key, value = "", effect }, index) => {
+  taints.forEach(({ key, value = "", effect, timeAdded = null }, index) => {
     const at = path.index(index);
     errors.invalidEach(at.child("key"), key, checkLabelKey(key));
     const complaints = checkLabelValue(value);
@@ -144,7 +144,7 @@ function validateTaints(taints: readonly Taint[], path: FieldPath, errors: Field
     if (seen.has(`${effect}/${key}`)) {
       errors.duplicate(
         at,
-        asJson({ Key: key, Value: value, Effect: effect, TimeAdded: null }),
+        asJson({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded }),
         "taints must be unique by key and effect pair",
       );
     }
