@@ -1,4 +1,4 @@
-/** A file that Helm, Jinja or the like makes manifests of. It is left alone as a whole, and says so once. */
+/** A file that Helm, Jinja, envsubst or the like makes manifests of. It is left alone as a whole, and says so once. */
 import type { FileRule } from "./rule.ts";
 
 export const helmTemplate: FileRule = {
@@ -11,7 +11,7 @@ export const helmTemplate: FileRule = {
     const line = manifest.text.indexOf("\n", start);
     const end = line < 0 ? manifest.text.length : line;
     const message =
-      "This file is a template. It is not checked; render it (`helm template`) to see what becomes of it";
+      "This file is a template. It is not checked; render it (`helm template`, `envsubst`) to see what becomes of it";
     yield { start, end: Math.max(start, end), message };
   },
 };

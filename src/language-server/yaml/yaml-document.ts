@@ -2,6 +2,7 @@
 import { isMap, isScalar, type ParsedNode, visit } from "yaml";
 import type { Json } from "../../engine/api/json.ts";
 import { deepFreeze } from "../../engine/api/json.ts";
+import { isServed } from "../../engine/api/meta.ts";
 import { readSimpleYaml } from "./simple-yaml.ts";
 import { parseSyntaxTree, type SyntaxTree, type YamlProblem } from "./syntax-tree.ts";
 import { keyName, scalarSource, toValue } from "./to-value.ts";
@@ -19,7 +20,7 @@ export interface YamlDocument {
 
 export function readYamlDocument(text: string): YamlDocument {
   const claimsKubernetes = hasApiVersion.test(text) && hasKind.test(text);
-  const simple = readSimpleYaml(text);
+  const simple = variable.test(text) ? undefined : readSimpleYaml(text);
   if (simple === undefined) return readAnyDocument(text, claimsKubernetes);
   const document: YamlDocument = {
     text,
@@ -86,7 +87,7 @@ const recent: YamlDocument[] = [];
 const hasApiVersion = /^[\s{"']*apiVersion["']?\s*:/m;
 const hasKind = /^[\s{"'-]*kind["']?\s*:|"kind"\s*:/m;
 
-/** Keys under which `{{ }}` is a value for another program: a vault agent, an alert rule, a workflow. */
+/** Keys under which `{{ }}` is a value for another program, or changes nothing that is judged: a vault agent, an alert rule. */
 const foreignTemplates: ReadonlySet<string> = new Set([
   "annotations",
   "args",
@@ -94,18 +95,22 @@ const foreignTemplates: ReadonlySet<string> = new Set([
   "data",
   "stringData",
   "env",
+  "image",
 ]);
 
 /**
- * Where the first template expression of Helm or Jinja stands. Braces in comments, in block text and in text meant for
- * other programs do not count as long as the document can be read with them.
+ * Where the first template expression of Helm or Jinja stands, or the first variable that envsubst or Flux put a value for.
+ * Those in comments, in block text and in text meant for other programs do not count as long as the document can be read
+ * with them.
  */
 function templateOffset(text: string, tree: SyntaxTree): number | undefined {
-  const first = text.search(expression);
-  if (first < 0) return undefined;
+  const hasVariables = variable.test(text) && isOfServedKind(text);
+  if (!hasVariables && text.search(expression) < 0) return undefined;
   const [problem] = tree.problems;
   if (problem !== undefined)
-    return problem.code === "yaml-syntax" ? expressionNear(text, problem.start) : undefined;
+    return problem.code === "yaml-syntax"
+      ? expressionNear(text, problem.start, hasVariables)
+      : undefined;
   if (tree.root === null) return undefined;
   let found: number | undefined;
   visit(tree.root, {
@@ -114,7 +119,7 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
       return name !== undefined && foreignTemplates.has(name) ? visit.SKIP : undefined;
     },
     Node(_, node) {
-      if (!isExpression(node as ParsedNode, text)) return undefined;
+      if (!isExpression(node as ParsedNode, text, hasVariables)) return undefined;
       found = (node as ParsedNode).range[0];
       return visit.BREAK;
     },
@@ -124,20 +129,33 @@ function templateOffset(text: string, tree: SyntaxTree): number | undefined {
 
 const expression = /\{\{|\{%/;
 
+/** `${NAME}`, `${NAME:-other}`; what drivers and other kinds put values for, `${pvc.name}` for example, has dots. */
+const variable = /\$\{[A-Za-z_]\w*(?:\}|:?[-=?+])/;
+
+/** Other kinds may have such text for themselves. */
+function isOfServedKind(text: string): boolean {
+  const [, apiVersion = ""] = /^apiVersion: *["']?([\w./-]+)/m.exec(text) ?? [];
+  const [, kind = ""] = /^kind: *["']?(\w+)/m.exec(text) ?? [];
+  return isServed(apiVersion, kind);
+}
+
 /**
  * A document that cannot be read is a template only if an expression is what makes it unreadable: one in the line of the
  * mistake or the line before. Anything else is a mistake like any other, braces elsewhere or not.
  */
-function expressionNear(text: string, offset: number): number | undefined {
+function expressionNear(text: string, offset: number, hasVariables: boolean): number | undefined {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   const from = text.lastIndexOf("\n", lineStart - 2) + 1;
   const lineEnd = text.indexOf("\n", offset);
   const lines = text.slice(from, lineEnd < 0 ? text.length : lineEnd);
-  const at = lines.search(expression);
-  return at < 0 ? undefined : from + at;
+  const expressions = [lines.search(expression), hasVariables ? lines.search(variable) : -1];
+  const [at] = expressions.filter((found) => found >= 0);
+  return at === undefined ? undefined : from + at;
 }
 
-function isExpression(node: ParsedNode, text: string): boolean {
+function isExpression(node: ParsedNode, text: string, hasVariables: boolean): boolean {
   if (isMap(node)) return node.flow === true && text.startsWith("{{", node.range[0]);
-  return isScalar(node) && !node.type?.startsWith("BLOCK") && scalarSource(node).includes("{{");
+  if (!isScalar(node) || node.type?.startsWith("BLOCK") === true) return false;
+  const source = scalarSource(node);
+  return source.includes("{{") || (hasVariables && variable.test(source));
 }

@@ -56,6 +56,53 @@ suite("findings in the text", () => {
       metadata: [
     `));
 
+  test("a variable that another program puts a value for makes a template", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        storageClassName: ""
+        accessModes: [ReadWriteOnce]
+        resources:
+          requests:
+            storage: \${SIZE:-10Gi}
+      #              ^^^^^^^^^^^^^ helm-template: This file is a template
+    `));
+
+  test("a variable makes a template where it keeps the document from being read, too", () =>
+    checkDiagnostics(`
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        resources: { requests: { storage: \${SIZE} } }
+      #                                   ^^^^^^^^^^^ helm-template: This file is a template
+    `));
+
+  test("variables for the driver, for programs and in kinds that are not judged make none", () =>
+    checkDiagnostics(`
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: { name: fast }
+      provisioner: nfs.csi.k8s.io
+      parameters:
+        server: s
+        share: /x
+        subDir: \${pvc.metadata.name}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: web }
+      spec:
+        containers: [{ name: c, image: "web:\${TAG}", args: ["\${HOME}"] }]
+      ---
+      apiVersion: example.com/v1
+      kind: Thing
+      metadata:
+        name: \${NAME}
+    `));
+
   test("a document without kind or apiVersion says which is missing", () =>
     checkDiagnostics(`
       apiVersion: v1
