@@ -64,6 +64,8 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   if (isRefusal(least)) return least;
   const size = backend.sizeFor(request.capacity_range, least);
   if (isRefusal(size)) return size;
+  const unequal = sourceSizeError(backend, source, size, least);
+  if (unequal !== undefined) return unequal;
   const segments = backend.place(request.accessibility_requirements, size, parameters);
   if (isRefusal(segments)) return segments;
   const volume: StoredVolume = {
@@ -79,6 +81,22 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   };
   backend.addVolume(volume);
   return { volume: backend.volumeMessage(volume) };
+}
+
+/** Why a copy cannot have its size; the size of a source that nobody knows is taken to be right. */
+function sourceSizeError(
+  { profile }: Backend,
+  source: VolumeContentSource | undefined,
+  size: bigint,
+  ofSource: bigint,
+): Refusal | undefined {
+  if (source === undefined || ofSource === 0n || size === ofSource) return undefined;
+  const rule = profile.equalSourceSize?.[source.snapshot === undefined ? "volume" : "snapshot"];
+  if (rule === undefined) return undefined;
+  const text = rule.text
+    .replaceAll("<SIZE>", String(size))
+    .replaceAll("<SOURCE>", String(ofSource));
+  return refuse(rule.code, text);
 }
 
 /** In what an existing volume differs from the one that is asked for under its name. */

@@ -24,9 +24,18 @@ export interface CreationRefusal {
   /** The parameter is absent or empty. */
   readonly lacks?: string;
   /** The parameter is none of these, "" where absent. */
-  readonly valueOtherThan?: { readonly key: string; readonly values: readonly string[] };
+  readonly valueOtherThan?: ParameterValues;
+  /** The parameter is one of these, whatever its case. */
+  readonly where?: ParameterValues;
   /** The parameter is a smaller number, or absent. */
   readonly valueBelow?: { readonly key: string; readonly least: number };
+}
+
+interface ParameterValues {
+  readonly key: string;
+  readonly values: readonly string[];
+  /** Whether the driver takes them in any case. */
+  readonly foldsCase?: boolean;
 }
 
 const sidecarPrefix = "csi.storage.k8s.io/";
@@ -70,6 +79,9 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
   const { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow } = refusal;
   const { volume_content_source: source, parameters = {} } = request;
   if (refusal.isWithoutSource === true && source !== undefined) return undefined;
+  if (refusal.where !== undefined && !isOneOf(parameters, { ...refusal.where, foldsCase: true })) {
+    return undefined;
+  }
   let offending = none;
   if (keyOtherThan !== undefined) {
     const known = new Set(keyOtherThan.map((key) => key.toLowerCase()));
@@ -84,9 +96,9 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
   }
   if (lacks !== undefined && parameterOf(parameters, lacks) !== "") return undefined;
   if (valueOtherThan !== undefined) {
-    const value = parameterOf(parameters, valueOtherThan.key);
-    if (valueOtherThan.values.includes(value)) return undefined;
-    offending = { key: valueOtherThan.key, value };
+    if (isOneOf(parameters, valueOtherThan)) return undefined;
+    const { key } = valueOtherThan;
+    offending = { key, value: parameterOf(parameters, key) };
   }
   if (valueBelow !== undefined) {
     const value = parameterOf(parameters, valueBelow.key);
@@ -94,6 +106,15 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
     offending = { key: valueBelow.key, value };
   }
   return offending;
+}
+
+function isOneOf(
+  parameters: Readonly<Record<string, string>>,
+  { key, values, foldsCase = false }: ParameterValues,
+): boolean {
+  const value = parameterOf(parameters, key);
+  if (!foldsCase) return values.includes(value);
+  return values.some((allowed) => allowed.toLowerCase() === value.toLowerCase());
 }
 
 /** Drivers read their keys without regard to case. */

@@ -69,10 +69,21 @@ export interface DriverProfile {
   readonly defaultSize: string;
   /** False: the driver does not know its volumes' sizes, so a volume is as large as was asked for. */
   readonly answersSize?: boolean;
+  /** Sources that the driver copies as they are: what it says of another size. */
+  readonly equalSourceSize?: {
+    readonly snapshot?: SourceSizeRefusal;
+    readonly volume?: SourceSizeRefusal;
+  };
   /** How many files a volume holds, for how long it takes to give them all to an fsGroup; few where absent. */
   readonly filesPerVolume?: number;
   /** How the driver's manifests run the sidecars, where that differs from the sidecars' defaults. */
   readonly sidecars?: SidecarSettings;
+}
+
+export interface SourceSizeRefusal {
+  readonly code: string;
+  /** `<SIZE>` stands for the bytes that are asked for, `<SOURCE>` for those of the source. */
+  readonly text: string;
 }
 
 export interface SegmentSpan {

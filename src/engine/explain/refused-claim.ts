@@ -167,8 +167,9 @@ const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);
 
 /** Each driver has words of its own for what it cannot do; what they have in common is the gRPC code and a word. */
 function refusedModes({ spec }: Claim, driver: string, message: string): RefusedField | undefined {
-  if (!/code = InvalidArgument .*(capabilit|access.?mode|multi.?node)/i.test(message))
-    return undefined;
+  const words =
+    /code = (InvalidArgument|Unimplemented) .*(capabilit|access.?mode|multi.?node|block volume)/i;
+  if (!words.test(message)) return undefined;
   const volumeMode = spec.volumeMode ?? "Filesystem";
   // Some blame the access mode for what the volume mode has done.
   if (knownDriver(driver)?.traits.volumeModes?.includes(volumeMode) === false) {

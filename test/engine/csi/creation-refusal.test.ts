@@ -106,6 +106,10 @@ suite("a driver that refuses parameters", () => {
       "InvalidArgument missing required field fsName",
     );
     assert.equal(
+      create("efs.csi.aws.com", { fileSystemId: "fs-1" }),
+      "InvalidArgument Missing provisioningMode parameter",
+    );
+    assert.equal(
       create("nfs.csi.k8s.io", { share: "/" }),
       "InvalidArgument server is a required parameter",
     );
@@ -124,6 +128,36 @@ suite("a driver that refuses parameters", () => {
       create("disk.csi.azure.com", { cachingMode: "readonly" }),
       "InvalidArgument azureDisk - readonly is not supported cachingmode. Supported values are [None ReadOnly ReadWrite]",
     );
+    assert.equal(
+      create("pd.csi.storage.gke.io", { "replication-type": "zonal" }),
+      "InvalidArgument CreateVolume replication type 'zonal' is not supported",
+    );
+    assert.equal(
+      create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f", mounter: "nfs" }),
+      "InvalidArgument unknown mounter 'nfs'. Valid options are 'fuse' and 'kernel'",
+    );
+    const onDelete =
+      "InvalidArgument invalid value keep for OnDelete, supported values are [ delete retain archive]";
+    assert.equal(create("nfs.csi.k8s.io", { server: "s", onDelete: "keep" }), onDelete);
+    assert.equal(create("smb.csi.k8s.io", { source: "s", ondelete: "keep" }), onDelete);
+    assert.equal(create("nfs.csi.k8s.io", { server: "s", onDelete: "Retain" }), "OK");
+  });
+
+  test("refuses values that do not go together", () => {
+    const sku = { skuName: "premiumv2_lrs" };
+    assert.equal(
+      create("disk.csi.azure.com", { ...sku, cachingMode: "ReadOnly" }),
+      "InvalidArgument Failed parsing disk parameters: cachingMode ReadOnly is not supported for PremiumV2_LRS",
+    );
+    assert.equal(
+      create("disk.csi.azure.com", { skuName: "PremiumV2_LRS", cachingMode: "None" }),
+      "OK",
+    );
+    assert.equal(
+      create("file.csi.azure.com", { protocol: "nfs", skuName: "Standard_LRS" }),
+      "InvalidArgument nfs protocol only supports premium storage, current account type: Standard_LRS",
+    );
+    assert.equal(create("file.csi.azure.com", { skuName: "Standard_LRS" }), "OK");
   });
 });
 
@@ -167,6 +201,14 @@ suite("a driver that ties access modes to conditions", () => {
     assert.equal(
       create("cephfs.csi.ceph.com", { clusterID: "c", fsName: "f" }, sharedBlock),
       "Unimplemented block volume not supported",
+    );
+    assert.equal(
+      create("efs.csi.aws.com", { provisioningMode: "efs-ap" }, sharedBlock),
+      "InvalidArgument Volume capabilities not supported: only filesystem volumes are supported",
+    );
+    assert.equal(
+      create("efs.csi.aws.com", { provisioningMode: "efs-ap" }, manyReaders),
+      "InvalidArgument Volume capabilities not supported: invalid access mode: MULTI_NODE_READER_ONLY",
     );
     assert.equal(
       create("nfs.csi.k8s.io", { server: "s" }, sharedBlock),

@@ -107,6 +107,24 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("is as large as its source exactly where the driver copies it as it is", () => {
+    const equalSourceSize = { volume: { code: "OutOfRange", text: "asked <SIZE>, is <SOURCE>" } };
+    const calls = new Calls({ clone: true, snapshots: true, equalSourceSize });
+    calls.create({ capacity_range: sized(2) });
+    calls.call("CreateSnapshot", { name: "s", source_volume_id: "vol-x" });
+    const copy = (name: string, gibibytes: number, from: CsiRequest["volume_content_source"]) =>
+      calls.create({
+        name,
+        capacity_range: sized(gibibytes),
+        ...(from !== undefined && { volume_content_source: from }),
+      });
+    const volume = { volume: { volume_id: "vol-x" } };
+    assert.equal(copy("a", 3, volume), `OutOfRange asked ${3 * gi}, is ${2 * gi}`);
+    assert.equal(typeof copy("b", 2, volume), "object");
+    assert.equal(typeof copy("c", 3, { snapshot: { snapshot_id: "snap-s" } }), "object");
+    assert.equal(typeof copy("d", 3, { volume: { volume_id: "of-old" } }), "object");
+  });
+
   test("keeps within the limit that is asked for, also where a volume of the name is there", () => {
     const calls = new Calls({ minSize: "2Gi" });
     const limit_bytes = String(gi);

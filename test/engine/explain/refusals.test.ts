@@ -87,15 +87,24 @@ suite("what refuses", () => {
     );
   });
 
-  test("a raw claim is told that the driver makes none, though it blames the way of access", () => {
+  test("a raw claim is told that the driver makes none, however it says so", () => {
     const raw = claim("storageClassName: fast, volumeMode: Block");
-    const verdict = judge("eks", claimRef, raw, storageClass("efs.csi.aws.com"), pod());
-    assert.match(verdict.message ?? "", /invalid access mode/);
-    assert.match(verdict.headline, /it does not make Block volumes$/);
-    assert.deepEqual(
-      [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
-      ["spec.volumeMode", "Filesystem"],
-    );
+    for (const [distribution, driver, words] of [
+      ["eks", "efs.csi.aws.com", /only filesystem volumes are supported/],
+      [
+        "rook-ceph",
+        "rook-ceph.cephfs.csi.ceph.com",
+        /code = Unimplemented desc = block volume not/,
+      ],
+    ] as const) {
+      const verdict = judge(distribution, claimRef, raw, storageClass(driver), pod());
+      assert.match(verdict.message ?? "", words);
+      assert.match(verdict.headline, /it does not make Block volumes$/);
+      assert.deepEqual(
+        [verdict.fixes[0]?.at?.field, verdict.fixes[0]?.value],
+        ["spec.volumeMode", "Filesystem"],
+      );
+    }
   });
 
   test("a copy of a claim that is not bound is told to wait for it", () => {

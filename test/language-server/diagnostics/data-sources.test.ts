@@ -1,10 +1,11 @@
 import { checkDiagnostics, checkPredicted } from "../../support/language-features.ts";
 
-const storageClass = (name: string, provisioner: string): string => `
+const storageClass = (name: string, provisioner: string, parameters = "{}"): string => `
       apiVersion: storage.k8s.io/v1
       kind: StorageClass
       metadata: { name: ${name} }
       provisioner: ${provisioner}
+      parameters: ${parameters}
       ---`;
 
 const claim = (name: string, size = "1Gi", more = ""): string => `
@@ -108,7 +109,7 @@ suite("sources of claims", () => {
     `));
 
   test("a driver that cannot copy", () =>
-    checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com")}${claim("data")}${copy("b")}
+    checkPredicted(`${profile.replace("generic", "eks")}${storageClass("disks", "efs.csi.aws.com", "{ provisioningMode: efs-ap }")}${claim("data")}${copy("b")}
         dataSource: { kind: PersistentVolumeClaim, name: data }
       #                                                  ^^^^ driver-no-clone: Driver “efs.csi.aws.com” does not support cloning
     `));

@@ -103,7 +103,15 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
       ...fileShare,
       topologyKey: "topology.kubernetes.io/zone",
       accessModes: [...readWriteOnce, "ReadWriteMany"],
-      capabilityRefusal: "invalid access mode: <MODE>",
+      capabilityRefusal: "Volume capabilities not supported: invalid access mode: <MODE>",
+      creationRefusals: [
+        {
+          modes: ["SINGLE_NODE_WRITER", "MULTI_NODE_MULTI_WRITER"],
+          volumeMode: "Block",
+          text: "Volume capabilities not supported: only filesystem volumes are supported",
+        },
+        { lacks: "provisioningMode", text: "Missing provisioningMode parameter" },
+      ],
       expansion: noExpansion,
       sidecars: { extraCreateMetadata: false },
     },

@@ -62,6 +62,11 @@ export const azureDrivers: readonly CatalogueEntry[] = [
           text: "Failed parsing disk parameters: invalid parameter <KEY> in storage class",
         },
         {
+          where: { key: "skuName", values: ["PremiumV2_LRS"] },
+          valueOtherThan: { key: "cachingMode", values: ["", "None"], foldsCase: true },
+          text: "Failed parsing disk parameters: cachingMode <VALUE> is not supported for PremiumV2_LRS",
+        },
+        {
           modes: ["MULTI_NODE_MULTI_WRITER", "MULTI_NODE_READER_ONLY"],
           volumeMode: "Block",
           valueBelow: { key: "maxShares", least: 2 },
@@ -120,6 +125,21 @@ export const azureDrivers: readonly CatalogueEntry[] = [
       requiresRepublish: true,
       tokenAudiences: ["api://AzureADTokenExchange"],
       singleNodeMultiWriter: true,
+      creationRefusals: [
+        {
+          valueOtherThan: { key: "protocol", values: ["", "smb", "nfs"] },
+          text: "protocol(<VALUE>) is not supported, supported protocol list: [smb nfs]",
+        },
+        {
+          where: { key: "protocol", values: ["nfs"] },
+          valueOtherThan: {
+            key: "skuName",
+            values: ["", "Premium_LRS", "Premium_ZRS", "PremiumV2_LRS", "PremiumV2_ZRS"],
+            foldsCase: true,
+          },
+          text: "nfs protocol only supports premium storage, current account type: <VALUE>",
+        },
+      ],
       snapshots: true,
       clone: true,
       roundUpTo: "1Gi",

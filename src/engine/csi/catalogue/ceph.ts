@@ -89,6 +89,10 @@ export const cephDrivers: readonly CatalogueEntry[] = [
         emptyReadOnly,
         { lacks: "clusterID", text: "clusterID must be set" },
         { lacks: "fsName", text: "missing required field fsName" },
+        {
+          valueOtherThan: { key: "mounter", values: ["", "fuse", "kernel"] },
+          text: "unknown mounter '<VALUE>'. Valid options are 'fuse' and 'kernel'",
+        },
       ],
       snapshots: true,
       clone: true,

@@ -49,6 +49,14 @@ export const googleDrivers: readonly CatalogueEntry[] = [
           text: 'failed to extract parameters: parameters contains invalid option "<KEY>"',
         },
         {
+          valueOtherThan: {
+            key: "replication-type",
+            values: ["", "none", "regional-pd"],
+            foldsCase: true,
+          },
+          text: "CreateVolume replication type '<VALUE>' is not supported",
+        },
+        {
           modes: ["MULTI_NODE_READER_ONLY"],
           isWithoutSource: true,
           valueOtherThan: { key: "type", values: ["hyperdisk-ml"] },

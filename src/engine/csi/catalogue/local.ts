@@ -38,6 +38,10 @@ export const localDrivers: readonly CatalogueEntry[] = [
     traits: {
       attachRequired: false,
       storageCapacity: true,
+      equalSourceSize: {
+        snapshot: { code: "Internal", text: "clone volume size is not matching" },
+        volume: { code: "Internal", text: "clone: volume size is not matching" },
+      },
       topologyKey: "openebs.io/nodeid",
       extraTopologyKeys: ["openebs.io/nodename"],
       topologyFrom: "node",

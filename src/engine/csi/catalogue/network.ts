@@ -1,4 +1,5 @@
 /** Shares that somebody else serves, and secrets as volumes. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import { type CatalogueEntry, fileShare, noExpansion } from "./entry.ts";
 
 const nfsParameters: readonly string[] = [
@@ -9,6 +10,10 @@ const nfsParameters: readonly string[] = [
   "mountPermissions",
 ];
 const smbParameters: readonly string[] = ["source", "subDir", "onDelete"];
+const badOnDelete: CreationRefusal = {
+  valueOtherThan: { key: "onDelete", values: ["", "delete", "retain", "archive"], foldsCase: true },
+  text: "invalid value <VALUE> for OnDelete, supported values are [ delete retain archive]",
+};
 const noBlock = "block volume capability not supported";
 
 export const networkDrivers: readonly CatalogueEntry[] = [
@@ -22,6 +27,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       creationRefusals: [
         { keyOtherThan: nfsParameters, text: 'invalid parameter "<KEY>" in storage class' },
         { lacks: "server", text: "server is a required parameter" },
+        badOnDelete,
       ],
       snapshots: true,
       clone: true,
@@ -49,6 +55,7 @@ export const networkDrivers: readonly CatalogueEntry[] = [
       creationRefusals: [
         { keyOtherThan: smbParameters, text: "invalid parameter <KEY> in storage class" },
         { lacks: "source", text: "source is a required parameter" },
+        badOnDelete,
       ],
       clone: true,
       singleNodeMultiWriter: true,

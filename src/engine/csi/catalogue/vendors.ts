@@ -12,6 +12,12 @@ export const vendorDrivers: readonly CatalogueEntry[] = [
       capabilityRefusal: "access mode <MODE> is not supported",
       snapshots: true,
       clone: true,
+      equalSourceSize: {
+        volume: {
+          code: "OutOfRange",
+          text: "failed to clone volume: the requested size (<SIZE> bytes) is different than the source volume size (<SOURCE> bytes)",
+        },
+      },
       roundUpTo: "2Mi",
       minSize: "10Mi",
       sidecars: {

@@ -40,6 +40,12 @@ export const virtualisationDrivers: readonly CatalogueEntry[] = [
         "block volume mode is not supported for ReadWriteMany or ReadOnlyMany volume creation",
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,
+      equalSourceSize: {
+        snapshot: {
+          code: "InvalidArgument",
+          text: "snapshot size mismatch, requested volume size: <SIZE> but source snapshot size: <SOURCE>",
+        },
+      },
       maxVolumesPerNode: 59,
       roundUpTo: "1Mi",
       defaultSize: "10Gi",
