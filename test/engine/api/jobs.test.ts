@@ -111,21 +111,52 @@ suite("Jobs", () => {
     );
   });
 
-  test("one that is held back may still be told where to run", () => {
-    const held = (spec: string): string =>
+  suite("that are held back", () => {
+    interface Template {
+      readonly metadata?: string;
+      readonly spec?: string;
+      readonly container?: string;
+    }
+    const held = ({ metadata = "", spec = "hostname: web", container = "" }: Template = {}) =>
       job("suspend: true\n  manualSelector: true\n  selector: { matchLabels: { a: b } }", {
         labels: "{ a: b }",
-        restartPolicy: `Never, hostname: ${spec}`,
-      });
-    assert.equal(refusal(replace(held("web"), held("web, nodeSelector: { a: b }"))), "accepted");
-    assert.match(
-      refusal(replace(held("web"), held("other"))),
-      /^spec\.template\.spec: Invalid value: .*: field is immutable$/,
-    );
-    const relabelled = held("web").replace("labels: { a: b } }", "labels: { a: b, c: d } }");
-    const renamed = held("web").replace("metadata: { labels", "metadata: { name: n, labels");
-    assert.equal(refusal(replace(held("web"), relabelled)), "accepted");
-    assert.equal(refusal(replace(held("web"), renamed)), "accepted");
+      })
+        .replace("labels: { a: b } }\n", `labels: { a: b }, ${metadata} }\n`)
+        .replace("restartPolicy: Never", `restartPolicy: Never, ${spec}`)
+        .replace("image: b", `image: b, ${container}`);
+    const change = (template: Template, status: unknown = {}): string =>
+      refusal(replace(held(), held(template), status)).replace(/value: \{.*\}: /, "");
+    const refused = "spec.template: Invalid field is immutable";
+    const refusedPods = "spec.template.spec: Invalid field is immutable";
+    const elsewhere = {
+      metadata: "annotations: { c: d }",
+      spec: "hostname: web, nodeSelector: { a: b }",
+    };
+    const larger = { container: "resources: { requests: { cpu: 1 } }" };
+    const startTime = "2026-01-01T00:00:00Z";
+    const conditions = [{ type: "Suspended", status: "True" }];
+
+    test("may be sent elsewhere before they have started, and resized once that is noted", () => {
+      assert.equal(change(elsewhere), "accepted");
+      assert.equal(change(larger), refused);
+      assert.equal(change(elsewhere, { conditions }), "accepted");
+      assert.equal(change(larger, { conditions }), "accepted");
+    });
+
+    test("may be sent elsewhere and resized while they pause, once their pods are gone", () => {
+      assert.equal(change(elsewhere, { startTime }), refused);
+      for (const template of [elsewhere, larger]) {
+        assert.equal(change(template, { startTime, conditions }), "accepted");
+        assert.equal(change(template, { startTime, conditions, active: 1 }), refused);
+      }
+    });
+
+    test("keep what else they say of their pods", () => {
+      assert.equal(change({ spec: "hostname: other" }), refused);
+      assert.equal(change({ spec: "hostname: other" }, { conditions }), refusedPods);
+      assert.equal(change({ metadata: "name: n" }), refused);
+      assert.equal(change({ metadata: "name: n" }, { conditions }), "accepted");
+    });
   });
 
   test("who manages it", () => {

@@ -6,7 +6,15 @@ import { byteLength, sortedMap } from "../go-text.ts";
 import { labelSelectorMatches } from "../label-selector.ts";
 import { checkLabel, checkSubdomain } from "../names.ts";
 import { semanticEqual } from "../semantic-equal.ts";
-import type { Container, CronJob, CronJobSpec, Job, JobSpec, PodSpec } from "../types.ts";
+import type {
+  Container,
+  CronJob,
+  CronJobSpec,
+  Job,
+  JobSpec,
+  PodSpec,
+  PodTemplateSpec,
+} from "../types.ts";
 import { scheduleError } from "./cron-schedule.ts";
 import { validatePolicies } from "./job-policies.ts";
 import { validateMetaUpdate, validateObjectMeta } from "./object-meta.ts";
@@ -194,52 +202,78 @@ export function validateJobUpdate(next: Job, old: Job, errors: FieldErrors): voi
   }
 }
 
-/** What else a template says of its pods may change while the job is held back. Upstream: validatePodTemplateUpdate. */
+/** Upstream: validatePodTemplateUpdate. */
 function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void {
   const [template, before] = [next.spec?.template, old.spec?.template];
   if (template === undefined || before === undefined) return;
   const path = specPath.child("template");
-  if (!isHeldBack(old)) {
-    if (!semanticEqual(template, before))
-      errors.invalid(path, asJson(goStruct("PodTemplateSpec", template)), "field is immutable");
-  } else if (!semanticEqual(template.spec, withDirectives(before.spec, template.spec))) {
+  const directed = maySendElsewhere(old) ? withDirectives(before, template) : before;
+  if (mayResize(old)) {
+    // Nothing but the pods is compared then.
+    if (semanticEqual(template.spec, withResourcesOf(directed.spec, template.spec))) return;
     const shown = asJson(goStruct("PodSpec", template.spec));
     errors.invalid(path.child("spec"), shown, "field is immutable");
+  } else if (!semanticEqual(template, directed)) {
+    errors.invalid(path, asJson(goStruct("PodTemplateSpec", template)), "field is immutable");
   }
 }
 
-/** Suspended, and without pods of the template as it is. Upstream: validationOptionsForJob. */
-function isHeldBack({ spec, status }: Job): boolean {
-  if (spec?.suspend !== true) return false;
+/** Upstream: validationOptionsForJob, AllowMutableSchedulingDirectives. */
+function maySendElsewhere(job: Job): boolean {
+  return job.spec?.suspend === true && (job.status?.startTime === undefined || mayResize(job));
+}
+
+/** The job controller has seen that it is suspended, and no pod runs any more. Upstream: AllowMutablePodResources. */
+function mayResize({ spec, status }: Job): boolean {
   const isSuspended =
     status?.conditions?.some(({ type, status }) => type === "Suspended" && status === "True") ??
     false;
-  return status?.startTime === undefined || (isSuspended && (status.active ?? 0) === 0);
+  return spec?.suspend === true && isSuspended && (status?.active ?? 0) === 0;
 }
 
-/** The old pods with what a queue may still decide of a job that is held back: where they run and what their containers need. */
-function withDirectives(old: PodSpec | undefined, next: PodSpec | undefined): PodSpec {
+/** The old template with what a queue may still decide: where its pods run and what they are labelled with. */
+function withDirectives(old: PodTemplateSpec, next: PodTemplateSpec): PodTemplateSpec {
+  const { annotations: _a, labels: _l, ...metadata } = old.metadata ?? {};
+  const { annotations, labels } = next.metadata ?? {};
   const {
     affinity,
     nodeSelector: _n,
     tolerations: _t,
     schedulingGates: _g,
     ...spec
-  } = old ?? { containers: [] };
-  const { nodeSelector, tolerations, schedulingGates } = next ?? {};
+  } = old.spec ?? {
+    containers: [],
+  };
+  const { nodeSelector, tolerations, schedulingGates } = next.spec ?? {};
   const { nodeAffinity: _, ...others } = affinity ?? {};
-  const nodeAffinity = next?.affinity?.nodeAffinity;
+  const nodeAffinity = next.spec?.affinity?.nodeAffinity;
   const merged = { ...others, ...(nodeAffinity !== undefined && { nodeAffinity }) };
-  const hasAffinity = next?.affinity !== undefined || Object.keys(merged).length > 0;
-  const initContainers = withResources(spec.initContainers, next?.initContainers);
+  const hasAffinity = next.spec?.affinity !== undefined || Object.keys(merged).length > 0;
   return {
-    ...spec,
-    containers: withResources(spec.containers, next?.containers) ?? [],
+    ...old,
+    metadata: {
+      ...metadata,
+      ...(annotations !== undefined && { annotations }),
+      ...(labels !== undefined && { labels }),
+    },
+    spec: {
+      ...spec,
+      ...(hasAffinity && { affinity: merged }),
+      ...(nodeSelector !== undefined && { nodeSelector }),
+      ...(tolerations !== undefined && { tolerations }),
+      ...(schedulingGates !== undefined && { schedulingGates }),
+    },
+  };
+}
+
+/** Upstream: validatePodResourceUpdatesOnly. */
+function withResourcesOf(old: PodSpec | undefined, next: PodSpec | undefined): PodSpec | undefined {
+  if (old === undefined) return undefined;
+  const initContainers = withResources(old.initContainers, next?.initContainers);
+  return {
+    ...old,
+    containers: withResources(old.containers, next?.containers) ?? [],
     ...(initContainers !== undefined && { initContainers }),
-    ...(hasAffinity && { affinity: merged }),
-    ...(nodeSelector !== undefined && { nodeSelector }),
-    ...(tolerations !== undefined && { tolerations }),
-    ...(schedulingGates !== undefined && { schedulingGates }),
   };
 }
 
