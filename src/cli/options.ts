@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { profileNames } from "../engine/profiles/assume-cluster.ts";
 import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
-import { nearestName } from "../language-server/diagnostics/missing-reference.ts";
+import { nearestName } from "../language-server/nearest-name.ts";
 import { inputName } from "./load-paths.ts";
 
 export type CommandName = "check" | "predict" | "simulate" | "explain" | "test" | "lsp";

@@ -2,8 +2,9 @@
 
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import { nearestName } from "../nearest-name.ts";
 import { fieldsAt, textAt } from "./manifest-fields.ts";
-import { listNames, nearestName } from "./missing-reference.ts";
+import { listNames } from "./missing-reference.ts";
 import { objectRule } from "./object-rule.ts";
 import type { DocumentRule, EnvironmentRule } from "./rule.ts";
 

@@ -1,9 +1,9 @@
 /** A kind that its version of a Kubernetes group does not have, written nearly as one that it has. */
 import { kindSchemas } from "../../engine/api/schema.ts";
 import { kindOfResource } from "../events/resource-names.ts";
+import { nearestName } from "../nearest-name.ts";
 import { underline } from "../yaml/locate.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
-import { nearestName } from "./missing-reference.ts";
 import { type DocumentRule, documentPath } from "./rule.ts";
 
 export const kindUnknown: DocumentRule = {

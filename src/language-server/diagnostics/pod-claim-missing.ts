@@ -1,12 +1,7 @@
 /** A pod's volume names a claim that is nowhere, or only in another namespace. */
 import { writableNames } from "../names/names-in-cluster.ts";
-import {
-  listNames,
-  missingReferences,
-  nearestName,
-  report,
-  reportElsewhere,
-} from "./missing-reference.ts";
+import { nearestName } from "../nearest-name.ts";
+import { listNames, missingReferences, report, reportElsewhere } from "./missing-reference.ts";
 import { isObjectName } from "./pod-claim-bad-name.ts";
 import type { EnvironmentRule } from "./rule.ts";
 

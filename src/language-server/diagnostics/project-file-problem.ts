@@ -1,10 +1,11 @@
 /** What is wrong with claimcheck.yaml: the editor's schema checks its form, this its names too. */
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
+import { nearestName } from "../nearest-name.ts";
 import { projectFileName, readProjectFile } from "../project/project-file.ts";
 import { baseName } from "../workspace/uri.ts";
 import { underline, underlineKey } from "../yaml/locate.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
-import { listNames, nearestName } from "./missing-reference.ts";
+import { listNames } from "./missing-reference.ts";
 import type { DocumentReport, FileRule } from "./rule.ts";
 
 /** The ids are handed in: this rule is one of them. */

@@ -1,11 +1,11 @@
 /** A claim names a StorageClass that is nowhere, and no volume carries the name either. */
 import { writableNames } from "../names/names-in-cluster.ts";
+import { nearestName } from "../nearest-name.ts";
 import { referencesOf } from "../workspace/references.ts";
 import {
   listNames,
   type MissingReference,
   missingReferences,
-  nearestName,
   report,
 } from "./missing-reference.ts";
 import type { EnvironmentContext, EnvironmentRule, ObjectReport } from "./rule.ts";

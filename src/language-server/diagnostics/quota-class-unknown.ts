@@ -1,7 +1,8 @@
 /** A quota for a class that does not exist counts nothing. */
+
+import { nearestName } from "../nearest-name.ts";
 import { classInQuotaKey } from "../workspace/quota-key.ts";
 import { fieldsAt } from "./manifest-fields.ts";
-import { nearestName } from "./missing-reference.ts";
 import type { EnvironmentRule } from "./rule.ts";
 
 export const quotaClassUnknown: EnvironmentRule = {

@@ -5,7 +5,13 @@ import type { KubernetesVersion, Manifest, Step } from "../../engine/scenario.ts
 import { Simulation } from "../../engine/simulation.ts";
 import type { Path } from "../yaml/place.ts";
 import { type Expectation, unmet } from "./expectation.ts";
-import { type FileStep, manifestsOf, type PlacedStep, type ScenarioFile } from "./scenario-file.ts";
+import {
+  type FileStep,
+  manifestsOf,
+  type PlacedStep,
+  type ScenarioFile,
+  unreadableIn,
+} from "./scenario-file.ts";
 
 export interface ScenarioRun {
   readonly simulation: Simulation;
@@ -148,9 +154,12 @@ class RunningScenario implements ScenarioRun {
   #engineStep(step: Exclude<FileStep, { type: "expect" }>): Step | string {
     if (step.type === "apply") {
       const missing = step.files.filter((name) => this.#around.readFile(name) === undefined);
-      return missing.length > 0
-        ? `There is no file ${missing.join(", ")} here`
-        : { type: "apply", manifests: this.#manifestsOf(step) };
+      if (missing.length > 0) return `There is no file ${missing.join(", ")} here`;
+      for (const name of step.files) {
+        const why = unreadableIn(this.#around.readFile(name) ?? "");
+        if (why !== undefined) return `${name} cannot be applied: ${why}`;
+      }
+      return { type: "apply", manifests: this.#manifestsOf(step) };
     }
     if (step.type === "kustomize") {
       const made = this.#around.kustomize(step.folder);

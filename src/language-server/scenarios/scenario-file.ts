@@ -50,10 +50,11 @@ export function isScenarioUri(uri: string): boolean {
 
 /** A file that cannot be read as YAML has problems of its own and no steps. */
 export function readScenarioFile({ value }: YamlDocument): ScenarioFile {
-  const problems = problemsOf(value, scenarioShape, []);
-  if (!isRecord(value)) return { title: "", seed: 1, steps: [], problems };
+  const shapeProblems = problemsOf(value, scenarioShape, []);
+  if (!isRecord(value)) return { title: "", seed: 1, steps: [], problems: shapeProblems };
   const { title = "", profile, seed } = value;
   const steps = Array.isArray(value["steps"]) ? value["steps"] : [];
+  const problems = [...shapeProblems, ...steps.flatMap(unreadableStep)];
   return {
     title: String(title),
     ...(profile !== undefined && { profile: String(profile) }),
@@ -72,6 +73,17 @@ export function readScenarioFile({ value }: YamlDocument): ScenarioFile {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Manifests that stand in a step itself. */
+function unreadableStep(step: unknown, index: number): readonly ShapeProblem[] {
+  const text = isRecord(step) ? step["apply"] : undefined;
+  const why = typeof text === "string" ? unreadableIn(text) : undefined;
+  if (typeof text !== "string" || why === undefined) return [];
+  const message = /^\S+\.(?:ya?ml|json)$/.test(text)
+    ? `“apply” names files in a list: [${text}]`
+    : `“apply” cannot be applied: ${why}`;
+  return [{ path: ["steps", index, "apply"], message }];
+}
 
 /** Of a body that has its shape. */
 function readStep(verb: string, body: unknown): FileStep {
@@ -158,6 +170,16 @@ function textFields(fields: Fields): Fields {
       typeof value === "number" && !numbers.has(key) ? String(value) : value,
     ]),
   );
+}
+
+/** Why kubectl would send nothing of a text; undefined where it would. */
+export function unreadableIn(text: string): string | undefined {
+  const { documents, templateAt } = readManifestFile(text);
+  if (templateAt !== undefined) return "it is a template";
+  const problems = documents.flatMap(({ yaml }) => yaml.problems);
+  const broken = problems.find(({ code }) => code !== "yaml-duplicate-key");
+  if (broken !== undefined) return broken.message;
+  return documents.every(({ objects }) => objects.length === 0) ? "it holds no object" : undefined;
 }
 
 /** The objects of a file's text, in order; broken documents are left out. */

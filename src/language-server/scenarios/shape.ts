@@ -1,4 +1,5 @@
 /** What a value of a scenario file may be. One table says it, to the reader, to completion and to the JSON schema. */
+import { nearestName } from "../nearest-name.ts";
 import { isRecord } from "../yaml/manifest.ts";
 
 type Path = readonly (string | number)[];
@@ -111,8 +112,9 @@ function textProblems(
 ): readonly ShapeProblem[] {
   if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
   if (oneOf === undefined || [...oneOf, ...alsoOneOf].includes(String(value))) return [];
-  const known = oneOf.length <= listedCountMax ? ` of ${oneOf.join(", ")}` : " that is known here";
-  return isNot(`one${known}`, path);
+  const meant = meantBy(String(value), oneOf);
+  if (oneOf.length <= listedCountMax) return isNot(`one of ${oneOf.join(", ")}`, path, meant);
+  return isNot("one that is known here", path, meant);
 }
 
 function listProblems(
@@ -143,7 +145,7 @@ function mappingProblems(
       problems.push({
         path: at,
         isOfKey: true,
-        message: `Unknown key “${key}”; known are ${known.join(", ")}`,
+        message: `Unknown key “${key}”${meantBy(key, known) || `; known are ${known.join(", ")}`}`,
       });
   }
   for (const [key, field] of Object.entries(fields)) {
@@ -157,10 +159,15 @@ function mappingProblems(
   return problems;
 }
 
-function isNot(wanted: string, path: Path): readonly ShapeProblem[] {
+function meantBy(given: string, known: readonly string[]): string {
+  const meant = nearestName(given, known);
+  return meant === undefined ? "" : `; did you mean “${meant}”?`;
+}
+
+function isNot(wanted: string, path: Path, more = ""): readonly ShapeProblem[] {
   const name = path.findLast((segment) => typeof segment === "string") ?? "The file";
   const what = typeof path.at(-1) === "number" ? `An entry of “${name}”` : `“${name}”`;
-  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}` }];
+  return [{ path, message: `${path.length === 0 ? "A scenario" : what} is ${wanted}${more}` }];
 }
 
 /** As JSON Schema, draft 7. */

@@ -248,6 +248,7 @@ steps:
     assert.deepEqual(
       await failuresOf(`steps:
   - aply: [claim.yaml]
+  - frobnicate: {}
   - advance: soon
   - {settle: {}, advance: 1s}
   - node: {kubelet: dwn}
@@ -264,17 +265,18 @@ steps:
       - Running
 `),
       [
-        "aply: Unknown key “aply”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "aply: Unknown key “aply”; did you mean “apply”?",
+        "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
         "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
-        "dwn: “kubelet” is one of up, down, restart",
+        "dwn: “kubelet” is one of up, down, restart; did you mean “down”?",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
         "settle: An entry of “steps” is a mapping: `settle: {}`",
-        `CreatVolume: “call” is one of ${driverCalls.join(", ")}`,
+        `CreatVolume: “call” is one of ${driverCalls.join(", ")}; did you mean “CreateVolume”?`,
         "{driver: d.csi}: call or clear is needed",
-        `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}`,
-        "phse: Unknown key “phse”; known are kind, namespace, name, count, absent, deleting, phase, volume, capacity, node, ready, readyReplicas, nodeCount, event, about, message, refused, mount, path, within",
+        `ResourceExausted: “code” is one of ${grpcCodes.join(", ")}; did you mean “ResourceExhausted”?`,
+        "phse: Unknown key “phse”; did you mean “phase”?",
         "{kind: Pod, event: Started}: One of kind, event, refused, mount, path is needed, and only one",
         "Running: An entry of “expect” is a mapping",
       ],
@@ -294,6 +296,34 @@ steps:
       assert.match(failures[0] ?? "", message);
     });
   }
+
+  test("manifests that kubectl cannot read are told at their step, and are not applied", async () => {
+    const files = {
+      "broken.yaml": "apiVersion: v1\nkind: [\n",
+      "template.yaml": "apiVersion: v1\nkind: {{ .Kind }}\n",
+      "empty.yaml": "# nothing\n",
+    };
+    const messages = async (apply: string): Promise<readonly (string | undefined)[]> => {
+      const service = await serviceOf({
+        ...files,
+        "a.scenario.yaml": `steps:\n  - apply: ${apply}\n`,
+      });
+      const report = await service.runScenario(memoryUri("a.scenario.yaml"));
+      return report?.failures.map(({ message }) => message) ?? [];
+    };
+    for (const [apply, message] of [
+      ["[broken.yaml]", /^broken\.yaml cannot be applied: ./],
+      ["[template.yaml]", /^template\.yaml cannot be applied: it is a template$/],
+      ["[empty.yaml]", /^empty\.yaml cannot be applied: it holds no object$/],
+      ["|\n      kind: [", /^“apply” cannot be applied: ./],
+      ["claim.yaml", /^“apply” names files in a list: \[claim\.yaml\]$/],
+      ["nothing", /^“apply” cannot be applied: it holds no object$/],
+    ] as const) {
+      const found = await messages(apply);
+      assert.equal(found.length, 1, apply);
+      assert.match(found[0] ?? "", message);
+    }
+  });
 
   test("unsaved edits of the manifests count", async () => {
     const name = "a.scenario.yaml";
