@@ -73,6 +73,18 @@ suite("node lifecycle", function () {
     assert.equal(played.get("Pod", "web")?.metadata.deletionTimestamp, undefined);
   });
 
+  test("that a kubelet is back is seen with the next look at all nodes, at most five seconds later", () => {
+    const lastTaints = (afterUp: number): readonly string[] =>
+      taints(
+        play(pod(""), {
+          cluster: zones,
+          steps: [down, seconds(120), up, { type: "advance", ms: afterUp }],
+        }),
+      );
+    assert.deepEqual(lastTaints(8_000), ["node.kubernetes.io/unreachable:NoExecute"]);
+    assert.deepEqual(lastTaints(12_000), []);
+  });
+
   test("a cordon is a taint, too", () => {
     const cordon: Step = {
       type: "patch",

@@ -25,6 +25,8 @@ type Node = KubeObject<"Node">;
 const renewMs = 10_000;
 /** Upstream: NodeMonitorPeriod, NodeMonitorGracePeriod (50 s since 1.32) and NodeStartupGracePeriod. */
 const monitorMs = 5_000;
+/** Upstream: scheduler.NodeEvictionPeriod. */
+const noExecutePassMs = 100;
 const graceMs = 50_000;
 const startupGraceMs = 60_000;
 
@@ -139,6 +141,9 @@ class NodeLifecycle {
     const first = yield* writeTaints(node, (current) => withNoScheduleTaints(current, now));
     if (first !== undefined) return retry(first);
     const ready = readiness(node);
+    const pass = this.#nextPass(ready);
+    if (pass > now && !deepEqual(withNoExecuteTaints(node, true, now), node.spec?.taints ?? []))
+      return wait("NodeMonitorPeriod", pass - now);
     if (ready === "True" || ready === undefined) {
       const failure = yield* writeTaints(node, (current) =>
         withNoExecuteTaints(current, false, now),
@@ -146,6 +151,15 @@ class NodeLifecycle {
       return failure === undefined ? done("Reachable") : retry(failure);
     }
     return yield* this.#evict(node);
+  }
+
+  /** What a kubelet says is seen every five seconds; that it says nothing is found out just then. Upstream: monitorNodeHealth. */
+  #nextPass(ready: string | undefined): Instant {
+    const { now } = this.#ctx;
+    const sincePassMs = now % monitorMs;
+    return ready === "Unknown" || sincePassMs < noExecutePassMs
+      ? now
+      : now - sincePassMs + monitorMs;
   }
 
   /** Upstream: processTaintBaseEviction, doNoExecuteTaintingPass with one rate limiter for each zone. */
