@@ -18,9 +18,7 @@ import type {
   VolumeMessage,
 } from "./messages.ts";
 import { isMissing, isRefusal, type Refusal, refuse } from "./rpc.ts";
-import { roundUpTo, sizeText } from "./size.ts";
-
-const gibibyte = 1n << 30n;
+import { gibibyte, roundUpTo, sizeText } from "./size.ts";
 
 export interface Publication {
   readonly readonly: boolean;
@@ -296,8 +294,13 @@ export class Backend {
   }
 
   /** The size that the driver gives for a capacity range; `least` is that of the source. */
-  sizeFor(range: CapacityRange | undefined, least: bigint): bigint | Refusal {
-    const { minSize, maxSize, defaultSize } = this.sizes;
+  sizeFor(
+    range: CapacityRange | undefined,
+    least: bigint,
+    parameters: Readonly<Record<string, string>>,
+  ): bigint | Refusal {
+    const { maxSize, defaultSize } = this.sizes;
+    const minSize = this.#minSizeFor(parameters);
     const required = BigInt(range?.required_bytes ?? 0);
     const limit = BigInt(range?.limit_bytes ?? 0);
     const text = sizeText(required);
@@ -319,6 +322,12 @@ export class Backend {
     if (limit !== 0n && size > limit) return above("limit", limit);
     if (size > maxSize) return above("maximum", maxSize);
     return size;
+  }
+
+  #minSizeFor(parameters: Readonly<Record<string, string>>): bigint {
+    const { key, sizes } = this.profile.minSizes ?? { key: "", sizes: {} };
+    const own = sizes[(parameters[key] ?? "").toLowerCase()];
+    return own === undefined ? this.sizes.minSize : quantityBytes(own);
   }
 
   mutableParameterError(

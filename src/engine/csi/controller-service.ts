@@ -62,7 +62,7 @@ function createVolume(backend: Backend, request: CsiRequest, now: Instant): Repl
   }
   const least = backend.sourceSize(source, now);
   if (isRefusal(least)) return least;
-  const size = backend.sizeFor(request.capacity_range, least);
+  const size = backend.sizeFor(request.capacity_range, least, parameters);
   if (isRefusal(size)) return size;
   const unequal = sourceSizeError(backend, source, size, least);
   if (unequal !== undefined) return unequal;
@@ -265,7 +265,7 @@ function expandVolume(backend: Backend, request: CsiRequest): Reply {
   const limit = BigInt(range.limit_bytes ?? 0);
   const fits = required <= volume.size && (limit === 0n || volume.size <= limit);
   if (volume.size === 0n || !fits) {
-    const size = backend.sizeFor(range, 0n);
+    const size = backend.sizeFor(range, 0n, volume.parameters);
     if (isRefusal(size)) return size;
     const users = backend.usersOf(volume);
     if (!expansion.online && users.length > 0) {

@@ -2,13 +2,15 @@
  * What real drivers refuse to make, as data: parameters of the class, and access modes that depend on them or on a source.
  * Upstream: the beginning of each driver's CreateVolume; the catalogue says where it was read.
  */
+import { quantityBytes } from "../api/quantity.ts";
 import type { CsiRequest, VolumeCapability } from "./messages.ts";
 import { type Refusal, refuse } from "./rpc.ts";
+import { gibibyte, roundUpTo } from "./size.ts";
 import { accessType, modeName } from "./volume-capability.ts";
 
 /** It holds for a request for which all conditions that are given hold. */
 export interface CreationRefusal {
-  /** The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter. */
+  /** The driver's words. `<NAME>` stands for the volume's name, `<MODE>` for the CSI mode, `<KEY>` and `<VALUE>` for the parameter, `<GIB>` for the size. */
   readonly text: string;
   /** `InvalidArgument` where absent. */
   readonly code?: string;
@@ -25,6 +27,8 @@ export interface CreationRefusal {
   readonly lacks?: string;
   /** The parameter is none of these, "" where absent. */
   readonly valueOtherThan?: ParameterValues;
+  /** Less than this quantity is asked for, in full gibibytes. */
+  readonly sizeBelow?: string;
   /** The parameter is one of these, whatever its case. */
   readonly where?: ParameterValues;
   /** The parameter is a smaller number, or absent. */
@@ -54,7 +58,8 @@ export function creationRefusal(
       .replaceAll("<NAME>", request.name ?? "")
       .replaceAll("<MODE>", modeName(capability))
       .replaceAll("<KEY>", parameter.key)
-      .replaceAll("<VALUE>", parameter.value);
+      .replaceAll("<VALUE>", parameter.value)
+      .replaceAll("<GIB>", String(gibibytesOf(request)));
     return refuse(refusal.code ?? "InvalidArgument", text);
   }
   return undefined;
@@ -79,6 +84,10 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
   const { keyOtherThan, keyPrefixes = [], lacks, valueOtherThan, valueBelow } = refusal;
   const { volume_content_source: source, parameters = {} } = request;
   if (refusal.isWithoutSource === true && source !== undefined) return undefined;
+  const { sizeBelow } = refusal;
+  if (sizeBelow !== undefined && gibibytesOf(request) * gibibyte >= quantityBytes(sizeBelow)) {
+    return undefined;
+  }
   if (refusal.where !== undefined && !isOneOf(parameters, { ...refusal.where, foldsCase: true })) {
     return undefined;
   }
@@ -106,6 +115,10 @@ function offendingParameter(refusal: CreationRefusal, request: CsiRequest): Para
     offending = { key: valueBelow.key, value };
   }
   return offending;
+}
+
+function gibibytesOf({ capacity_range: range }: CsiRequest): bigint {
+  return roundUpTo(BigInt(range?.required_bytes ?? 0), gibibyte) / gibibyte;
 }
 
 function isOneOf(

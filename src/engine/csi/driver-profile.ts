@@ -50,6 +50,8 @@ export interface DriverProfile {
   /** Of sizes from 1Gi on, where that differs. */
   readonly roundLargeUpTo?: string;
   readonly minSize: string;
+  /** Of classes whose parameter has one of these values, which are in lower case. */
+  readonly minSizes?: { readonly key: string; readonly sizes: Readonly<Record<string, string>> };
   readonly maxSize: string;
   /** Quantity of a pool in each topology segment; "0": endless. */
   readonly poolPerZone: string;

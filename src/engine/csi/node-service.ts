@@ -132,7 +132,7 @@ function expandVolume(backend: Backend, node: string, request: CsiRequest): Repl
   const range = request.capacity_range;
   // With no controller part of the expansion the node makes the volume larger itself.
   if (!expansion.controller && range !== undefined) {
-    const size = backend.sizeFor(range, 0n);
+    const size = backend.sizeFor(range, 0n, volume.parameters);
     if (isRefusal(size)) return size;
     const full = growthError(backend, volume, size);
     if (full !== undefined) return full;

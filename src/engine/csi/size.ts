@@ -1,5 +1,7 @@
 /** Sizes in bytes as drivers compute and print them. */
 
+export const gibibyte: bigint = 1n << 30n;
+
 const units: readonly (readonly [string, bigint])[] = [
   ["Ei", 1n << 60n],
   ["Pi", 1n << 50n],

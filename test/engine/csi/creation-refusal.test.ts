@@ -161,13 +161,32 @@ suite("a driver that refuses parameters", () => {
   });
 });
 
+suite("a driver with least sizes", () => {
+  test("refuses less where the cloud does", () => {
+    const refused = create("ebs.csi.aws.com", { type: "st1" });
+    assert.match(
+      refused,
+      /^Internal Could not create volume "pvc-1": .* The volume size is invalid for st1 volumes: 1 GiB\. st1 volumes must be at least 125 GiB in size\./,
+    );
+    const asked = (gibibytes: number) => ({
+      capacity_range: { required_bytes: String(gibibytes * Number(gi)) },
+    });
+    assert.equal(create("ebs.csi.aws.com", { type: "st1" }, writer, asked(125)), "OK");
+    assert.match(create("ebs.csi.aws.com", { type: "io2" }, writer, asked(2.5)), /: 3 GiB\. io2/);
+    assert.equal(create("ebs.csi.aws.com", { type: "io2" }, writer, asked(3.5)), "OK");
+    assert.equal(create("ebs.csi.aws.com", { type: "gp3" }), "OK");
+  });
+});
+
 suite("a driver that ties access modes to conditions", () => {
   test("shares disks between writers only of the type, or with the parameter, that allows it", () => {
     assert.equal(
       create("ebs.csi.aws.com", {}, sharedBlock),
       'Internal Could not create volume "pvc-1": CreateDisk: multi-attach is only supported for io2 volumes',
     );
-    assert.equal(create("ebs.csi.aws.com", { type: "io2", iops: "100" }, sharedBlock), "OK");
+    const large = { capacity_range: { required_bytes: String(4 * Number(gi)) } };
+    const io2 = { type: "io2", iops: "100" };
+    assert.equal(create("ebs.csi.aws.com", io2, sharedBlock, large), "OK");
     const refused =
       "InvalidArgument access mode: MULTI_NODE_MULTI_WRITER is not supported for non-shared disk";
     assert.equal(create("disk.csi.azure.com", {}, sharedBlock), refused);

@@ -164,6 +164,23 @@ suite("CreateVolume", () => {
     );
   });
 
+  test("the least size may depend on the class, and stays so when the volume grows", () => {
+    const minSizes = { key: "tier", sizes: { premium: "10Gi" } };
+    const calls = new Calls({ minSizes, minSize: "2Gi" });
+    const size = (name: string, tier: string): unknown => {
+      const answer = calls.create({ name, parameters: { tier }, capacity_range: sized(1) });
+      return ((answer as Record<string, unknown>)["volume"] as Record<string, unknown>)[
+        "capacity_bytes"
+      ];
+    };
+    assert.equal(size("x", "Premium"), String(10 * gi));
+    assert.equal(size("y", "standard"), String(2 * gi));
+    assert.deepEqual(
+      calls.call("ControllerExpandVolume", { volume_id: "vol-x", capacity_range: sized(11) }),
+      { capacity_bytes: String(11 * gi), node_expansion_required: true },
+    );
+  });
+
   test("a driver may round large sizes more coarsely than small ones", () => {
     const mi = 1024 ** 2;
     const calls = new Calls({ roundUpTo: "1Mi", roundLargeUpTo: "1Gi" });

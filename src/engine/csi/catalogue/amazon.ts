@@ -1,4 +1,5 @@
 /** Amazon: EBS, EFS, FSx for Lustre. */
+import type { CreationRefusal } from "../creation-refusal.ts";
 import {
   type CatalogueEntry,
   fileShare,
@@ -29,6 +30,16 @@ const ebsParameters: readonly string[] = [
 ];
 const ebsPrefixes: readonly string[] = ["tagSpecification"];
 const ebsTypes: readonly string[] = ["gp3", "gp2", "io1", "io2", "st1", "sc1", "standard"];
+
+/** EC2 knows the least sizes, and answers each request with an id of its own. */
+function tooSmallFor(type: string, gibibytes: number): CreationRefusal {
+  return {
+    where: { key: "type", values: [type] },
+    sizeBelow: `${gibibytes}Gi`,
+    code: "Internal",
+    text: `Could not create volume "<NAME>": could not create volume in EC2: operation error EC2: CreateVolume, https response error StatusCode: 400, RequestID: …, api error InvalidParameterValue: The volume size is invalid for ${type} volumes: <GIB> GiB. ${type} volumes must be at least ${gibibytes} GiB in size. Please specify a volume size above the minimum limit.`,
+  };
+}
 
 export const amazonDrivers: readonly CatalogueEntry[] = [
   {
@@ -61,6 +72,10 @@ export const amazonDrivers: readonly CatalogueEntry[] = [
           code: "Internal",
           text: 'Could not create volume "<NAME>": CreateDisk: multi-attach is only supported for io2 volumes',
         },
+        tooSmallFor("io1", 4),
+        tooSmallFor("io2", 4),
+        tooSmallFor("st1", 125),
+        tooSmallFor("sc1", 125),
       ],
       expansion: { controller: true, node: true, online: true, nodeForBlock: false },
       snapshots: true,

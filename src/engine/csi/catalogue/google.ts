@@ -112,6 +112,16 @@ export const googleDrivers: readonly CatalogueEntry[] = [
       modify: true,
       roundUpTo: "1Gi",
       minSize: "100Gi",
+      minSizes: {
+        key: "tier",
+        sizes: {
+          premium: "2560Gi",
+          basic_ssd: "2560Gi",
+          enterprise: "1024Gi",
+          zonal: "1024Gi",
+          high_scale_ssd: "10240Gi",
+        },
+      },
       maxSize: "65433Gi",
       defaultSize: "1024Gi",
       sidecars: { provisionTimeoutMs: 250_000, retryMaxMs: 60_000, extraCreateMetadata: false },
