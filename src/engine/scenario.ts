@@ -11,6 +11,8 @@ export const kubernetesVersions: readonly KubernetesVersion[] = [
   "1.35",
   "1.36",
 ];
+/** The one that is run where nobody says which. */
+export const newestVersion: KubernetesVersion = "1.36";
 
 /** True where `version` is `since` or newer. */
 export function atLeast(version: KubernetesVersion, since: KubernetesVersion): boolean {

@@ -4,6 +4,95 @@
  */
 import { atLeast, type KubernetesVersion } from "./scenario.ts";
 
+/**
+ * Δ36: fields that came after 1.32, and the first OpenAPI that has them: older servers refuse them as unknown. Of what is new
+ * as a whole, the field that leads to it.
+ */
+export const fieldsSince: ReadonlyMap<string, KubernetesVersion> = new Map([
+  ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", "1.33"],
+  ["ContainerStatus.stopSignal", "1.33"],
+  ["DeploymentStatus.terminatingReplicas", "1.33"],
+  ["Lifecycle.stopSignal", "1.33"],
+  ["NodeSystemInfo.swap", "1.33"],
+  ["PodCondition.observedGeneration", "1.33"],
+  ["PodStatus.observedGeneration", "1.33"],
+  ["ReplicaSetStatus.terminatingReplicas", "1.33"],
+  ["VolumeError.errorCode", "1.33"],
+  ["Container.restartPolicyRules", "1.34"],
+  ["EnvVarSource.fileKeyRef", "1.34"],
+  ["EphemeralContainer.restartPolicyRules", "1.34"],
+  ["PodSpec.hostnameOverride", "1.34"],
+  ["PodStatus.extendedResourceClaimStatus", "1.34"],
+  ["VolumeProjection.podCertificate", "1.34"],
+  ["CSIDriverSpec.preventPodSchedulingIfMissing", "1.35"],
+  ["CSIDriverSpec.serviceAccountTokenInSecrets", "1.35"],
+  ["NodeStatus.declaredFeatures", "1.35"],
+  ["PodCertificateProjection.userAnnotations", "1.35"],
+  ["PodStatus.allocatedResources", "1.35"],
+  ["PodStatus.resources", "1.35"],
+  ["VolumeMountStatus.volumeStatus", "1.35"],
+  ["PodSpec.schedulingGroup", "1.36"],
+  ["PodStatus.nodeAllocatableResourceClaimStatuses", "1.36"],
+  ["ResourceHealth.message", "1.36"],
+]);
+
+export type PodGate =
+  | "ContainerRestartRules"
+  | "DynamicResourceAllocation"
+  | "EnvFiles"
+  | "HostnameOverride"
+  | "ImageVolume"
+  | "InPlacePodVerticalScaling"
+  | "PodLevelResources"
+  | "ProcMountType"
+  | "SELinuxChangePolicy"
+  | "SupplementalGroupsPolicy"
+  | "UserNamespacesSupport";
+
+/** Δ37: since when the gates of fields of pods are on; before, servers take the fields away. */
+const podGatesSince: Readonly<Record<PodGate, KubernetesVersion>> = {
+  InPlacePodVerticalScaling: "1.33",
+  ProcMountType: "1.33",
+  SELinuxChangePolicy: "1.33",
+  SupplementalGroupsPolicy: "1.33",
+  UserNamespacesSupport: "1.33",
+  DynamicResourceAllocation: "1.34",
+  PodLevelResources: "1.34",
+  ContainerRestartRules: "1.35",
+  EnvFiles: "1.35",
+  HostnameOverride: "1.35",
+  ImageVolume: "1.35",
+};
+
+export function isOn(gate: PodGate, version: KubernetesVersion): boolean {
+  return atLeast(version, podGatesSince[gate]);
+}
+
+/** Δ38: before 1.34 only init containers could have a restartPolicy, and it was Always. */
+export function refusesOwnRestartPolicy(version: KubernetesVersion): boolean {
+  return !atLeast(version, "1.34");
+}
+
+/** Δ39: GitRepoVolumeDriver: volumes of git repositories are not mounted any more. */
+export function disablesGitRepo(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ40: PodLifecycleSleepActionAllowZero: a hook may sleep for no time. */
+export function allowsSleepOfZero(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ41: RelaxedDNSSearchValidation: a search path may be a dot or hold underscores. */
+export function relaxesSearchPaths(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ42: PreferSameTrafficDistribution: services may prefer endpoints of the same zone or node by those names. */
+export function knowsSameZoneAndNode(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.34");
+}
+
 /** Δ4: the feature gate VolumeAttributesClass is on by default. */
 export function hasVolumeAttributesClasses(version: KubernetesVersion): boolean {
   return atLeast(version, "1.34");
@@ -152,4 +241,9 @@ export function labelsPodsWithTopology(version: KubernetesVersion): boolean {
 /** Δ50: a pod that is no longer promised its node makes room for those that matter no more (kubernetes/kubernetes#129058). */
 export function wakesPodsForTakenPromises(version: KubernetesVersion): boolean {
   return atLeast(version, "1.33");
+}
+
+/** Δ43: RelaxedServiceNameValidation: a service's name may begin with a digit. */
+export function relaxesServiceNames(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
 }

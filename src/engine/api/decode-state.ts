@@ -1,4 +1,6 @@
 /** Where a decoder stands and what it has met. Upstream: sigs.k8s.io/json's decodeState. */
+import type { KubernetesVersion } from "../scenario.ts";
+import { namesEmbeddedStructs } from "../version-differences.ts";
 
 /**
  * A list or map that validation sees as it was written, and storage otherwise: empty, where storage keeps nothing,
@@ -23,8 +25,7 @@ export interface State {
   failureCount: number;
   /** Keys are taken in byte order, as clients send them, so that failures are met in the server's order. */
   readonly isInOrder: boolean;
-  /** Type errors name embedded structs. */
-  readonly namesEmbedded: boolean;
+  readonly version: KubernetesVersion;
 }
 
 export type Decode = (value: unknown, state: State) => unknown;
@@ -35,6 +36,8 @@ export interface Field {
   readonly typePath: string;
   readonly owner: string;
   readonly decode: Decode;
+  /** The first version that has it, where that is one of those to choose from. */
+  readonly since: KubernetesVersion | undefined;
   /** Empty values are the same as absent ones. */
   readonly omitsEmpty: boolean;
   /** Any text will do. */
@@ -77,8 +80,9 @@ export function metUnknown(key: string, state: State): void {
 export function typeText(got: string, want: string, state: State): string {
   const fields = state.path.filter((part): part is Field => typeof part !== "number");
   const owner = fields.at(-1)?.owner;
+  const namesEmbedded = namesEmbeddedStructs(state.version);
   if (owner === undefined) return `json: cannot unmarshal ${got} into Go value of type ${want}`;
-  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => (state.namesEmbedded ? f.typePath : f.name)).join(".")} of type ${want}`;
+  return `json: cannot unmarshal ${got} into Go struct field ${owner}.${fields.map((f) => (namesEmbedded ? f.typePath : f.name)).join(".")} of type ${want}`;
 }
 
 function strictPath(state: State, key: string): string {

@@ -5,6 +5,8 @@
  * Not modelled: duplicate keys (the reader of the manifest sees those).
  */
 
+import { atLeast, type KubernetesVersion, newestVersion } from "../scenario.ts";
+import { fieldsSince } from "../version-differences.ts";
 import {
   decodeBoolean,
   decodeBytes,
@@ -56,15 +58,19 @@ const unknownFieldCountMax = 100;
 const models = new Map<string, Model>();
 
 /** Decodes an object of the model; `value` is any JSON value. */
-export function decodeModel(name: string, value: unknown, namesEmbedded = true): Decoded {
-  const { decoded, loose, typeCause, unknown } = attempt(name, value, namesEmbedded);
+export function decodeModel(
+  name: string,
+  value: unknown,
+  version: KubernetesVersion = newestVersion,
+): Decoded {
+  const { decoded, loose, typeCause, unknown } = attempt(name, value, version);
   const cause = typeCause ?? strictCause(unknown);
   return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
 }
 
 /** As `decodeModel`; fields that the model does not have are lost. */
 export function decodeStored(name: string, value: unknown): Decoded {
-  const { decoded, loose, typeCause: cause } = attempt(name, value, true);
+  const { decoded, loose, typeCause: cause } = attempt(name, value, newestVersion);
   return cause === undefined ? { ok: true, value: decoded, loose } : { ok: false, cause };
 }
 
@@ -113,21 +119,21 @@ interface Attempt {
   readonly unknown: readonly string[];
 }
 
-function attempt(name: string, value: unknown, namesEmbedded: boolean): Attempt {
+function attempt(name: string, value: unknown, version: KubernetesVersion): Attempt {
   const model = modelOf(name);
-  const state = newState(false, namesEmbedded);
+  const state = newState(false, version);
   const decoded = decodeStruct(model, value, state) as Record<string, unknown>;
   let said = state;
   // Of several failures it depends on their order what is said.
   if (state.failureCount > 1) {
-    said = newState(true, namesEmbedded);
+    said = newState(true, version);
     decodeStruct(model, value, said);
   }
   const { fatal, typeError, unknown } = said;
   return { decoded, loose: state.loose, typeCause: fatal ?? typeError, unknown };
 }
 
-function newState(isInOrder: boolean, namesEmbedded: boolean): State {
+function newState(isInOrder: boolean, version: KubernetesVersion): State {
   return {
     path: [],
     typeError: undefined,
@@ -136,7 +142,7 @@ function newState(isInOrder: boolean, namesEmbedded: boolean): State {
     loose: [],
     failureCount: 0,
     isInOrder,
-    namesEmbedded,
+    version,
   };
 }
 
@@ -170,6 +176,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
     typePath: embedded === undefined ? field : `${embedded}.${field}`,
     owner: model,
     decode: decoderOf(type, `${model}.${field}`),
+    since: fieldsSince.get(`${model}.${field}`),
     omitsEmpty: required === 0 && !pointer,
     isText: type === "string" && !quantityFields.has(`${model}.${field}`),
     isCollection: type.startsWith("[]") || type.startsWith("map[]"),
@@ -237,7 +244,7 @@ function lazyStruct(type: string): Decode {
   };
 }
 
-const noState = newState(false, true);
+const noState = newState(false, newestVersion);
 
 function zeroElement(type: string): Zero {
   if (type === "string" || type === "bytes") return () => "";
@@ -285,11 +292,16 @@ function decodeEntry(
   state: State,
 ): void {
   const field = model.fields.get(key);
-  if (field === undefined) metUnknown(key, state);
+  if (field === undefined || isLater(field, state)) metUnknown(key, state);
   else if (field.isText && typeof value === "string") {
     // Nearly every field is a text that needs nothing but its type looked at.
     if (value !== "" || !field.omitsEmpty) decoded[key] = value;
   } else if (value !== null && value !== undefined) decodeField(field, value, decoded, state);
+}
+
+/** A field that a server of this version has not heard of. */
+function isLater({ since }: Field, { version }: State): boolean {
+  return since !== undefined && !atLeast(version, since);
 }
 
 function decodeField(

@@ -100,6 +100,18 @@ export function checkLabel(name: string): readonly string[] {
   return complaints;
 }
 
+const alphabeticPattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const alphabeticText =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+/** Upstream: IsDNS1035Label. */
+export function checkAlphabeticLabel(name: string): readonly string[] {
+  const complaints: string[] = [];
+  if (byteLength(name) > 63) complaints.push("must be no more than 63 characters");
+  if (!alphabeticPattern.test(name)) complaints.push(alphabeticText);
+  return complaints;
+}
+
 /** The same few keys stand in all manifests. Bounded, and a pure function's memory: no result depends on it. */
 const goodKeys = new Set<string>();
 const goodKeyCountMax = 4096;

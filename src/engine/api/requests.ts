@@ -3,7 +3,7 @@
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update,patch}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
-import { hasVolumeAttributesClasses, namesEmbeddedStructs } from "../version-differences.ts";
+import { hasVolumeAttributesClasses, relaxesServiceNames } from "../version-differences.ts";
 import { checkResize } from "./admission/claim-resize.ts";
 import { checkLimits, setLimitDefaults } from "./admission/limit-ranger.ts";
 import {
@@ -92,7 +92,10 @@ const unquestioned: Review = { ok: true, warnings: [] };
 
 function received(input: unknown, version: KubernetesVersion): Sent | undefined {
   const schema = schemaOf(input, version);
-  return schema && { input, schema, isPlain: isPlain(schema.model, input) };
+  if (schema === undefined) return undefined;
+  // What older servers refuse, and newer ones do not even look at.
+  const isJudged = schema.kind === "Service" && !relaxesServiceNames(version);
+  return { input, schema, isPlain: !isJudged && isPlain(schema.model, input) };
 }
 
 /** True where admission has nothing to say of a plain object. */
@@ -147,7 +150,7 @@ export function answerUpdate(
     keepPriority(object, current);
     addDefaultTolerations(object);
   }
-  prepareForUpdate(object, current, subresource);
+  prepareForUpdate(object, current, subresource, version);
   if (subresource === "") return conclude(decoded, current, context);
   const errors = validateStatusUpdate(object as KubeObject, current, version);
   if (!errors.none) return refuse(invalidObject(object.kind, object.metadata.name ?? "", errors));
@@ -270,7 +273,7 @@ function decoded({ input, schema, isPlain }: Sent, version: KubernetesVersion): 
   if (isPlain) return decodePlain(model, fields);
   return customKinds.has(kind as Kind)
     ? decodeCustom(kind as Kind, fields)
-    : decodeModel(model, fields, namesEmbeddedStructs(version));
+    : decodeModel(model, fields, version);
 }
 
 /** Upstream: handlers/patch.go jsonPatcher.applyPatchToCurrentObject, which knows no kind there. */

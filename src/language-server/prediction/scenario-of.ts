@@ -5,8 +5,8 @@ import { migratedPluginOf } from "../../engine/matching/csi-migration.ts";
 import { type AssumedCluster, assumeCluster } from "../../engine/profiles/assume-cluster.ts";
 import {
   type KubernetesVersion,
-  kubernetesVersions,
   type Manifest,
+  newestVersion,
   type Scenario,
 } from "../../engine/scenario.ts";
 import { restLimitMs } from "../../protocol/what-if.ts";
@@ -39,8 +39,6 @@ export interface EnvironmentScenario extends Assumption {
   /** The objects that are applied, in that order. */
   readonly applied: readonly WorkspaceObject[];
 }
-
-const defaultVersion: KubernetesVersion = kubernetesVersions.at(-1) ?? "1.36";
 
 /** The cluster that an environment is meant for. */
 export function assumptionOf(environment: Environment, settings: PredictionSettings): Assumption {
@@ -94,7 +92,7 @@ function* volumeSources(value: unknown): Iterable<unknown> {
 export function versionOf(
   { project }: Environment,
   settings: PredictionSettings,
-  ofCluster: KubernetesVersion = defaultVersion,
+  ofCluster: KubernetesVersion = newestVersion,
 ): KubernetesVersion {
   return project.kubernetesVersion ?? settings.kubernetesVersion ?? ofCluster;
 }

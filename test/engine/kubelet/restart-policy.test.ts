@@ -138,13 +138,8 @@ suite("kubelet: a rule that restarts all containers", () => {
     assert.equal(condition(written.at(-2) ?? {}, "Initialized")?.status, "True");
   });
 
-  test("is not known to kubelets before 1.36, where the container's own policy counts", () => {
-    const { containerStatuses = [], conditions = [] } = statusOf(run("1.35"));
-    assert.deepEqual(
-      containerStatuses.map(({ restartCount }) => restartCount),
-      [0, 0],
-    );
-    assert.ok(!conditions.some(({ type }) => type === "AllContainersRestarting"));
+  test("is refused by servers of 1.35, which have no such action", () => {
+    assert.equal(run("1.35").get("Pod", "p"), undefined);
   });
 
   test("begins anew where an init container asks for it", () => {

@@ -77,7 +77,7 @@ export function prepareForCreate(
     dropField(metadata, "selfLink");
     dropField(metadata, "uid");
     const spec = podSpecOf(object);
-    if (spec !== undefined) dropDisabledPodFields(spec, undefined);
+    if (spec !== undefined) dropDisabledPodFields(spec, undefined, context.version);
   }
   const special = prepare[object.kind];
   if (special !== undefined) special(object as never, context);

@@ -2,6 +2,7 @@
  * What happens to an object between defaulting and validation of an update: what clients may not change is as it was.
  * Upstream: registry/rest/update.go BeforeUpdate and the PrepareForUpdate of pkg/registry/*\/*\/strategy.go, v1.36.
  */
+import type { KubernetesVersion } from "../../scenario.ts";
 import { customKinds } from "../custom-resource.ts";
 import { type ApiError, conflict, type Kind, type KubeObject, qualifiedResource } from "../meta.ts";
 import type { Mutable } from "../mutable.ts";
@@ -65,6 +66,7 @@ export function prepareForUpdate(
   object: MutableObject,
   current: KubeObject,
   subresource: "" | "status",
+  version: KubernetesVersion,
 ): void {
   const next = object as unknown as Record<string, unknown>;
   const before = current as unknown as Record<string, unknown>;
@@ -80,7 +82,7 @@ export function prepareForUpdate(
     return;
   }
   const spec = podSpecOf(object);
-  if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current));
+  if (spec !== undefined) dropDisabledPodFields(spec, podSpecOf(current), version);
   if ("status" in before) next["status"] = before["status"];
   if (object.kind === "Namespace" && current.kind === "Namespace")
     Object.assign(object, { spec: current.spec });

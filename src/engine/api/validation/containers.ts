@@ -66,7 +66,7 @@ export function validateInitContainers(
   spec.initContainers.forEach((container, index) => {
     const at = path.index(index);
     validateCommon(container, spec, volumes, at, errors);
-    validateRestarts(container, at, errors);
+    validateRestarts(container, at, errors, true);
     if (names.has(container.name)) errors.duplicate(at.child("name"), container.name);
     else if (container.name !== "") names.add(container.name);
     validateHostPorts([container], path, errors);

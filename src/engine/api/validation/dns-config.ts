@@ -1,8 +1,9 @@
 /** How a pod resolves names. Upstream: pkg/apis/core/validation validatePodDNSConfig, v1.36. */
+import { relaxesSearchPaths } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { byteLength } from "../go-text.ts";
-import { checkSubdomainWithUnderscore } from "../names.ts";
+import { checkSubdomain, checkSubdomainWithUnderscore } from "../names.ts";
 import type { PodDNSConfig } from "../types.ts";
 import { validateAddress } from "./addresses.ts";
 
@@ -51,8 +52,13 @@ function validateSearches(searches: readonly string[], path: FieldPath, errors: 
     errors.invalid(path, asJson(searches), detail);
   }
   searches.forEach((search, index) => {
-    if (search === ".") return;
+    const isRelaxed = relaxesSearchPaths(errors.version);
+    if (isRelaxed && search === ".") return;
     const name = search.replace(/\.$/, "");
-    errors.invalidEach(path.index(index), name, checkSubdomainWithUnderscore(name));
+    errors.invalidEach(
+      path.index(index),
+      name,
+      isRelaxed ? checkSubdomainWithUnderscore(name) : checkSubdomain(name),
+    );
   });
 }

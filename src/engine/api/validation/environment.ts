@@ -1,4 +1,5 @@
 /** Environment variables. Upstream: pkg/apis/core/validation ValidateEnv, ValidateEnvFrom, v1.36. */
+import { isOn } from "../../version-differences.ts";
 import type { FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkEnvName, checkLabel, checkSubdomain, maskTrailingDash } from "../names.ts";
@@ -47,11 +48,11 @@ function validateValueFrom(
     (s) => s !== undefined,
   ).length;
   if (count === 0) {
-    errors.invalid(
-      path,
-      "",
-      "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`",
-    );
+    const last = isOn("EnvFiles", errors.version)
+      ? ", `secretKeyRef` or `fileKeyRef`"
+      : " or `secretKeyRef`";
+    const detail = `must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`${last}`;
+    errors.invalid(path, "", detail);
   } else if (value !== "")
     errors.invalid(path, "", "may not be specified when `value` is not empty");
   else if (count > 1) errors.invalid(path, "", oneAtATime);

@@ -1,4 +1,5 @@
 /** Probes and lifecycle hooks. Upstream: pkg/apis/core/validation validateProbe, validateHandler and neighbours, v1.36. */
+import { allowsSleepOfZero } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import type { Container, HTTPGetAction, Lifecycle, LifecycleHandler, Probe } from "../types.ts";
@@ -97,6 +98,10 @@ export function validateLifecycle(
 }
 
 /** Exactly one way to do it. */
+/** Before 1.33. */
+const sleepOfZeroHelp =
+  ". Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.";
+
 function validateHandler(
   handler: Probe | LifecycleHandler,
   path: FieldPath,
@@ -125,10 +130,12 @@ function validateHandler(
   if ("sleep" in handler && handler.sleep !== undefined) {
     const { seconds } = handler.sleep;
     choose("sleep", (at) => {
-      if (seconds < 0 || seconds > graceSeconds) {
-        const detail = `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`;
-        errors.invalid(at, seconds, detail);
-      }
+      const mayBeZero = allowsSleepOfZero(errors.version);
+      if (seconds >= (mayBeZero ? 0 : 1) && seconds <= graceSeconds) return;
+      const least = mayBeZero ? "non-negative" : "greater than 0";
+      const help = mayBeZero ? "" : sleepOfZeroHelp;
+      const detail = `must be ${least} and less than terminationGracePeriodSeconds (${graceSeconds})${help}`;
+      errors.invalid(at, seconds, detail);
     });
   }
   if (!found) errors.required(path, "must specify a handler type");

@@ -1,10 +1,10 @@
 /** When a container is started again, if it says so itself. Upstream: pkg/apis/core/validation validateContainerRestartPolicy, v1.36. */
+import { refusesOwnRestartPolicy, restartsAllContainers } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import type { Container, ContainerRestartRule } from "../types.ts";
 
 const policies: readonly string[] = ["Always", "Never", "OnFailure"];
-const actions: readonly string[] = ["Restart", "RestartAllContainers"];
 const operators: readonly string[] = ["In", "NotIn"];
 const ruleCountMax = 20;
 const exitCodeCountMax = 255;
@@ -14,7 +14,12 @@ export function validateRestarts(
   { restartPolicy: policy, restartPolicyRules: rules = [] }: Container,
   path: FieldPath,
   errors: FieldErrors,
+  isInit = false,
 ): void {
+  if (refusesOwnRestartPolicy(errors.version)) {
+    validateSidecarPolicy(policy, isInit, path.child("restartPolicy"), errors);
+    return;
+  }
   const policyPath = path.child("restartPolicy");
   if (policy === undefined) {
     if (rules.length > 0)
@@ -29,11 +34,26 @@ export function validateRestarts(
   });
 }
 
+/** Upstream: validateInitContainerRestartPolicy, and the end of validateContainers, v1.33. */
+function validateSidecarPolicy(
+  policy: string | undefined,
+  isInit: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (policy === undefined) return;
+  if (!isInit) errors.forbidden(path, "may not be set for non-init containers");
+  else if (policy !== "Always") errors.notSupported(path, asJson(policy), ["Always"]);
+}
+
 function validateRule(
   { action, exitCodes }: ContainerRestartRule,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
+  const actions = restartsAllContainers(errors.version)
+    ? ["Restart", "RestartAllContainers"]
+    : ["Restart"];
   if (!actions.includes(action)) errors.notSupported(path.child("action"), asJson(action), actions);
   const codesPath = path.child("exitCodes");
   if (exitCodes === undefined) {

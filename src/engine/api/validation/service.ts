@@ -2,9 +2,10 @@
  * Services, as far as workloads with storage need them. Upstream: pkg/apis/core/validation ValidateService, v1.36.
  * Not modelled: allocation of addresses and ports.
  */
+import { knowsSameZoneAndNode, relaxesServiceNames } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
-import { checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
+import { checkAlphabeticLabel, checkLabel, checkLabelKey, checkSubdomain } from "../names.ts";
 import { isReachable, needsHealthCheck } from "../strategy/service.ts";
 import { TextSet } from "../text-set.ts";
 import type { Service, ServicePort, ServiceSpec } from "../types.ts";
@@ -23,6 +24,7 @@ const affinities: readonly string[] = ["ClientIP", "None"];
 const types: readonly string[] = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const trafficPolicies: readonly string[] = ["Cluster", "Local"];
 const distributions: readonly string[] = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+const onlyClose: readonly string[] = ["PreferClose"];
 const affinitySecondsMax = 86_400;
 const portsPath = specPath.child("ports");
 const loadBalancersOnly = "may only be used when `type` is 'LoadBalancer'";
@@ -33,7 +35,8 @@ export function validateServiceAddresses({ spec }: Service, errors: FieldErrors)
 }
 
 export function validateService(service: Service, errors: FieldErrors): void {
-  validateObjectMeta(service.metadata, checkLabel, errors);
+  const checkName = relaxesServiceNames(errors.version) ? checkLabel : checkAlphabeticLabel;
+  validateObjectMeta(service.metadata, checkName, errors);
   validateRest(service, undefined, errors);
 }
 
@@ -247,8 +250,9 @@ function validateTraffic(spec: ServiceSpec, errors: FieldErrors): void {
     errors.notSupported(at, asJson(internal), trafficPolicies);
   }
   const distribution = spec.trafficDistribution;
-  if (distribution !== undefined && !distributions.includes(distribution)) {
+  const known = knowsSameZoneAndNode(errors.version) ? distributions : onlyClose;
+  if (distribution !== undefined && !known.includes(distribution)) {
     const at = specPath.child("trafficDistribution");
-    errors.notSupported(at, asJson(distribution), distributions);
+    errors.notSupported(at, asJson(distribution), known);
   }
 }

@@ -1,6 +1,15 @@
 /** Volumes that the kubelet knows and does little with. Upstream: pkg/volume/git_repo, pkg/volume/image v1.36. */
+import { disablesGitRepo } from "../../version-differences.ts";
 import { tearDownDirectory } from "./empty-dir.ts";
-import { final, immediately, type VolumePlugin } from "./plugin.ts";
+import { podVolumeDirectory } from "./paths.ts";
+import {
+  final,
+  immediately,
+  type MountRequest,
+  type VolumeHost,
+  type VolumePlugin,
+  type VolumeResult,
+} from "./plugin.ts";
 
 const gitRepoName = "kubernetes.io/git-repo";
 const gitRepoDisabled =
@@ -18,9 +27,19 @@ export const gitRepoPlugin: VolumePlugin = {
   name: gitRepoName,
   supports: (spec) => spec.volume?.gitRepo !== undefined,
   volumeName: (spec) => spec.name,
-  setUp: () => immediately(final(gitRepoDisabled)),
+  setUp: (host, request) => immediately(setUpGitRepo(host, request)),
   tearDown: (host, request) => immediately(tearDownDirectory(host, gitRepoName, request)),
 };
+
+/** What git clones is there at once. */
+function setUpGitRepo({ context, machine }: VolumeHost, { spec, pod }: MountRequest): VolumeResult {
+  if (disablesGitRepo(context.version)) return final(gitRepoDisabled);
+  machine.files.makeDirectories(
+    podVolumeDirectory(pod.metadata.uid, gitRepoName, spec.name),
+    0o777,
+  );
+  return undefined;
+}
 
 /** The runtime mounts the image itself. */
 export const imagePlugin: VolumePlugin = {

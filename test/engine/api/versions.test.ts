@@ -1,0 +1,220 @@
+/** What servers before 1.36 refuse, take away and accept. */
+import assert from "node:assert/strict";
+import type { RequestAnswer } from "../../../src/engine/api/requests.ts";
+import { modelSchemas } from "../../../src/engine/api/schema.ts";
+import {
+  atLeast,
+  type KubernetesVersion,
+  kubernetesVersions,
+} from "../../../src/engine/scenario.ts";
+import { fieldsSince } from "../../../src/engine/version-differences.ts";
+import { clusterOf, create, field, refusal } from "./answer.ts";
+
+function pod(spec: string, container = ""): string {
+  return `
+apiVersion: v1
+kind: Pod
+metadata: { name: p, namespace: default }
+spec:
+  ${spec}
+  containers: [{ name: c, image: i, ${container} }]
+`;
+}
+
+function createdIn(version: KubernetesVersion, yaml: string): RequestAnswer {
+  return create(yaml, clusterOf(), version);
+}
+
+function accepting(yaml: string): readonly KubernetesVersion[] {
+  return kubernetesVersions.filter((version) => createdIn(version, yaml).ok);
+}
+
+/** The versions whose servers keep the field. */
+function keeping(yaml: string, path: string): readonly KubernetesVersion[] {
+  return kubernetesVersions.filter((version) => {
+    const answer = createdIn(version, yaml);
+    return answer.ok && field(answer, path) !== undefined;
+  });
+}
+
+function since(version: KubernetesVersion): readonly KubernetesVersion[] {
+  return kubernetesVersions.filter((each) => atLeast(each, version));
+}
+
+suite("Versions of the API server", () => {
+  test("fields that came later are unknown, wherever they stand", () => {
+    const rules =
+      "restartPolicy: Never, restartPolicyRules: [{ action: Restart, exitCodes: { operator: In, values: [1] } }]";
+    assert.equal(
+      refusal(createdIn("1.33", pod("restartPolicy: Never", rules))),
+      'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.containers[0].restartPolicyRules"',
+    );
+    assert.equal(
+      refusal(createdIn("1.33", pod("hostnameOverride: web"))),
+      'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.hostnameOverride"',
+    );
+    const driver = `
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: { name: d }
+spec: { tokenRequests: [{ audience: a }], serviceAccountTokenInSecrets: true }
+`;
+    assert.deepEqual(accepting(driver), since("1.35"));
+    assert.deepEqual(
+      accepting(driver.replace("InSecrets: true", "InSecrets: null")),
+      since("1.35"),
+    );
+  });
+
+  test("each field that came later is one of today's", () => {
+    for (const path of fieldsSince.keys()) {
+      const [model = "", name = ""] = path.split(".");
+      assert.ok(modelSchemas[model]?.[name], path);
+    }
+  });
+
+  test("fields of pods are taken away until their gates are on", () => {
+    const cases: readonly (readonly [KubernetesVersion, string, string])[] = [
+      ["1.33", pod("hostUsers: false"), "spec.hostUsers"],
+      [
+        "1.33",
+        pod("securityContext: { supplementalGroupsPolicy: Strict }"),
+        "spec.securityContext.supplementalGroupsPolicy",
+      ],
+      [
+        "1.33",
+        pod("securityContext: { seLinuxChangePolicy: Recursive }"),
+        "spec.securityContext.seLinuxChangePolicy",
+      ],
+      [
+        "1.33",
+        pod("", "resizePolicy: [{ resourceName: cpu, restartPolicy: NotRequired }]"),
+        "spec.containers.0.resizePolicy",
+      ],
+      ["1.34", pod("resources: { limits: { cpu: '1' } }"), "spec.resources"],
+      [
+        "1.34",
+        pod(
+          "resourceClaims: [{ name: r, resourceClaimName: r }]",
+          "resources: { claims: [{ name: r }] }",
+        ),
+        "spec.containers.0.resources.claims",
+      ],
+      ["1.35", pod("hostnameOverride: web"), "spec.hostnameOverride"],
+      [
+        "1.35",
+        pod(
+          "volumes: [{ name: v, image: { reference: r } }]",
+          "volumeMounts: [{ name: v, mountPath: /v }]",
+        ),
+        "spec.containers.0.volumeMounts",
+      ],
+    ];
+    for (const [version, yaml, path] of cases)
+      assert.deepEqual(keeping(yaml, path), since(version), path);
+  });
+
+  test("a container whose /proc is not masked has it masked until 1.32", () => {
+    const yaml = pod("hostUsers: false", "securityContext: { procMount: Unmasked }");
+    const path = "spec.containers.0.securityContext.procMount";
+    assert.equal(field(createdIn("1.32", yaml), path), "Default");
+    assert.equal(field(createdIn("1.33", yaml), path), "Unmasked");
+  });
+
+  test("templates lose what pods lose", () => {
+    const set = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: d, namespace: default }
+spec:
+  selector: { matchLabels: { a: b } }
+  template:
+    metadata: { labels: { a: b } }
+    spec:
+      containers: [{ name: c, image: i, volumeMounts: [{ name: w, mountPath: /w }, { name: v, mountPath: /v }] }]
+      volumes: [{ name: v, image: { reference: r } }, { name: w, emptyDir: {} }]
+`;
+    const answer = createdIn("1.34", set);
+    assert.deepEqual(field(answer, "spec.template.spec.volumes"), [{ name: "w", emptyDir: {} }]);
+    assert.deepEqual(field(answer, "spec.template.spec.containers.0.volumeMounts"), [
+      { name: "w", mountPath: "/w" },
+    ]);
+  });
+
+  test("a variable whose file is taken away has no source left", () => {
+    const yaml = pod(
+      "volumes: [{ name: v, emptyDir: {} }]",
+      "env: [{ name: A, valueFrom: { fileKeyRef: { volumeName: v, path: f, key: A } } }]",
+    );
+    assert.equal(
+      refusal(createdIn("1.34", yaml)),
+      'spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`',
+    );
+    assert.deepEqual(accepting(yaml), since("1.35"));
+  });
+
+  test("only sidecars say when they are started again until 1.33; 1.34 takes it away", () => {
+    const own = pod("", "restartPolicy: OnFailure");
+    assert.equal(
+      refusal(createdIn("1.33", own)),
+      "spec.containers[0].restartPolicy: Forbidden: may not be set for non-init containers",
+    );
+    const init = (policy: string) =>
+      pod(`initContainers: [{ name: s, image: i, restartPolicy: ${policy} }]`);
+    assert.equal(
+      refusal(createdIn("1.33", init("Never"))),
+      'spec.initContainers[0].restartPolicy: Unsupported value: "Never": supported values: "Always"',
+    );
+    assert.deepEqual(keeping(own, "spec.containers.0.restartPolicy"), since("1.35"));
+    assert.deepEqual(keeping(init("Never"), "spec.initContainers.0.restartPolicy"), since("1.35"));
+    assert.deepEqual(
+      keeping(init("Always"), "spec.initContainers.0.restartPolicy"),
+      kubernetesVersions,
+    );
+  });
+
+  test("a rule that starts all containers anew is refused by 1.35", () => {
+    const rule = pod(
+      "",
+      "restartPolicy: Never, restartPolicyRules: [{ action: RestartAllContainers, exitCodes: { operator: In, values: [1] } }]",
+    );
+    assert.equal(
+      refusal(createdIn("1.35", rule)),
+      'spec.containers[0].restartPolicyRules[0].action: Unsupported value: "RestartAllContainers": supported values: "Restart"',
+    );
+    assert.equal(field(createdIn("1.34", rule), "spec.containers.0.restartPolicyRules"), undefined);
+  });
+
+  test("hooks may not sleep for no time until 1.32", () => {
+    const yaml = pod("", "lifecycle: { preStop: { sleep: { seconds: 0 } } }");
+    assert.equal(
+      refusal(createdIn("1.32", yaml)),
+      "spec.containers[0].lifecycle.preStop.sleep: Invalid value: 0: must be greater than 0 and less than terminationGracePeriodSeconds (30). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.",
+    );
+    assert.deepEqual(accepting(yaml), since("1.33"));
+  });
+
+  test("search paths are names of the DNS until 1.32", () => {
+    assert.deepEqual(accepting(pod("dnsConfig: { searches: [a_b.c] }")), since("1.33"));
+    assert.deepEqual(accepting(pod('dnsConfig: { searches: ["."] }')), since("1.33"));
+    assert.deepEqual(accepting(pod("dnsConfig: { searches: [a.c.] }")), kubernetesVersions);
+  });
+
+  test("services prefer the same zone from 1.34, and begin with a digit from 1.36", () => {
+    const service = (name: string, spec: string) => `
+apiVersion: v1
+kind: Service
+metadata: { name: ${name}, namespace: default }
+spec: { ports: [{ port: 80 }], ${spec} }
+`;
+    assert.deepEqual(
+      accepting(service("web", "trafficDistribution: PreferSameZone")),
+      since("1.34"),
+    );
+    assert.deepEqual(accepting(service("1web", "")), since("1.36"));
+    assert.equal(
+      refusal(createdIn("1.35", service("1web", ""))),
+      `metadata.name: Invalid value: "1web": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
+    );
+  });
+});
