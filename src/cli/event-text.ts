@@ -1,10 +1,7 @@
 /** `claimcheck explain --event`: what pasted events mean, and where their objects stand in the files. */
 
-import {
-  type EventPlace,
-  type ExplainedEvent,
-  explainEvents,
-} from "../language-server/events/explained-event.ts";
+import type { EventPlace } from "../language-server/events/event-places.ts";
+import { type ExplainedEvent, explainEvents } from "../language-server/events/explained-event.ts";
 import { nothingKnown, outlookTexts } from "../language-server/features/event-explanation.ts";
 import type { Prediction } from "../language-server/prediction/prediction.ts";
 import { printRef } from "../language-server/prediction/print-ref.ts";

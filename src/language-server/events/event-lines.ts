@@ -29,9 +29,9 @@ export function eventLines(text: string): readonly PastedEvent[] {
       reason = stated;
       continue;
     }
-    const event = eventRow(line) ?? logLine(line) ?? looseLine(line, reason);
+    const event = eventIn(line, reason);
     if (event === undefined) continue;
-    const { whole, lineCount } = withLinesBelow(event, lines.slice(index + 1));
+    const { whole, lineCount } = withLinesBelow(event, line, lines.slice(index + 1), reason);
     index += lineCount;
     if (whole.message === "") continue;
     found.push(
@@ -47,10 +47,22 @@ function withoutMarkup(line: string): string {
     .replace(/[│┃║]/g, " ")
     .replace(/^(?:\s*>)+ ?/, "")
     .replace(/\*\*|`/g, "")
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
     .trimEnd();
 }
 
+function eventIn(line: string, statedReason: string | undefined): PastedEvent | undefined {
+  return eventRow(line) ?? logLine(line) ?? looseLine(line, statedReason);
+}
+
+function partsOf(event: PastedEvent | undefined): number {
+  return event === undefined ? 0 : knownParts(event.message, event.reason);
+}
+
 const lineBelowCountMax = 8;
+/** Two, so that a cell of a table ends where its line does; none for windows that break lines in the middle of words. */
+const joints: readonly string[] = ["  ", ""];
 
 /**
  * A message that goes on in the lines below: where it had line breaks, as those of a mount command have, or was wrapped.
@@ -58,26 +70,35 @@ const lineBelowCountMax = 8;
  */
 function withLinesBelow(
   event: PastedEvent,
+  line: string,
   below: readonly string[],
+  statedReason: string | undefined,
 ): { readonly whole: PastedEvent; readonly lineCount: number } {
   let best = { whole: event, lineCount: 0 };
-  let bestParts = knownParts(event.message, event.reason);
-  let message = event.message;
-  for (const [i, line] of below.slice(0, lineBelowCountMax).entries()) {
-    const isOther = line.trim() === "" || isRow(line) || logLine(line) !== undefined;
-    if (isOther || isField(line)) break;
-    message = withoutLoneQuote(`${message} ${line.trim()}`.trim());
-    const parts = knownParts(message, event.reason);
-    if (parts <= bestParts) continue;
-    best = { whole: { ...event, message }, lineCount: i + 1 };
-    bestParts = parts;
+  let bestParts = partsOf(event);
+  let text = line;
+  for (const [i, next] of below.slice(0, lineBelowCountMax).entries()) {
+    const isOther = next.trim() === "" || isRow(next) || logLine(next) !== undefined;
+    if (isOther || isField(next)) break;
+    const tried = joints.map((joint) => {
+      const joined = `${text}${joint}${next.trim()}`;
+      const found = eventIn(joined, statedReason);
+      return { joined, found, parts: partsOf(found) };
+    });
+    const [apart, broken] = tried;
+    const better = (broken?.parts ?? 0) > (apart?.parts ?? 0) ? broken : apart;
+    text = better?.joined ?? text;
+    if (better?.found === undefined || better.parts <= bestParts) continue;
+    best = { whole: better.found, lineCount: i + 1 };
+    bestParts = better.parts;
   }
   return best;
 }
 
 /** A line of a description or a manifest; what a mount command prints looks the same. */
 function isField(line: string): boolean {
-  return /^\s*[\w-][\w /()-]*:(?:\s|$)/.test(line) && !/^\s*(?:Mounting|Output|mount)/.test(line);
+  const isKey = /^\s*(?:[A-Z][\w /()-]*|[\w-]+):(?:\s|$)/.test(line);
+  return isKey && !/^\s*(?:Mounting|Output|u?mount|resize2fs|fsck|e2fsck|mkfs)/.test(line);
 }
 
 const knownReasons: ReadonlySet<string> = new Set(
@@ -99,7 +120,8 @@ function looseLine(given: string, statedReason: string | undefined): PastedEvent
     if (knownParts(message, reason) > 0)
       return { message, ...(reason !== undefined && { reason }) };
     const bare = word.replace(/^\W+|\W+$/g, "");
-    if (knownReasons.has(bare)) reason = bare;
+    // `Failed to …` begins a sentence.
+    if (knownReasons.has(bare) && words[from + 1] !== "to") reason = bare;
   }
   const isShortened = recognizeFragment(line) !== undefined;
   return isShortened

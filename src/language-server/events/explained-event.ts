@@ -1,12 +1,11 @@
 /** An event that somebody has pasted, with what is behind it and where its objects stand in the workspace. */
-import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { Ref } from "../../engine/api/meta.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import { recognize } from "../../engine/explain/messages/recognize.ts";
 import type { Prediction } from "../prediction/prediction.ts";
-import { type Source, sourceOf } from "../prediction/source-of.ts";
-import { kindOfPlaceholder } from "./message-names.ts";
+import { type EventPlace, placeOfRef, placesOf } from "./event-places.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { pastedEvents } from "./pasted-events.ts";
 
@@ -17,15 +16,6 @@ export interface EventCause {
   readonly cause: string;
   /** Of how many nodes. */
   readonly nodeCount?: number;
-}
-
-/** An object that the event names. */
-export interface EventPlace {
-  readonly ref: Ref;
-  /** Undefined where no file of the workspace brings the object about. */
-  readonly source?: Source;
-  /** What is predicted of it. */
-  readonly headline?: string;
 }
 
 export interface ExplainedEvent {
@@ -117,85 +107,6 @@ const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];
 
 function worstOutlook(leaves: readonly Recognition[]): Outlook {
   return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
-}
-
-/** The event's own object first, then those that its message names, each once. */
-function placesOf(
-  { about }: PastedEvent,
-  parts: readonly Recognition[],
-  prediction: Prediction | undefined,
-): readonly EventPlace[] {
-  const namespace = about?.namespace ?? "";
-  const places = new Map<Ref, EventPlace>();
-  if (about !== undefined) {
-    const ref = refOf(about.kind, about.name, namespace);
-    const field = parts.findLast(({ pattern }) => pattern.field !== undefined)?.pattern.field;
-    places.set(ref, placeOfRef(ref, prediction, field));
-  }
-  for (const { values } of parts) {
-    for (const [placeholder, name] of Object.entries(values)) {
-      const kind = kindOfPlaceholder[placeholder];
-      if (kind === undefined || name === "") continue;
-      const place = placeOfName(refOf(kind, name, namespace), about, prediction);
-      if (places.get(place.ref)?.source === undefined) places.set(place.ref, place);
-    }
-  }
-  return [...places.values()];
-}
-
-/** The name may have its namespace in front: `shop/data`. */
-function refOf(kind: Kind, name: string, namespace: string): Ref {
-  if (!isNamespaced(kind)) return makeRef(kind, undefined, name);
-  const slash = name.indexOf("/");
-  const own = slash < 0 ? namespace : name.slice(0, slash);
-  return makeRef(kind, own === "" ? "default" : own, name.slice(slash + 1));
-}
-
-/** A kubelet calls a pod's own volume like a PersistentVolume; where the pod is known, its volume is meant. */
-function placeOfName(
-  ref: Ref,
-  about: PastedEvent["about"],
-  prediction: Prediction | undefined,
-): EventPlace {
-  const isVolume = ref.startsWith("PersistentVolume//");
-  if (!isVolume || about?.kind !== "Pod" || prediction?.facts.objects.has(ref) === true)
-    return placeOfRef(ref, prediction);
-  const namespace = about.namespace === "" ? "default" : about.namespace;
-  const pod = prediction?.facts.get("Pod", namespace, about.name);
-  const name = ref.slice("PersistentVolume//".length);
-  const index = (pod?.spec.volumes ?? []).findIndex((volume) => volume.name === name);
-  const podRef = makeRef("Pod", namespace, about.name);
-  const source =
-    prediction === undefined || index < 0
-      ? undefined
-      : sourceOf(prediction, podRef, `spec.volumes[${index}]`);
-  return source === undefined ? placeOfRef(ref, prediction) : { ref: podRef, source };
-}
-
-function placeOfRef(ref: Ref, prediction: Prediction | undefined, field?: string): EventPlace {
-  if (prediction === undefined) return { ref };
-  const source = sourceOf(prediction, ref, field) ?? workloadOf(ref, prediction);
-  const headline = prediction.verdictOf.get(ref)?.headline;
-  return {
-    ref,
-    ...(source !== undefined && { source }),
-    ...(headline !== undefined && { headline }),
-  };
-}
-
-/** Another cluster's pods have other letters at the end of their names than the predicted ones. */
-function workloadOf(ref: Ref, { environment }: Prediction): Source | undefined {
-  const [kind, namespace = "", name = ""] = ref.split("/");
-  if (kind !== "Pod") return undefined;
-  const entry = environment.objects.find(
-    ({ object }) =>
-      object.served &&
-      /^(?:Deployment|ReplicaSet|StatefulSet|DaemonSet|Job|CronJob)$/.test(object.kind) &&
-      object.namespace === namespace &&
-      object.name !== "" &&
-      new RegExp(`^${object.name.replaceAll(".", "\\.")}(?:-[a-z0-9]{1,10}){1,2}$`).test(name),
-  );
-  return entry === undefined ? undefined : { entry, path: [] };
 }
 
 const alikeCountMax = 5;

@@ -223,6 +223,8 @@ suite("recognising messages", () => {
         'running PreBind plugin "VolumeBinding": Operation cannot be fulfilled on persistentvolumeclaims "data": the object has been modified; please apply your changes to the latest version and try again':
           "bind-volumes-failed > write-conflict",
         "skip schedule deleting pod: shop/web-0": "being-deleted",
+        "0/3 nodes are available: 3 Insufficient memory.; [pod has unbound immediate PersistentVolumeClaims (repeated 2 times)]":
+          "unschedulable > 3× not-enough-resources, unbound-immediate-claims",
       },
       "FailedScheduling",
     ));
@@ -316,6 +318,25 @@ suite("recognising messages", () => {
         "unschedulable > 1× not-enough-resources, 2× no-volume-to-bind",
     });
   });
+
+  test("what the API server says of fields, and what kubectl and helm say themselves", () =>
+    check({
+      'The PersistentVolume "v" is invalid: spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation':
+        "object-invalid > volume-source-immutable",
+      'The StorageClass "fast" is invalid: parameters: Forbidden: updates to parameters are forbidden.':
+        "object-invalid > class-immutable",
+      'The Pod "web" is invalid: spec.containers[0].volumeMounts[0].name: Not found: "data"':
+        "object-invalid > name-not-there",
+      'The PersistentVolumeClaim "data" is invalid: spec.resources[storage]: Required value':
+        "object-invalid > value-missing",
+      'error: resource mapping not found for name: "snap" namespace: "" from "a.yaml": no matches for kind "VolumeSnapshot" in version "snapshot.storage.k8s.io/v1" ensure CRDs are installed first':
+        "kind-not-served",
+      'Error from server (AlreadyExists): error when creating "a.yaml": persistentvolumeclaims "data" already exists':
+        "server-refused > object-exists",
+      "Error: INSTALLATION FAILED: timed out waiting for the condition": "helm-waited",
+      'AttachVolume.Attach failed for volume "v" : rpc error: code = Internal desc = Could not attach volume "a" to node "b": context deadline exceeded':
+        "attach-failed > csi-internal > timed-out",
+    }));
 
   test("a part of a message is enough, as people shorten them", () => {
     const cases: Readonly<Record<string, string>> = {

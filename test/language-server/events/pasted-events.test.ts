@@ -316,6 +316,52 @@ suite("explaining pasted events", () => {
     assert.equal(pastedEvents(kubelet)[0]?.source, "kubelet");
   });
 
+  test("an error of kubectl apply leads to the field", async () => {
+    const found = await explain(
+      'The PersistentVolumeClaim "data" is invalid: spec.accessModes: Required value: at least 1 access mode is required',
+    );
+    assert.ok(found.includes("[Claim data](file:///workspace/app.yaml#L4"), found);
+  });
+
+  test("where nobody says the namespace, the one object of that name is meant", async () => {
+    const { prediction } = await atCursor(
+      `
+        #- claimcheck.yaml
+        profile: bare-metal
+        #- app.yaml
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: { name: $0data, namespace: shop }
+        spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } }
+      `,
+      true,
+    );
+    const { events } = explainEvents('persistentvolumeclaim "data" not found', prediction);
+    assert.deepEqual(
+      events.flatMap(({ places }) => places.map(({ ref }) => ref)),
+      ["PersistentVolumeClaim/shop/data"],
+    );
+  });
+
+  test("a pod's own volume is found in the template of its workload", async () => {
+    const { prediction } = await atCursor(workspace, true);
+    const placesOf = (volume: string): readonly string[] =>
+      explainEvents(
+        `2s  Warning  FailedMount  pod/web-7c5b8d9f4-x2x9z  MountVolume.SetUp failed for volume "${volume}" : mount failed`,
+        prediction,
+      ).events.flatMap(({ places }) =>
+        places.map(({ ref, source }) => `${ref} ${source?.path.join(".")}`),
+      );
+    assert.deepEqual(placesOf("v"), [
+      "Pod/default/web-7c5b8d9f4-x2x9z spec.template.spec.volumes.0",
+    ]);
+    assert.deepEqual(placesOf("kube-api-access-abcde"), ["Pod/default/web-7c5b8d9f4-x2x9z "]);
+    assert.deepEqual(placesOf("pvc-1"), [
+      "Pod/default/web-7c5b8d9f4-x2x9z ",
+      "PersistentVolume//pvc-1 undefined",
+    ]);
+  });
+
   test("an object that is in no file is said to be so", async () => {
     const found = await explain('persistentvolumeclaim "other" not found');
     assert.ok(found.includes("- Claim other is in no file of this workspace"), found);

@@ -11,6 +11,7 @@ import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
 import { snapshotMessages } from "./snapshot-messages.ts";
 import { storageSystemMessages } from "./storage-system-messages.ts";
+import { timeOutMessages } from "./time-out-messages.ts";
 import { workloadMessages } from "./workload-messages.ts";
 
 /** In the order in which they are tried: the special before the general. */
@@ -29,4 +30,5 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...snapshotMessages,
   ...workloadMessages,
   ...apiMessages,
+  ...timeOutMessages,
 ];

@@ -1,5 +1,6 @@
 /** A part of a message, as people shorten them and as kubectl and its windows cut them. */
 import { messagePatterns } from "./catalogue.ts";
+import { patternsInside } from "./inside.ts";
 import {
   type MessagePattern,
   type MessageValues,
@@ -32,12 +33,12 @@ export function recognizeFragment(text: string): Recognition | undefined {
     if (cut !== undefined) offer(pattern, cut.values, cut.fixedLength);
     if (isPiece && pattern.texts.some((whole) => whole.includes(line)))
       offer(pattern, {}, line.length);
-    if (pattern.isAnywhere === true) {
-      const values = matchMessage(pattern, line, false);
-      if (values !== undefined) offer(pattern, values, anywhereLength);
-    } else {
+    if (pattern.isAnywhere !== true)
       for (const pieces of fixedPieces(pattern)) offer(pattern, {}, lengthIn(line, pieces));
-    }
+  }
+  for (const pattern of patternsInside(line)) {
+    const values = matchMessage(pattern, line, false);
+    if (values !== undefined) offer(pattern, values, anywhereLength);
   }
   return best?.found;
 }

@@ -45,13 +45,16 @@ export type MessageValues = Readonly<Record<string, string>>;
 interface Compiled {
   readonly expression: RegExp;
   readonly names: readonly string[];
+  /** The fixed text: a message that lacks some of it needs no closer look, and most messages are others. */
+  readonly pieces: readonly string[];
+  readonly start: string;
 }
 
 const compiled = new WeakMap<MessagePattern, readonly Compiled[]>();
 
 /**
- * The values of the placeholders; undefined for another message. Runs of blanks count as one. A wording that takes any text
- * tells something only together with the event's reason.
+ * The values of the placeholders; undefined for another message, which has single blanks only. A wording that takes any
+ * text tells something only together with the event's reason.
  */
 export function matchMessage(
   pattern: MessagePattern,
@@ -63,8 +66,9 @@ export function matchMessage(
     expressions = pattern.texts.map((text) => compile(text, pattern.isAnywhere === true));
     compiled.set(pattern, expressions);
   }
-  for (const [i, { expression, names }] of expressions.entries()) {
+  for (const [i, { expression, names, pieces, start }] of expressions.entries()) {
     if (!isReasonKnown && pattern.texts[i] === "{detail}") continue;
+    if (!message.startsWith(start) || !pieces.every((piece) => message.includes(piece))) continue;
     const match = expression.exec(message);
     if (match === null) continue;
     return Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ""]));
@@ -88,10 +92,12 @@ function compile(text: string, isAnywhere: boolean): Compiled {
   const expression = isAnywhere
     ? new RegExp(takesRest ? `${whole}$` : whole, "i")
     : new RegExp(`^${whole}$`);
-  return { expression, names };
+  // Letters of either case are compared by the expression alone.
+  const pieces = isAnywhere ? [] : parts.filter((part, i) => i % 2 === 0 && part !== "");
+  return { expression, names, pieces, start: isAnywhere ? "" : (parts[0] ?? "") };
 }
 
-const numbers: ReadonlySet<string> = new Set(["available", "total", "count", "times"]);
+const numbers: ReadonlySet<string> = new Set(["available", "total", "count", "times", "exitCode"]);
 
 /** A message that is cut in the middle of its text: what of it is there. */
 export interface Beginning {
@@ -158,6 +164,7 @@ const objectNames: ReadonlySet<string> = new Set([
   "configMap",
   // Of the API: `persistentvolumeclaims`, `nvidia.com/gpu`.
   "resource",
+  "name",
 ]);
 
 /** A sentence with the values in it; of those that nobody knows an ellipsis. */

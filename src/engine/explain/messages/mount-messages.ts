@@ -24,10 +24,10 @@ export const mountCommandMessages: readonly MessagePattern[] = [
       "mount-command-failed",
       "mount_linux.go doMount",
       [
-        "mount failed: exit status {status} {command}Output: {detail}",
-        "mount failed: exit status {status}",
+        "mount failed: exit status {exitCode} {command}Output: {detail}",
+        "mount failed: exit status {exitCode}",
       ],
-      "The node's mount command failed (exit status {status}); what it printed stands behind Output.",
+      "The node's mount command failed (exit status {exitCode}); what it printed stands behind Output.",
       ["read what stands behind Output, and run the same mount command on the node"],
     ),
     isAnywhere: true,
@@ -139,6 +139,15 @@ export const mountCommandMessages: readonly MessagePattern[] = [
     ],
   ),
   said(
+    "device-does-not-answer",
+    ["can't read superblock", "Input/output error"],
+    "The device is there and does not answer: its connection to the storage system is broken, or the file system's beginning is damaged.",
+    [
+      "look at the health of the volume in the storage system, and at dmesg on the node",
+      "end the pod, so that the volume is detached and attached again",
+    ],
+  ),
+  said(
     "resize-not-permitted",
     ["Permission denied to resize filesystem"],
     "The node's kernel does not grow the mounted file system: it has errors, or the driver's container lacks the right to do it.",
@@ -178,7 +187,16 @@ export const mountCommandMessages: readonly MessagePattern[] = [
   ),
   said(
     "device-missing",
-    ["special device {device} does not exist", "device not found", "no such device"],
+    [
+      "special device {device} does not exist",
+      "device not found",
+      "no such device",
+      "Failed to find device path",
+      "no device path for device",
+      "devicePath error, file not found",
+      "does not exist and no size was specified",
+      "disk: {disk} not attached to node",
+    ],
     "The volume's device is not on the node: it is attached elsewhere, or its connection has broken.",
     ["look at the VolumeAttachment and the driver's node log", "restart the pod on another node"],
   ),

@@ -70,7 +70,10 @@ export const attachMessages: readonly MessagePattern[] = [
     id: "driver-missing-on-csinode",
     component: attachDetach,
     rule: "external-attacher pkg/controller/util.go GetNodeIDFromCSINode",
-    texts: ["CSINode {node} does not contain driver {driver}"],
+    texts: [
+      "CSINode {node} does not contain driver {driver}",
+      'cannot find NodeID for driver "{driver}" for node "{node}"',
+    ],
     outlook: "retried",
     cause: "Driver {driver} has not registered on node {node}: its node plugin does not run there.",
     change: ["let the driver's DaemonSet run on {node}: tolerations, nodeSelector, kubelet path"],

@@ -3,6 +3,7 @@
 import { push } from "../../multi-map.ts";
 import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";
+import { patternsInside } from "./inside.ts";
 import { type MessagePattern, type MessageValues, matchMessage } from "./message-pattern.ts";
 import type { Recognition } from "./recognition.ts";
 
@@ -36,7 +37,7 @@ function recognizeAt(
   if (depth > depthMax || message === "") return undefined;
   return (
     firstMatch(byReason.get(reason ?? "") ?? [], message, depth, true) ??
-    firstMatch(ofThemselves, message, depth, false) ??
+    firstMatch(likely(message), message, depth, false) ??
     (depth === 0 ? undefined : wrapped(message, depth))
   );
 }
@@ -49,11 +50,11 @@ function wrapped(message: string, depth: number): Recognition | undefined {
   for (let count = 0; at >= 0 && count < wrapCountMax; count++) {
     const inside = message.slice(at + 2);
     const isList = inside.startsWith("[");
-    const found = isList ? undefined : firstMatch(ofThemselves, inside, depth, false);
+    const found = isList ? undefined : firstMatch(likely(inside), inside, depth, false);
     if (found !== undefined) return found;
     at = message.indexOf(": ", at + 2);
   }
-  return firstMatch(anywhere, message, depth, false);
+  return firstMatch(patternsInside(message), message, depth, false);
 }
 
 const byReason = new Map<string, MessagePattern[]>();
@@ -64,7 +65,29 @@ for (const pattern of messagePatterns) {
 }
 
 const ofThemselves = messagePatterns.filter(({ isAnywhere }) => isAnywhere !== true);
-const anywhere = messagePatterns.filter(({ isAnywhere }) => isAnywhere === true);
+
+const startLength = 3;
+
+/** By how a message begins; those that begin with a value, or shortly, come for every message. The order is kept. */
+const byStart = new Map<string, readonly MessagePattern[]>();
+const startsOf = ({ texts }: MessagePattern): readonly string[] =>
+  texts.map((text) => text.replace(/\{.*$/s, "").slice(0, startLength));
+const ofAnyStart = ofThemselves.filter((pattern) =>
+  startsOf(pattern).some((start) => start.length < startLength),
+);
+for (const start of new Set(ofThemselves.flatMap(startsOf))) {
+  const isOfAnyStart = new Set(ofAnyStart);
+  byStart.set(
+    start,
+    ofThemselves.filter(
+      (pattern) => isOfAnyStart.has(pattern) || startsOf(pattern).includes(start),
+    ),
+  );
+}
+
+function likely(message: string): readonly MessagePattern[] {
+  return byStart.get(message.slice(0, startLength)) ?? ofAnyStart;
+}
 
 function firstMatch(
   patterns: readonly MessagePattern[],
@@ -92,19 +115,21 @@ function innerOf(
 
 /**
  * `1 Insufficient cpu, 2 node(s) were unschedulable. preemption: …`, or one reason that holds for all nodes; before 1.9
- * `MatchNodeSelector (1), NoVolumeZoneConflict (2).`
+ * `MatchNodeSelector (1), NoVolumeZoneConflict (2).` Some windows add others: `3 Insufficient cpu.; [pod has …]`.
  */
 function nodeReasons(detail: string, depth: number): readonly Recognition[] {
   const [reasons = ""] = detail.split(/\. (?:no new claims|preemption:|not found)|(?<!\.)\.$/);
-  return reasons.split(/, (?=\d+ |\w+ \(\d+\))/).flatMap((part): readonly Recognition[] => {
-    const [, count, after] = /^(\d+) (.*)$/s.exec(part) ?? [];
-    const [, before, countBehind] = /^(\w+) \((\d+)\)$/.exec(part) ?? [];
-    const reason = after ?? before ?? part;
-    const found =
-      recognizeAt(reason, undefined, depth + 1) ??
-      (isCut(reason) ? recognizeFragment(reason) : undefined);
-    if (found === undefined) return [];
-    const nodeCount = count ?? countBehind;
-    return [nodeCount === undefined ? found : { ...found, nodeCount: Number(nodeCount) }];
-  });
+  return reasons
+    .split(/, (?=\d+ |[\w ]+ \(\d+\))|\.; \[?/)
+    .flatMap((part): readonly Recognition[] => {
+      const [, count, after] = /^(\d+) (.*)$/s.exec(part) ?? [];
+      const [, before, countBehind] = /^([\w ]+) \((\d+)\)$/.exec(part) ?? [];
+      const reason = after ?? before ?? part.replace(/\]$/, "");
+      const found =
+        recognizeAt(reason, undefined, depth + 1) ??
+        (isCut(reason) ? recognizeFragment(reason) : undefined);
+      if (found === undefined) return [];
+      const nodeCount = count ?? countBehind;
+      return [nodeCount === undefined ? found : { ...found, nodeCount: Number(nodeCount) }];
+    });
 }

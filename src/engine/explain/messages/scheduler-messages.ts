@@ -47,6 +47,7 @@ const volumeFilters: readonly MessagePattern[] = [
     [
       'persistentvolumeclaim "{claim}" bound to non-existent persistentvolume "{volume}"',
       "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)",
+      "pvc(s) bound to non-existent pv(s)",
     ],
     "A claim of the pod is bound to a volume that does not exist any more.",
     ["make the volume anew, or delete the claim and make it anew"],
@@ -371,7 +372,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
       'PersistentVolumeClaim is not bound: "{claim}" (repeated {times} times)',
       'PersistentVolumeClaim is not bound: "{claim}"',
       'SchedulerPredicates failed due to PersistentVolumeClaim is not bound: "{claim}", which is unexpected.',
-      '[SchedulerPredicates failed due to PersistentVolumeClaim is not bound: "{claim}", which is unexpected.]',
+      '[SchedulerPredicates failed due to PersistentVolumeClaim is not bound: "{claim}", which is unexpected.{rest}]',
     ],
     outlook: "retried",
     cause: "Claim {claim} is still Pending: the cause is at the claim, not at the pod.",
@@ -463,20 +464,6 @@ export const schedulerMessages: readonly MessagePattern[] = [
     ],
     outlook: "retried",
     cause: "While the claims were being bound, something else changed a volume or the node.",
-    change: [],
-  },
-  {
-    id: "timed-out",
-    component: "waiting component",
-    rule: "apimachinery wait.ErrWaitTimeout, context.DeadlineExceeded",
-    texts: [
-      "timed out waiting for the condition",
-      "failed to sync {kind} cache: timed out waiting for the condition",
-      "{lists}: context deadline exceeded",
-      "context deadline exceeded",
-    ],
-    outlook: "retried",
-    cause: "What was waited for did not happen in time.",
     change: [],
   },
   {

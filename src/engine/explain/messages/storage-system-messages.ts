@@ -30,6 +30,10 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "since it is already attached to",
       "already attached to another",
       "status must be 'available'. Currently in 'in-use'",
+      "current status is in-use",
+      "already attached on node",
+      "already attached to VM",
+      'Code="ConflictingUserInput"',
     ],
     "The storage system has the volume attached to another machine, and attaches it to one only.",
     [
@@ -57,6 +61,26 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "spread the pods, or use larger machines",
       "let the driver report its limit (volumeAttachLimit), so that the scheduler counts",
     ],
+  ),
+  said(
+    "other-zone",
+    ["ZoneMismatch", "is not in the same availability zone", "should be in the same zone"],
+    "The disk is in another zone than the machine, and cannot be attached there. A volume that says its zone in nodeAffinity keeps its pods there.",
+    [
+      "let the pod run in the disk's zone; give a volume that was made by hand a nodeAffinity with its zone",
+      "use a class with volumeBindingMode: WaitForFirstConsumer",
+    ],
+  ),
+  said(
+    "disk-gone",
+    [
+      "InvalidVolume.NotFound",
+      "persistent disk not found",
+      "no volume with the given ID",
+      "volume {handle} does not exist in the storage system",
+    ],
+    "The disk that the volume names is not in the storage system, or in another zone or account.",
+    ["correct volumeHandle", "if the disk was deleted: restore it, and make volume and claim anew"],
   ),
   said(
     "account-limit-reached",
@@ -124,6 +148,9 @@ export const storageSystemMessages: readonly MessagePattern[] = [
       "an operation with the given Volume ID {id} already exists",
       "operation with the given volume",
       "is not ready for workloads",
+      "share not yet available",
+      "AttachDiskWhileBeingDetached",
+      "is currently being detached",
     ],
     "The driver still works on the same volume; an earlier call hangs, or the storage system is not well.",
     ["look at the health of the storage system, then at the driver's log"],

@@ -1,0 +1,196 @@
+/** Where the objects that an event names stand in the workspace, although it may leave out their namespaces. */
+import { isNamespaced, type Kind, makeRef, type Ref } from "../../engine/api/meta.ts";
+import type { MessageValues } from "../../engine/explain/messages/message-pattern.ts";
+import type { Recognition } from "../../engine/explain/messages/recognition.ts";
+import { itemsOf } from "../diagnostics/manifest-fields.ts";
+import type { Prediction } from "../prediction/prediction.ts";
+import { type Source, sourceOf } from "../prediction/source-of.ts";
+import type { WorkspaceObject } from "../workspace/workspace-object.ts";
+import { isRecord } from "../yaml/manifest.ts";
+import type { Path } from "../yaml/place.ts";
+import { kindOfPlaceholder } from "./message-names.ts";
+import type { PastedEvent } from "./pasted-event.ts";
+import { kindOfResource } from "./resource-names.ts";
+
+/** An object that an event names. */
+export interface EventPlace {
+  readonly ref: Ref;
+  /** Undefined where no file of the workspace brings the object about. */
+  readonly source?: Source;
+  /** What is predicted of it. */
+  readonly headline?: string;
+}
+
+/** The event's own object first, then those that its message names, each once. */
+export function placesOf(
+  { about }: PastedEvent,
+  parts: readonly Recognition[],
+  prediction: Prediction | undefined,
+): readonly EventPlace[] {
+  const places = new Map<Ref, EventPlace>();
+  const add = (place: EventPlace): void => {
+    const depth = places.get(place.ref)?.source?.path.length ?? -1;
+    const isNew = !places.has(place.ref) || (place.source?.path.length ?? -1) > depth;
+    if (isNew) places.set(place.ref, place);
+  };
+  const own =
+    about === undefined ? undefined : refOf(about.kind, about.name, about.namespace, prediction);
+  if (own !== undefined) {
+    const field = parts.findLast(({ pattern }) => pattern.field !== undefined)?.pattern.field;
+    add(placeOfRef(own, prediction, field));
+  }
+  const namespace = own?.split("/")[1] ?? "";
+  for (const { values } of parts) {
+    const refused = refusedRef(values, namespace, prediction);
+    if (refused !== undefined) add(placeOfRef(refused, prediction, fieldIn(parts)));
+    for (const [placeholder, name] of Object.entries(values)) {
+      const kind = kindOfPlaceholder[placeholder];
+      if (kind === undefined || name === "") continue;
+      const place = placeOfName(
+        refOf(kind, name, values["namespace"] ?? namespace, prediction),
+        own,
+        prediction,
+      );
+      if (place !== undefined) add(place);
+    }
+  }
+  return [...places.values()];
+}
+
+/** What the API server refuses: `The PersistentVolumeClaim "data" is invalid`, `persistentvolumeclaims "data" is forbidden`. */
+function refusedRef(
+  { kind, resource, name }: MessageValues,
+  namespace: string,
+  prediction: Prediction | undefined,
+): Ref | undefined {
+  const known = kindOfResource(kind ?? resource ?? "");
+  return known === undefined || name === undefined || name === ""
+    ? undefined
+    : refOf(known, name, namespace, prediction);
+}
+
+/** `spec.resources[storage]: Required value`: the path at the beginning of what is said of it. */
+function fieldIn(parts: readonly Recognition[]): string | undefined {
+  const text = parts.findLast(({ values }) => values["field"] !== undefined)?.values["field"];
+  return /^([a-zA-Z]\w*(?:\.\w+|\[[^\]]*\])*)(?=:|$)/.exec(text ?? "")?.[1];
+}
+
+/**
+ * The name may have its namespace in front: `shop/data`. Where nobody says the namespace, it is that of the one object of
+ * the workspace that has the name.
+ */
+function refOf(
+  kind: Kind,
+  name: string,
+  namespace: string,
+  prediction: Prediction | undefined,
+): Ref {
+  if (!isNamespaced(kind)) return makeRef(kind, undefined, name);
+  const slash = name.indexOf("/");
+  const own = slash < 0 ? namespace : name.slice(0, slash);
+  const bare = name.slice(slash + 1);
+  if (own !== "") return makeRef(kind, own, bare);
+  const usual = makeRef(kind, "default", bare);
+  if (prediction === undefined || isKnown(usual, prediction)) return usual;
+  const others = new Set(
+    [...prediction.environment.byRef.keys(), ...prediction.facts.objects.keys()].filter(
+      (ref) => ref.startsWith(`${kind}/`) && ref.endsWith(`/${bare}`),
+    ),
+  );
+  const [other] = others;
+  return others.size === 1 && other !== undefined ? other : usual;
+}
+
+function isKnown(ref: Ref, { environment, facts }: Prediction): boolean {
+  return environment.byRef.has(ref) || facts.objects.has(ref);
+}
+
+/**
+ * A kubelet calls a pod's own volume like a PersistentVolume; where no such object is known, the pod's volume is meant.
+ * Undefined for volumes that admission gives every pod.
+ */
+function placeOfName(
+  ref: Ref,
+  own: Ref | undefined,
+  prediction: Prediction | undefined,
+): EventPlace | undefined {
+  const isVolume = ref.startsWith("PersistentVolume//");
+  if (!isVolume || prediction === undefined || isKnown(ref, prediction))
+    return placeOfRef(ref, prediction);
+  const name = ref.slice("PersistentVolume//".length);
+  if (/^(?:kube-api-access-|default-token-)/.test(name)) return undefined;
+  if (own?.startsWith("Pod/") !== true) return placeOfRef(ref, prediction);
+  const pod = prediction.facts.objects.get(own);
+  const index = volumeIndex(pod?.kind === "Pod" ? pod.spec.volumes : undefined, name);
+  const source =
+    index < 0
+      ? volumeOfWorkload(own, name, prediction)
+      : sourceOf(prediction, own, `spec.volumes[${index}]`);
+  return source === undefined ? placeOfRef(ref, prediction) : { ref: own, source };
+}
+
+function volumeIndex(volumes: unknown, name: string): number {
+  return itemsOf(volumes, []).findIndex(({ fields }) => fields["name"] === name);
+}
+
+function volumeOfWorkload(pod: Ref, name: string, prediction: Prediction): Source | undefined {
+  const workload = workloadOf(pod, prediction);
+  if (workload === undefined) return undefined;
+  const { entry } = workload;
+  for (const path of templatePaths) {
+    const index = volumeIndex(valueAt(entry.object.value, [...path, "volumes"]), name);
+    if (index >= 0) return { entry, path: [...path, "volumes", index] };
+  }
+  return undefined;
+}
+
+/** Where a workload has its pods' spec. */
+const templatePaths: readonly (readonly string[])[] = [
+  ["spec", "template", "spec"],
+  ["spec", "jobTemplate", "spec", "template", "spec"],
+];
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) found = isRecord(found) ? found[key] : undefined;
+  return found;
+}
+
+export function placeOfRef(
+  ref: Ref,
+  prediction: Prediction | undefined,
+  field?: string,
+): EventPlace {
+  if (prediction === undefined) return { ref };
+  const source = sourceOf(prediction, ref, field) ?? workloadOf(ref, prediction);
+  const headline = prediction.verdictOf.get(ref)?.headline;
+  return {
+    ref,
+    ...(source !== undefined && { source }),
+    ...(headline !== undefined && { headline }),
+  };
+}
+
+const noPath: Path = [];
+
+/** Another cluster's pods have other letters at the end of their names than the predicted ones. */
+function workloadOf(ref: Ref, { environment }: Prediction): Source | undefined {
+  const [kind, namespace = "", name = ""] = ref.split("/");
+  if (kind !== "Pod") return undefined;
+  const makers = environment.objects.filter(({ object }) => makesPod(object, name));
+  const entry =
+    makers.find(({ object }) => object.namespace === namespace) ??
+    (namespace === "default" && makers.length === 1 ? makers[0] : undefined);
+  return entry === undefined ? undefined : { entry, path: noPath };
+}
+
+function makesPod(object: WorkspaceObject["object"], pod: string): boolean {
+  return (
+    object.served &&
+    /^(?:Deployment|ReplicaSet|StatefulSet|DaemonSet|Job|CronJob)$/.test(object.kind) &&
+    object.name !== "" &&
+    pod.startsWith(`${object.name}-`) &&
+    // Of a pod that was refused only the beginning of its name is known: `web-7c5b8d9f4-`.
+    /^(?:(?:-[a-z0-9]{1,10}){1,2}|(?:-[a-z0-9]{1,10})?-)$/.test(pod.slice(object.name.length))
+  );
+}
