@@ -241,6 +241,19 @@ suite("In a namespace with limits", () => {
     );
   });
 
+  test("what several containers do wrong alike is said once", () => {
+    const bounds = cpu(`min: { cpu: 500m }, max: { cpu: "1" }`);
+    const like = (resources: string): string =>
+      `{ name: prepare, image: busybox, resources: ${resources} }`;
+    const over = "maximum cpu usage per Container is 1, but limit is 2";
+    const two = "{ requests: { cpu: 1 }, limits: { cpu: 2 } }";
+    assert.equal(complaint(bounds, pod(two, like(two))), over);
+    assert.equal(
+      complaint(bounds, pod(two, like("{ requests: { cpu: 400m }, limits: { cpu: 2 } }"))),
+      `[${over}, minimum cpu usage per Container is 500m, but request is 400m]`,
+    );
+  });
+
   test("those of claims hold what is asked for alone", () => {
     const sizes = "{ type: PersistentVolumeClaim, min: { storage: 2Gi }, max: { storage: 4Gi } }";
     assert.equal(complaint(sizes, claim("2Gi")), "accepted");

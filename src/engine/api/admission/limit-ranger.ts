@@ -85,13 +85,15 @@ export function checkLimits(
     const complaints = items.flatMap((item) =>
       object.kind === "Pod" ? podComplaints(object, item) : claimComplaints(object, item),
     );
-    if (complaints.length > 0)
-      return forbidden(
-        object,
-        complaints.length === 1 ? (complaints[0] ?? "") : `[${complaints.join(", ")}]`,
-      );
+    if (complaints.length > 0) return forbidden(object, aggregate(complaints));
   }
   return undefined;
+}
+
+/** Upstream: apimachinery errors.NewAggregate. What several containers do wrong alike is said once. */
+function aggregate(complaints: readonly string[]): string {
+  const distinct = [...new Set(complaints)];
+  return distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`;
 }
 
 function claimComplaints(claim: PersistentVolumeClaim, item: LimitRangeItem): readonly string[] {
