@@ -27,6 +27,8 @@ export interface Attacher {
 
 /** --timeout. */
 const callTimeoutMs = 15_000;
+/** The API takes no inline volume without one. Upstream: getCSISource. */
+const noCsiSource = "pv spec contained non-csi source that was not migrated";
 const nodeIdAnnotation = "csi.alpha.kubernetes.io/node-id";
 
 /** Upstream: GetFinalizerName, SanitizeDriverName. */
@@ -74,7 +76,7 @@ function* attach(
   const spec = yield* volumeSpec(attacher, attachment);
   if (!spec.ok) return spec;
   const { csi } = spec.spec;
-  if (csi === undefined) return failure("pv contains non-csi source that needs migration");
+  if (csi === undefined) return failure(noCsiSource);
   const multiWriter = connection.has("SINGLE_NODE_MULTI_WRITER");
   const capability = volumeCapabilityOf(spec.spec, csi, multiWriter);
   if ("error" in capability) return failure(capability.error);
@@ -212,7 +214,7 @@ function* detach(attacher: Attacher, attachment: Attachment): Task<string | unde
   const volume = name === undefined ? undefined : context.informer("PersistentVolume").get(name);
   if (name !== undefined && volume === undefined) return `persistentvolume "${name}" not found`;
   const csi = (volume === undefined ? inline : translatedVolume(volume).spec)?.csi;
-  if (csi === undefined) return "pv contains non-csi source that needs migration";
+  if (csi === undefined) return noCsiSource;
   const unreadable = yield* secretError(csi);
   if (unreadable !== undefined) return unreadable;
   const node = nodeId(context, connection.driver.name, attachment.spec.nodeName);

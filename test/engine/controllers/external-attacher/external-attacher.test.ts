@@ -252,7 +252,7 @@ suite("external attacher", () => {
   });
 
   test("a volume that no driver serves is neither attached nor detached", () => {
-    const text = "pv contains non-csi source that needs migration";
+    const text = "pv spec contained non-csi source that was not migrated";
     const nfs = `
       kind: PersistentVolume
       metadata: { name: pv }
