@@ -11,6 +11,14 @@ function nodes(zone: string, ready: number, silent: number): readonly KubeObject
   })) as unknown as readonly KubeObject<"Node">[];
 }
 
+function uncounted(all: readonly KubeObject<"Node">[]): readonly KubeObject<"Node">[] {
+  const label = { "node.kubernetes.io/exclude-disruption": "" };
+  return all.map(({ metadata, ...node }) => ({
+    ...node,
+    metadata: { ...metadata, labels: { ...metadata.labels, ...label } },
+  }));
+}
+
 suite("zones", () => {
   const cases: readonly [string, readonly KubeObject<"Node">[], number | undefined][] = [
     ["one of three nodes is silent", nodes("a", 2, 1), 10_000],
@@ -22,6 +30,12 @@ suite("zones", () => {
     ["not quite enough of a zone is silent", nodes("a", 10, 11), 10_000],
     ["a whole zone is silent, others are not", [...nodes("a", 0, 3), ...nodes("b", 3, 0)], 10_000],
     ["everything is silent", [...nodes("a", 0, 3), ...nodes("b", 0, 1)], undefined],
+    [
+      "most of what counts is silent",
+      [...nodes("a", 2, 3), ...uncounted(nodes("a", 20, 0))],
+      undefined,
+    ],
+    ["nothing that is silent counts", uncounted(nodes("a", 0, 3)), 10_000],
   ];
   for (const [what, all, intervalMs] of cases) {
     const how =

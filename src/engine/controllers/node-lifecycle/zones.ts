@@ -12,6 +12,8 @@ const evictionIntervalMs = 10_000;
 const secondaryIntervalMs = 100_000;
 const largeZoneNodeCount = 50;
 const unhealthyFraction = 0.55;
+/** Nodes that do not count, though their own pods may have to go. Upstream: labelNodeDisruptionExclusion. */
+const excluded = "node.kubernetes.io/exclude-disruption";
 
 export type ZoneState = "normal" | "partial disruption" | "full disruption";
 
@@ -32,6 +34,7 @@ export class Zones {
   constructor(nodes: readonly Node[]) {
     const counts = new Map<string, { ready: number; notReady: number }>();
     for (const node of nodes) {
+      if (node.metadata.labels?.[excluded] !== undefined) continue;
       const zone = zoneOf(node);
       const count = counts.get(zone) ?? { ready: 0, notReady: 0 };
       if (readiness(node) === "True") count.ready++;
@@ -44,7 +47,8 @@ export class Zones {
   }
 
   get areAllFullyDisrupted(): boolean {
-    return [...this.#zones.values()].every((zone) => zone.state === "full disruption");
+    const zones = [...this.#zones.values()];
+    return zones.length > 0 && zones.every((zone) => zone.state === "full disruption");
   }
 
   /** Between two nodes of a zone whose pods are evicted; undefined where none are. */
