@@ -17,10 +17,11 @@ export type ClusterFilesResult =
 
 export async function clusterFiles(
   given: readonly string[],
-  { folder, fileSystem }: LoadedPaths,
+  loaded: LoadedPaths,
   terminal: Terminal,
 ): Promise<ClusterFilesResult> {
-  const inputUri = `${folder}/(standard input)`;
+  const { fileSystem } = loaded;
+  const inputUri = `${loaded.folder}/(standard input)`;
   const imports: string[] = [];
   let input: string | undefined;
   for (const file of given) {
@@ -34,10 +35,10 @@ export async function clusterFiles(
     if (info?.isFile() !== true) return { ok: false, message: `no such file: ${file}` };
     imports.push(pathToFileURL(path).href);
   }
-  if (input === undefined) return { ok: true, files: { folder, fileSystem, imports } };
+  if (input === undefined) return { ok: true, files: { ...loaded, imports } };
   const withInput: FileSystem = {
     ...fileSystem,
     readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : fileSystem.readFile(uri)),
   };
-  return { ok: true, files: { folder, fileSystem: withInput, imports } };
+  return { ok: true, files: { ...loaded, fileSystem: withInput, imports } };
 }

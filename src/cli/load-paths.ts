@@ -1,5 +1,5 @@
 /** From paths on the command line to a workspace: every file that was asked for, below one folder. */
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import picomatch from "picomatch";
@@ -12,6 +12,8 @@ import type { Terminal } from "./terminal.ts";
 export interface LoadedPaths {
   readonly folder: string;
   readonly fileSystem: FileSystem;
+  /** URIs of files that were asked for and could not be read, once they have been tried. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 export type LoadResult =
@@ -31,6 +33,7 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
     }
     const found = await filesOf(path, terminal.cwd);
     if (found === undefined) return { ok: false, message: `no such file or folder: ${path}` };
+    if (found === "unreadable") return { ok: false, message: `cannot read ${path}` };
     for (const file of found.files) files.set(file.uri, file);
     folders.push(...found.folders);
   }
@@ -46,15 +49,21 @@ export async function loadPaths(paths: readonly string[], terminal: Terminal): P
   const inputUri = `${folderUri}/${inputName}`;
   if (input !== undefined) files.set(inputUri, { uri: inputUri });
   const listed = [...files.values()].sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  const unreadable = new Set<string>();
   const fileSystem: FileSystem = {
     listFiles: () => Promise.resolve(listed),
-    readFile: (uri) => (uri === inputUri ? Promise.resolve(input) : diskFileSystem.readFile(uri)),
+    readFile: async (uri) => {
+      if (uri === inputUri) return input;
+      const text = await diskFileSystem.readFile(uri);
+      if (text === undefined && files.has(uri)) unreadable.add(uri);
+      return text;
+    },
     canonicalUri: diskFileSystem.canonicalUri,
     ...(diskFileSystem.committedFiles !== undefined && {
       committedFiles: diskFileSystem.committedFiles,
     }),
   };
-  return { ok: true, loaded: { folder: folderUri, fileSystem } };
+  return { ok: true, loaded: { folder: folderUri, fileSystem, unreadable } };
 }
 
 interface FoundPath {
@@ -64,10 +73,11 @@ interface FoundPath {
 }
 
 /** Undefined where nothing is there. A file that is named is read whatever it is called, ignored or not. */
-async function filesOf(path: string, cwd: string): Promise<FoundPath | undefined> {
+async function filesOf(path: string, cwd: string): Promise<FoundPath | "unreadable" | undefined> {
   const absolute = resolve(cwd, path);
   const info = await stat(absolute).catch(() => undefined);
   if (info?.isDirectory() === true) {
+    if ((await readdir(absolute).catch(() => undefined)) === undefined) return "unreadable";
     return {
       files: await diskFileSystem.listFiles(pathToFileURL(absolute).href),
       folders: [absolute],

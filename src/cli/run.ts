@@ -11,6 +11,7 @@ import { explainText, hasObject, noSuchObject } from "./explain-text.ts";
 import { jsonReport } from "./json-report.ts";
 import { inputName, loadPaths } from "./load-paths.ts";
 import { type FailOn, help, type Options, parseOptions } from "./options.ts";
+import { printPath } from "./place.ts";
 import { predictText } from "./predict-text.ts";
 import { sarifReport } from "./sarif-report.ts";
 import { loadScenarioPaths, runScenarios } from "./scenario-tests.ts";
@@ -64,7 +65,25 @@ async function runCommand(
   }
   const service = await loadService(cluster.files, options, terminal);
   if (!tellsOfCluster(service, options, terminal)) return 2;
-  if (options.command === "test") return await testCommand(service, options, terminal);
+  const code =
+    options.command === "test"
+      ? await testCommand(service, options, terminal)
+      : await predictionCommand(service, options, terminal, { event, version });
+  return tellUnreadable(cluster.files, terminal) && code !== 3 ? 2 : code;
+}
+
+/** Says which files that were asked for nobody could look into; false where there is none. */
+function tellUnreadable({ unreadable }: ClusterFiles, { cwd, err }: Terminal): boolean {
+  for (const uri of [...unreadable].sort()) err(`claimcheck: cannot read ${printPath(uri, cwd)}\n`);
+  return unreadable.size > 0;
+}
+
+async function predictionCommand(
+  service: LanguageService,
+  options: Options,
+  terminal: Terminal,
+  { event, version }: { readonly event: string | undefined; readonly version: string },
+): Promise<ExitCode> {
   const clusters: ClusterResult[] = [];
   for (const environment of service.environments()) {
     let slices = 0;

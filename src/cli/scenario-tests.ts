@@ -19,10 +19,10 @@ export async function loadScenarioPaths(
   const wanted = new Set(await scenarioUris(loaded));
   const all = await loadPaths([...paths, ...besides], terminal);
   if (!all.ok) return all;
-  const { folder, fileSystem } = all.loaded;
+  const { fileSystem } = all.loaded;
   const listFiles = async (below: string) =>
     (await fileSystem.listFiles(below)).filter(({ uri }) => !isScenarioUri(uri) || wanted.has(uri));
-  return { ok: true, loaded: { folder, fileSystem: { ...fileSystem, listFiles } } };
+  return { ok: true, loaded: { ...all.loaded, fileSystem: { ...fileSystem, listFiles } } };
 }
 
 async function scenarioUris({ folder, fileSystem }: LoadedPaths): Promise<readonly string[]> {

@@ -429,6 +429,14 @@ Events:
     assert.match(out, /because: The claim names class fast, which does not exist/);
   });
 
+  test("a file that cannot be read is told of, and is no file without findings", async function () {
+    if (process.platform !== "linux") this.skip();
+    // Which every process may open and none may read from the start, whoever it is.
+    const { code, err } = await claimcheck(["check", "shop", "/proc/self/mem"]);
+    assert.equal(code, 2);
+    assert.match(err, /^claimcheck: cannot read [./]*\/proc\/self\/mem$/m);
+  });
+
   test("wrong usage is 2 and says what is wrong", async () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [[], /no command given/],
