@@ -76,7 +76,7 @@ export const resourceQuotaController: Component = {
       update: (before, claim) => {
         if (quotas.list(claim.metadata.namespace).length === 0) return;
         if (
-          !deepEqual(formatList(usageOf(before)), formatList(usageOf(claim))) ||
+          !deepEqual(formatList(usageOf(before, ctx.now)), formatList(usageOf(claim, ctx.now))) ||
           !deepEqual(vacNames(before), vacNames(claim))
         )
           replenish("PersistentVolumeClaim", claim);

@@ -3,9 +3,9 @@
  * resourcequota/controller.go CheckRequest. The charge is written to the quota's status at once, before the object is; so two
  * requests in a row cannot both take the last place. Not modelled: limitedResources of a configuration file.
  */
-import type { ApiError, KubeObject } from "../api/meta.ts";
-import { qualifiedResource } from "../api/meta.ts";
+import { type ApiError, type KubeObject, qualifiedResource } from "../api/meta.ts";
 import { compareQuantities, zeroQuantity } from "../api/quantity.ts";
+import type { Instant } from "../trace/instant.ts";
 import { missingRequirements } from "./pod-usage.ts";
 import {
   addLists,
@@ -34,6 +34,7 @@ export function charge(
   object: KubeObject,
   before: KubeObject | undefined,
   subresource: "" | "status",
+  now: Instant,
 ): Charge {
   const interesting = quotas.filter(
     (quota) => limitedBy(quota, object).length > 0 && isInScope(quota, object),
@@ -42,8 +43,8 @@ export function charge(
     const problem = unmet(quota, object, before);
     if (problem !== undefined) return { ok: false, error: forbidden(object, problem) };
   }
-  const usage = usageOf(object);
-  const growth = before === undefined ? usage : subtractLists(usage, usageOf(before));
+  const usage = usageOf(object, now);
+  const growth = before === undefined ? usage : subtractLists(usage, usageOf(before, now));
   const charged: Quota[] = [];
   for (const quota of [...interesting].sort((a, b) =>
     a.metadata.name < b.metadata.name ? -1 : 1,

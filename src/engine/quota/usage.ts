@@ -37,7 +37,7 @@ const legacyNames: Partial<Record<Kind, string>> = {
 };
 
 /** `now` matters for pods that are on their way out: one that is stuck there is charged no more. */
-export function usageOf(object: KubeObject, now: Instant = 0): ResourceList {
+export function usageOf(object: KubeObject, now: Instant): ResourceList {
   switch (object.kind) {
     case "PersistentVolumeClaim":
       return claimUsage(object);

@@ -272,7 +272,7 @@ export class ApiServer {
     const { namespace } = object.metadata;
     const quotas = namespace === undefined ? [] : this.store.list("ResourceQuota", namespace);
     if (quotas.length === 0) return undefined;
-    const charged = charge(quotas, object, before, subresource);
+    const charged = charge(quotas, object, before, subresource, this.#now());
     if (!charged.ok) return charged.error;
     for (const quota of charged.charged) {
       const slot = this.store.slot("ResourceQuota", namespace, quota.metadata.name);

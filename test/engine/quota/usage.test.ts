@@ -18,7 +18,7 @@ import {
 } from "../../../src/engine/quota/usage.ts";
 import { bare } from "../../support/bare-objects.ts";
 
-const usage = (yaml: string): unknown => formatList(usageOf(parse(yaml) as KubeObject));
+const usage = (yaml: string): unknown => formatList(usageOf(parse(yaml) as KubeObject, 0));
 
 const claim = (size: string, status = ""): string => `
 apiVersion: v1
