@@ -3,6 +3,7 @@ import type { Manifest } from "../../engine/scenario.ts";
 import { generatedObjects } from "../prediction/generated-objects.ts";
 import { type PredictionSettings, versionOf } from "../prediction/scenario-of.ts";
 import type { Environment } from "../workspace/environment.ts";
+import { stopsBuild } from "../workspace/kustomize/loaded-patch.ts";
 import { buildOf, kustomizationNames } from "../workspace/kustomize.ts";
 import { baseName, parentUri, pathOf, resolveUri } from "../workspace/uri.ts";
 import { objectsOfFile, type WorkspaceFile } from "../workspace/workspace-object.ts";
@@ -81,7 +82,7 @@ function kustomizedIn(
     const names = kustomizationNames.map((name) => `'${name}'`);
     return `unable to find one of ${names.slice(0, -1).join(", ")} or ${names.at(-1)} in directory '${path}'`;
   }
-  const refusal = built.problems.find(({ severity }) => severity === "error");
+  const refusal = built.problems.find(stopsBuild);
   if (refusal !== undefined) return refusal.message;
   const { objects, generated } = built;
   return [

@@ -95,6 +95,9 @@ suite("steps that kustomize makes", () => {
         "kustomize: kustomize refuses the entry: resource with name db does not match a config with the following GVK [Deployment.[noVer].[noGrp] StatefulSet.[noVer].[noGrp] ReplicaSet.[noVer].[noGrp] ReplicationController.[noVer].[noGrp]]",
       ],
     );
+    assert.deepEqual(await run(steps, "resources: [gone.yaml]\n"), [
+      "kustomize: Not judged: gone.yaml is not among the files that are read",
+    ]);
     assert.deepEqual(await run("steps:\n  - kustomize: ../../elsewhere\n", "resources: []\n"), [
       "kustomize: unable to find one of 'kustomization.yaml', 'kustomization.yml' or 'Kustomization' in directory '../../elsewhere'",
     ]);

@@ -23,6 +23,11 @@ export interface KustomizeProblem extends Span {
 /** Where it is not there at all, kustomize refuses it. */
 export const isUnread = "is not among the files that are read";
 
+/** Whether kustomize makes nothing, as far as the files at hand tell. */
+export function stopsBuild({ severity, message }: KustomizeProblem): boolean {
+  return severity === "error" || message.endsWith(isUnread);
+}
+
 export interface LoadedPatch {
   readonly entry: PatchEntry;
   /** Which may be the kustomization. */
