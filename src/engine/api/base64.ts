@@ -2,7 +2,7 @@
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-export function utf8Bytes(text: string): number[] {
+function utf8Bytes(text: string): number[] {
   const bytes: number[] = [];
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;

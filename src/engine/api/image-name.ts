@@ -8,7 +8,7 @@ const reference = new RegExp(
 );
 
 /** `latest` where neither tag nor digest is written; undefined where only a digest is, or the name cannot be read. */
-export function imageTag(image: string): string | undefined {
+function imageTag(image: string): string | undefined {
   const match = reference.exec(image);
   if (match === null || /^[a-f0-9]{64}$/.test(image)) return undefined;
   return match[2] ?? (match[3] === undefined ? "latest" : undefined);

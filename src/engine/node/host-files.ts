@@ -280,7 +280,7 @@ function collectBelow(at: Place, path: string, found: string[]): void {
 }
 
 /** Without a slash at the end and without doubled slashes. */
-export function cleanPath(path: string): string {
+function cleanPath(path: string): string {
   const clean = path.includes("//") ? path.replace(/\/{2,}/g, "/") : path;
   return clean.length > 1 && clean.endsWith("/") ? clean.slice(0, -1) : clean;
 }

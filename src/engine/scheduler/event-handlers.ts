@@ -21,7 +21,7 @@ export interface SchedulerState {
   readonly nominator: Nominator;
 }
 
-export function isTerminal({ status }: Pod): boolean {
+function isTerminal({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 

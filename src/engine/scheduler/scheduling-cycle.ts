@@ -233,10 +233,7 @@ function addScores(
   for (let i = 0; i < scores.length; i++) totals[i] = (totals[i] ?? 0) + (scores[i] ?? 0) * weight;
 }
 
-export function firstRejection(
-  filters: readonly PodFilter[],
-  node: NodeInfo,
-): Rejection | undefined {
+function firstRejection(filters: readonly PodFilter[], node: NodeInfo): Rejection | undefined {
   for (const filter of filters) {
     const rejection = filter.check(node);
     if (rejection !== undefined) return rejection;

@@ -1,7 +1,7 @@
 /** Whether a PodDisruptionBudget allows another disruption, as its condition says it. Upstream: component-helpers v0.36 apps/poddisruptionbudget/helpers.go. */
 import type { Condition, PodDisruptionBudgetStatus } from "../api/types.ts";
 
-export const disruptionAllowed = "DisruptionAllowed";
+const disruptionAllowed = "DisruptionAllowed";
 
 /** The status with the condition that its number of allowed disruptions means. */
 export function withAllowedCondition(

@@ -17,7 +17,7 @@ import { plainText } from "../yaml/manifest.ts";
 import type { Path, Span } from "../yaml/place.ts";
 
 /** Each may be switched off by the setting `claimcheck.inlayHints.KIND`. */
-export const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
+const hintKinds = ["storageClass", "volume", "zone", "accessModes", "quantity"] as const;
 export type HintKind = (typeof hintKinds)[number];
 
 export interface InlayHint {

@@ -180,7 +180,7 @@ function itemsOf(text: string): Items | undefined {
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** Without what a Secret holds, and without what the API server notes for itself alone. */
-export function redacted(manifest: Manifest): Manifest {
+function redacted(manifest: Manifest): Manifest {
   const { metadata } = manifest;
   const { managedFields: _, ...meta } = isRecord(metadata) ? metadata : {};
   if (manifest["kind"] !== "Secret") return { ...manifest, metadata: meta };

@@ -17,7 +17,7 @@ import { resolvePlainKey, resolvePlainScalar } from "./kubernetes-scalar.ts";
 import type { YamlProblem } from "./syntax-tree.ts";
 
 /** Bounds what aliases can multiply to. */
-export const valueCountMax = 200_000;
+const valueCountMax = 200_000;
 
 export interface ValueResult {
   /** Undefined where the document has no readable value. */

@@ -65,7 +65,7 @@ export function validateGenericMeta(
     validateManagedFields(metadata.managedFields, managersPath, errors);
 }
 
-export function validateGeneration(generation: number | undefined, errors: FieldErrors): void {
+function validateGeneration(generation: number | undefined, errors: FieldErrors): void {
   if (generation !== undefined && generation < 0) {
     errors.invalid(
       metadataPath.child("generation"),

@@ -16,7 +16,7 @@ import { validateObjectMeta } from "./object-meta.ts";
 import { validatePositiveQuantity } from "./resources.ts";
 import { validateLabelSelector } from "./selectors.ts";
 
-export const supportedAccessModes: readonly string[] = [
+const supportedAccessModes: readonly string[] = [
   "ReadOnlyMany",
   "ReadWriteMany",
   "ReadWriteOnce",

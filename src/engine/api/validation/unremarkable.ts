@@ -103,7 +103,7 @@ export function isNodeLabelKey(text: string): boolean {
   return isLabelKey(text) && !text.includes("beta.") && !text.startsWith("node-role.");
 }
 
-export function isLabelValue(text: string): boolean {
+function isLabelValue(text: string): boolean {
   return text === "" || (text.length <= labelLengthMax && isWord(text, 0));
 }
 

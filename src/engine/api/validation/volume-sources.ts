@@ -175,7 +175,7 @@ export function validateFibreChannel(
   else validateLun(lun, path, errors);
 }
 
-export function validateLun(lun: number, path: FieldPath, errors: FieldErrors): void {
+function validateLun(lun: number, path: FieldPath, errors: FieldErrors): void {
   if (lun < 0 || lun > 255)
     errors.invalid(path.child("lun"), lun, "must be between 0 and 255, inclusive");
 }

@@ -70,7 +70,7 @@ function pinnedTo(affinity: Affinity | undefined, node: string): Affinity {
 }
 
 /** How often the template has changed; pods say which one they are from. */
-export function templateGeneration(set: DaemonSet): string | undefined {
+function templateGeneration(set: DaemonSet): string | undefined {
   return set.metadata.annotations?.[generationAnnotation];
 }
 

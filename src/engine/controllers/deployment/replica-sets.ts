@@ -31,7 +31,7 @@ export interface Synced {
   readonly rollout: Rollout;
 }
 
-export const hashLabel = "pod-template-hash";
+const hashLabel = "pod-template-hash";
 
 /** Sorts the sets into new and old and brings revisions up to date; makes the new set only if asked. */
 export function* syncRevision(

@@ -252,7 +252,7 @@ function nextLook(deployment: Deployment, status: DeploymentStatus, now: Instant
 }
 
 /** An equal status is not written; what is written wakes the Deployment again. */
-export function* writeStatus(
+function* writeStatus(
   deployment: Deployment,
   status: DeploymentStatus,
   otherwise: Outcome,

@@ -39,7 +39,7 @@ export function* bind(
 }
 
 /** The claim with the volume's name; bound-by-controller only where it did not name the volume itself. */
-export function withVolumeName(
+function withVolumeName(
   claim: PersistentVolumeClaim,
   volume: PersistentVolume,
 ): PersistentVolumeClaim {

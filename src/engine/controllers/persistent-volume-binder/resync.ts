@@ -6,7 +6,7 @@ import type { Key } from "../../api/meta.ts";
 import type { CancelTimer, ComponentContext } from "../../runtime/component.ts";
 import type { Instant } from "../../trace/instant.ts";
 
-export const resyncPeriodMs = 15_000;
+const resyncPeriodMs = 15_000;
 
 /** What the resync does with a claim and with a volume. */
 export interface ResyncTarget {

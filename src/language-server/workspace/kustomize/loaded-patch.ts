@@ -126,7 +126,7 @@ function placeOfName({ path }: PatchEntry, place: EntryPlace): Path {
 }
 
 /** In kustomize's words, which users search for. */
-export function refused(message: string): string {
+function refused(message: string): string {
   return `kustomize refuses the patch: ${message}`;
 }
 
