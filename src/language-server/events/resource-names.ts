@@ -2,20 +2,22 @@
 import type { Kind } from "../../engine/api/meta.ts";
 import { kindSchemas } from "../../engine/api/schema.ts";
 
-const shortNames: Readonly<Record<string, Kind>> = {
-  po: "Pod",
-  pv: "PersistentVolume",
-  pvc: "PersistentVolumeClaim",
-  sc: "StorageClass",
-  sts: "StatefulSet",
-  deploy: "Deployment",
-  rs: "ReplicaSet",
-  ds: "DaemonSet",
-  va: "VolumeAttachment",
-  vs: "VolumeSnapshot",
-  no: "Node",
-  ns: "Namespace",
-};
+const shortNames: ReadonlyMap<string, Kind> = new Map<string, Kind>(
+  Object.entries({
+    po: "Pod",
+    pv: "PersistentVolume",
+    pvc: "PersistentVolumeClaim",
+    sc: "StorageClass",
+    sts: "StatefulSet",
+    deploy: "Deployment",
+    rs: "ReplicaSet",
+    ds: "DaemonSet",
+    va: "VolumeAttachment",
+    vs: "VolumeSnapshot",
+    no: "Node",
+    ns: "Namespace",
+  } as const),
+);
 
 const byName: ReadonlyMap<string, Kind> = new Map(
   kindSchemas.flatMap(({ kind, plural }): readonly (readonly [string, Kind])[] => [
@@ -27,5 +29,5 @@ const byName: ReadonlyMap<string, Kind> = new Map(
 /** Undefined for kinds that the engine does not serve. A group behind the name (`statefulset.apps`) does not matter. */
 export function kindOfResource(name: string): Kind | undefined {
   const [resource = ""] = name.toLowerCase().split(".");
-  return byName.get(resource) ?? shortNames[resource];
+  return byName.get(resource) ?? shortNames.get(resource);
 }

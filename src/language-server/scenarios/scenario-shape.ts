@@ -3,6 +3,7 @@ import { kindSchemas } from "../../engine/api/schema.ts";
 import { grpcCodes } from "../../engine/csi/grpc-codes.ts";
 import { profileNames } from "../../engine/profiles/assume-cluster.ts";
 import { driverCalls } from "../../engine/scenario.ts";
+import { kindOfResource } from "../events/resource-names.ts";
 import type { Field, MappingShape, Shape } from "./shape.ts";
 
 const text: Shape = { type: "text" };
@@ -10,7 +11,11 @@ const duration: Shape = { type: "duration" };
 const wholeNumber: Shape = { type: "whole number" };
 const boolean: Shape = { type: "boolean" };
 const anything: Shape = { type: "anything" };
-const kind: Shape = { type: "text", oneOf: kindSchemas.map((schema) => schema.kind) };
+const kind: Shape = {
+  type: "text",
+  oneOf: kindSchemas.map((schema) => schema.kind),
+  meantBy: kindOfResource,
+};
 
 const optional = (shape: Shape, about: string): Field => ({ shape, about });
 const required = (shape: Shape, about: string): Field => ({ shape, about, isRequired: true });

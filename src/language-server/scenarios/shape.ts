@@ -11,6 +11,8 @@ export type Shape =
       readonly oneOf?: readonly string[];
       /** Other spellings of the same, which nobody is offered. */
       readonly alsoOneOf?: readonly string[];
+      /** What somebody has meant by a text that is none of them, where that is not the nearest. */
+      readonly meantBy?: (given: string) => string | undefined;
     }
   | { readonly type: "whole number" }
   | { readonly type: "boolean" }
@@ -72,7 +74,7 @@ export function problemsOf(value: unknown, shape: Shape, path: Path): readonly S
 
 function noMapping(value: unknown, shape: MappingShape, path: Path): readonly ShapeProblem[] {
   const isBareStep =
-    shape.hasOneKey === true && typeof value === "string" && shape.fields[value] !== undefined;
+    shape.hasOneKey === true && typeof value === "string" && Object.hasOwn(shape.fields, value);
   return isNot(isBareStep ? `a mapping: \`${value}: {}\`` : "a mapping", path);
 }
 
@@ -107,12 +109,12 @@ const listedCountMax = 20;
 
 function textProblems(
   value: unknown,
-  { oneOf, alsoOneOf = [] }: Extract<Shape, { readonly type: "text" }>,
+  { oneOf, alsoOneOf = [], meantBy }: Extract<Shape, { readonly type: "text" }>,
   path: Path,
 ): readonly ShapeProblem[] {
   if (typeof value !== "string" && typeof value !== "number") return isNot("text", path);
   if (oneOf === undefined || [...oneOf, ...alsoOneOf].includes(String(value))) return [];
-  const meant = meantBy(String(value), oneOf);
+  const meant = didYouMean(meantBy?.(String(value)) ?? nearestName(String(value), oneOf));
   if (oneOf.length <= listedCountMax) return isNot(`one of ${oneOf.join(", ")}`, path, meant);
   return isNot("one that is known here", path, meant);
 }
@@ -138,14 +140,14 @@ function mappingProblems(
     return [{ path, message: `A step has one key, which is one of ${known.join(", ")}` }];
   const problems: ShapeProblem[] = [];
   for (const key of keys) {
-    const field = fields[key];
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const at = [...path, key];
     if (field !== undefined) problems.push(...problemsOf(value[key], field.shape, at));
     else
       problems.push({
         path: at,
         isOfKey: true,
-        message: `Unknown key “${key}”${meantBy(key, known) || `; known are ${known.join(", ")}`}`,
+        message: `Unknown key “${key}”${didYouMean(nearestName(key, known)) || `; known are ${known.join(", ")}`}`,
       });
   }
   for (const [key, field] of Object.entries(fields)) {
@@ -159,8 +161,7 @@ function mappingProblems(
   return problems;
 }
 
-function meantBy(given: string, known: readonly string[]): string {
-  const meant = nearestName(given, known);
+function didYouMean(meant: string | undefined): string {
   return meant === undefined ? "" : `; did you mean “${meant}”?`;
 }
 

@@ -252,10 +252,12 @@ steps:
       await failuresOf(`steps:
   - aply: [claim.yaml]
   - frobnicate: {}
+  - constructor: {}
+  - toString
   - advance: soon
   - {settle: {}, advance: 1s}
   - node: {kubelet: dwn}
-  - delete: [{kind: Volume, name: x}]
+  - delete: [{kind: Volume, name: x}, {kind: PVC, name: x}, {kind: constructor, name: x}]
   - settle
   - fault: {driver: d.csi, call: CreatVolume}
   - fault: {driver: d.csi}
@@ -270,11 +272,15 @@ steps:
       [
         "aply: Unknown key “aply”; did you mean “apply”?",
         "frobnicate: Unknown key “frobnicate”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "constructor: Unknown key “constructor”; known are apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
+        "toString: An entry of “steps” is a mapping",
         "soon: “advance” is a duration such as 30s, 1m30s or 250ms",
         "{settle: {}, advance: 1s}: A step has one key, which is one of apply, kustomize, delete, patch, scale, settle, advance, node, cordon, uncordon, drain, driver, fault, expect",
         "dwn: “kubelet” is one of up, down, restart; did you mean “down”?",
         "{kubelet: dwn}: One of name, of is needed, and only one",
         "Volume: “kind” is one that is known here",
+        "PVC: “kind” is one that is known here; did you mean “PersistentVolumeClaim”?",
+        "constructor: “kind” is one that is known here",
         "settle: An entry of “steps” is a mapping: `settle: {}`",
         `CreatVolume: “call” is one of ${driverCalls.join(", ")}; did you mean “CreateVolume”?`,
         "{driver: d.csi}: call or clear is needed",
