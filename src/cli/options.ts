@@ -1,7 +1,11 @@
 /** The command line as it was typed, checked. */
 import { parseArgs } from "node:util";
 import { profileNames } from "../engine/profiles/assume-cluster.ts";
-import { type KubernetesVersion, kubernetesVersions } from "../engine/scenario.ts";
+import {
+  type KubernetesVersion,
+  kubernetesVersionOf,
+  kubernetesVersions,
+} from "../engine/scenario.ts";
 import { nearestName } from "../language-server/nearest-name.ts";
 import { inputName } from "./load-paths.ts";
 
@@ -101,7 +105,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     return usage(`--profile is one of ${profileNames.join(", ")}`);
   }
   const wanted = values["kubernetes-version"];
-  const version = kubernetesVersions.find((known) => known === wanted?.replace(/^v/, ""));
+  const version = kubernetesVersionOf(wanted ?? "");
   if (wanted !== undefined && version === undefined) {
     return usage(`--kubernetes-version is one of ${kubernetesVersions.join(", ")}`);
   }

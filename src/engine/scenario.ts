@@ -11,8 +11,15 @@ export const kubernetesVersions: readonly KubernetesVersion[] = [
   "1.35",
   "1.36",
 ];
+export const oldestVersion: KubernetesVersion = "1.32";
 /** The one that is run where nobody says which. */
 export const newestVersion: KubernetesVersion = "1.36";
+
+/** The one that a person means: `1.34`, `v1.34` or a patch of it, for patches are not told apart. */
+export function kubernetesVersionOf(given: string): KubernetesVersion | undefined {
+  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
+  return kubernetesVersions.find((version) => version === minor);
+}
 
 /** True where `version` is `since` or newer. */
 export function atLeast(version: KubernetesVersion, since: KubernetesVersion): boolean {

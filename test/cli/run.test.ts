@@ -352,7 +352,7 @@ spec: { storageClassName: "", accessModes: [ReadWriteOnce], resources: { request
       "--profile",
       "eks",
       "--kubernetes-version",
-      "1.33",
+      "1.33.2",
     ]);
     assert.match(other.out, /^\.: Cluster profile eks \(set by --profile\), Kubernetes 1\.33/);
   });

@@ -279,6 +279,23 @@ suite("the language server over stdio", function (this: Mocha.Suite) {
     assert.deepEqual(await profile(), ["k3s", "1.36"]);
   });
 
+  test("a version that cannot be simulated is told of once, and leaves the newest", async () => {
+    write("claim.yaml", manifest);
+    await start({ initializationOptions: { kubernetesVersion: "1.31" } });
+    const settings = { claimcheck: { kubernetesVersion: "1.31" } };
+    client.notify("workspace/didChangeConfiguration", { settings });
+    const [first] = await client.request<readonly { readonly kubernetesVersion: string }[]>(
+      "claimcheck/environments",
+      {},
+    );
+    assert.equal(first?.kubernetesVersion, "1.36");
+    const told = client.notifications.filter(({ method }) => method === "window/showMessage");
+    assert.deepEqual(
+      told.map(({ params }) => (params as { readonly message: string }).message),
+      ["Claimcheck's setting kubernetesVersion is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.31"],
+    );
+  });
+
   test("a request for a file that is not there is answered with nothing", async () => {
     await start();
     const at = {

@@ -36,6 +36,8 @@ export interface AssumedCluster {
   readonly assumedDrivers: readonly string[];
   /** What the import's nodes run, or the nearest that is simulated; absent where they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
+  /** What the import's nodes run, where that is not simulated. */
+  readonly otherVersion?: string;
   /** Objects of the import that cannot be taken over; none without one. */
   readonly leftOut?: readonly LeftOut[];
 }

@@ -15,6 +15,7 @@ import {
   type NodeAilment,
   type NodePlugin,
   type NodeProfile,
+  oldestVersion,
   type PathProvisioner,
 } from "../scenario.ts";
 import { assumedPaths } from "./assumed-paths.ts";
@@ -40,6 +41,8 @@ export interface ImportedCluster {
   readonly assumedDrivers: readonly string[];
   /** What its nodes run, or the nearest that is simulated; absent where they do not tell. */
   readonly kubernetesVersion?: KubernetesVersion;
+  /** What its nodes run, where that is not simulated. */
+  readonly otherVersion?: string;
   /** Objects that cannot be taken over. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -86,7 +89,9 @@ export function importedCluster(
 }
 
 /** That of the newest kubelet, for the API server is as new at least; the nearest that is simulated. */
-function versionOf(imported: readonly Manifest[]): Pick<ImportedCluster, "kubernetesVersion"> {
+function versionOf(
+  imported: readonly Manifest[],
+): Pick<ImportedCluster, "kubernetesVersion" | "otherVersion"> {
   const minors = imported.flatMap((node) => {
     const given = text(field(node, "status", "nodeInfo", "kubeletVersion"));
     const minor = /^v1\.(\d+)\./.exec(given)?.[1];
@@ -95,7 +100,9 @@ function versionOf(imported: readonly Manifest[]): Pick<ImportedCluster, "kubern
   if (minors.length === 0) return {};
   const newest = Math.max(...minors);
   const version = kubernetesVersions.findLast((known) => Number(known.slice(2)) <= newest);
-  return { kubernetesVersion: version ?? kubernetesVersions[0] ?? "1.32" };
+  const nearest = version ?? oldestVersion;
+  const minor = `1.${newest}`;
+  return { kubernetesVersion: nearest, ...(nearest !== minor && { otherVersion: minor }) };
 }
 
 /** By its usual name, or by the volumes that it has made. */

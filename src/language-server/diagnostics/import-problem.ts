@@ -33,7 +33,7 @@ export function importProblems(
   return imported.files.flatMap((file) => {
     if (file.path === undefined) return [];
     const place = underline(document, file.path);
-    const findings = [...findingsOf(file), ...(file === first ? leftOut(assumed) : [])];
+    const findings = [...findingsOf(file), ...(file === first ? ofCluster(assumed) : [])];
     return findings.map(
       ({ severity, message }): Diagnostic => ({
         uri,
@@ -52,7 +52,7 @@ export function importProblemTexts(
   assumed: AssumedCluster,
 ): readonly string[] {
   const ofFiles = (imported?.files ?? []).flatMap((file) => findingsOf(file));
-  const all = [...ofFiles, ...(imported === undefined ? [] : leftOut(assumed))];
+  const all = [...ofFiles, ...(imported === undefined ? [] : ofCluster(assumed))];
   return all.filter(({ severity }) => severity !== "hint").map(({ message }) => message);
 }
 
@@ -76,6 +76,14 @@ function findingsOf({ uri, text, skipped }: ImportedFile): readonly Finding[] {
     ...problems,
     { severity: "hint", message: `${name}: Not simulated, and left alone: ${kinds}` },
   ];
+}
+
+/** Of all files together. */
+function ofCluster(assumed: AssumedCluster): readonly Finding[] {
+  const { otherVersion, kubernetesVersion } = assumed;
+  if (otherVersion === undefined) return leftOut(assumed);
+  const message = `The cluster runs Kubernetes ${otherVersion}; the nearest that is simulated is ${kubernetesVersion}`;
+  return [{ severity: "information", message }, ...leftOut(assumed)];
 }
 
 function leftOut(assumed: AssumedCluster): readonly Finding[] {

@@ -1,5 +1,9 @@
 /** claimcheck.yaml: which cluster to assume and how severe each finding is. The JSON schema is schemas/claimcheck.schema.json. */
-import { type KubernetesVersion, kubernetesVersions } from "../../engine/scenario.ts";
+import {
+  type KubernetesVersion,
+  kubernetesVersionOf,
+  kubernetesVersions,
+} from "../../engine/scenario.ts";
 import { isRecord, plainText } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { readYamlDocument } from "../yaml/yaml-document.ts";
@@ -117,9 +121,8 @@ function readImports(value: unknown, problems: ProjectProblem[]): readonly Clust
 
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;
-  // 1.34 without quotes is a number; a patch version says more than the engine tells apart.
-  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(plainText(value))?.[1];
-  const known = kubernetesVersions.find((version) => version === minor);
+  // 1.34 without quotes is a number.
+  const known = kubernetesVersionOf(plainText(value));
   if (known === undefined) {
     problems.push({
       path: ["kubernetesVersion"],

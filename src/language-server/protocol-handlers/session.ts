@@ -13,6 +13,11 @@ import {
 } from "vscode-languageserver";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import {
+  type KubernetesVersion,
+  kubernetesVersionOf,
+  kubernetesVersions,
+} from "../../engine/scenario.ts";
+import {
   type EnvironmentsReply,
   environmentsNotification,
   type Position,
@@ -70,6 +75,8 @@ export class Session {
   #isLoaded = false;
   #params: InitializeParams | undefined;
   /** Bytes are for those who ask. */
+  /** A version that the settings ask for and nobody can simulate. */
+  #unknownVersion: string | undefined;
   #hints: NonNullable<Settings["inlayHints"]> = { quantity: false };
   readonly #whenInitialized: ((client: ClientCapabilities) => void | Promise<void>)[] = [];
   /** Files that the client has asked about. */
@@ -166,13 +173,30 @@ export class Session {
       given as Partial<Settings>;
     if (typeof inlayHints === "object" && inlayHints !== null)
       this.#hints = { ...this.#hints, ...inlayHints };
+    const version = this.#versionOf(kubernetesVersion);
     const settings: ServiceSettings = {
       ...(typeof profile === "string" && profile !== "" && { profile }),
-      ...(kubernetesVersion !== undefined && kubernetesVersion !== "" && { kubernetesVersion }),
+      ...(version !== undefined && { kubernetesVersion: version }),
       ...(typeof yamlSchemas === "object" && yamlSchemas !== null && { yamlSchemas }),
       ...(typeof exclude === "object" && exclude !== null && { exclude }),
     };
     return this.service.configure(settings);
+  }
+
+  /** Editors without a list of the versions to choose from may send anything. It is told once of each. */
+  #versionOf(given: unknown): KubernetesVersion | undefined {
+    if (given === undefined || given === "") return undefined;
+    const text = String(given);
+    const version = kubernetesVersionOf(text);
+    if (version === undefined && text !== this.#unknownVersion) {
+      const message = `Claimcheck's setting kubernetesVersion is one of ${kubernetesVersions.join(", ")}, not ${text}`;
+      void this.connection.sendNotification(ShowMessageNotification.type, {
+        type: MessageType.Warning,
+        message,
+      });
+    }
+    this.#unknownVersion = version === undefined ? text : undefined;
+    return version;
   }
 
   async askConfiguration(): Promise<unknown> {

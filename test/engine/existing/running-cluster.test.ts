@@ -231,19 +231,21 @@ suite("a cluster that runs already", () => {
   });
 
   test("is of its nodes' version, or of the nearest that is simulated", () => {
-    const versionOf = (kubeletVersion: string): string | undefined =>
-      assumeCluster([], undefined, [
+    const versionsOf = (kubeletVersion: string): readonly unknown[] => {
+      const { kubernetesVersion, otherVersion } = assumeCluster([], undefined, [
         {
           apiVersion: "v1",
           kind: "Node",
           metadata: { name: "n" },
           status: { nodeInfo: { kubeletVersion } },
         },
-      ]).kubernetesVersion;
-    assert.equal(versionOf("v1.34.2-gke.100"), "1.34");
-    assert.equal(versionOf("v1.28.0"), "1.32");
-    assert.equal(versionOf("v1.40.1"), "1.36");
-    assert.equal(versionOf("unknown"), undefined);
+      ]);
+      return [kubernetesVersion, otherVersion];
+    };
+    assert.deepEqual(versionsOf("v1.34.2-gke.100"), ["1.34", undefined]);
+    assert.deepEqual(versionsOf("v1.28.0"), ["1.32", "1.28"]);
+    assert.deepEqual(versionsOf("v1.40.1"), ["1.36", "1.40"]);
+    assert.deepEqual(versionsOf("unknown"), [undefined, undefined]);
   });
 
   test("takes the nodes that others name where Nodes were not asked for", () => {

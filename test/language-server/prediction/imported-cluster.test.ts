@@ -142,6 +142,18 @@ suite("a workspace whose cluster is imported", () => {
     );
   });
 
+  test("says which version it takes for one that is not simulated", async () => {
+    const old = cluster.replace(/kubeletVersion: v1\.\d+/g, "kubeletVersion: v1.30");
+    const files = { "cluster.yaml": old, "claim.yaml": claim("a", size("1Gi")) };
+    const { service, findings } = await known(files);
+    const told =
+      "claimcheck.yaml information cluster-import The cluster runs Kubernetes 1.30; the nearest that is simulated is 1.32";
+    assert.ok(findings.includes(told), findings.join("\n"));
+    const [environment] = service.environments();
+    assert.ok(environment !== undefined);
+    assert.equal(service.describe(environment).kubernetesVersion, "1.32");
+  });
+
   test("says what it cannot read, too, where the file's name has a percent sign", async () => {
     const { findings } = await known({
       "claimcheck.yaml": 'cluster: { import: "100%.yaml" }\n',
