@@ -3,7 +3,7 @@ import type { Ref } from "../../engine/api/meta.ts";
 import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
-import { recognize } from "../../engine/explain/messages/recognize.ts";
+import { recognize, recognizeByReason } from "../../engine/explain/messages/recognize.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { type EventPlace, placeOfRef, placesOf } from "./event-places.ts";
 import type { PastedEvent } from "./pasted-event.ts";
@@ -42,7 +42,11 @@ export function explainEvents(text: string, prediction: Prediction | undefined):
   const events: ExplainedEvent[] = [];
   const unknown: PastedEvent[] = [];
   for (const event of pastedEvents(text)) {
-    const found = recognize(event.message, event.reason) ?? recognizeFragment(event.message);
+    const { message, reason } = event;
+    const found =
+      recognize(message, reason) ??
+      recognizeFragment(message) ??
+      recognizeByReason(message, reason);
     if (found === undefined) unknown.push(event);
     else events.push(explained(event, found, prediction));
   }

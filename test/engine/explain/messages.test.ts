@@ -251,6 +251,8 @@ suite("recognising messages", () => {
         "publish-failed > mount-command-failed > mount-command-failed > nfs-access-denied",
       "MountVolume.MountDevice failed for volume \"v\" : 'fsck' found errors on device /dev/sdb but could not correct them.":
         "stage-failed > file-system-damaged",
+      'MountVolume.MountDevice failed for volume "v" : rpc error: code = Internal desc = failed to mount the volume as "xfs", it already contains ext4. Mount error: mount failed: exit status 32 Mounting command: mount Mounting arguments: a Output: mount: wrong fs type, bad option, bad superblock':
+        "stage-failed > csi-internal > holds-other-file-system",
       'MountVolume.SetUp failed for volume "v" : mkdir /var/lib/kubelet/pods/a: Read-only file system':
         "publish-failed > read-only-file-system",
     });
@@ -321,6 +323,8 @@ suite("recognising messages", () => {
 
   test("what the API server says of fields, and what kubectl and helm say themselves", () =>
     check({
+      'Error creating: pods "web-" is forbidden: [maximum cpu usage per Container is 1, but limit is 2, minimum memory usage per Pod is 1Gi, but request is 1Mi]':
+        "workload-cannot-create > object-forbidden > several-errors > limit-range-of-pods, limit-range-of-pods",
       'The PersistentVolume "v" is invalid: spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation':
         "object-invalid > volume-source-immutable",
       'The StorageClass "fast" is invalid: parameters: Forbidden: updates to parameters are forbidden.':

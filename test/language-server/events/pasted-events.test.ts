@@ -425,6 +425,21 @@ suite("explaining pasted events", () => {
     ]);
   });
 
+  test("of a message that nobody knows, its reason tells what has failed", () => {
+    const { events, unknown } = explainEvents(
+      dedent(`
+        Warning  FailedMount  2s  kubelet  my own plugin is tired
+        Warning  FailedScheduling  2s  my-scheduler  the stars are wrong
+      `),
+      undefined,
+    );
+    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      events.map(({ patterns }) => patterns.join(" > ")),
+      ["other-mount-failure", "other-scheduling-failure"],
+    );
+  });
+
   test("a controller that is refused tries again, a person's request is over", () => {
     const refused =
       'persistentvolumeclaims "data" is forbidden: exceeded quota: q, requested: a=2, used: a=9, limited: a=10';

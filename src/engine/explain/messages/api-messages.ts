@@ -185,6 +185,27 @@ export const apiMessages: readonly MessagePattern[] = [
     "A LimitRange of the namespace bounds the size of claims.",
     ["ask for a size within it, or change the LimitRange"],
   ),
+  part(
+    "limit-range-of-pods",
+    "admission LimitRanger",
+    [
+      "maximum {resource} usage per {type} is {limit}, but {asked}",
+      "minimum {resource} usage per {type} is {limit}, but {asked}",
+      "{resource} max limit to request ratio per {type} is {limit}, but {asked}",
+    ],
+    "A LimitRange of the namespace bounds {resource} per {type} at {limit}.",
+    ["change the pods' resources, or the LimitRange"],
+  ),
+  {
+    ...part(
+      "several-errors",
+      "apimachinery util/errors Aggregate",
+      ["[{detail}]"],
+      "Several things are wrong; the list has them all.",
+      [],
+    ),
+    detail: "list",
+  },
   answer(
     "pod-security",
     "admission PodSecurity",

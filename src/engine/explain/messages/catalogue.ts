@@ -6,6 +6,7 @@ import { kubeletMessages } from "./kubelet-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { mountCommandMessages } from "./mount-messages.ts";
 import { attachMessages, mountMessages } from "./node-messages.ts";
+import { otherMessages } from "./other-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
 import { schedulerMessages } from "./scheduler-messages.ts";
@@ -31,4 +32,5 @@ export const messagePatterns: readonly MessagePattern[] = [
   ...workloadMessages,
   ...apiMessages,
   ...timeOutMessages,
+  ...otherMessages,
 ];

@@ -235,6 +235,7 @@ const nodes: readonly MessagePattern[] = [
       "TerminatedAllPods",
       "NodeShutdown",
       "Shutdown",
+      "CIDRNotAvailable",
     ],
     [
       "Node {node} status is now: {status}",
@@ -265,4 +266,27 @@ const nodes: readonly MessagePattern[] = [
   ),
 ];
 
-export const kubeletMessages: readonly MessagePattern[] = [...containers, ...nodes];
+const devices: readonly MessagePattern[] = [
+  event(
+    "devices-not-prepared",
+    "cm/dra",
+    ["FailedPrepareDynamicResources"],
+    ["Failed to prepare dynamic resources: {why}"],
+    "The node could not prepare a device that the pod's ResourceClaim gives it; that is not simulated here, and no matter of volumes.",
+    ["look at the device driver's pod on the node"],
+  ),
+  {
+    ...event(
+      "pod-resized",
+      "allocation/allocation_manager.go",
+      ["ResizeStarted", "ResizeCompleted", "ResizeDeferred", "ResizeInfeasible", "ResizeError"],
+      ["{detail}"],
+      "The pod's CPU and memory are changed while it runs; its volumes stay as they are.",
+      [],
+      "done",
+    ),
+    isLastResort: true,
+  },
+];
+
+export const kubeletMessages: readonly MessagePattern[] = [...containers, ...nodes, ...devices];

@@ -36,8 +36,10 @@ export interface MessagePattern {
   readonly field?: string;
   /** It stands in the middle of what somebody else says, and is looked for inside of other messages only; in any case. */
   readonly isAnywhere?: true;
+  /** What the event's reason alone tells: tried last. */
+  readonly isLastResort?: true;
   /** How `{detail}` is read; as one message where absent. */
-  readonly detail?: "node-reasons";
+  readonly detail?: "node-reasons" | "list";
 }
 
 export type MessageValues = Readonly<Record<string, string>>;

@@ -19,6 +19,12 @@ function said(
 }
 
 export const mountCommandMessages: readonly MessagePattern[] = [
+  said(
+    "holds-other-file-system",
+    ['failed to mount the volume as "{wanted}", it already contains {found}. Mount error'],
+    "The volume's fsType is {wanted}, and its disk already holds {found}. It is not formatted anew, so that no data is lost.",
+    ["set fsType to what the disk holds (make the volume object anew), or use an empty disk"],
+  ),
   {
     ...part(
       "mount-command-failed",

@@ -310,6 +310,7 @@ const details: readonly MessagePattern[] = [
     [
       "configmap references non-existent config key: {key}",
       "references non-existent secret key: {key}",
+      "references non-existent config key: {key}",
     ],
     "The volume's items name key {key}, which the object does not have.",
     ["correct items[].key, or add the key"],

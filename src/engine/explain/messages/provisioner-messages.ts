@@ -237,6 +237,7 @@ export const provisionerMessages: readonly MessagePattern[] = [
     [
       "dataSourceRef namespace specified but the CrossNamespaceVolumeDataSource feature is disabled",
       "the PVC source not found for PVC {claim}",
+      "accessing {source} of {kind} dataSource from {target} isn't allowed",
       "the PVC source does not belong to the right APIGroup. Expected snapshot.storage.k8s.io, Got {group}",
     ],
     "The claim's data source cannot be read by this provisioner.",

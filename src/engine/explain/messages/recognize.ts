@@ -29,6 +29,18 @@ function readable(message: string): string {
   return message.slice(0, lengthMax).replace(/\s+/g, " ").trim().replace(combinedMark, "");
 }
 
+/** Of a message that nobody knows: what its event's reason tells. */
+export function recognizeByReason(
+  message: string,
+  reason: string | undefined,
+): Recognition | undefined {
+  const ofReason = messagePatterns.filter(
+    ({ isLastResort, reasons }) =>
+      isLastResort === true && reason !== undefined && reasons?.includes(reason) === true,
+  );
+  return firstMatch(ofReason, readable(message), 0, true);
+}
+
 function recognizeAt(
   message: string,
   reason: string | undefined,
@@ -40,6 +52,14 @@ function recognizeAt(
     firstMatch(likely(message), message, depth, false) ??
     (depth === 0 ? undefined : wrapped(message, depth))
   );
+}
+
+/** `a is wrong, b is 2, but 1 was wanted` */
+function listed(detail: string, depth: number): readonly Recognition[] {
+  return detail.split(/, (?!but )/).flatMap((part): readonly Recognition[] => {
+    const found = recognizeAt(part, undefined, depth + 1);
+    return found === undefined ? [] : [found];
+  });
 }
 
 const wrapCountMax = 8;
@@ -59,6 +79,7 @@ function wrapped(message: string, depth: number): Recognition | undefined {
 
 const byReason = new Map<string, MessagePattern[]>();
 for (const pattern of messagePatterns) {
+  if (pattern.isLastResort === true) continue;
   for (const reason of pattern.reasons ?? []) {
     push(byReason, reason, pattern);
   }
@@ -109,6 +130,7 @@ function innerOf(
 ): readonly Recognition[] {
   if (detail === undefined) return [];
   if (pattern.detail === "node-reasons") return nodeReasons(detail, depth);
+  if (pattern.detail === "list") return listed(detail, depth);
   const inner = recognizeAt(detail, undefined, depth + 1);
   return inner === undefined ? [] : [inner];
 }

@@ -27,7 +27,11 @@ const volumeFilters: readonly MessagePattern[] = [
   filter(
     "claim-not-found",
     "volumebinding PreFilter",
-    ['persistentvolumeclaim "{claim}" not found'],
+    [
+      'persistentvolumeclaim "{claim}" not found',
+      'could not find v1.PersistentVolumeClaim "{claim}"',
+      'error getting PVC "{claim}": could not find v1.PersistentVolumeClaim "{name}"',
+    ],
     "The pod names claim {claim}, which does not exist in the pod's namespace.",
     [
       "make the claim in the pod's namespace: claims of other namespaces cannot be used",
@@ -273,6 +277,19 @@ const placementFilters: readonly MessagePattern[] = [
     ["raise the group's largest size"],
   ),
   filter(
+    "resource-claims-unmet",
+    "dynamicresources",
+    [
+      "cannot allocate all claims",
+      "resourceclaim not available on the node",
+      'resourceclaim "{name}" not found',
+      'waiting for resource claim to be created for pod "{podName}"',
+      "waiting for dynamic resource allocation controller to create the resourceclaim {rest}",
+    ],
+    "The pod asks for devices by a ResourceClaim, which is not simulated here, and these nodes cannot give them. It is not a matter of volumes.",
+    ["kubectl describe resourceclaim"],
+  ),
+  filter(
     "plugin-not-satisfied",
     "schedule_one.go findNodesThatFitPod",
     ["node(s) didn't satisfy plugin(s) [{plugins}]"],
@@ -415,6 +432,7 @@ export const schedulerMessages: readonly MessagePattern[] = [
       'running Reserve plugin "{plugin}": {detail}',
       'running Bind plugin "{plugin}": {detail}',
       'running Permit plugin "{plugin}": {detail}',
+      'binding rejected: running Bind plugin "{plugin}": {detail}',
     ],
     outlook: "retried",
     cause: "The scheduler's plugin {plugin} could not do its part; the pod is tried again.",
@@ -425,7 +443,10 @@ export const schedulerMessages: readonly MessagePattern[] = [
     component,
     rule: "schedule_one.go skipPodSchedule",
     reasons: ["FailedScheduling"],
-    texts: ["skip schedule deleting pod: {pod}"],
+    texts: [
+      "skip schedule deleting pod: {pod}",
+      'Operation cannot be fulfilled on pods/binding "{pod}": pod {name} is being deleted, cannot be assigned to a host',
+    ],
     outlook: "done",
     cause: "Pod {pod} is being deleted and gets no node any more.",
     change: [],

@@ -39,11 +39,17 @@ export const snapshotMessages: readonly MessagePattern[] = [
     [
       "snapshot controller failed to update {snapshot} on API server: cannot get claim from snapshot",
       "snapshot controller failed to update {snapshot} on API server: cannot add finalizer on claim because it is being deleted",
-      "snapshot controller failed to update {snapshot} on API server: {why}",
       "failed to retrieve PVC {claim} from the lister: {why}",
     ],
     "The claim that the snapshot is to be taken of does not exist in its namespace, or is being deleted.",
     ["correct spec.source.persistentVolumeClaimName"],
+  ),
+  failure(
+    "snapshot-not-written",
+    "snapshot_controller.go newControllerUpdateError",
+    ["snapshot controller failed to update {snapshot} on API server: {detail}"],
+    "The snapshot controller could not write {snapshot}; it tries again.",
+    ["if it lasts: look at the controller's log and its role"],
   ),
   failure(
     "snapshot-of-non-csi-volume",
