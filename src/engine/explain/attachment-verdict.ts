@@ -2,18 +2,19 @@
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
+import { attachableVolume } from "../volume/attachable-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { Verdict } from "./verdict.ts";
 
+type Attachment = KubeObject<"VolumeAttachment">;
+type Pod = KubeObject<"Pod">;
+
 /** An attacher that runs marks an attachment long before. */
 const patienceMs = 5_000;
 
-export function attachmentVerdict(
-  facts: RunFacts,
-  attachment: KubeObject<"VolumeAttachment">,
-): Verdict {
+export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verdict {
   const { attacher, nodeName, source } = attachment.spec;
   const volume = source.persistentVolumeName ?? "inline";
   const chain = [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }];
@@ -47,6 +48,18 @@ export function attachmentVerdict(
     );
   if (attached === true)
     return makeVerdict(attachment, "healthy", `${volume} is attached to ${nodeName}`, { chain });
+  const ended = endedUser(facts, attachment);
+  if (ended !== undefined)
+    return makeVerdict(
+      attachment,
+      "waits-for-you",
+      `${volume} is no longer wanted on ${nodeName}, whose kubelet still counts it as in use`,
+      {
+        root: { ref: refOf(ended) },
+        chain: [...chain, { ref: refOf(ended), text: "has ended without it" }],
+        fixes: [{ text: `delete pod "${ended.metadata.name}"` }],
+      },
+    );
   if (attachError?.message !== undefined)
     return makeVerdict(attachment, "fails", `${attacher} cannot attach ${volume} to ${nodeName}`, {
       message: attachError.message,
@@ -88,14 +101,27 @@ export function attachmentVerdict(
 }
 
 /** Does a pod on the node use the volume? True where the volume is a pod's own, which only the pod knows. */
-function isWanted(facts: RunFacts, { spec }: KubeObject<"VolumeAttachment">): boolean {
-  const name = spec.source.persistentVolumeName;
-  if (name === undefined) return true;
-  const { namespace, name: claimName = "" } =
-    facts.get("PersistentVolume", undefined, name)?.spec.claimRef ?? {};
-  const claim = facts.get("PersistentVolumeClaim", namespace, claimName);
-  if (claim === undefined) return false;
-  return podsUsing(facts, claim).some(
-    (pod) => pod.spec.nodeName === spec.nodeName && !isPodTerminated(pod),
-  );
+function isWanted(facts: RunFacts, attachment: Attachment): boolean {
+  if (attachment.spec.source.persistentVolumeName === undefined) return true;
+  return usersOnNode(facts, attachment).some((pod) => !isPodTerminated(pod));
+}
+
+/** The pod that a kubelet counts a volume in use for, though it ended before it had it; undefined where one still wants it. */
+function endedUser(facts: RunFacts, attachment: Attachment): Pod | undefined {
+  const { nodeName, source } = attachment.spec;
+  const volume = facts.get("PersistentVolume", undefined, source.persistentVolumeName ?? "");
+  const inUse = facts.get("Node", undefined, nodeName)?.status?.volumesInUse ?? [];
+  const driverOf = (name: string) => facts.get("CSIDriver", undefined, name);
+  const attachable = volume === undefined ? undefined : attachableVolume(volume, driverOf);
+  if (attachable === undefined || !inUse.includes(attachable.name)) return undefined;
+  const users = usersOnNode(facts, attachment);
+  return users.every(isPodTerminated) ? users[0] : undefined;
+}
+
+function usersOnNode(facts: RunFacts, { spec }: Attachment): readonly Pod[] {
+  const volume = facts.get("PersistentVolume", undefined, spec.source.persistentVolumeName ?? "");
+  const { namespace, name = "" } = volume?.spec.claimRef ?? {};
+  const claim = facts.get("PersistentVolumeClaim", namespace, name);
+  if (claim === undefined) return [];
+  return podsUsing(facts, claim).filter((pod) => pod.spec.nodeName === spec.nodeName);
 }

@@ -119,9 +119,14 @@ export class RunFacts {
 
   /** The newest decision of an actor about an object; the actor's name may be the first word of a component's name. */
   lastDecision(about: Ref, actor?: string): Decision | undefined {
+    return this.lastDecisionEntry(about, actor)?.decision;
+  }
+
+  /** The same, with its place in the trace. */
+  lastDecisionEntry(about: Ref, actor?: string): DecisionEntry | undefined {
     return (this.#decisions.get(about) ?? []).findLast(
       (d) => actor === undefined || d.actor === actor || d.actor.startsWith(`${actor} `),
-    )?.decision;
+    );
   }
 
   /** How long until a component acts of itself; undefined where it said nothing of that, or the time is over. */

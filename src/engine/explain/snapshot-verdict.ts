@@ -100,27 +100,27 @@ function deletedSnapshot(
 ): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
-  const event =
-    facts.lastEvent(ref, (e) => e.reason === "SnapshotDeletePending") ??
-    (content === undefined
-      ? undefined
-      : facts.lastEvent(refOf(content), (e) => e.reason === "SnapshotDeleteError"));
-  if (event?.reason === "SnapshotDeletePending") {
+  const claims = restoredClaims(facts, snapshot);
+  const pending = facts.lastEvent(ref, (e) => e.reason === "SnapshotDeletePending");
+  if (pending !== undefined && claims.length > 0) {
     const headline =
       "is being deleted, but stays until the claim that is restored from it is bound";
-    const claims = judge === undefined ? [] : restoredClaims(facts, snapshot);
     const restored = claims
       .map((c) => judge?.(facts, c))
       .find((v) => v !== undefined && !isGood(v));
     return restored === undefined
-      ? makeVerdict(snapshot, "will-happen", headline, { event })
+      ? makeVerdict(snapshot, "will-happen", headline, { event: pending })
       : makeVerdict(snapshot, restored.kind, headline, {
-          event,
+          event: pending,
           root: restored.root,
           chain: [{ ref: restored.ref, text: restored.headline }, ...restored.chain],
           fixes: restored.fixes,
         });
   }
+  const event =
+    content === undefined
+      ? undefined
+      : facts.lastEvent(refOf(content), (e) => e.reason === "SnapshotDeleteError");
   if (event !== undefined && content !== undefined) {
     const chain = [{ ref: refOf(content), text: "is its content" }];
     return makeVerdict(snapshot, "fails", "is being deleted, but its driver cannot delete it", {

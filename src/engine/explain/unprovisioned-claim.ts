@@ -35,7 +35,10 @@ export function provisioning(facts: RunFacts, claim: Claim, event: EventEntry): 
       chain: [{ ref, text: `names the provisioner "${provisioner}"` }],
     });
   }
-  if (failed !== undefined && failed.seq > (started?.seq ?? -1))
+  // Of a failure that is often the same the last events may be missing: each object has only so many an hour.
+  const decided = facts.lastDecisionEntry(refOf(claim), "external-provisioner");
+  const endedAt = decided?.decision.reason === "ProvisioningFailed" ? decided.seq : -1;
+  if (failed !== undefined && Math.max(failed.seq, endedAt) > (started?.seq ?? -1))
     return provisionerFails(facts, claim, failed);
   if (started !== undefined)
     return makeVerdict(claim, "will-happen", `is Pending while ${provisioner} makes its volume`, {

@@ -14,6 +14,7 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
   const text = `has ${ready} of ${wanted} ${unit}`;
   const failed = facts.lastEvent(refOf(workload), (e) => e.reason === "FailedCreate");
   if (ready >= wanted) return makeVerdict(workload, "healthy", text);
+  if (workload.kind === "Job" && workload.spec.suspend === true) return suspendedJob(workload);
   const bad = podsOf(facts, workload.metadata.uid)
     .map((pod) => podVerdict(facts, pod))
     .find((verdict) => !isGood(verdict));
@@ -40,6 +41,14 @@ export function workloadVerdict(facts: RunFacts, workload: Workload): Verdict {
       ...exceededQuota(workload.metadata.namespace, failed.message),
     });
   return makeVerdict(workload, "will-happen", text);
+}
+
+function suspendedJob(job: Workload): Verdict {
+  const at = { ref: refOf(job), field: "spec.suspend" };
+  return makeVerdict(job, "waits-for-you", "is suspended", {
+    root: at,
+    fixes: [{ text: "set spec.suspend to false, or leave it out", at, value: null }],
+  });
 }
 
 /** The pod that is held back by a claim of its predecessor: no one tells the controller of the claim's end. */

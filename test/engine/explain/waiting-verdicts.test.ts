@@ -85,6 +85,37 @@ suite("verdict on a claim that nobody may change any more", () => {
   });
 });
 
+suite("verdict on a claim whose volume cannot be made", () => {
+  test("is the same after hours, when most events about the claim are left out", () => {
+    const run = new StorageRun().fault("CreateVolume", { code: "InvalidArgument", times: 0 });
+    run.apply(claim).advance(60);
+    const early = line(run, data).replace(/ \(.*/, "");
+    assert.match(early, /^fails: /);
+    for (let hour = 1; hour <= 6; hour++) {
+      run.advance(3600);
+      assert.equal(line(run, data).replace(/ \(.*/, ""), early);
+    }
+  });
+});
+
+suite("verdict on a Job", () => {
+  test("that is suspended waits, and is told by which field", () => {
+    const run = new StorageRun().apply(`
+      kind: Job
+      metadata: { name: import }
+      spec:
+        suspend: true
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{ name: main, image: app }]
+    `);
+    const job = /^Job\//;
+    assert.equal(line(run.settle(), job), "waits-for-you: is suspended");
+    assert.equal(judged(run, job).root?.field, "spec.suspend");
+  });
+});
+
 suite("verdict on a claim that wants more", () => {
   test("waits for a pod where the node has a part in it, and then for the kubelet", () => {
     const run = grow(bound(), "2Gi").settle();
@@ -278,6 +309,18 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
+  test("of a pod that ended before it had the volume stays as long as that pod is there", () => {
+    const brief = pod("web").replace("spec:", "spec:\n    activeDeadlineSeconds: 30");
+    const run = new StorageRun().apply(gone).apply(brief).advance(600);
+    assert.equal(
+      line(run, attachment),
+      "waits-for-you: v is no longer wanted on n1, whose kubelet still counts it as in use",
+    );
+    assert.equal(fix(run, attachment), 'delete pod "web"');
+    run.delete("Pod", "web").advance(300);
+    assert.deepEqual(run.list("VolumeAttachment"), []);
+  });
+
   test("waits while its driver is stopped", () => {
     const run = stop(bound()).apply(pod("web")).advance(10);
     assert.equal(
@@ -347,6 +390,24 @@ suite("verdict on a snapshot", () => {
       line(run, data),
       'will-happen: is being deleted, but stays until snapshot "s" is taken',
     );
+  });
+
+  test("waits for the claim that is restored from it, and no longer once that is gone", () => {
+    const run = bound({ snapshots: true }).apply(taken("nightly", "d.csi")).settle();
+    run.fault("CreateVolume", { code: "Internal", times: 0 }).apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: restored }
+      spec:
+        storageClassName: fast
+        dataSource: { apiGroup: snapshot.storage.k8s.io, kind: VolumeSnapshot, name: s }
+    `);
+    run.advance(1).delete("VolumeSnapshot", "s").advance(5);
+    assert.equal(
+      line(run, snapshot),
+      "fails: is being deleted, but stays until the claim that is restored from it is bound",
+    );
+    run.delete("PersistentVolumeClaim", "restored").advance(1);
+    assert.equal(line(run, snapshot), "will-happen: is being deleted");
   });
 
   test("whose driver cannot delete it fails", () => {
