@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import { type DriverProfile, driverProfile } from "../../../src/engine/csi/driver-profile.ts";
 import type { Step } from "../../../src/engine/scenario.ts";
+import type { Simulation } from "../../../src/engine/simulation.ts";
 import { type Played, play } from "../../support/play.ts";
+import { exhaust } from "../../support/replay.ts";
 import { testWithFaults as test } from "../../support/same-end.ts";
 import { StorageRun } from "../../support/storage-run.ts";
 import {
   advance,
   applied,
   boundClaim,
+  clear,
   clusterOf,
   deletePods,
   fault,
@@ -47,6 +50,14 @@ function sizeOf(played: Played): string | undefined {
   return played.get("PersistentVolumeClaim", "data")?.status?.capacity?.["storage"];
 }
 
+/** How much there is to do for all components together, whether or not it leaves a trace. */
+function actionsInMinute(simulation: Simulation): number {
+  const { loop } = simulation.runtime;
+  const from = loop.eventCount;
+  exhaust(simulation.step(advance(60)));
+  return loop.eventCount - from;
+}
+
 const pod = applied(podWithClaim("p"));
 const succeeded = /^MountVolume\.NodeExpandVolume succeeded for volume "pvc-.*" node-a$/;
 
@@ -83,6 +94,30 @@ suite("kubelet: growth on the node", () => {
     };
     assert.equal(noteAfter([driver]), "1Gi");
     assert.equal(noteAfter([driver, driverProfile({ name: "file.csi.test" })]), undefined);
+  });
+
+  test("once a volume has grown its kubelet leaves it alone", () => {
+    const { simulation } = playGrowth([...pod, settle, request("2Gi"), advance(100), settle]);
+    assert.equal(nodeCalls(simulation), "NS NP EX");
+    assert.equal(actionsInMinute(simulation), 0);
+  });
+
+  test("a volume that is larger before its claim says so waits for the claim, and grows then", () => {
+    const { simulation } = playGrowth([...pod, settle]);
+    const volume = simulation.runtime.api.store.list("PersistentVolume")[0]?.metadata.name ?? "";
+    const larger: Step = {
+      type: "patch",
+      object: { kind: "PersistentVolume", name: volume },
+      patch: { spec: { capacity: { storage: "2Gi" } } },
+    };
+    const refused = fault("ControllerExpandVolume", "Internal");
+    for (const step of [refused, request("2Gi"), advance(100), larger, advance(100)])
+      exhaust(simulation.step(step));
+    assert.equal(actionsInMinute(simulation), 0);
+    assert.equal(nodeCalls(simulation), "NS NP");
+    for (const step of [clear("ControllerExpandVolume"), advance(600)])
+      exhaust(simulation.step(step));
+    assert.equal(nodeCalls(simulation), "NS NP EX");
   });
 
   test("a volume that grew without a pod grows when it is mounted", () => {
