@@ -44,10 +44,11 @@ export function finishTime(pod: Pod): Instant {
     : instantOf(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
 }
 
-/** Undefined where one of them has not finished, or there is none. */
-function containersFinishedAt(pod: Pod): Instant | undefined {
+/** Undefined where one of them has not finished, or there is none. A sidecar finishes after the others. */
+function containersFinishedAt({ status }: Pod): Instant | undefined {
   let latest: Instant | undefined;
-  for (const { state } of pod.status?.containerStatuses ?? []) {
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
+  for (const { state } of statuses) {
     const finishedAt = state?.terminated?.finishedAt;
     if (finishedAt === undefined) return undefined;
     latest = Math.max(latest ?? Number.NEGATIVE_INFINITY, instantOf(finishedAt));

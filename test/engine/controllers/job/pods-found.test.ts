@@ -69,6 +69,17 @@ suite("when a Job's pod ended", () => {
     assert.equal(finishTime(pod("p", { finished: [10, 20], status: ready("False") })), 20_000);
   });
 
+  test("is when its sidecar did, which stops after them", () => {
+    const sidecar = (state: object): object => ({
+      initContainerStatuses: [{ name: "side", state }],
+      ...ready("False"),
+    });
+    const stopped = sidecar({ terminated: { finishedAt: time(25), exitCode: 0 } });
+    assert.equal(finishTime(pod("p", { finished: [20], status: stopped })), 25_000);
+    const running = sidecar({ running: {} });
+    assert.equal(finishTime(pod("p", { finished: [20], status: running })), 30_000);
+  });
+
   test("is when it was no longer ready, where a container has not finished", () => {
     assert.equal(
       finishTime(pod("p", { finished: [10, undefined], status: ready("False") })),
