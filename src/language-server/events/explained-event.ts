@@ -4,7 +4,9 @@ import { recognizeFragment } from "../../engine/explain/messages/fragment.ts";
 import { fillIn, type Outlook } from "../../engine/explain/messages/message-pattern.ts";
 import type { Recognition } from "../../engine/explain/messages/recognition.ts";
 import { recognize, recognizeByReason } from "../../engine/explain/messages/recognize.ts";
+import type { Verdict } from "../../engine/explain/verdict.ts";
 import type { Prediction } from "../prediction/prediction.ts";
+import { sourceOf } from "../prediction/source-of.ts";
 import { type EventPlace, placeOfRef, placesOf } from "./event-places.ts";
 import type { PastedEvent } from "./pasted-event.ts";
 import { pastedEvents } from "./pasted-events.ts";
@@ -68,7 +70,8 @@ function explained(
   const changes = innermostFirst(found).flatMap(({ pattern, values }) =>
     pattern.change.map((text) => fillIn(text, values)),
   );
-  const places = placesOf(event, parts, prediction);
+  const named = placesOf(event, parts, prediction);
+  const places = [...named, ...rootOf(named, leaves, prediction)];
   return {
     event,
     patterns: parts.map(({ pattern }) => pattern.id),
@@ -111,6 +114,39 @@ const outlooks: readonly Outlook[] = ["stuck", "retried", "waits", "done"];
 
 function worstOutlook(leaves: readonly Recognition[]): Outlook {
   return outlooks.find((one) => leaves.some(({ pattern }) => pattern.outlook === one)) ?? "retried";
+}
+
+/**
+ * Where of the event's own object the same trouble is predicted: where its cause stands, which is another object or a field
+ * that the event does not name.
+ */
+function rootOf(
+  [own, ...others]: readonly EventPlace[],
+  leaves: readonly Recognition[],
+  prediction: Prediction | undefined,
+): readonly EventPlace[] {
+  if (own === undefined || prediction === undefined) return [];
+  const verdict = prediction.verdictOf.get(own.ref) ?? verdictOfLikePod(own, prediction);
+  if (verdict?.root === undefined || verdict.message === undefined) return [];
+  const wanted = new Set(leaves.map(({ pattern }) => pattern.id));
+  if (!isOneOf(wanted, recognize(verdict.message, verdict.reason))) return [];
+  const { ref, field } = verdict.root;
+  const isNamed = ref === own.ref || others.some((place) => place.ref === ref);
+  return isNamed ? [] : [placeOfRef(ref, prediction, field)];
+}
+
+/** Of a predicted pod of the same workload: another cluster's have other names. */
+function verdictOfLikePod(
+  { ref, source }: EventPlace,
+  prediction: Prediction,
+): Verdict | undefined {
+  if (!ref.startsWith("Pod/") || source === undefined) return undefined;
+  const { namespace, name } = source.entry.object;
+  return prediction.verdicts.find(
+    (verdict) =>
+      verdict.ref.startsWith(`Pod/${namespace}/${name}-`) &&
+      sourceOf(prediction, verdict.ref)?.entry === source.entry,
+  );
 }
 
 const alikeCountMax = 5;

@@ -362,6 +362,29 @@ suite("explaining pasted events", () => {
     ]);
   });
 
+  test("a pod that waits for its claim leads to the claim, where the same is predicted", async () => {
+    const { prediction } = await atCursor(workspace, true);
+    const refsOf = (message: string): readonly string[] =>
+      explainEvents(
+        `2m  Warning  FailedScheduling  pod/${podName}  ${message}`,
+        prediction,
+      ).events.flatMap(({ places }) => places.map(({ ref }) => ref));
+    const podName = prediction.verdicts.find(({ ref }) => ref.startsWith("Pod/"))?.ref.slice(12);
+    assert.deepEqual(
+      refsOf("0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims."),
+      [`Pod/default/${podName}`, "PersistentVolumeClaim/default/data"],
+    );
+    const ofAnotherCluster =
+      "2m  Warning  FailedScheduling  pod/web-7c5b8d9f4-x2x9z  0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.";
+    assert.deepEqual(
+      explainEvents(ofAnotherCluster, prediction).events[0]?.places.map(({ ref }) => ref),
+      ["Pod/default/web-7c5b8d9f4-x2x9z", "PersistentVolumeClaim/default/data"],
+    );
+    assert.deepEqual(refsOf("0/3 nodes are available: 3 Insufficient cpu."), [
+      `Pod/default/${podName}`,
+    ]);
+  });
+
   test("an object that is in no file is said to be so", async () => {
     const found = await explain('persistentvolumeclaim "other" not found');
     assert.ok(found.includes("- Claim other is in no file of this workspace"), found);
