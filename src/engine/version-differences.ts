@@ -247,3 +247,16 @@ export function wakesPodsForTakenPromises(version: KubernetesVersion): boolean {
 export function relaxesServiceNames(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
 }
+
+/** Δ44: quotas may be of claims of some attributes class (kubernetes/kubernetes#124360). */
+export function hasQuotasOfAttributesClasses(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/**
+ * Δ45: MutablePodResourcesForSuspendedJobs and MutableSchedulingDirectivesForSuspendedJobs: what a suspended job's pods ask for
+ * may change, and after it has run where they may go; before, only where they may go, and only before it has run.
+ */
+export function changesSuspendedJobs(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.36");
+}

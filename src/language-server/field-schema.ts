@@ -1,5 +1,6 @@
 /** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
+import { fieldSince } from "../engine/api/later-fields.ts";
 import { kindSchema } from "../engine/api/meta.ts";
 import { modelSchemas } from "../engine/api/schema.ts";
 import type { Path } from "./yaml/place.ts";
@@ -31,8 +32,14 @@ export function fieldsAt(kind: string, path: Path): readonly Field[] {
     name,
     type,
     required: required === 1,
-    description: unescaped(texts[model]?.[name] ?? ""),
+    description: sinceWhen(model, name) + unescaped(texts[model]?.[name] ?? ""),
   }));
+}
+
+/** Of fields that came after the oldest version that can be chosen. It stands first, for long texts are shortened. */
+function sinceWhen(model: string, field: string): string {
+  const since = fieldSince(model, field);
+  return since === undefined ? "" : `Servers know it from Kubernetes ${since} on.\n\n`;
 }
 
 /** What the API says of a kind as a whole. */

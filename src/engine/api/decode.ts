@@ -6,7 +6,6 @@
  */
 
 import { atLeast, type KubernetesVersion, newestVersion } from "../scenario.ts";
-import { fieldsSince } from "../version-differences.ts";
 import {
   decodeBoolean,
   decodeBytes,
@@ -34,6 +33,7 @@ import {
   resourceListFields,
   valueStructs,
 } from "./go-types.ts";
+import { fieldSince } from "./later-fields.ts";
 import { type FieldSchema, modelSchemas } from "./schema.ts";
 import { compareText } from "./text-order.ts";
 
@@ -176,7 +176,7 @@ function compileField(model: string, field: string, [type, required]: FieldSchem
     typePath: embedded === undefined ? field : `${embedded}.${field}`,
     owner: model,
     decode: decoderOf(type, `${model}.${field}`),
-    since: fieldsSince.get(`${model}.${field}`),
+    since: fieldSince(model, field),
     omitsEmpty: required === 0 && !pointer,
     isText: type === "string" && !quantityFields.has(`${model}.${field}`),
     isCollection: type.startsWith("[]") || type.startsWith("map[]"),

@@ -62,12 +62,13 @@ export function replace(
   after: string,
   status?: unknown,
   cluster: ClusterView = clusterOf(),
+  version: KubernetesVersion = "1.36",
 ): RequestAnswer {
-  const made = create(before, cluster);
+  const made = create(before, cluster, version);
   if (!made.ok) throw new Error(`the first object is refused: ${made.error.message}`);
   const object = made.object as unknown as Record<string, unknown>;
   const current = stored({ ...object, ...(status !== undefined && { status }) });
-  return answerUpdate(current, parse(after), context(cluster), "");
+  return answerUpdate(current, parse(after), context(cluster, version), "");
 }
 
 /** The refusal, cause by cause, or `accepted`. */

@@ -8,7 +8,7 @@ import {
   kubernetesVersions,
 } from "../../../src/engine/scenario.ts";
 import { fieldsSince } from "../../../src/engine/version-differences.ts";
-import { clusterOf, create, field, refusal } from "./answer.ts";
+import { clusterOf, create, field, refusal, replace } from "./answer.ts";
 
 function pod(spec: string, container = ""): string {
   return `
@@ -198,6 +198,48 @@ spec:
     assert.deepEqual(accepting(pod("dnsConfig: { searches: [a_b.c] }")), since("1.33"));
     assert.deepEqual(accepting(pod('dnsConfig: { searches: ["."] }')), since("1.33"));
     assert.deepEqual(accepting(pod("dnsConfig: { searches: [a.c.] }")), kubernetesVersions);
+  });
+
+  test("quotas are of claims of some attributes class from 1.33", () => {
+    const quota = `
+apiVersion: v1
+kind: ResourceQuota
+metadata: { name: q, namespace: default }
+spec:
+  hard: { persistentvolumeclaims: 1 }
+  scopeSelector: { matchExpressions: [{ scopeName: VolumeAttributesClass, operator: In, values: [gold] }] }
+`;
+    assert.deepEqual(accepting(quota), since("1.33"));
+    assert.match(
+      refusal(createdIn("1.32", quota)),
+      /scopeName: Invalid value: .*unsupported scope/,
+    );
+  });
+
+  test("what a suspended job asks for changes from 1.36, where its pods go before it has run", () => {
+    const job = (spec: string, container = "") => `
+apiVersion: batch/v1
+kind: Job
+metadata: { name: j, namespace: default }
+spec:
+  suspend: true
+  manualSelector: true
+  selector: { matchLabels: { a: b } }
+  template:
+    metadata: { labels: { a: b } }
+    spec: { restartPolicy: Never, ${spec} containers: [{ name: c, image: i, ${container} }] }
+`;
+    const conditions = [{ type: "Suspended", status: "True" }];
+    const changing = (next: string, status: unknown): readonly KubernetesVersion[] =>
+      kubernetesVersions.filter(
+        (version) => replace(job(""), next, status, clusterOf(), version).ok,
+      );
+    const larger = job("", "resources: { requests: { cpu: 1 } }");
+    const elsewhere = job("nodeSelector: { a: b },");
+    const startTime = "2026-01-01T00:00:00Z";
+    assert.deepEqual(changing(larger, { conditions }), since("1.36"));
+    assert.deepEqual(changing(elsewhere, { conditions }), kubernetesVersions);
+    assert.deepEqual(changing(elsewhere, { conditions, startTime }), since("1.36"));
   });
 
   test("services prefer the same zone from 1.34, and begin with a digit from 1.36", () => {

@@ -91,6 +91,19 @@ suite("hover", () => {
       ["`accessModes`: []string", "accessModes contains the desired access modes"],
     ));
 
+  test("a field that older servers refuse tells since when there is one", () =>
+    checkHover(
+      `
+        apiVersion: v1
+        kind: Pod
+        metadata: { name: web }
+        spec:
+          host$0nameOverride: www
+          containers: [{ name: c, image: i }]
+      `,
+      ["`hostnameOverride`: string", "Servers know it from Kubernetes 1.34 on."],
+    ));
+
   test("a template of a StatefulSet tells of the claims that are made of it", () =>
     checkHover(
       `

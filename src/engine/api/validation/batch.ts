@@ -1,4 +1,6 @@
 /** Jobs and CronJobs. Upstream: pkg/apis/batch/validation, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { changesSuspendedJobs } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -207,8 +209,9 @@ function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void 
   const [template, before] = [next.spec?.template, old.spec?.template];
   if (template === undefined || before === undefined) return;
   const path = specPath.child("template");
-  const directed = maySendElsewhere(old) ? withDirectives(before, template) : before;
-  if (mayResize(old)) {
+  const { version } = errors;
+  const directed = maySendElsewhere(old, version) ? withDirectives(before, template) : before;
+  if (mayResize(old, version)) {
     // Nothing but the pods is compared then.
     if (semanticEqual(template.spec, withResourcesOf(directed.spec, template.spec))) return;
     const shown = asJson(goStruct("PodSpec", template.spec));
@@ -219,12 +222,14 @@ function validateTemplateUpdate(next: Job, old: Job, errors: FieldErrors): void 
 }
 
 /** Upstream: validationOptionsForJob, AllowMutableSchedulingDirectives. */
-function maySendElsewhere(job: Job): boolean {
-  return job.spec?.suspend === true && (job.status?.startTime === undefined || mayResize(job));
+function maySendElsewhere(job: Job, version: KubernetesVersion): boolean {
+  const isNew = job.status?.startTime === undefined;
+  return job.spec?.suspend === true && (isNew || mayResize(job, version));
 }
 
 /** The job controller has seen that it is suspended, and no pod runs any more. Upstream: AllowMutablePodResources. */
-function mayResize({ spec, status }: Job): boolean {
+function mayResize({ spec, status }: Job, version: KubernetesVersion): boolean {
+  if (!changesSuspendedJobs(version)) return false;
   const isSuspended =
     status?.conditions?.some(({ type, status }) => type === "Suspended" && status === "True") ??
     false;

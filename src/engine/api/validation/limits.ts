@@ -1,4 +1,6 @@
 /** LimitRanges and ResourceQuotas. Upstream: pkg/apis/core/validation ValidateLimitRange, ValidateResourceQuotaSpec, v1.36. */
+import type { KubernetesVersion } from "../../scenario.ts";
+import { hasQuotasOfAttributesClasses } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -271,7 +273,6 @@ const podScopes: readonly string[] = [
   "PriorityClass",
   "CrossNamespacePodAffinity",
 ];
-const standardScopes: readonly string[] = [...podScopes, "VolumeAttributesClass"];
 const existenceScopes: readonly string[] = [
   "Terminating",
   "NotTerminating",
@@ -314,11 +315,17 @@ function validateScopes(spec: ResourceQuotaSpec, errors: FieldErrors): void {
   const path = specPath.child("scopes");
   const complain = (detail: string): void => errors.invalid(path, asJson(scopes), detail);
   for (const scope of scopes) {
-    if (!standardScopes.includes(scope)) complain("unsupported scope");
+    if (!isKnownScope(scope, errors.version)) complain("unsupported scope");
     for (let count = misapplied(scope, spec); count > 0; count--)
       complain("unsupported scope applied to resource");
   }
   validateNoConflict(scopes, spec, path, errors);
+}
+
+/** Upstream: helper.IsStandardResourceQuotaScope. */
+function isKnownScope(scope: string, version: KubernetesVersion): boolean {
+  if (scope === "VolumeAttributesClass") return hasQuotasOfAttributesClasses(version);
+  return podScopes.includes(scope);
 }
 
 /** The value shown is that of `scopes`, wherever the conflict is. */
@@ -341,7 +348,7 @@ function validateScopeRequirement(
   errors: FieldErrors,
 ): void {
   const path = requirementsPath;
-  if (!standardScopes.includes(scopeName))
+  if (!isKnownScope(scopeName, errors.version))
     errors.invalid(path.child("scopeName"), asJson(scopeName), "unsupported scope");
   for (let count = misapplied(scopeName, spec); count > 0; count--) {
     errors.invalid(
