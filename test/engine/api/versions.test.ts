@@ -73,6 +73,40 @@ spec: { tokenRequests: [{ audience: a }], serviceAccountTokenInSecrets: true }
     }
   });
 
+  test("what a driver says of nodes' limits and of its tokens is kept from 1.35", () => {
+    const driver = `
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: { name: d }
+spec: { nodeAllocatableUpdatePeriodSeconds: 60 }
+`;
+    assert.deepEqual(accepting(driver), since("1.33"));
+    assert.deepEqual(keeping(driver, "spec.nodeAllocatableUpdatePeriodSeconds"), since("1.35"));
+  });
+
+  test("a class's fields are called immutable from 1.36", () => {
+    const storageClass = (provisioner: string) =>
+      `{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: c }, provisioner: ${provisioner} }`;
+    const said = (version: KubernetesVersion) =>
+      refusal(replace(storageClass("a"), storageClass("b"), undefined, clusterOf(), version));
+    assert.equal(said("1.35"), "provisioner: Forbidden: updates to provisioner are forbidden.");
+    assert.equal(said("1.36"), 'provisioner: Invalid value: "b": field is immutable');
+  });
+
+  test("a wrong type names the struct that it is embedded in from 1.35", () => {
+    const yaml = pod("", "env: []").replace("image: i", "image: i, volumeMounts: 1");
+    const embedded = "volumes: [{ name: v, emptyDir: 1 }]";
+    assert.match(
+      refusal(createdIn("1.34", pod(embedded))),
+      /field Volume\.spec\.volumes\.emptyDir/,
+    );
+    assert.match(
+      refusal(createdIn("1.35", pod(embedded))),
+      /field Volume\.spec\.volumes\.VolumeSource\.emptyDir/,
+    );
+    assert.equal(refusal(createdIn("1.34", yaml)), refusal(createdIn("1.35", yaml)));
+  });
+
   test("fields of pods are taken away until their gates are on", () => {
     const cases: readonly (readonly [KubernetesVersion, string, string])[] = [
       ["1.33", pod("hostUsers: false"), "spec.hostUsers"],

@@ -49,6 +49,13 @@ suite("kubelet: volume types", () => {
     );
   });
 
+  test("git repositories are cloned until 1.32, and no more from 1.33", () => {
+    const pod = (mark: string): string =>
+      podWithVolume("p", "gitRepo: { repository: r }", `${mark} node-a`);
+    check(pod("Running"), { cluster, version: "1.32" });
+    check(pod("Pending"), { cluster, version: "1.33" });
+  });
+
   test("130: DirectoryOrCreate makes the path, with its parents", () => {
     const pod = podWithVolume(
       "p",
