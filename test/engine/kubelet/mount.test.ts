@@ -387,4 +387,18 @@ suite("kubelet: mount, unmount, uncertainty", () => {
     assert.equal(nodeCalls(played.simulation), "NS NP NS NP NX NU");
     assert.deepEqual(played.list("VolumeAttachment"), []);
   });
+
+  test("a pod's sub-paths are unmounted with it, those of another pod on its volume stay", () => {
+    const withSubPath = (name: string): string =>
+      podWithClaim(name).replace("mountPath: /data }", "mountPath: /data, subPath: logs }");
+    const both = fixture(boundClaim(), withSubPath("p"), withSubPath("other"));
+    const played = play(both, { cluster, steps: [deletePods("p"), settle] });
+    const uid = played.get("Pod", "other")?.metadata.uid;
+    const { mounts } = played.simulation.runtime.machines.get("node-a") ?? {};
+    const subPaths = (mounts?.entries ?? []).filter(({ target }) => target.includes("subpaths"));
+    assert.deepEqual(
+      subPaths.map(({ target }) => target),
+      [`/var/lib/kubelet/pods/${uid}/volume-subpaths/pv/app/0`],
+    );
+  });
 });
