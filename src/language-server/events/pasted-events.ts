@@ -13,11 +13,17 @@ const eventCountMax = 50;
 export function pastedEvents(text: string): readonly PastedEvent[] {
   const objects = eventObjects(text);
   const found = objects.length > 0 ? objects : eventLines(text);
-  const unique = new Map(
-    found.map((event) => [
-      `${JSON.stringify(event.about)} ${event.reason} ${event.message}`,
-      event,
-    ]),
-  );
+  const unique = new Map<string, PastedEvent>();
+  for (const event of found) {
+    const key = `${JSON.stringify(event.about)} ${event.reason} ${withSortedLists(event.message)}`;
+    if (!unique.has(key)) unique.set(key, event);
+  }
   return [...unique.values()].slice(0, eventCountMax);
+}
+
+/** Before 1.28 kubelets listed a pod's volumes in another order each time, so that one message came as many. */
+function withSortedLists(message: string): string {
+  return message.replace(/\[[^\]]*\]/g, (list) =>
+    list.slice(1, -1).split(/[, ]+/).sort().join(" "),
+  );
 }

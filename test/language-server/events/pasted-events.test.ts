@@ -241,6 +241,13 @@ suite("reading pasted events", () => {
       ],
     ));
 
+  test("one message whose volumes are listed in another order is told once", () => {
+    const row = (volumes: string): string =>
+      `Warning  FailedMount  9m  kubelet  Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[${volumes}]: timed out waiting for the condition`;
+    assert.equal(pastedEvents([row("v config"), row("config v")].join("\n")).length, 1);
+    assert.equal(pastedEvents([row("v config"), row("v other")].join("\n")).length, 2);
+  });
+
   test("what is no event gives nothing, however large", () => {
     assert.deepEqual(read("hello\nworld\n"), []);
     assert.deepEqual(pastedEvents("word ".repeat(100_000)), []);
