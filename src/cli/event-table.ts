@@ -20,6 +20,7 @@ export function eventsOf(trace: Trace): readonly SeenEvent[] {
       entry.eventType,
       entry.reason,
       entry.message,
+      entry.container,
     ]);
     seen.set(key, { entry, firstAt: seen.get(key)?.firstAt ?? entry.at });
   }

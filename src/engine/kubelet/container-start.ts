@@ -5,7 +5,7 @@
 import { refOf } from "../api/meta.ts";
 import type { Container, Pod } from "../api/types.ts";
 import { plannedExit } from "../node/planned-exit.ts";
-import { event, sleep, type Task } from "../runtime/effects.ts";
+import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
 import {
@@ -65,7 +65,7 @@ export function* startContainers(
       const message = `back-off ${goDuration(heldBackMs)} restarting failed container=${container.name} ${where}`;
       waiting.set(container.name, { reason: "CrashLoopBackOff", message });
       const text = `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${uid})`;
-      yield* event(about, "Warning", "BackOff", text);
+      yield* containerEvent(about, container.name, "Warning", "BackOff", text);
       result.isFailed = true;
       const until = (next.last?.finishesAt ?? context.now) + heldBackMs;
       result.heldBackUntil = Math.min(until, result.heldBackUntil ?? until);
@@ -74,19 +74,19 @@ export function* startContainers(
     const error = configError(host, volumes, pod, next);
     if (error !== undefined) {
       waiting.set(container.name, { reason: "CreateContainerConfigError", message: error });
-      yield* event(about, "Warning", "Failed", `Error: ${error}`);
+      yield* containerEvent(about, container.name, "Warning", "Failed", `Error: ${error}`);
       result.isFailed = true;
       continue;
     }
     waiting.delete(container.name);
     const exit = plannedExit(pod, container, next.isInit, !machine.mountsAreReal);
-    yield* event(about, "Normal", "Created", "Container created");
+    yield* containerEvent(about, container.name, "Normal", "Created", "Container created");
     machine.containers.start(
       sandbox,
       { name: container.name, isInit: next.isInit, exit },
       context.now,
     );
-    yield* event(about, "Normal", "Started", "Container started");
+    yield* containerEvent(about, container.name, "Normal", "Started", "Container started");
     result.hasStarted = true;
   }
 }

@@ -13,7 +13,7 @@ import {
   type PodSandbox,
   presentRun,
 } from "../node/container-runtime.ts";
-import { event, sleep, type Task } from "../runtime/effects.ts";
+import { containerEvent, sleep, type Task } from "../runtime/effects.ts";
 import { latency } from "../runtime/latency.ts";
 import type { Instant } from "../trace/instant.ts";
 import { ruleFor } from "./restart-policy.ts";
@@ -76,7 +76,8 @@ export function* resetContainers(
   });
   for (const isSource of [false, true]) {
     for (const { run } of all.filter((entry) => entry.isSource === isSource)) {
-      if (isRunning(run, now)) yield* event(refOf(pod), "Normal", "Killing", "killing");
+      if (isRunning(run, now))
+        yield* containerEvent(refOf(pod), run.name, "Normal", "Killing", "killing");
       containers.removeContainer(run, now);
     }
   }

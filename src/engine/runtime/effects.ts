@@ -62,6 +62,8 @@ export type Effect =
       readonly reason: string;
       readonly message: string;
       readonly source?: string;
+      /** The container of the pod that it is about. */
+      readonly container?: string;
     }
   | { readonly type: "sleep"; readonly ms: number }
   /** Goes on with the value that `resume` is called with; further calls do nothing. */
@@ -183,6 +185,17 @@ export function* event(
     message,
     ...(source !== undefined && { source }),
   };
+}
+
+/** An event about one container of a pod. Equal ones of two containers are two events. */
+export function* containerEvent(
+  pod: Ref,
+  container: string,
+  eventType: "Normal" | "Warning",
+  reason: string,
+  message: string,
+): Task {
+  yield { type: "event", about: pod, eventType, reason, message, container };
 }
 
 export function* sleep(ms: number): Task {

@@ -43,9 +43,16 @@ export class EventBroadcaster {
 
   /** An event of a component; one that is dropped as spam leaves nothing. */
   record({ component, recorder }: Running, cause: number | undefined, effect: EventEffect): void {
-    const { about, eventType, reason, message: told, source = component.source } = effect;
+    const {
+      about,
+      eventType,
+      reason,
+      message: told,
+      source = component.source,
+      container,
+    } = effect;
     const predecessors = this.#gone.get(about) ?? 0;
-    const event = { about, predecessors, source, eventType, reason, message: told };
+    const event = { about, predecessors, source, eventType, reason, message: told, container };
     const written = recorder.correlate(event, this.#loop.now);
     if (written === undefined) return;
     // Events are objects, too: in a namespace that goes away none is made, and those that are there go first.
@@ -61,6 +68,7 @@ export class EventBroadcaster {
       eventType,
       reason,
       message,
+      container,
       count,
       seq: 0,
       at: 0,

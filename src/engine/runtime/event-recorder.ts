@@ -14,6 +14,8 @@ export interface RecordedEvent {
   readonly eventType: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+  /** The container of the pod that it is about: equal events of two containers are not one. */
+  readonly container?: string | undefined;
 }
 
 export interface CorrelatedEvent {
@@ -36,8 +38,9 @@ const combinedPrefix = "(combined from similar events): ";
 interface Similar {
   readonly eventType: string;
   readonly reason: string;
-  /** The first message, and how often it has come as long as there is no other. */
+  /** The first message and whose container it is about, and how often it has come as long as there is no other. */
   readonly message: string;
+  readonly container: string | undefined;
   count: number;
   lastAt: number;
   /** From the second message on. */
@@ -55,6 +58,7 @@ interface Several {
 
 interface Count {
   readonly message: string;
+  readonly container: string | undefined;
   count: number;
 }
 
@@ -111,7 +115,7 @@ export class EventRecorder {
 
 /** Upstream: EventAggregator.EventAggregate. The tenth distinct message within the window is combined, and all after it. */
 function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedEvent {
-  const { eventType, reason, message } = event;
+  const { eventType, reason, message, container } = event;
   let similar = told.similar;
   while (similar !== undefined && (similar.reason !== reason || similar.eventType !== eventType))
     similar = similar.next;
@@ -121,6 +125,7 @@ function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedE
       eventType,
       reason,
       message,
+      container,
       count: 1,
       lastAt: nowMs,
       several: undefined,
@@ -130,25 +135,30 @@ function aggregate(told: Told, event: RecordedEvent, nowMs: number): CorrelatedE
   }
   const isQuiet = nowMs - similar.lastAt > similarWindowMs;
   similar.lastAt = nowMs;
-  if (similar.several === undefined && message === similar.message) {
+  const isFirst = message === similar.message && container === similar.container;
+  if (similar.several === undefined && isFirst) {
     similar.count++;
     return { message, count: similar.count };
   }
   similar.several ??= severalOf(similar);
-  return countOne(similar.several, message, isQuiet);
+  return countOne(similar.several, event, isQuiet);
 }
 
-function severalOf({ message, count }: Similar): Several {
-  return { messages: [message], counts: [{ message, count }], combinedCount: 0 };
+function severalOf({ message, container, count }: Similar): Several {
+  return { messages: [message], counts: [{ message, container, count }], combinedCount: 0 };
 }
 
-function countOne(several: Several, message: string, isQuiet: boolean): CorrelatedEvent {
+function countOne(
+  several: Several,
+  { message, container }: RecordedEvent,
+  isQuiet: boolean,
+): CorrelatedEvent {
   const { counts } = several;
   if (isQuiet) several.messages = [];
   if (!several.messages.includes(message)) several.messages.push(message);
   if (several.messages.length < similarMax) {
-    const known = counts.find((c) => c.message === message);
-    if (known === undefined) counts.push({ message, count: 1 });
+    const known = counts.find((c) => c.message === message && c.container === container);
+    if (known === undefined) counts.push({ message, container, count: 1 });
     else known.count++;
     return { message, count: known?.count ?? 1 };
   }

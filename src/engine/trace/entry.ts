@@ -50,6 +50,8 @@ export interface EventEntry extends Common {
   readonly eventType: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+  /** The container of the pod that it is about. */
+  readonly container?: string | undefined;
   /** How often this event has been seen by now; above 1 the entry updates an earlier event. */
   readonly count: number;
 }

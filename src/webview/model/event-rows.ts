@@ -17,6 +17,7 @@ export function eventLines(events: readonly EventRow[], seq: number): readonly E
       event.type,
       event.reason,
       event.message,
+      event.container,
     ]);
     const earlier = event.count > 1 ? lines.get(key) : undefined;
     lines.delete(key); // A line that is seen again moves to the end.

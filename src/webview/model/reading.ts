@@ -49,6 +49,8 @@ export interface EventRow {
   readonly about: Ref;
   readonly source: string;
   readonly message: string;
+  /** The container of the pod that it is about. */
+  readonly container?: string | undefined;
   readonly count: number;
 }
 
@@ -303,6 +305,6 @@ function attachedVolume(object: AnyObject): string | undefined {
 }
 
 function eventRow(entry: EventEntry): EventRow {
-  const { seq, at, eventType: type, reason, about, source, message, count } = entry;
-  return { seq, at, type, reason, about, source, message, count };
+  const { seq, at, eventType: type, reason, about, source, message, container, count } = entry;
+  return { seq, at, type, reason, about, source, message, container, count };
 }

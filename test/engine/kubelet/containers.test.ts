@@ -61,6 +61,15 @@ suite("kubelet: containers", () => {
     assert.equal(status?.conditions?.find((c) => c.type === "Initialized")?.status, "True");
   });
 
+  test("what is told of one container is not counted with what is told of another", () => {
+    const containers = `containers: [{ name: app, image: app, ${exits(1, 2)} }, { name: proxy, image: app }]`;
+    const { simulation } = play(pod(containers, "Running node-a"), { cluster });
+    const started = simulation.trace.entries.flatMap((e) =>
+      e.type === "event" && e.reason === "Started" ? [`${e.container} ${e.count}`] : [],
+    );
+    assert.deepEqual(started.slice(0, 3), ["app 1", "proxy 1", "app 2"]);
+  });
+
   test("a pod that is not restarted ends as its containers do", () => {
     check(
       pod(

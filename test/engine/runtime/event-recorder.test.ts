@@ -38,6 +38,19 @@ suite("event recorder", () => {
     equal(count("a", "FailedMount"), 4);
   });
 
+  test("each container of a pod has a count of its own, and they are no distinct messages", () => {
+    const recorder = new EventRecorder();
+    const counts = ["app", "proxy", "app", "app", "proxy"].map(
+      (container) => recorder.correlate(event("container started", { container }), 0)?.count,
+    );
+    deepEqual(counts, [1, 1, 2, 3, 2]);
+    const many = new EventRecorder();
+    for (let i = 1; i <= 12; i++) {
+      const written = many.correlate(event("container started", { container: `c${i}` }), 0);
+      deepEqual(written, { message: "container started", count: 1 });
+    }
+  });
+
   test("the tenth distinct message of one reason within ten minutes is combined with those that follow", () => {
     const recorder = new EventRecorder();
     for (let i = 1; i <= 9; i++)

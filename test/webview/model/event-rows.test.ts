@@ -36,6 +36,21 @@ suite("event lines", () => {
     ]);
   });
 
+  test("equal events of two containers are two lines", () => {
+    const started = (seq: number, container: string, count: number): EventRow => ({
+      ...event(seq, "Started", count),
+      container,
+    });
+    const events = [started(1, "app", 1), started(2, "proxy", 1), started(3, "app", 2)];
+    assert.deepEqual(
+      eventLines(events, 3).map(({ container, count }) => [container, count]),
+      [
+        ["proxy", 1],
+        ["app", 2],
+      ],
+    );
+  });
+
   test("what comes after the moment is not there yet", () => {
     assert.deepEqual(
       eventLines(events, 5).map(({ seq }) => seq),

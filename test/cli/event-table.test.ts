@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { eventsOf } from "../../src/cli/event-table.ts";
+import { play } from "../support/play.ts";
+
+suite("table of events", () => {
+  test("has a line for each container that the same is told of", () => {
+    const { simulation } = play(
+      `
+    kind: Pod
+    metadata: { name: p }
+    spec: { containers: [{ name: app, image: app }, { name: proxy, image: app }] }`,
+    );
+    const started = eventsOf(simulation.trace).filter(({ entry }) => entry.reason === "Started");
+    assert.deepEqual(
+      started.map(({ entry }) => [entry.container, entry.count]),
+      [
+        ["app", 1],
+        ["proxy", 1],
+      ],
+    );
+  });
+});
