@@ -16,7 +16,8 @@ import type { Verdict } from "./verdict.ts";
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
 export function claimVerdict(facts: RunFacts, claim: Claim): Verdict {
-  if (claim.metadata.deletionTimestamp !== undefined) return deletedClaim(facts, claim);
+  if (claim.metadata.deletionTimestamp !== undefined)
+    return deletedClaim(facts, claim, claimVerdict);
   switch (claim.status?.phase) {
     case "Bound":
       return boundClaimVerdict(facts, claim);

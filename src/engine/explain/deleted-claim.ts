@@ -1,16 +1,19 @@
 /** A claim that is being deleted: who keeps it from going. */
-import { type KubeObject, refOf } from "../api/meta.ts";
+import { type AnyObject, type KubeObject, refOf } from "../api/meta.ts";
+import { finalizer } from "../matching/annotations.ts";
+import { claimsMadeFrom } from "./claims-made-from.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { snapshotVerdict } from "./snapshot-verdict.ts";
-import type { Verdict } from "./verdict.ts";
+import type { JudgeClaim } from "./unscheduled-pod.ts";
+import { isGood, type Verdict } from "./verdict.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
-export function deletedClaim(facts: RunFacts, claim: Claim): Verdict {
+export function deletedClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
   const pods = podsUsing(facts, claim);
-  if (pods.length === 0) return leavingClaim(facts, claim);
+  if (pods.length === 0) return leavingClaim(facts, claim, judge);
   const names = pods.map((pod) => pod.metadata.name).join(", ");
   return makeVerdict(
     claim,
@@ -25,12 +28,13 @@ export function deletedClaim(facts: RunFacts, claim: Claim): Verdict {
 
 const snapshotSource = "snapshot.storage.kubernetes.io/pvc-as-source-protection";
 
-/** No pod holds it any more; a snapshot that is being taken of it, or somebody's finalizer may. */
-function leavingClaim(facts: RunFacts, claim: Claim): Verdict {
-  const held = (claim.metadata.finalizers ?? []).filter(
-    (f) => f !== "kubernetes.io/pvc-protection",
-  );
+/** No pod holds it any more; a snapshot that is being taken of it, a claim that is being cloned, or somebody's finalizer may. */
+function leavingClaim(facts: RunFacts, claim: Claim, judge: JudgeClaim): Verdict {
+  const held = (claim.metadata.finalizers ?? []).filter((f) => f !== finalizer.claimProtection);
   if (held.length === 0) return makeVerdict(claim, "will-happen", "is being deleted");
+  const [clone] = claimsMadeFrom(facts, claim);
+  if (held.includes(finalizer.cloningProtection) && clone !== undefined)
+    return clonedClaim(facts, claim, clone, judge);
   const { namespace, name } = claim.metadata;
   const snapshot = facts
     .list("VolumeSnapshot")
@@ -50,10 +54,27 @@ function leavingClaim(facts: RunFacts, claim: Claim): Verdict {
       fixes,
     });
   }
+  return keptByFinalizers(claim, held);
+}
+
+/** A claim that is being deleted itself is not judged: two may be each other's source. */
+function clonedClaim(facts: RunFacts, claim: Claim, clone: Claim, judge: JudgeClaim): Verdict {
+  const text = `is being deleted, but stays until claim "${clone.metadata.name}" is cloned from it`;
+  const cause = clone.metadata.deletionTimestamp === undefined ? judge(facts, clone) : undefined;
+  if (cause === undefined || isGood(cause))
+    return makeVerdict(claim, "will-happen", text, {
+      chain: [{ ref: refOf(clone), text: "is made from it" }],
+    });
+  const { kind, root, chain, fixes } = cause;
+  return makeVerdict(claim, kind, text, { root, chain, fixes });
+}
+
+/** `finalizers` are those that no component of the cluster takes away. */
+export function keptByFinalizers(object: AnyObject, finalizers: readonly string[]): Verdict {
   return makeVerdict(
-    claim,
+    object,
     "waits-for-you",
-    `is being deleted, but stays until its finalizers are removed: ${held.join(", ")}`,
-    { root: { ref: refOf(claim), field: "metadata.finalizers" } },
+    `is being deleted, but stays until its finalizers are removed: ${finalizers.join(", ")}`,
+    { root: { ref: refOf(object), field: "metadata.finalizers" } },
   );
 }

@@ -1,7 +1,8 @@
 /** Whether a snapshot can be restored from. */
-import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
+import { makeRef, refOf } from "../api/meta.ts";
 import { hasAnnotation } from "../matching/annotations.ts";
 import { type Content, type Snapshot, snapshotAnnotation } from "../matching/snapshots.ts";
+import { claimsMadeFrom } from "./claims-made-from.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { JudgeClaim } from "./unscheduled-pod.ts";
@@ -100,7 +101,7 @@ function deletedSnapshot(
 ): Verdict {
   const ref = refOf(snapshot);
   const content = contentOf(facts, snapshot);
-  const claims = restoredClaims(facts, snapshot);
+  const claims = claimsMadeFrom(facts, snapshot);
   const pending = facts.lastEvent(ref, (e) => e.reason === "SnapshotDeletePending");
   if (pending !== undefined && claims.length > 0) {
     const headline =
@@ -138,20 +139,4 @@ function deletedSnapshot(
       "delete it in its storage and take the finalizers from it and its content",
     );
   return makeVerdict(snapshot, "will-happen", "is being deleted");
-}
-
-/** The claims that are being restored from a snapshot. */
-function restoredClaims(
-  facts: RunFacts,
-  { metadata }: Snapshot,
-): readonly KubeObject<"PersistentVolumeClaim">[] {
-  return facts.list("PersistentVolumeClaim").filter((claim) => {
-    const source = claim.spec.dataSource;
-    return (
-      claim.metadata.namespace === metadata.namespace &&
-      claim.status?.phase !== "Bound" &&
-      source?.kind === "VolumeSnapshot" &&
-      source.name === metadata.name
-    );
-  });
 }

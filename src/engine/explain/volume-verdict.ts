@@ -1,6 +1,7 @@
 /** What became of a volume: bound, free, released or failed. */
 import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
-import { annotation, annotationOf } from "../matching/annotations.ts";
+import { annotation, annotationOf, finalizer } from "../matching/annotations.ts";
+import { keptByFinalizers } from "./deleted-claim.ts";
 import { ownerOf, releasedFixes } from "./kept-volume.ts";
 import { makeVerdict } from "./make-verdict.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -89,6 +90,8 @@ function deletedVolume(
       const headline = `is being deleted, which the controller of ${driver} has to finish: it is down`;
       return makeVerdict(volume, "waits-for-you", headline);
     }
+    const held = (volume.metadata.finalizers ?? []).filter((f) => !isOfTheCluster(f));
+    if (held.length > 0) return keptByFinalizers(volume, held);
     const event = facts.lastEvent(refOf(volume), (e) => e.eventType === "Warning");
     return makeVerdict(volume, event === undefined ? "will-happen" : "fails", "is being deleted", {
       event,
@@ -102,5 +105,15 @@ function deletedVolume(
       chain: [{ ref: claim, text: "is bound to it" }],
       fixes: [{ text: `delete the claim ${claim.split("/").slice(1).join("/")} too` }],
     },
+  );
+}
+
+/** Whether a component of the cluster takes the finalizer from a volume. */
+function isOfTheCluster(name: string): boolean {
+  return (
+    name === finalizer.volumeProtection ||
+    name === finalizer.volumeController ||
+    name === finalizer.externalProvisioner ||
+    name.startsWith("external-attacher/")
   );
 }

@@ -28,6 +28,8 @@ export const finalizer = {
   /** On volumes that the controller manager's own plugins made. */
   volumeController: "kubernetes.io/pv-controller",
   externalProvisioner: "external-provisioner.volume.kubernetes.io/finalizer",
+  /** On claims that another claim is being cloned from. */
+  cloningProtection: "provisioner.storage.kubernetes.io/cloning-protection",
 } as const;
 
 interface WithMeta {

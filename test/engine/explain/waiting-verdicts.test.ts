@@ -275,6 +275,37 @@ suite("verdict on what is on its way out", () => {
   });
 });
 
+suite("verdict on what is being deleted", () => {
+  test("a volume names the finalizers that nobody but their writer takes away", () => {
+    const run = new StorageRun().apply(`
+      kind: PersistentVolume
+      metadata: { name: v, finalizers: [example.com/keep] }
+      spec: { capacity: { storage: 1Gi }, accessModes: [ReadWriteOnce], hostPath: { path: /mnt } }
+    `);
+    run.settle().delete("PersistentVolume", "v").settle();
+    assert.equal(
+      line(run, volume),
+      "waits-for-you: is being deleted, but stays until its finalizers are removed: example.com/keep",
+    );
+  });
+
+  test("the source of a clone waits for the clone, and for what that waits for", () => {
+    const run = bound({ clone: true }).fault("CreateVolume", { code: "Internal", times: 0 });
+    run.apply(`
+      kind: PersistentVolumeClaim
+      metadata: { name: copy }
+      spec: { storageClassName: fast, dataSource: { kind: PersistentVolumeClaim, name: data } }
+    `);
+    run.advance(5).delete("PersistentVolumeClaim", "data").advance(5);
+    assert.match(
+      line(run, data),
+      /^fails: is being deleted, but stays until claim "copy" is cloned from it/,
+    );
+    run.delete("PersistentVolumeClaim", "copy").advance(30);
+    assert.equal(run.list("PersistentVolumeClaim").length, 0);
+  });
+});
+
 suite("verdict on an attachment", () => {
   const gone = `
     kind: PersistentVolume

@@ -4,11 +4,10 @@
  */
 import type { PersistentVolumeClaim } from "../../api/types.ts";
 import { sidecarBackoff } from "../../csi/sidecar.ts";
-import { hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
+import { finalizer, hasFinalizer, withFinalizers } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { update } from "../../runtime/effects.ts";
 import { done, type Reconcile, retry } from "../../runtime/outcome.ts";
-import { cloningFinalizer } from "./prepare.ts";
 
 export function runCloneProtection(context: ComponentContext): void {
   const claims = context.informer("PersistentVolumeClaim");
@@ -24,7 +23,7 @@ export function runCloneProtection(context: ComponentContext): void {
     if (clones.some((clone) => clone.status?.phase === "Pending")) {
       return retry(`claim ${key} is still being cloned`);
     }
-    const kept = (claim.metadata.finalizers ?? []).filter((f) => f !== cloningFinalizer);
+    const kept = (claim.metadata.finalizers ?? []).filter((f) => f !== finalizer.cloningProtection);
     const updated = yield* update(withFinalizers(claim, kept));
     return updated.ok || updated.error.reason === "NotFound"
       ? done("Released")
@@ -39,5 +38,8 @@ export function runCloneProtection(context: ComponentContext): void {
 }
 
 function isHeld(claim: PersistentVolumeClaim): boolean {
-  return claim.metadata.deletionTimestamp !== undefined && hasFinalizer(claim, cloningFinalizer);
+  return (
+    claim.metadata.deletionTimestamp !== undefined &&
+    hasFinalizer(claim, finalizer.cloningProtection)
+  );
 }

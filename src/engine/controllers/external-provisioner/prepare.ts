@@ -14,7 +14,7 @@ import { hasTopology } from "../../csi/driver-capabilities.ts";
 import type { CsiRequest, VolumeCapability, VolumeContentSource } from "../../csi/messages.ts";
 import type { ControllerConnection } from "../../csi/sidecar.ts";
 import { csiAccessMode } from "../../csi/volume-capability.ts";
-import { annotation, annotationOf } from "../../matching/annotations.ts";
+import { annotation, annotationOf, finalizer } from "../../matching/annotations.ts";
 import type { ComponentContext } from "../../runtime/component.ts";
 import { getLive, patch, type Task, update } from "../../runtime/effects.ts";
 import {
@@ -29,8 +29,6 @@ import { claimSource, snapshotSource, snapshotSourceFinalizer } from "./content-
 import { translatedClass } from "./in-tree-migration.ts";
 import type { TopologyCache } from "./topology-cache.ts";
 import { topologyRequirement } from "./topology-requirement.ts";
-
-export const cloningFinalizer = "provisioner.storage.kubernetes.io/cloning-protection";
 
 /** How sure it is that the driver does not work on the volume, and who tries again. */
 export type ProvisioningState = "Finished" | "InBackground" | "NoChange" | "Reschedule";
@@ -243,8 +241,8 @@ function* protectClaim(attempt: Attempt, name: string): Task<string | undefined>
     .get(`${claim.metadata.namespace}/${name}`);
   if (source === undefined) return `persistentvolumeclaim "${name}" not found`;
   const finalizers = source.metadata.finalizers ?? [];
-  if (finalizers.includes(cloningFinalizer)) return undefined;
-  const metadata = { ...source.metadata, finalizers: [...finalizers, cloningFinalizer] };
+  if (finalizers.includes(finalizer.cloningProtection)) return undefined;
+  const metadata = { ...source.metadata, finalizers: [...finalizers, finalizer.cloningProtection] };
   const updated = yield* update({ ...source, metadata });
   return updated.ok ? undefined : updated.error.message;
 }
