@@ -401,4 +401,27 @@ suite("kubelet: mount, unmount, uncertainty", () => {
       [`/var/lib/kubelet/pods/${uid}/volume-subpaths/pv/app/0`],
     );
   });
+
+  test("a pod that goes while one of its volumes is still being mounted leaves neither behind", () => {
+    const slow = { driver: "block.csi.test", call: "NodePublishVolume", delayMs: 30_000 };
+    const pod = podWithClaim("p").replace("volumes: [", "volumes: [{ name: v, emptyDir: {} }, ");
+    const played = play("", {
+      cluster,
+      steps: [
+        { type: "fault", fault: slow },
+        ...applied(
+          boundClaim(),
+          pod.replace("volumeMounts: [", "volumeMounts: [{ name: v, mountPath: /v }, "),
+        ),
+        advance(20),
+        deletePods("p"),
+        advance(60),
+        settle,
+      ],
+    });
+    assert.equal(nodeCalls(played.simulation), "NS NP NX NU");
+    assert.equal(played.get("Pod", "p"), undefined);
+    const { files, mounts } = played.simulation.runtime.machines.get("node-a") ?? {};
+    assert.deepEqual([files?.below("/var/lib/kubelet/pods"), mounts?.entries], [[], []]);
+  });
 });
