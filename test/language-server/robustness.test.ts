@@ -143,6 +143,49 @@ suite("half-written and wrong manifests", () => {
     );
   });
 
+  for (const name of ["constructor", "toString", "hasOwnProperty", "__proto__"])
+    test(`${name}, which every JavaScript object has, is a name like any other`, async () => {
+      const service = await start();
+      const text = `apiVersion: v1
+kind: ${name}
+metadata: { name: ${name} }
+spec: { ${name}: {}, template: { spec: { volumes: [{ ${name}: {} }] } } }
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: { name: data, labels: { ${name}: x } }
+spec: { storageClassName: ${name}, accessModes: [${name}], resources: { requests: { ${name}: 1Gi } } }
+---
+apiVersion: v1
+kind: Pod
+metadata: { name: web, annotations: { ${name}: x } }
+spec:
+  nodeSelector: { ${name}: x }
+  containers: [{ name: c, image: i, ${name}: 1 }]
+  volumes: [{ name: v, ${name}: {} }]
+---
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: disk }
+spec:
+  ${name}: {}
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ${name}, operator: In, values: [a] }] }] } }
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: { name: fast }
+provisioner: ${name}
+parameters: { ${name}: x }
+`;
+      service.setEditorText(uri, text);
+      for (let offset = 0; offset < text.length; offset += 3) askEverything(service, offset);
+      for (const environment of service.environments()) await service.predict(environment);
+      for (let offset = 0; offset < text.length; offset += 3) askEverything(service, offset);
+      for (const { message } of findingsOf(service, uri)) assert.equal(typeof message, "string");
+    });
+
   test("a manifest cut off anywhere is answered", async () => {
     const service = await start();
     const whole =

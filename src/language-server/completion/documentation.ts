@@ -2,6 +2,7 @@
 import { makeRef } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldAt, kindDescription } from "../field-schema.ts";
+import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { About } from "./item.ts";
@@ -30,7 +31,7 @@ function objectText(
   const assumed = analysis?.assumed.cluster.manifests.find(
     (manifest) => manifest["kind"] === kind && valueAt(manifest, ["metadata", "name"]) === name,
   );
-  const facts = (traits[kind] ?? []).flatMap((path) => {
+  const facts = (own(traits, kind) ?? []).flatMap((path) => {
     const value = valueAt(written ?? assumed, path);
     return value === undefined ? [] : [`- ${path.join(".")}: \`${String(value)}\``];
   });

@@ -1,6 +1,7 @@
 /** Keys that mean something to Kubernetes in maps that may hold any: amounts of resources, and annotations that people write. */
 import { typeAt } from "../field-schema.ts";
 import { annotationMeanings } from "../hover/meanings.ts";
+import { own } from "../own.ts";
 import { quotaKey } from "../workspace/quota-key.ts";
 import { isRecord, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -45,9 +46,9 @@ function amount(label: string): Item {
 }
 
 function annotations(kind: string, map: Path): readonly Item[] {
-  const label = defaultMarks[kind];
+  const label = own(defaultMarks, kind);
   if (label === undefined || map.join(".") !== "metadata.annotations") return [];
-  const text = annotationMeanings[label];
+  const text = own(annotationMeanings, label);
   return [
     {
       label,

@@ -3,6 +3,7 @@ import { isNamespaced, type Kind, makeRef } from "../../engine/api/meta.ts";
 import { knownDrivers } from "../../engine/csi/catalogue/catalogue.ts";
 import type { Analysis } from "../analysis.ts";
 import { writableNames } from "../names/names-in-cluster.ts";
+import { own } from "../own.ts";
 import { referencesOf } from "../workspace/references.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
@@ -59,7 +60,7 @@ const meaningsOfNoClass: Readonly<Record<string, string>> = {
 function noClassItems(kind: string): readonly Item[] {
   // All others that have the field make claims, but for capacities, which are of a class.
   if (kind === "CSIStorageCapacity") return [];
-  const text = meaningsOfNoClass[kind] ?? meaningsOfNoClass["PersistentVolumeClaim"] ?? "";
+  const text = own(meaningsOfNoClass, kind) ?? meaningsOfNoClass["PersistentVolumeClaim"] ?? "";
   const about = { type: "text", text } as const;
   return [{ label: '""', kind: "value", detail: "no class", insert: '""', about }];
 }

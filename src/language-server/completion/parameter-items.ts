@@ -1,6 +1,7 @@
 /** Parameters of classes: what the driver at hand reads, what the sidecars read, and the values that are documented. */
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import type { CatalogueEntry } from "../../engine/csi/catalogue/entry.ts";
+import { own } from "../own.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import { type Item, type Place, valueItem } from "./item.ts";
 
@@ -29,18 +30,18 @@ const sidecarKeys: Readonly<Record<string, readonly string[]>> = {
 
 export function parameterItems({ object: { kind, value }, path, probe }: Place): readonly Item[] {
   const [first, key] = path;
-  const field = driverFields[kind];
+  const field = own(driverFields, kind);
   if (field === undefined || first !== "parameters" || path.length !== 2) return [];
   const name = valueAt(value, [field]);
   const driver = typeof name === "string" ? knownDriver(name) : undefined;
   if (probe.part === "value") return parameterValues(driver, String(key)).map(valueItem);
   const present = Object.keys((valueAt(value, ["parameters"]) ?? {}) as object);
-  const own = parametersOf(kind, driver).map((label) => ({
+  const ownKeys = parametersOf(kind, driver).map((label) => ({
     label,
     detail: `${driver?.title}${isRequired(driver, kind, label) ? ", required" : ""}`,
   }));
-  const shared = (sidecarKeys[kind] ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
-  return [...own, ...shared]
+  const shared = (own(sidecarKeys, kind) ?? []).map((label) => ({ label, detail: "CSI sidecars" }));
+  return [...ownKeys, ...shared]
     .filter(({ label }) => !present.includes(label))
     .map(({ label, detail }) => ({ label, detail, kind: "field", insert: `${label}: ` }));
 }

@@ -1,6 +1,7 @@
 /** The keys and values of a `*.scenario.yaml`: its form, and the names that exist. */
 import { isNamespaced, type Kind, kindSchema } from "../../engine/api/meta.ts";
 import type { Analysis } from "../analysis.ts";
+import { own } from "../own.ts";
 import { scenarioShape } from "../scenarios/scenario-shape.ts";
 import type { MappingShape, Shape } from "../scenarios/shape.ts";
 import { isKustomization } from "../workspace/kustomize.ts";
@@ -85,12 +86,12 @@ function nameItems(
       .filter((ref) => field !== "of" || ref.startsWith("Pod/"))
       .map(objectItem);
   }
-  const named = kindNamedBy[String(field)];
+  const named = own(kindNamedBy, String(field));
   if (named !== undefined) return names.names(named).map(objectItem);
   if (field !== "name") return [];
   const around = valueAt(value, path.slice(0, -1));
   const { kind, namespace = "default" } = isRecord(around) ? around : {};
-  const ofStep = kindOfStep[String(step)];
+  const ofStep = own(kindOfStep, String(step));
   if (ofStep !== undefined) return names.names(ofStep).map(objectItem);
   if (typeof kind !== "string" || kindSchema(kind) === undefined) return [];
   const known = kind as Kind;

@@ -1,5 +1,6 @@
 /** Topology by labels that new nodes no longer have. Where the API server warns of the label itself, its words suffice. */
 
+import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
@@ -21,7 +22,7 @@ export const deprecatedTopologyLabel: DocumentRule = objectRule(
   {},
   function* (object, { version }) {
     for (const { path, key, isKey } of labelsOf(object)) {
-      const successor = successors[key];
+      const successor = own(successors, key);
       const warnings = answerOf(object, version)?.warnings ?? [];
       if (successor === undefined || warnings.some((warning) => warning.includes(key))) continue;
       yield {

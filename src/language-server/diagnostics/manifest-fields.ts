@@ -1,5 +1,6 @@
 /** Reading of manifests as a user wrote them: every field may be missing or of the wrong type. */
 
+import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";
 
@@ -57,7 +58,7 @@ const podSpecPaths: Readonly<Record<string, readonly string[]>> = {
 
 /** The spec of the pods that an object is or makes; undefined for other kinds. */
 export function podSpecOf({ kind, served, value }: ManifestObject): Located | undefined {
-  const path = podSpecPaths[kind];
+  const path = own(podSpecPaths, kind);
   return path === undefined || !served ? undefined : { fields: fieldsAt(value, ...path), path };
 }
 

@@ -1,5 +1,6 @@
 /** In-tree volume plugins that Kubernetes has taken out, hands to CSI drivers, or advises against. */
 import { migratedDriver } from "../../engine/matching/csi-migration.ts";
+import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { answerOf } from "./api-refused.ts";
@@ -54,7 +55,7 @@ export const sourceRemoved: DocumentRule = objectRule(
   { explainsOutcome: true },
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
-      const removed = removedPlugins[source];
+      const removed = own(removedPlugins, source);
       if (removed === undefined) continue;
       yield { path, message: `${removedText(removed)}; the volume cannot be mounted`, atKey: true };
     }
@@ -67,7 +68,7 @@ export const sourceMigrated: DocumentRule = objectRule(
   {},
   function* (object) {
     for (const { path, source } of sourcesOf(object)) {
-      const driver = migratedDriver(migratedSources[source] ?? "");
+      const driver = migratedDriver(own(migratedSources, source) ?? "");
       if (driver === undefined) continue;
       const message = `Redirected to CSI driver “${driver}”, which must be installed`;
       yield { path, message, atKey: true };
@@ -82,7 +83,7 @@ export const sourceDeprecated: DocumentRule = objectRule(
   { explainsOutcome: true },
   function* (object, { version }) {
     for (const { path, source } of sourcesOf(object)) {
-      const message = deprecatedSources[source];
+      const message = own(deprecatedSources, source);
       if (message === undefined) continue;
       const warnings = answerOf(object, version)?.warnings ?? [];
       if (!warnings.some((warning) => warning.includes(`${source}: deprecated`)))
@@ -99,7 +100,7 @@ export const provisionerInTree: DocumentRule = objectRule(
     const provisioner = textAt(value, "provisioner") ?? "";
     const path = ["provisioner"];
     const driver = migratedDriver(provisioner);
-    const removed = removedPlugins[removedProvisioners[provisioner] ?? ""];
+    const removed = own(removedPlugins, own(removedProvisioners, provisioner) ?? "");
     if (driver !== undefined) {
       const fix = { title: `Change to ${driver}`, path, value: driver };
       yield { path, message: `In-tree provisioner; handled by “${driver}”`, fix };

@@ -1,6 +1,7 @@
 /** Who owns the files of a claim's volume, as far as driver and volume tell. The kubelet's rule is the engine's. */
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { type FsGroupRefusal, fsGroupRefusal } from "../../engine/matching/fs-group.ts";
+import { own } from "../own.ts";
 import type { Environment } from "../workspace/environment.ts";
 import type { ClaimFacts } from "./claim-facts.ts";
 import { driverTrait } from "./driver-facts.ts";
@@ -17,7 +18,7 @@ export function groupRefusal(environment: Environment, claim: ClaimFacts): strin
   const { driver, volume } = claim;
   const spec = fieldsAt(volume?.object.value ?? {}, "spec");
   const plugin = Object.keys(unmanaged).find((field) => spec[field] !== undefined);
-  if (plugin !== undefined) return unmanaged[plugin];
+  if (plugin !== undefined) return own(unmanaged, plugin);
   if (driver === undefined) return undefined;
   const policy = driverTrait(environment, driver, "fsGroupPolicy");
   if (policy === undefined) return undefined;

@@ -1,5 +1,6 @@
 /** How many pods an object makes, and where they may run. */
 
+import { own } from "../own.ts";
 import { isRecord, type ManifestObject } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { fieldsAt, itemsOf, oncePerObject, podSpecOf, textAt } from "./manifest-fields.ts";
@@ -21,7 +22,7 @@ const countFields: Readonly<Record<string, readonly string[]>> = {
 
 /** Pods that run at the same time; one for each node of a DaemonSet is not counted. */
 export function podCountOf({ kind, value }: ManifestObject): PodCount {
-  const path = countFields[kind];
+  const path = own(countFields, kind);
   if (path === undefined) return { count: 1 };
   const parent = fieldsAt(value, ...path.slice(0, -1));
   const given = parent[path.at(-1) ?? ""];

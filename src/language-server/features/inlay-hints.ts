@@ -6,6 +6,7 @@ import type { KubeObject } from "../../engine/api/meta.ts";
 import { nanosPerOne, parseQuantity } from "../../engine/api/quantity.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldsAt, itemsOf, listAt, textAt } from "../diagnostics/manifest-fields.ts";
+import { own } from "../own.ts";
 import type { Prediction } from "../prediction/prediction.ts";
 import {
   documentStart,
@@ -152,7 +153,7 @@ const meanings: Readonly<Record<string, readonly [label: string, tooltip: string
 function specHints(spec: unknown, path: Path, size: readonly string[]): readonly Hint[] {
   const holder = { spec };
   const modes = listAt(holder, "spec", "accessModes").flatMap((mode, index): Hint[] => {
-    const [label, tooltip] = meanings[plainText(mode)] ?? [];
+    const [label, tooltip] = own(meanings, plainText(mode)) ?? [];
     if (label === undefined || tooltip === undefined) return [];
     return [{ kind: "accessModes", path: [...path, "accessModes", index], label, tooltip }];
   });

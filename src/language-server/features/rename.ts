@@ -9,6 +9,7 @@ import { isSame, type Maker, makerOf, type Rewrite, rewriteFor } from "../names/
 import { nameAt } from "../names/name-at.ts";
 import { namePlaces } from "../names/name-places.ts";
 import { type Named, type NamePlace, podScope } from "../names/object-names.ts";
+import { own } from "../own.ts";
 import { isScenarioUri } from "../scenarios/scenario-file.ts";
 import { isBuiltIn } from "../workspace/built-in-provisioner.ts";
 import { standingNamespaces } from "../workspace/standing-namespaces.ts";
@@ -302,5 +303,5 @@ const shortKinds: Readonly<Record<string, string>> = {
 };
 
 function describe({ kind, name }: Named): string {
-  return `${shortKinds[kind] ?? kind} "${name}"`;
+  return `${own(shortKinds, kind) ?? kind} "${name}"`;
 }

@@ -3,6 +3,7 @@ import { kindSchema } from "../../engine/api/meta.ts";
 import { apiWarning } from "../diagnostics/api-refused.ts";
 import { sourceDeprecated, sourceMigrated, sourceRemoved } from "../diagnostics/removed-sources.ts";
 import type { DocumentContext } from "../diagnostics/rule.ts";
+import { own } from "../own.ts";
 import type { Environment } from "../workspace/environment.ts";
 import { placeOf } from "../workspace/field-place.ts";
 import { compareText } from "../workspace/uri.ts";
@@ -152,7 +153,7 @@ function namedSymbolOf(entry: WorkspaceObject): NamedSymbol {
   return {
     name: nameOf(entry),
     detail: detailOf(entry),
-    kind: kinds[object.kind] ?? "object",
+    kind: own(kinds, object.kind) ?? "object",
     deprecated: isRemoved(entry),
     place: placeOfName(entry),
   };

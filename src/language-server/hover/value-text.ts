@@ -2,6 +2,7 @@
 import { parseQuantity, quantityBytes } from "../../engine/api/quantity.ts";
 import { knownDriver } from "../../engine/csi/catalogue/catalogue.ts";
 import { escapeMarkdown } from "../features/explanation.ts";
+import { own } from "../own.ts";
 import { type ManifestObject, plainText, valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { annotationMeanings, enumMeanings, parameterMeanings } from "./meanings.ts";
@@ -20,7 +21,7 @@ export function valueText(object: ManifestObject, path: Path): string | undefine
 
 function annotationText(path: Path, value: unknown): string | undefined {
   const key = path.at(-2) === "annotations" ? String(path.at(-1)) : undefined;
-  const meaning = key === undefined ? undefined : annotationMeanings[key];
+  const meaning = key === undefined ? undefined : own(annotationMeanings, key);
   return meaning === undefined ? undefined : `\`${key}: ${plainText(value)}\`\n\n${meaning}`;
 }
 
@@ -32,10 +33,10 @@ const driverFields: Readonly<Record<string, string>> = {
 
 /** A parameter is the driver's own, or one of the sidecars' in front of it. */
 function parameterText({ kind, value }: ManifestObject, path: Path): string | undefined {
-  const field = driverFields[kind];
+  const field = own(driverFields, kind);
   if (field === undefined || path.length !== 2 || path[0] !== "parameters") return undefined;
   const key = String(path[1]);
-  const shared = parameterMeanings[key.replace(/-secret-(?:name|namespace)$/, "-secret-name")];
+  const shared = own(parameterMeanings, key.replace(/-secret-(?:name|namespace)$/, "-secret-name"));
   if (shared !== undefined) return `\`${key}\`: ${shared}`;
   const name = plainText(valueAt(value, [field]) ?? "");
   const driver = knownDriver(name);
@@ -89,11 +90,11 @@ function emptyClass(path: Path, value: unknown): string | undefined {
 /** Of a list every value, of an item its own. */
 function enumText(path: Path, value: unknown): string | undefined {
   const field = path.findLast((segment) => typeof segment === "string");
-  const meanings = typeof field === "string" ? enumMeanings[field] : undefined;
+  const meanings = typeof field === "string" ? own(enumMeanings, field) : undefined;
   if (meanings === undefined) return undefined;
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const lines = values.flatMap((one) => {
-    const meaning = typeof one === "string" ? meanings[one] : undefined;
+    const meaning = typeof one === "string" ? own(meanings, one) : undefined;
     return meaning === undefined ? [] : [`\`${plainText(one)}\`: ${escapeMarkdown(meaning)}`];
   });
   return lines.length === 0 ? undefined : lines.join("  \n");

@@ -1,5 +1,6 @@
 /** Objects as people call them. */
 import type { Ref } from "../../engine/api/meta.ts";
+import { own } from "../own.ts";
 
 const shortKinds: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: "Claim",
@@ -13,7 +14,7 @@ const shortKinds: Readonly<Record<string, string>> = {
 export function printRef(ref: Ref): string {
   const [kind = "", namespace = "", ...rest] = ref.split("/");
   const name = rest.join("/");
-  const short = shortKinds[kind] ?? kind;
+  const short = own(shortKinds, kind) ?? kind;
   return namespace === "" || namespace === "default"
     ? `${short} ${name}`
     : `${short} ${namespace}/${name}`;

@@ -1,6 +1,7 @@
 /** Which fields of which kinds name other objects. Definition, references, completion and unknown names all read this. */
 import { type Kind, kindSchema } from "../../engine/api/meta.ts";
 import { annotation } from "../../engine/matching/annotations.ts";
+import { own } from "../own.ts";
 import type { ManifestObject } from "../yaml/manifest.ts";
 import { isRecord } from "../yaml/manifest.ts";
 import type { Path, PathSegment } from "../yaml/place.ts";
@@ -66,7 +67,7 @@ export function referencesOf(object: ManifestObject): readonly Reference[] {
   if (known !== undefined) return known;
   const collector = new Collector(object.namespace);
   if (object.ref !== undefined || object.kind in collectors)
-    collectors[object.kind]?.(object.value, collector);
+    own(collectors, object.kind)?.(object.value, collector);
   recent.set(object, collector.found);
   return collector.found;
 }
