@@ -1,6 +1,7 @@
 /** Which component wrote a message, by which rule, and what is behind it. Boundary of the engine. */
 
 import { push } from "../../multi-map.ts";
+import { patternsBeginning } from "./beginning.ts";
 import { messagePatterns } from "./catalogue.ts";
 import { isCut, recognizeFragment } from "./fragment.ts";
 import { patternsInside } from "./inside.ts";
@@ -49,7 +50,7 @@ function recognizeAt(
   if (depth > depthMax || message === "") return undefined;
   return (
     firstMatch(byReason.get(reason ?? "") ?? [], message, depth, true) ??
-    firstMatch(likely(message), message, depth, false) ??
+    firstMatch(patternsBeginning(message), message, depth, false) ??
     (depth === 0 ? undefined : wrapped(message, depth))
   );
 }
@@ -70,7 +71,7 @@ function wrapped(message: string, depth: number): Recognition | undefined {
   for (let count = 0; at >= 0 && count < wrapCountMax; count++) {
     const inside = message.slice(at + 2);
     const isList = inside.startsWith("[");
-    const found = isList ? undefined : firstMatch(likely(inside), inside, depth, false);
+    const found = isList ? undefined : firstMatch(patternsBeginning(inside), inside, depth, false);
     if (found !== undefined) return found;
     at = message.indexOf(": ", at + 2);
   }
@@ -83,31 +84,6 @@ for (const pattern of messagePatterns) {
   for (const reason of pattern.reasons ?? []) {
     push(byReason, reason, pattern);
   }
-}
-
-const ofThemselves = messagePatterns.filter(({ isAnywhere }) => isAnywhere !== true);
-
-const startLength = 3;
-
-/** By how a message begins; those that begin with a value, or shortly, come for every message. The order is kept. */
-const byStart = new Map<string, readonly MessagePattern[]>();
-const startsOf = ({ texts }: MessagePattern): readonly string[] =>
-  texts.map((text) => text.replace(/\{.*$/s, "").slice(0, startLength));
-const ofAnyStart = ofThemselves.filter((pattern) =>
-  startsOf(pattern).some((start) => start.length < startLength),
-);
-for (const start of new Set(ofThemselves.flatMap(startsOf))) {
-  const isOfAnyStart = new Set(ofAnyStart);
-  byStart.set(
-    start,
-    ofThemselves.filter(
-      (pattern) => isOfAnyStart.has(pattern) || startsOf(pattern).includes(start),
-    ),
-  );
-}
-
-function likely(message: string): readonly MessagePattern[] {
-  return byStart.get(message.slice(0, startLength)) ?? ofAnyStart;
 }
 
 function firstMatch(
