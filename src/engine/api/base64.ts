@@ -54,3 +54,13 @@ export function bytesOfBase64(encoded: string): number[] {
   }
   return bytes;
 }
+
+/** The text that base64 stands for; where its bytes are no UTF-8, each is a letter. */
+export function textOfBase64(encoded: string): string {
+  const bytes = bytesOfBase64(encoded);
+  try {
+    return decodeURIComponent(bytes.map((b) => `%${b.toString(16).padStart(2, "0")}`).join(""));
+  } catch {
+    return bytes.map((b) => String.fromCharCode(b)).join("");
+  }
+}

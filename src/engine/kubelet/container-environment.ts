@@ -2,6 +2,7 @@
  * A container's environment, or why it cannot be had. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables v1.36.
  * Not modelled: values of resource fields and of files, service variables.
  */
+import { textOfBase64 } from "../api/base64.ts";
 import type { ConfigMap, Container, EnvVarSource, Pod, Secret } from "../api/types.ts";
 import type { ComponentContext } from "../runtime/component.ts";
 
@@ -33,7 +34,8 @@ export function environmentOf(
     if (found === undefined && !optional) {
       return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
     }
-    for (const [key, value] of Object.entries(found?.data ?? {})) values.set(prefix + key, value);
+    for (const [key, data] of Object.entries(found?.data ?? {}))
+      values.set(prefix + key, textOf(data, kind));
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
     if (valueFrom === undefined) {
@@ -66,11 +68,16 @@ function environmentValue(context: ComponentContext, pod: Pod, source: EnvVarSou
     | ConfigMap
     | Secret
     | undefined;
-  const value = object?.data?.[key];
-  if (value !== undefined || optional) return { ok: true, value };
+  const data = object?.data?.[key];
+  if (data !== undefined) return { ok: true, value: textOf(data, kind) };
+  if (optional) return { ok: true, value: undefined };
   if (object === undefined)
     return { ok: false, error: `${kind.toLowerCase()} "${name}" not found` };
   return { ok: false, error: `couldn't find key ${key} in ${kind} ${namespace}/${name}` };
+}
+
+function textOf(data: string, kind: "ConfigMap" | "Secret"): string {
+  return kind === "Secret" ? textOfBase64(data) : data;
 }
 
 function hasContainer({ spec }: Pod, name: string): boolean {
@@ -95,8 +102,12 @@ function fieldValue(pod: Pod, path: string): string {
       return spec.serviceAccountName ?? "";
     case "status.podIP":
       return status?.podIP ?? "";
+    case "status.podIPs":
+      return (status?.podIPs ?? []).map(({ ip }) => ip).join(",");
     case "status.hostIP":
       return status?.hostIP ?? "";
+    case "status.hostIPs":
+      return (status?.hostIPs ?? []).map(({ ip }) => ip).join(",");
     default:
       return "";
   }

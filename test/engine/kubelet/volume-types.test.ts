@@ -482,6 +482,27 @@ suite("kubelet: volume types", () => {
     assert.match(machine?.mounts.entries[0]?.target ?? "", /\/volume-subpaths\/v\/app\/0$/);
   });
 
+  test("a sub-path may be spelt by a Secret's value", () => {
+    const pod = `
+      kind: Secret
+      metadata: { name: s }
+      data: { where: bG9ncw== }
+      ---
+      kind: Pod
+      metadata: { name: p }        #=> Running node-a
+      spec:
+        nodeName: node-a
+        containers:
+          - name: app
+            image: app
+            env: [{ name: WHERE, valueFrom: { secretKeyRef: { name: s, key: where } } }]
+            envFrom: [{ prefix: ALL_, secretRef: { name: s } }]
+            volumeMounts: [{ name: v, mountPath: /v, subPathExpr: $(WHERE)/$(ALL_where) }]
+        volumes: [{ name: v, hostPath: { path: /mnt } }]`;
+    const { simulation } = check(pod, { cluster });
+    assert.equal(simulation.runtime.machines.get("node-a")?.files.exists("/mnt/logs/logs"), true);
+  });
+
   test("a sub-path of a driver's volume is bound from below its mount, read-only where the container wants that", () => {
     const pod = podWithClaim("p", "Running node-a").replace(
       "mountPath: /data }",
