@@ -1,9 +1,9 @@
-/** What a person sees who logs in to a machine: mounts, block devices, containers, files, as texts. */
+/** What a person sees who logs in to a machine: mounts, block devices and containers, as texts. */
 
 import { push } from "../multi-map.ts";
 import type { Instant } from "../trace/instant.ts";
 import { isRunning } from "./container-runtime.ts";
-import { kubeletRoot, type Machine } from "./machine.ts";
+import type { Machine } from "./machine.ts";
 import type { MountEntry } from "./mount-table.ts";
 
 const rootDevice = "/dev/vda1";
@@ -56,14 +56,6 @@ export function containerList(machine: Machine, now: Instant): string {
     ]),
   );
   return table(["CONTAINER", "STATE", "ATTEMPT", "POD"], rows);
-}
-
-/** The paths below a directory, directories with a slash at the end. */
-export function pathList(machine: Machine, directory: string = kubeletRoot): string {
-  return machine.files
-    .below(directory)
-    .map((path) => (machine.files.get(path)?.type === "directory" ? `${path}/` : path))
-    .join("\n");
 }
 
 /** What is mounted in the end, through binds of mounts. */

@@ -1,4 +1,8 @@
 /** The only source of chance: a seeded generator (sfc32), the same in Node and in a browser. */
+
+/** Upstream: randomLength of apiserver pkg/storage/names/generate.go. */
+const suffixLength = 5;
+
 export class Random {
   #a: number;
   #b = 0x9e3779b9;
@@ -47,10 +51,10 @@ export class Random {
   }
 
   /** What generateName appends. Upstream: k8s.io/apimachinery/pkg/util/rand String. */
-  suffix(length = 5): string {
+  suffix(): string {
     const alphabet = "bcdfghjklmnpqrstvwxz2456789";
     let text = "";
-    for (let i = 0; i < length; i++) text += alphabet[this.below(alphabet.length)] ?? "";
+    for (let i = 0; i < suffixLength; i++) text += alphabet[this.below(alphabet.length)] ?? "";
     return text;
   }
 }

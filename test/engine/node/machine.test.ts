@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { HostFiles } from "../../../src/engine/node/host-files.ts";
 import { Machine } from "../../../src/engine/node/machine.ts";
-import { containerList, findmnt, lsblk, pathList } from "../../../src/engine/node/views.ts";
+import { containerList, findmnt, lsblk } from "../../../src/engine/node/views.ts";
 import { dedent } from "../../support/markers.ts";
 
 function text(expected: string): string {
@@ -141,13 +141,14 @@ suite("views of a machine", () => {
     );
   });
 
-  test("the list of paths marks directories, and removed data is forgotten", () => {
+  test("data are kept in a file with its directories, and forgotten with them", () => {
     const made = machine();
     made.writeData("/var/lib/kubelet/pods/u/vol_data.json", { driverName: "d" });
-    assert.equal(
-      pathList(made),
-      "/var/lib/kubelet/pods/\n/var/lib/kubelet/pods/u/\n/var/lib/kubelet/pods/u/vol_data.json",
-    );
+    assert.deepEqual(made.files.below("/var/lib/kubelet"), [
+      "/var/lib/kubelet/pods",
+      "/var/lib/kubelet/pods/u",
+      "/var/lib/kubelet/pods/u/vol_data.json",
+    ]);
     made.removeAll("/var/lib/kubelet/pods/u");
     assert.equal(made.readData("/var/lib/kubelet/pods/u/vol_data.json"), undefined);
   });
