@@ -260,3 +260,13 @@ export function hasQuotasOfAttributesClasses(version: KubernetesVersion): boolea
 export function changesSuspendedJobs(version: KubernetesVersion): boolean {
   return atLeast(version, "1.36");
 }
+
+/** Δ46: a StatefulSet's revisionHistoryLimit may change. */
+export function changesRevisionHistoryLimit(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}
+
+/** Δ47: values in the node affinity of volumes, and in that which pods require, are values of labels. */
+export function checksAffinityValues(version: KubernetesVersion): boolean {
+  return atLeast(version, "1.33");
+}

@@ -276,6 +276,40 @@ spec:
     assert.deepEqual(changing(elsewhere, { conditions, startTime }), since("1.36"));
   });
 
+  test("a StatefulSet's history may be cut from 1.33", () => {
+    const set = (limit: number) => `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: { name: s, namespace: default, resourceVersion: "" }
+spec:
+  revisionHistoryLimit: ${limit}
+  selector: { matchLabels: { a: b } }
+  template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: i }] } }
+`;
+    const cut = (version: KubernetesVersion) =>
+      refusal(replace(set(3), set(2), undefined, clusterOf(), version));
+    assert.equal(
+      cut("1.32"),
+      "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
+    );
+    assert.equal(cut("1.33"), "accepted");
+  });
+
+  test("values of a volume's affinity are values of labels from 1.33", () => {
+    const volume = `
+apiVersion: v1
+kind: PersistentVolume
+metadata: { name: v }
+spec:
+  capacity: { storage: 1Gi }
+  accessModes: [ReadWriteOnce]
+  hostPath: { path: /v }
+  nodeAffinity:
+    required: { nodeSelectorTerms: [{ matchExpressions: [{ key: k, operator: In, values: [a b] }] }] }
+`;
+    assert.deepEqual(accepting(volume), ["1.32"]);
+  });
+
   test("services prefer the same zone from 1.34, and begin with a digit from 1.36", () => {
     const service = (name: string, spec: string) => `
 apiVersion: v1

@@ -2,6 +2,7 @@
  * PersistentVolumes. Upstream: pkg/apis/core/validation ValidatePersistentVolume, ValidatePersistentVolumeSpec,
  * ValidatePersistentVolumeUpdate; pkg/volume/validation/pv_validation.go (mount options), v1.36.
  */
+import { checksAffinityValues } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import { FieldPath, metadataPath, specPath } from "../field-path.ts";
 import { goStruct } from "../go-struct.ts";
@@ -139,7 +140,7 @@ function validateAffinity(
     errors.required(path.child("required"), "must specify required node constraints");
   else
     validateNodeSelector(affinity.required, path.child("required"), errors, {
-      valuesAreLabels: true,
+      valuesAreLabels: checksAffinityValues(errors.version),
     });
 }
 

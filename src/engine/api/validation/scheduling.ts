@@ -2,6 +2,7 @@
  * Where a pod may run. Upstream: pkg/apis/core/validation validateAffinity, ValidateTolerations,
  * validateTopologySpreadConstraints, v1.36.
  */
+import { checksAffinityValues } from "../../version-differences.ts";
 import { asJson, type FieldErrors } from "../field-error.ts";
 import type { FieldPath } from "../field-path.ts";
 import { checkLabel, checkLabelKey, checkLabelValue } from "../names.ts";
@@ -43,7 +44,9 @@ export function validateAffinity(
 function validateNodeAffinity(affinity: NodeAffinity, path: FieldPath, errors: FieldErrors): void {
   const selector = affinity[required];
   if (selector !== undefined)
-    validateNodeSelector(selector, path.child(required), errors, { valuesAreLabels: true });
+    validateNodeSelector(selector, path.child(required), errors, {
+      valuesAreLabels: checksAffinityValues(errors.version),
+    });
   affinity[preferred]?.forEach(({ weight, preference }, index) => {
     const at = path.child(preferred).index(index);
     validateWeight(weight, at, errors);

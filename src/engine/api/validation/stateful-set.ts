@@ -1,6 +1,9 @@
 /** StatefulSets. Upstream: pkg/apis/apps/validation ValidateStatefulSet, ValidateStatefulSetSpec, ValidateStatefulSetUpdate, v1.36. */
 
-import { validatesStatefulSetTemplates } from "../../version-differences.ts";
+import {
+  changesRevisionHistoryLimit,
+  validatesStatefulSetTemplates,
+} from "../../version-differences.ts";
 import { asJson, FieldErrors } from "../field-error.ts";
 import { type FieldPath, specPath } from "../field-path.ts";
 import { checkLabel } from "../names.ts";
@@ -158,12 +161,13 @@ const mutableFields = new Set([
   "ordinals",
   "template",
   "updateStrategy",
-  "revisionHistoryLimit",
   "persistentVolumeClaimRetentionPolicy",
   "minReadySeconds",
 ]);
-const immutableText =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+function immutableText(limit: string): string {
+  return `updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', ${limit}'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`;
+}
 
 export function validateStatefulSetUpdate(
   next: StatefulSet,
@@ -174,12 +178,15 @@ export function validateStatefulSetUpdate(
   const before = new FieldErrors(errors.version);
   validateSpec(old.spec, false, true, before);
   validateSpec(next.spec, false, before.none, errors);
-  if (!semanticEqual(immutablePart(next.spec), immutablePart(old.spec)))
-    errors.forbidden(specPath, immutableText);
+  const mayForget = changesRevisionHistoryLimit(errors.version);
+  if (!semanticEqual(immutablePart(next.spec, mayForget), immutablePart(old.spec, mayForget)))
+    errors.forbidden(specPath, immutableText(mayForget ? "'revisionHistoryLimit', " : ""));
 }
 
-function immutablePart(spec: StatefulSetSpec | undefined): unknown {
+function immutablePart(spec: StatefulSetSpec | undefined, mayForget: boolean): unknown {
   return Object.fromEntries(
-    Object.entries(spec ?? {}).filter(([field]) => !mutableFields.has(field)),
+    Object.entries(spec ?? {}).filter(
+      ([field]) => !mutableFields.has(field) && !(mayForget && field === "revisionHistoryLimit"),
+    ),
   );
 }
