@@ -1,11 +1,12 @@
 /** Every kind of message that is known. */
 import { apiMessages } from "./api-messages.ts";
+import { attachMessages } from "./attach-detach-messages.ts";
 import { binderMessages } from "./binder-messages.ts";
 import { answerMessages } from "./driver-answers.ts";
 import { kubeletMessages } from "./kubelet-messages.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 import { mountCommandMessages } from "./mount-messages.ts";
-import { attachMessages, mountMessages } from "./node-messages.ts";
+import { mountMessages } from "./node-messages.ts";
 import { otherMessages } from "./other-messages.ts";
 import { anyProvisionerFailure, provisionerMessages } from "./provisioner-messages.ts";
 import { resizerMessages } from "./resizer-messages.ts";
