@@ -371,6 +371,7 @@ suite("explaining pasted events", () => {
 
   test("a pod that waits for its claim leads to the claim, where the same is predicted", async () => {
     const { prediction } = await atCursor(workspace, true);
+    assert.ok(prediction !== undefined);
     const refsOf = (message: string): readonly string[] =>
       explainEvents(
         `2m  Warning  FailedScheduling  pod/${podName}  ${message}`,
