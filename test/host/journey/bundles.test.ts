@@ -7,12 +7,12 @@ const dist: string = join(import.meta.dirname, "..", "..", "..", "dist");
 
 /** Kilobytes of the compressed bundle: what a download costs. Raise one only with a reason. */
 const budgetsKb: Readonly<Record<string, number>> = {
-  "cli.js": 830,
+  "cli.js": 880,
   "extension.js": 140,
   "extension.web.js": 125,
-  "server.js": 785,
-  "server.worker.js": 775,
-  "webview/engine-worker.js": 370,
+  "server.js": 830,
+  "server.worker.js": 820,
+  "webview/engine-worker.js": 400,
   "webview/main.js": 45,
 };
 
