@@ -2,6 +2,7 @@
 import type { KubeObject } from "../api/meta.ts";
 import { formatQuantity, parseQuantity, quantityOf } from "../api/quantity.ts";
 import { knownDriver } from "../csi/catalogue/catalogue.ts";
+import { literal } from "./messages/literal.ts";
 
 type Claim = KubeObject<"PersistentVolumeClaim">;
 
@@ -29,6 +30,7 @@ export function refusedField(
     refusedSource(message) ??
     refusedDriver(message) ??
     refusedSize(claim, message) ??
+    refusedParameter(driver, message) ??
     refusedModes(claim, driver, message)
   );
 }
@@ -161,6 +163,35 @@ function inSameUnits(claim: Claim, bytes: string): string {
   const { format } = parseQuantity(claim.spec.resources?.requests?.["storage"] ?? "") ?? {};
   const nanos = parseQuantity(bytes)?.nanos ?? 0n;
   return formatQuantity(quantityOf(nanos, format ?? "BinarySI"));
+}
+
+/** A parameter of the class, by the words of the driver's own look at it. */
+function refusedParameter(driver: string, message: string): RefusedField | undefined {
+  for (const refusal of knownDriver(driver)?.traits.creationRefusals ?? []) {
+    const { text, lacks, keyOtherThan, valueOtherThan, valueBelow } = refusal;
+    const name = lacks ?? valueOtherThan?.key ?? valueBelow?.key;
+    if (name === undefined && keyOtherThan === undefined) continue;
+    const found = wordsOf(text).exec(message);
+    if (found === null) continue;
+    const parameter = name ?? found.groups?.["key"];
+    const does = lacks === undefined ? "correct" : "set";
+    return {
+      field: "parameters",
+      of: "StorageClass",
+      why: "the parameters of its class are wrong",
+      fix: `${does} parameter${parameter === undefined ? "s" : ` ${parameter}`} of the class (make the class anew)`,
+    };
+  }
+  return undefined;
+}
+
+/** The words of a CreationRefusal, whatever its placeholders stand for. */
+function wordsOf(text: string): RegExp {
+  const pieces = text.split(/<([A-Z]+)>/).map((piece, i) => {
+    if (i % 2 === 0) return literal(piece);
+    return piece === "KEY" ? "(?<key>.+)" : ".*";
+  });
+  return new RegExp(`${pieces.join("")}$`);
 }
 
 const shared: ReadonlySet<string> = new Set(["ReadWriteMany", "ReadOnlyMany"]);

@@ -228,6 +228,21 @@ parameters: {csi.storage.k8s.io/provisioner-secret-name: creds}`,
     ]);
   });
 
+  test("parameters that the driver refuses are the fault of the class, and are named", () => {
+    const blamed = (profile: string, provisioner: string, parameters: string): string => {
+      const of = storageClass(provisioner).replace("WaitForFirstConsumer", "Immediate");
+      const spec = "storageClassName: fast";
+      const given = `${of}\nparameters: {${parameters}}`;
+      const verdict = judge(profile, claimRef, given, claim(spec));
+      assert.equal(verdict.root?.ref, "StorageClass//fast");
+      assert.equal(verdict.root.field, "parameters");
+      return verdict.fixes[0]?.text.replace(" of the class (make the class anew)", "") ?? "";
+    };
+    assert.equal(blamed("generic", "nfs.csi.k8s.io", "share: /"), "set parameter server");
+    assert.equal(blamed("eks", "ebs.csi.aws.com", "typ: gp3"), "correct parameter typ");
+    assert.equal(blamed("eks", "ebs.csi.aws.com", "type: gp9"), "correct parameter type");
+  });
+
   test("a pod whose ephemeral claim has the name of another is told so in the scheduler's words", () => {
     const ephemeral = pod()
       .replace(

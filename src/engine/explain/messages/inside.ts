@@ -1,5 +1,6 @@
 /** Patterns that stand in the middle of what somebody else says. */
 import { messagePatterns } from "./catalogue.ts";
+import { literal } from "./literal.ts";
 import type { MessagePattern } from "./message-pattern.ts";
 
 const all = messagePatterns.filter(({ isAnywhere }) => isAnywhere === true);
@@ -9,7 +10,7 @@ const anyPiece = new RegExp(
   all
     .flatMap(({ texts }) => texts)
     .map((text) => text.split(/\{\w+\}/).reduce((a, b) => (b.length > a.length ? b : a)))
-    .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .map(literal)
     .join("|"),
   "i",
 );

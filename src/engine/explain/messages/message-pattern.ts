@@ -2,6 +2,7 @@
  * One kind of message that a component of Kubernetes writes: how it reads, who writes it by which rule, what is behind it
  * and what helps. The patterns are the messages that this engine's own components emit, and older wordings of the same.
  */
+import { literal } from "./literal.ts";
 
 export type Outlook =
   /** Good news. */
@@ -82,7 +83,7 @@ function compile(text: string, isAnywhere: boolean): Compiled {
   const names: string[] = [];
   const parts = text.split(/\{(\w+)\}/);
   const source = parts.map((part, i) => {
-    if (i % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+    if (i % 2 === 0) return literal(part).replace(/\s+/g, "\\s+");
     names.push(part);
     // The last one takes all that is left; a name never holds blanks or quotes.
     if (numbers.has(part)) return "(\\d+)";
