@@ -3,10 +3,10 @@ import { type KubeObject, makeRef, refOf } from "../api/meta.ts";
 import { isPodTerminated } from "../matching/pod-state.ts";
 import { instantOf } from "../runtime/timestamp.ts";
 import { attachableVolume } from "../volume/attachable-volume.ts";
-import { makeVerdict } from "./make-verdict.ts";
+import { makeVerdict, type VerdictParts } from "./make-verdict.ts";
 import { podsUsing } from "./pods-using.ts";
 import type { RunFacts } from "./run-facts.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Link, Verdict, VerdictKind } from "./verdict.ts";
 
 type Attachment = KubeObject<"VolumeAttachment">;
 type Pod = KubeObject<"Pod">;
@@ -14,44 +14,47 @@ type Pod = KubeObject<"Pod">;
 /** An attacher that runs marks an attachment long before. */
 const patienceMs = 5_000;
 
+/** How the attach-detach controller names its attachments; it knows of no others, which stay until somebody deletes them. */
+const controllersName = /^csi-[0-9a-f]{64}$/;
+
 export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verdict {
-  const { attacher, nodeName, source } = attachment.spec;
-  const volume = source.persistentVolumeName ?? "inline";
-  const chain = [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }];
-  const { creationTimestamp = "" } = attachment.metadata;
-  const { attached, attachError, detachError } = attachment.status ?? {};
-  const isTakenUp = (attachment.metadata.finalizers ?? []).length > 0;
-  if (attachment.metadata.deletionTimestamp !== undefined && isTakenUp && facts.isStopped(attacher))
-    return makeVerdict(
-      attachment,
+  if (attachment.metadata.deletionTimestamp !== undefined) return leaving(facts, attachment);
+  if (attachment.status?.attached === true) return attached(facts, attachment);
+  return unwanted(facts, attachment) ?? attaching(facts, attachment);
+}
+
+function leaving(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName, attacher } = wording(attachment);
+  if (isTakenUp(attachment) && facts.isStopped(attacher))
+    return say(
       "waits-for-you",
       `${volume} is not detached from ${nodeName}: the controller of ${attacher} is down`,
-      { chain },
     );
-  if (detachError?.message !== undefined)
-    return makeVerdict(attachment, "fails", `${volume} cannot be detached from ${nodeName}`, {
-      message: detachError.message,
-      chain,
-    });
-  if (attachment.metadata.deletionTimestamp !== undefined)
-    return makeVerdict(attachment, "will-happen", `${volume} is being detached from ${nodeName}`, {
-      chain,
-    });
+  const message = attachment.status?.detachError?.message;
+  if (message !== undefined)
+    return say("fails", `${volume} cannot be detached from ${nodeName}`, { message });
+  return say("will-happen", `${volume} is being detached from ${nodeName}`);
+}
+
+function attached(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName } = wording(attachment);
   const forced = facts.lastDecision(refOf(attachment), "attachdetach-controller");
   const withinMs = facts.untilDue(forced);
-  if (attached === true && withinMs !== undefined)
-    return makeVerdict(
-      attachment,
-      "will-happen",
-      `${volume} is detached from ${nodeName} by force: the node does not answer`,
-      { message: forced?.text, withinMs, chain },
-    );
-  if (attached === true)
-    return makeVerdict(attachment, "healthy", `${volume} is attached to ${nodeName}`, { chain });
+  if (withinMs === undefined) return say("healthy", `${volume} is attached to ${nodeName}`);
+  return say(
+    "will-happen",
+    `${volume} is detached from ${nodeName} by force: the node does not answer`,
+    { message: forced?.text, withinMs },
+  );
+}
+
+/** Where the attach-detach controller has made it and would take it back; undefined where a pod still needs it. */
+function unwanted(facts: RunFacts, attachment: Attachment): Verdict | undefined {
+  if (!controllersName.test(attachment.metadata.name)) return undefined;
+  const { say, volume, nodeName, attacher, chain } = wording(attachment);
   const ended = endedUser(facts, attachment);
   if (ended !== undefined)
-    return makeVerdict(
-      attachment,
+    return say(
       "waits-for-you",
       `${volume} is no longer wanted on ${nodeName}, whose kubelet still counts it as in use`,
       {
@@ -60,34 +63,32 @@ export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verd
         fixes: [{ text: `delete pod "${ended.metadata.name}"` }],
       },
     );
-  if (attachError?.message !== undefined)
-    return makeVerdict(attachment, "fails", `${attacher} cannot attach ${volume} to ${nodeName}`, {
-      message: attachError.message,
-      chain,
-    });
-  const isLeftTo = isTakenUp && facts.isStopped(attacher);
-  if (!isLeftTo && !isWanted(facts, attachment))
-    return makeVerdict(
-      attachment,
-      "will-happen",
-      `${volume} is no longer wanted on ${nodeName}: the attachment goes when the attempt to attach it is over`,
-      { chain },
-    );
+  const isLeftTo = isTakenUp(attachment) && facts.isStopped(attacher);
+  const hasFailed = attachment.status?.attachError?.message !== undefined;
+  if (hasFailed || isLeftTo || isWanted(facts, attachment)) return undefined;
+  return say(
+    "will-happen",
+    `${volume} is no longer wanted on ${nodeName}: the attachment goes when the attempt to attach it is over`,
+  );
+}
+
+function attaching(facts: RunFacts, attachment: Attachment): Verdict {
+  const { say, volume, nodeName, attacher } = wording(attachment);
+  const message = attachment.status?.attachError?.message;
+  if (message !== undefined)
+    return say("fails", `${attacher} cannot attach ${volume} to ${nodeName}`, { message });
   if (facts.isStopped(attacher))
-    return makeVerdict(
-      attachment,
+    return say(
       "waits-for-you",
       `${volume} is not attached to ${nodeName}: the controller of ${attacher} is down`,
-      { chain },
     );
-  if (!isTakenUp && facts.now - instantOf(creationTimestamp) > patienceMs)
-    return makeVerdict(
-      attachment,
+  const { creationTimestamp = "" } = attachment.metadata;
+  if (!isTakenUp(attachment) && facts.now - instantOf(creationTimestamp) > patienceMs)
+    return say(
       "stuck",
       `${volume} is not attached to ${nodeName}: nobody in this cluster attaches volumes of ${attacher}`,
       {
         root: { ref: refOf(attachment), field: "spec.attacher" },
-        chain,
         fixes: [
           {
             text: `have the controller of ${attacher} run with an external-attacher, or set attachRequired: false in its CSIDriver where nothing has to be attached`,
@@ -95,9 +96,33 @@ export function attachmentVerdict(facts: RunFacts, attachment: Attachment): Verd
         ],
       },
     );
-  return makeVerdict(attachment, "will-happen", `${volume} is being attached to ${nodeName}`, {
+  return say("will-happen", `${volume} is being attached to ${nodeName}`);
+}
+
+interface Wording {
+  /** A verdict whose chain goes on to the volume, unless `parts` has another. */
+  readonly say: (kind: VerdictKind, headline: string, parts?: VerdictParts) => Verdict;
+  readonly volume: string;
+  readonly nodeName: string;
+  readonly attacher: string;
+  readonly chain: readonly Link[];
+}
+
+function wording(attachment: Attachment): Wording {
+  const { attacher, nodeName, source } = attachment.spec;
+  const volume = source.persistentVolumeName ?? "inline";
+  const chain = [{ ref: makeRef("PersistentVolume", undefined, volume), text: "is the volume" }];
+  return {
+    say: (kind, headline, parts) => makeVerdict(attachment, kind, headline, { chain, ...parts }),
+    volume,
+    nodeName,
+    attacher,
     chain,
-  });
+  };
+}
+
+function isTakenUp({ metadata }: Attachment): boolean {
+  return (metadata.finalizers ?? []).length > 0;
 }
 
 /** Does a pod on the node use the volume? True where the volume is a pod's own, which only the pod knows. */

@@ -5,7 +5,7 @@ import type { EventEntry } from "../trace/entry.ts";
 import { adviceOf } from "./advice.ts";
 import type { Fix, Link, Place, Verdict, VerdictKind } from "./verdict.ts";
 
-interface Parts {
+export interface VerdictParts {
   readonly event?: EventEntry | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
@@ -21,7 +21,7 @@ export function makeVerdict(
   object: AnyObject,
   kind: VerdictKind,
   headline: string,
-  parts: Parts = {},
+  parts: VerdictParts = {},
 ): Verdict {
   const ref = refOf(object);
   const { event, root, chain = [], decision, fixes = [] } = parts;

@@ -340,6 +340,22 @@ suite("verdict on an attachment", () => {
     assert.deepEqual(run.list("VolumeAttachment"), []);
   });
 
+  test("that somebody has made by hand is attached whether a pod wants it or not, and stays", () => {
+    const byHand = `
+      apiVersion: storage.k8s.io/v1
+      kind: VolumeAttachment
+      metadata: { name: by-hand }
+      spec: { attacher: gone.csi, nodeName: n1, source: { persistentVolumeName: v } }
+    `;
+    const run = new StorageRun().apply(gone).apply(byHand).advance(2);
+    assert.equal(line(run, /by-hand/), "will-happen: v is being attached to n1");
+    run.advance(300);
+    assert.equal(
+      line(run, /by-hand/),
+      "stuck: v is not attached to n1: nobody in this cluster attaches volumes of gone.csi",
+    );
+  });
+
   test("of a pod that ended before it had the volume stays as long as that pod is there", () => {
     const brief = pod("web").replace("spec:", "spec:\n    activeDeadlineSeconds: 30");
     const run = new StorageRun().apply(gone).apply(brief).advance(600);
