@@ -24,24 +24,19 @@ interface Row {
   readonly isRefused: boolean;
 }
 
+interface Listed {
+  readonly all: readonly Row[];
+  /** What the imported cluster had and the run has not touched, where there is anything else. */
+  readonly untouchedCount: number;
+  readonly matching: readonly Row[];
+}
+
 export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Element {
   const filter = useSignal("");
   const body = useRef<HTMLTableElement>(null);
   // What a step, an event or a link selects may be scrolled away, or selected while another tab hides the table.
   useRowInSight(body, "tr.selected", state.selection.value);
-  const { statuses = [], refused = [] } = state.moment.value ?? {};
-  const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
-    object,
-    status: statuses[i] ?? null,
-    isRefused: refused[i] === true,
-  }));
-  const untouched = all.filter(({ object }) => object.isImported && !object.isTouched);
-  const showsAll = state.showsUntouched.value || untouched.length === all.length;
-  const isListed = ({ isImported, isTouched, ref }: OutcomeObject): boolean =>
-    showsAll || !isImported || isTouched || ref === state.selection.value;
-  const matching = all.filter(
-    ({ object }) => object.name.includes(filter.value) && isListed(object),
-  );
+  const { all, untouchedCount, matching } = listed(state, filter.value);
   const rows = matching.slice(0, rowCountMax);
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = rows.findIndex(({ object }) => object.ref === state.selection.value);
@@ -55,18 +50,7 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
   };
   return (
     <>
-      {untouched.length === 0 || untouched.length === all.length ? null : (
-        <label class="untouched">
-          <input
-            type="checkbox"
-            checked={state.showsUntouched.value}
-            onChange={(event) => {
-              state.showsUntouched.value = event.currentTarget.checked;
-            }}
-          />
-          {` Show ${untouched.length} of the imported cluster that ${untouched.length === 1 ? "stays" : "stay"} as before`}
-        </label>
-      )}
+      {untouchedCount > 0 ? <UntouchedSwitch state={state} count={untouchedCount} /> : null}
       {all.length > 20 ? (
         <input
           class="control filter"
@@ -102,6 +86,43 @@ export function OutcomeTable({ state }: { readonly state: PageState }): JSX.Elem
         <p class="empty dim">No name holds “{filter.value}”.</p>
       ) : null}
     </>
+  );
+}
+
+function listed(state: PageState, filter: string): Listed {
+  const { statuses = [], refused = [] } = state.moment.value ?? {};
+  const all: readonly Row[] = (state.summary.value?.objects ?? []).map((object, i) => ({
+    object,
+    status: statuses[i] ?? null,
+    isRefused: refused[i] === true,
+  }));
+  const isUntouched = ({ object }: Row): boolean => object.isImported && !object.isTouched;
+  const untouched = all.filter(isUntouched).length;
+  const showsAll = state.showsUntouched.value || untouched === all.length;
+  const matching = all.filter(
+    (row) =>
+      row.object.name.includes(filter) &&
+      (showsAll || !isUntouched(row) || row.object.ref === state.selection.value),
+  );
+  return { all, untouchedCount: untouched === all.length ? 0 : untouched, matching };
+}
+
+function UntouchedSwitch(properties: {
+  readonly state: PageState;
+  readonly count: number;
+}): JSX.Element {
+  const { state, count } = properties;
+  return (
+    <label class="untouched">
+      <input
+        type="checkbox"
+        checked={state.showsUntouched.value}
+        onChange={(event) => {
+          state.showsUntouched.value = event.currentTarget.checked;
+        }}
+      />
+      {` Show ${count} of the imported cluster that ${count === 1 ? "stays" : "stay"} as before`}
+    </label>
   );
 }
 
