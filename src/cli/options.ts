@@ -107,7 +107,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   const wanted = values["kubernetes-version"];
   const version = kubernetesVersionOf(wanted ?? "");
   if (wanted !== undefined && version === undefined) {
-    return usage(`--kubernetes-version is one of ${kubernetesVersions.join(", ")}`);
+    return usage(`--kubernetes-version is one of ${kubernetesVersions.join(", ")}, not ${wanted}`);
   }
   const options: Options = {
     command,

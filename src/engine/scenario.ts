@@ -15,9 +15,12 @@ export const oldestVersion: KubernetesVersion = "1.32";
 /** The one that is run where nobody says which. */
 export const newestVersion: KubernetesVersion = "1.36";
 
-/** The one that a person means: `1.34`, `v1.34` or a patch of it, for patches are not told apart. */
+/**
+ * The one that a person means: `1.34`, `v1.34`, a patch of it or what a server calls itself, such as `v1.34.1+k3s1`; patches
+ * are not told apart.
+ */
 export function kubernetesVersionOf(given: string): KubernetesVersion | undefined {
-  const minor = /^v?(\d+\.\d+)(?:\.\d+)?$/.exec(given)?.[1];
+  const minor = /^v?(\d+\.\d+)(?:\.\d+(?:[-+][\w.+-]*)?)?$/.exec(given)?.[1];
   return kubernetesVersions.find((version) => version === minor);
 }
 

@@ -64,6 +64,28 @@ const podGatesSince: Readonly<Record<PodGate, KubernetesVersion>> = {
   ImageVolume: "1.35",
 };
 
+/**
+ * Δ4, Δ34, Δ37: fields that servers know and take away, and since when they keep them. What a gate does to values alone is
+ * left out.
+ */
+export const fieldsKeptSince: ReadonlyMap<string, KubernetesVersion> = new Map([
+  ["CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds", "1.35"],
+  ["Container.resizePolicy", podGatesSince.InPlacePodVerticalScaling],
+  ["Container.restartPolicyRules", podGatesSince.ContainerRestartRules],
+  ["EnvVarSource.fileKeyRef", podGatesSince.EnvFiles],
+  ["EphemeralContainer.restartPolicyRules", podGatesSince.ContainerRestartRules],
+  ["PersistentVolumeClaimSpec.volumeAttributesClassName", "1.34"],
+  ["PersistentVolumeSpec.volumeAttributesClassName", "1.34"],
+  ["PodSecurityContext.seLinuxChangePolicy", podGatesSince.SELinuxChangePolicy],
+  ["PodSecurityContext.supplementalGroupsPolicy", podGatesSince.SupplementalGroupsPolicy],
+  ["PodSpec.hostUsers", podGatesSince.UserNamespacesSupport],
+  ["PodSpec.hostnameOverride", podGatesSince.HostnameOverride],
+  ["PodSpec.resourceClaims", podGatesSince.DynamicResourceAllocation],
+  ["PodSpec.resources", podGatesSince.PodLevelResources],
+  ["ResourceRequirements.claims", podGatesSince.DynamicResourceAllocation],
+  ["Volume.image", podGatesSince.ImageVolume],
+]);
+
 export function isOn(gate: PodGate, version: KubernetesVersion): boolean {
   return atLeast(version, podGatesSince[gate]);
 }

@@ -1,8 +1,9 @@
 /** The API's schema along a path: which fields may stand there, of which type, and what they are for. */
 import descriptions from "../engine/api/descriptions.json" with { type: "json" };
-import { fieldSince } from "../engine/api/later-fields.ts";
+import { fieldKeptSince, fieldSince, keepsField } from "../engine/api/later-fields.ts";
 import { kindSchema } from "../engine/api/meta.ts";
 import { modelSchemas } from "../engine/api/schema.ts";
+import type { KubernetesVersion } from "../engine/scenario.ts";
 import type { Path } from "./yaml/place.ts";
 
 export interface Field {
@@ -36,10 +37,25 @@ export function fieldsAt(kind: string, path: Path): readonly Field[] {
   }));
 }
 
+/** Those of the fields that may stand in the mapping which servers of the version keep. */
+export function keptFieldsAt(
+  kind: string,
+  path: Path,
+  version: KubernetesVersion,
+): readonly Field[] {
+  const model = modelAt(kind, path);
+  if (model === undefined) return [];
+  return fieldsAt(kind, path).filter(({ name }) => keepsField(model, name, version));
+}
+
 /** Of fields that came after the oldest version that can be chosen. It stands first, for long texts are shortened. */
 function sinceWhen(model: string, field: string): string {
-  const since = fieldSince(model, field);
-  return since === undefined ? "" : `Servers know it from Kubernetes ${since} on.\n\n`;
+  const known = fieldSince(model, field);
+  const kept = fieldKeptSince(model, field);
+  if (known === undefined && kept === undefined) return "";
+  if (known === undefined) return `Servers keep it from Kubernetes ${kept} on.\n\n`;
+  const also = kept === undefined ? "" : ` and keep it from ${kept} on`;
+  return `Servers know it from Kubernetes ${known} on${also}.\n\n`;
 }
 
 /** What the API says of a kind as a whole. */

@@ -446,7 +446,10 @@ Events:
       [["check", "nowhere.yaml"], /no such file or folder: nowhere\.yaml/],
       [["check", "no*thing.yaml"], /no such file or folder/],
       [["check", ".", "--profile", "mars"], /--profile is one of generic/],
-      [["check", ".", "--kubernetes-version", "1.2"], /--kubernetes-version is one of/],
+      [
+        ["check", ".", "--kubernetes-version", "1.2"],
+        /--kubernetes-version is one of 1\.32, .*, not 1\.2\n/,
+      ],
       [["check", ".", "--fail-on", "dust"], /--fail-on is one of/],
       [["check", ".", "-o", "xml"], /--output of check is text or json or sarif, not “xml”/],
       [["predict", ".", "-o", "sarif"], /--output of predict is text or json, not “sarif”/],

@@ -3,7 +3,7 @@
  * Upstream: apiserver v1.36 pkg/endpoints/handlers/{create,update,patch}.go, pkg/registry/rest/{create,update}.go.
  */
 import type { AdmissionPlugin, KubernetesVersion } from "../scenario.ts";
-import { hasVolumeAttributesClasses, relaxesServiceNames } from "../version-differences.ts";
+import { relaxesServiceNames } from "../version-differences.ts";
 import { checkResize } from "./admission/claim-resize.ts";
 import { checkLimits, setLimitDefaults } from "./admission/limit-ranger.ts";
 import {
@@ -29,6 +29,7 @@ import type { LooseEnd } from "./decode-state.ts";
 import { setDefaults } from "./defaults/defaults.ts";
 import { FieldErrors, invalidObject } from "./field-error.ts";
 import { FieldPath } from "./field-path.ts";
+import { servesKind } from "./later-fields.ts";
 import { type ApiError, type Draft, type Kind, type KubeObject, kindSchema } from "./meta.ts";
 import { dropField, type Mutable } from "./mutable.ts";
 import { isPlain } from "./plain.ts";
@@ -236,9 +237,7 @@ function schemaOf(input: unknown, version: KubernetesVersion): KindSchema | unde
   const { apiVersion, kind } = (input ?? {}) as { apiVersion?: unknown; kind?: unknown };
   if (typeof kind !== "string" || typeof apiVersion !== "string") return undefined;
   const schema = kindSchema(kind);
-  if (schema?.apiVersion !== apiVersion) return undefined;
-  if (schema.kind === "VolumeAttributesClass" && !hasVolumeAttributesClasses(version))
-    return undefined;
+  if (schema?.apiVersion !== apiVersion || !servesKind(schema.kind, version)) return undefined;
   return schema;
 }
 

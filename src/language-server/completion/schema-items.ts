@@ -1,6 +1,8 @@
 /** What the API's schema says: fields, kinds, versions, enumerated values. */
+import { servesKind } from "../../engine/api/later-fields.ts";
 import { kindSchemas } from "../../engine/api/schema.ts";
-import { type Field, fieldsAt, typeAt } from "../field-schema.ts";
+import { type KubernetesVersion, newestVersion } from "../../engine/scenario.ts";
+import { type Field, keptFieldsAt, typeAt } from "../field-schema.ts";
 import { valueAt } from "../yaml/manifest.ts";
 import type { Path } from "../yaml/place.ts";
 import { enumValues } from "./enum-values.ts";
@@ -18,9 +20,10 @@ export function firstFields(value: unknown): readonly Item[] {
     }));
 }
 
-export function kindItems(value: unknown): readonly Item[] {
+export function kindItems(value: unknown, version: KubernetesVersion): readonly Item[] {
   const wanted = valueAt(value, ["apiVersion"]);
   return kindSchemas
+    .filter(({ kind }) => servesKind(kind, version))
     .filter(({ apiVersion }) => typeof wanted !== "string" || wanted === apiVersion)
     .map(({ kind, apiVersion }) => ({
       label: kind,
@@ -38,10 +41,11 @@ export function versionItems(value: unknown): readonly Item[] {
 }
 
 /** Fields of the model at hand, without those that are there. */
-export function fieldItems({ object: { kind, value }, path }: Place): readonly Item[] {
+export function fieldItems({ analysis, object, path }: Place): readonly Item[] {
+  const { kind, value } = object;
   const parent = path.slice(0, -1);
   const present = keysOf(valueAt(value, parent));
-  return fieldsAt(kind, parent)
+  return keptFieldsAt(kind, parent, analysis?.version ?? newestVersion)
     .filter(({ name }) => !present.includes(name) && !(parent.length === 0 && name === "status"))
     .map((field) => ({
       label: field.name,

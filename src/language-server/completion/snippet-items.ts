@@ -1,12 +1,17 @@
 /** Snippets where a document begins. */
+import { servesKind } from "../../engine/api/later-fields.ts";
+import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item } from "./item.ts";
 import { localVolumes, plainText, type Snippet, snippets } from "./snippets.ts";
 
-/** Every snippet: the client picks by what is typed. */
+/** Every snippet of a kind that is served: the client picks by what is typed. */
 export function snippetItems(analysis: Analysis | undefined): readonly Item[] {
   const nodes = (analysis?.assumed.cluster.nodes ?? []).map(({ name }) => name);
-  return [...snippets, localVolumes(nodes)].map(asItem);
+  const version = analysis?.version ?? newestVersion;
+  return [...snippets, localVolumes(nodes)]
+    .filter(({ label }) => servesKind(label, version))
+    .map(asItem);
 }
 
 function asItem({ label, detail, body }: Snippet): Item {

@@ -1,5 +1,6 @@
 /** Completion: finds out where the cursor is, then asks each part in completion/ what may stand there. */
 import { kindSchema } from "../../engine/api/meta.ts";
+import { newestVersion } from "../../engine/scenario.ts";
 import type { Analysis } from "../analysis.ts";
 import type { Item, Source } from "../completion/item.ts";
 import { labelItems } from "../completion/label-items.ts";
@@ -64,7 +65,7 @@ function fromProbes(
 function manifestItems(analysis: Analysis | undefined, at: Probe): readonly Item[] {
   const [field] = at.path;
   if (at.part === "value" && at.path.length === 1) {
-    if (field === "kind") return kindItems(at.value);
+    if (field === "kind") return kindItems(at.value, analysis?.version ?? newestVersion);
     if (field === "apiVersion") return versionItems(at.value);
   }
   const { object } = at;

@@ -122,11 +122,12 @@ function readImports(value: unknown, problems: ProjectProblem[]): readonly Clust
 function readVersion(value: unknown, problems: ProjectProblem[]): KubernetesVersion | undefined {
   if (value === undefined) return undefined;
   // 1.34 without quotes is a number.
-  const known = kubernetesVersionOf(plainText(value));
+  const text = plainText(value);
+  const known = kubernetesVersionOf(text);
   if (known === undefined) {
     problems.push({
       path: ["kubernetesVersion"],
-      message: `The Kubernetes version is one of ${kubernetesVersions.join(", ")}`,
+      message: `The Kubernetes version is one of ${kubernetesVersions.join(", ")}${value === null ? "" : `, not ${text}`}`,
     });
   }
   return known;

@@ -42,6 +42,31 @@ suite("completion", () => {
     assert.ok(!found.includes("volumeMode") && !found.includes("spec"));
   });
 
+  test("an older version is offered the fields and kinds alone that its servers keep", async () => {
+    const of = async (version: string, text: string) =>
+      labels(`#- claimcheck.yaml\nkubernetesVersion: "${version}"\n#- a.yaml\n${dedent(text)}`);
+    const pod = `
+      apiVersion: v1
+      kind: Pod
+      metadata: { name: p }
+      spec:
+        $0
+    `;
+    const later = ["hostUsers", "hostnameOverride", "resources", "schedulingGroup"];
+    const found = async (version: string) =>
+      (await of(version, pod)).filter((label) => later.includes(label));
+    assert.deepEqual(await found("1.32"), []);
+    assert.deepEqual(await found("1.34"), ["hostUsers", "resources"]);
+    assert.deepEqual(await found("1.35"), ["hostUsers", "hostnameOverride", "resources"]);
+    const attributes = claim("vol$0");
+    assert.ok(!(await of("1.33", attributes)).includes("volumeAttributesClassName"));
+    assert.ok((await of("1.34", attributes)).includes("volumeAttributesClassName"));
+    for (const text of ["apiVersion: storage.k8s.io/v1\nkind: $0", "$0"]) {
+      assert.ok(!(await of("1.33", text)).includes("VolumeAttributesClass"), text);
+      assert.ok((await of("1.34", text)).includes("VolumeAttributesClass"), text);
+    }
+  });
+
   test("a half written field is replaced as a whole", async () => {
     const found = await at(claim("stor$0"));
     const item = found.find(({ label }) => label === "storageClassName");

@@ -101,7 +101,10 @@ suite("hover", () => {
           host$0nameOverride: www
           containers: [{ name: c, image: i }]
       `,
-      ["`hostnameOverride`: string", "Servers know it from Kubernetes 1.34 on."],
+      [
+        "`hostnameOverride`: string",
+        "Servers know it from Kubernetes 1.34 on and keep it from 1.35 on.",
+      ],
     ));
 
   test("a template of a StatefulSet tells of the claims that are made of it", () =>

@@ -41,7 +41,7 @@ suite("claimcheck.yaml", () => {
     assert.deepEqual(problemsOf(text), [
       "profiles: Unknown key `profiles`; known are profile, cluster, kustomization, kubernetesVersion, rules, suppressions",
       "profile: The profile is a name",
-      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not 1.12",
       "rules.pvc-unused: A severity is one of error, warning, information, hint, off",
     ]);
     assert.deepEqual([...readProjectFile(text).rules], [["pv-unclaimed", "hint"]]);
@@ -49,8 +49,22 @@ suite("claimcheck.yaml", () => {
 
   test("a version that is no text at all is told like any other that is unknown", () =>
     assert.deepEqual(problemsOf("kubernetesVersion: { toString: null }\n"), [
-      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+      'kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36, not {"toString":null}',
     ]));
+
+  test("a version may be written as servers call themselves", () => {
+    const versionIn = (text: string) =>
+      readProjectFile(`kubernetesVersion: ${text}\n`).kubernetesVersion;
+    for (const text of ["v1.33", "1.33.5", "v1.33.5-gke.1080000", "v1.33.5+k3s1", "1.33"])
+      assert.equal(versionIn(text), "1.33", text);
+    for (const text of ["1.4", '"1.31"', "latest", "1.33.x", "1.333", "[1.33]"]) {
+      assert.equal(versionIn(text), undefined, text);
+      assert.match(problemsOf(`kubernetesVersion: ${text}\n`).join(), /1\.36, not [^,]+$/, text);
+    }
+    assert.deepEqual(problemsOf("kubernetesVersion:\n"), [
+      "kubernetesVersion: The Kubernetes version is one of 1.32, 1.33, 1.34, 1.35, 1.36",
+    ]);
+  });
 
   test("an empty or broken file says nothing", () => {
     for (const text of ["", "profile: [", "# note"]) assert.deepEqual(problemsOf(text), []);
